@@ -214,6 +214,62 @@ def test_threshold_average_is_the_mean_of_points(tumours):
     assert (tree.x[at], tree.y[at]) == pytest.approx(tuple(np.mean(rates, axis=0)))
 
 
+def test_averages_at_thresholds_of_ones_own(tumours):
+    tree = curve("roc", tumours, average="threshold", thresholds=[0.1, 0.5, 0.3])["tree"]
+    assert tree.threshold.tolist() == [0.5, 0.3, 0.1]
+    part = tumours.take(tumours.model == "tree")
+    for cut, x, y in zip(tree.threshold, tree.x, tree.y, strict=True):
+        rates = []
+        for _, fold in part.groups(["fold"]):
+            positive = fold.truth == fold.positive
+            called = fold.probabilities_of(fold.positive) >= cut
+            rates.append((called[~positive].mean(), called[positive].mean()))
+        assert (x, y) == pytest.approx(tuple(np.mean(rates, axis=0)))
+    by_cut = curve("threshold(measure='recall')", part, average="threshold", thresholds=[0.2, 0.6])
+    assert by_cut.x[0] < by_cut.x[1]
+    assert by_cut.threshold.tolist() == [0.2, 0.6]
+
+
+def test_horizontal_average_is_the_mean_of_x_at_equal_y(tumours):
+    tree = curve("roc", tumours, average="horizontal")["tree"]
+    for i in (13, 50, 88):
+        level = tree.y[i]
+        # By hand: the first stretch of each fold's curve that reaches the level, and where on it.
+        each = []
+        for c in tree.parts:
+            j = int(np.argmax(c.y >= level))
+            before = max(j - 1, 0)
+            share = (level - c.y[before]) / (c.y[j] - c.y[before]) if c.y[j] > c.y[before] else 1
+            each.append(c.x[before] + share * (c.x[j] - c.x[before]))
+        assert tree.x[i] == pytest.approx(np.mean(each))
+    assert (tree.band.low <= tree.y + 1e-12).all()
+    assert (tree.band.high >= tree.y - 1e-12).all()
+    assert "of x at equal y" in tree.band.method
+
+
+def test_horizontal_is_vertical_of_the_mirrored_curve():
+    """A ROC curve mirrored at the falling diagonal has its axes swapped."""
+    rng = np.random.default_rng(4)
+    truth, fold = np.arange(42) % 2, np.arange(42) // 2 % 3  # 7 cases of a class: no level is met
+    score = truth + rng.normal(size=42)
+    p = Predictions.of(truth, score=score, fold=fold)
+    mirrored = Predictions.of(1 - truth, score=-score, fold=fold)
+    across, along = (
+        curve("roc", p, average="horizontal"),
+        curve("roc", mirrored, average="vertical"),
+    )
+    np.testing.assert_allclose(across.x[::-1], 1 - along.y, atol=1e-12)
+
+
+def test_what_is_asked_of_averages_must_fit(tumours):
+    with pytest.raises(ParameterError, match="goes with average='threshold'"):
+        curve("roc", tumours, average="vertical", thresholds=[0.5])
+    with pytest.raises(ParameterError, match="are numbers, at least one"):
+        curve("roc", tumours, average="threshold", thresholds=[])
+    with pytest.raises(ParameterError, match="both rises and falls"):
+        curve("threshold(measure='f1')", tumours, average="horizontal")
+
+
 def test_folds_that_are_taken_for_independent_are_doubted(tumours):
     folds = curve("roc", tumours, by=["model", "fold"]).where(model="tree")
     wide = average_curves(folds, test_train_ratio=1 / 9)
@@ -227,7 +283,7 @@ def test_folds_that_are_taken_for_independent_are_doubted(tumours):
 def test_what_cannot_be_averaged(how):
     with pytest.raises(DataError, match="at least two"):
         average_curves([curve("roc", simple())], how)
-    with pytest.raises(ParameterError, match="'vertical', 'threshold'"):
+    with pytest.raises(ParameterError, match="'vertical', 'horizontal', 'threshold'"):
         average_curves([curve("roc", simple())] * 2, "sideways")
     bare = replace(curve("roc", simple()), threshold=None)
     if how == "threshold":

@@ -36,6 +36,7 @@ def curve(
     by: str | Sequence[str] | None = None,
     band: str | None = None,
     average: Average | None = None,
+    thresholds: Sequence[float] | None = None,
     prevalence: float | None = None,
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
@@ -57,8 +58,10 @@ def curve(
     band
         A name from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
     average
-        One curve out of those of the folds: ``"vertical"``, the mean at equal x, or ``"threshold"``, the
-        mean at equal threshold. Without it, folds are pooled.
+        One curve out of those of the folds: the mean at equal x (``"vertical"``), at equal y
+        (``"horizontal"``) or at equal ``"threshold"``. Without it, folds are pooled.
+    thresholds
+        Those at which to average, where that is at equal threshold.
     prevalence
         Share of positives where the model will be used, if it is not that of these cases.
     confidence_level
@@ -83,12 +86,15 @@ def curve(
             "An average has the spread of its folds for a band.",
             remedy=says("Leave out <band=...> or <average=...>."),
         )
+    if thresholds is not None and average != "threshold":
+        raise ParameterError(says("<thresholds=...> goes with <average='threshold'>."))
     seed = None if rng is None else seed_of(rng)
     made = []
     parts, aside = drawable(kind, predictions, by)
     for keys, part in parts:
         if average is not None:
-            made.append(_averaged(kind, part, keys, average, prevalence, confidence_level))
+            asked = (average, thresholds, prevalence, confidence_level)
+            made.append(_averaged(kind, part, keys, *asked))
             continue
         drawn = draw(kind, part, keys, prevalence)
         if band is not None:
@@ -121,6 +127,7 @@ def _averaged(
     p: Predictions,
     keys: Mapping[str, object],
     how: Average,
+    thresholds: Sequence[float] | None,
     prevalence: float | None,
     confidence_level: float,
 ) -> Curve:
@@ -135,6 +142,7 @@ def _averaged(
     mean = average_curves(
         drawn,
         how,
+        thresholds=thresholds,
         confidence_level=confidence_level,
         test_train_ratio=ratio,
         data_sets=apart if len(set(apart)) > 1 else None,
