@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from credibly import __version__
 from credibly._core.hints import json_schema
 from credibly._core.verbs import VerbArgument
 from credibly.app.calls import CALLS, Call
+from credibly.render.web_page import own_text
 
 ERRORS = {
     "400": "The call is wrong: what was asked, what was found, what to do.",
@@ -117,8 +117,9 @@ def _schema(about: VerbArgument) -> dict[str, Any]:
 
 def reference() -> str:
     """Return the page that describes every call."""
-    page = files("credibly.app").joinpath("reference.html").read_text(encoding="utf-8")
-    return page.format(about=escape(ABOUT), calls="\n".join(map(_section, CALLS)))
+    return own_text("app", "reference.html").format(
+        about=escape(ABOUT), calls="\n".join(map(_section, CALLS))
+    )
 
 
 def _section(call: Call) -> str:

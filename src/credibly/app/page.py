@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from base64 import b64encode
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 from credibly.errors import CrediblyError
-from credibly.render.vega_lite import config_of
-from credibly.render.web_page import inert, vega_bundle
+from credibly.render.vega_lite import themes
+from credibly.render.web_page import hash_of, own_text, page_of, vega_bundle
 
 MODULES = (
     "arithmetic.js",
@@ -35,6 +31,11 @@ SERVED_POLICY = (
     "connect-src 'self'; form-action 'none'; base-uri 'none'"
 )
 
+ONE_FILE_POLICY = (
+    "default-src 'none'; script-src {library} {script}; style-src {style}; img-src data: blob:; "
+    "form-action 'none'; base-uri 'none'"
+)
+
 
 def render(page_data: dict[str, Any] | None, *, server: dict[str, Any] | None = None) -> str:
     """Return the page as HTML.
@@ -51,24 +52,19 @@ def render(page_data: dict[str, Any] | None, *, server: dict[str, Any] | None = 
     >>> "<script src=" in render(None), "<script src=" in render(None, server={"token": "t"})
     (False, True)
     """
-    from jinja2 import Environment
-    from markupsafe import Markup
-
-    themes = {t: {**config_of(t), "background": None} for t in ("light", "dark")}
-    known = {"scene": page_data, "server": server, "themes": themes}
-    payload = json.dumps(known, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    library, script = ("", "") if server else (static("vega.js"), one_script())
-    style = "" if server else static("page.css")
-    policy = SERVED_POLICY if server else _policy_of_one_file(library, script, style)
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(_text("page.html")).render(
+    known = {"scene": page_data, "server": server, "themes": themes()}
+    ours = {"library": "", "script": "", "style": ""}
+    if server is None:
+        ours = {"library": vega_bundle(), "script": one_script(), "style": static("page.css")}
+    return page_of(
+        own_text("app", "browser", "page.html"),
+        known,
+        ours,
         title=page_data["title"] if page_data else "Credibly",
         served=server is not None,
-        policy=policy,
-        payload=Markup(inert(payload)),  # noqa: S704  (cannot end its element)
-        library=Markup(library),  # noqa: S704  (our own files)
-        script=Markup(script),  # noqa: S704
-        style=Markup(style),  # noqa: S704
+        policy=SERVED_POLICY
+        if server
+        else ONE_FILE_POLICY.format(**{name: hash_of(text) for name, text in ours.items()}),
     )
 
 
@@ -80,9 +76,11 @@ def static(name: str) -> str:
     """
     if name == "vega.js":
         return vega_bundle()
+    if name == "reference.css":
+        return own_text("app", name)
     if name not in (*MODULES, "page.css"):
         raise CrediblyError(f"The page has no file {name!r}.")
-    return _text(name)
+    return own_text("app", "browser", name)
 
 
 def one_script() -> str:
@@ -91,24 +89,11 @@ def one_script() -> str:
     They share one scope, so imports and exports are left out; a test sees to it that no two modules
     use the same name.
     """
-    joined = "\n".join(EXPORT.sub("", IMPORT.sub("", _text(name))) for name in MODULES)
+    joined = "\n".join(
+        EXPORT.sub("", IMPORT.sub("", own_text("app", "browser", name))) for name in MODULES
+    )
     if left := LEFT.search(joined):
         raise CrediblyError(
             f"Modules import by name and export declarations; found {left.group()!r}."
         )
     return joined
-
-
-def _policy_of_one_file(library: str, script: str, style: str) -> str:
-    return (
-        f"default-src 'none'; script-src {_hash(library)} {_hash(script)}; style-src {_hash(style)}; "
-        "img-src data: blob:; form-action 'none'; base-uri 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _text(name: str) -> str:
-    return files("credibly.app").joinpath("browser", name).read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,6 @@ from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
 from credibly.reports.context import ReportContext
 from credibly.results.formats import json_ready
-
-if TYPE_CHECKING:
-    from credibly.comparisons.result import Comparisons, TestResult
 
 VERSION = 1
 LEVELS = (0.8, 0.9, 0.95, 0.99)
@@ -77,12 +74,13 @@ def page_data(
     >>> made["positive"], made["negative"], [m["name"] for m in made["models"]]
     ('yes', 'no', ['model'])
     """
-    two = _two_classes(predictions)
+    two = against_rest(as_predictions(predictions, "scene"))
     whole = DecisionProblem.of(two, {"fn": 1, "fp": 1})
     scored, aside = scored_models(whole)
-    parts = {str(keys.get("model", _only_name(two))): problem for keys, problem in scored}
+    only = "model" if two.model is None else two.model[0]
+    parts = {str(keys.get("model", only)): problem for keys, problem in scored}
     context = _material(predictions)
-    positive = int(two.positive or 0)
+    positive, cases = int(two.positive or 0), next(iter(parts.values())).cases
     levels = sorted({*LEVELS, float((start or {}).get("level", LEVELS[-1]))})
     made = {
         "version": VERSION,
@@ -91,10 +89,10 @@ def page_data(
         "negative": str(two.classes[1 - positive]),
         "quantiles": {str(level): normal_quantile(1 - level, tails=2) for level in levels},
         "models": [_model(name, problem, listed=listed) for name, problem in parts.items()],
-        "weighted_rows": _weighted_rows(next(iter(parts.values())).cases),
+        "weighted_rows": cases.n if cases.given_kind == "importance" else None,
         "hull": _hull({name: q.cases for name, q in parts.items()}),
         "measures": _measures(context),
-        "comparison": _comparison(context.compared),
+        "comparison": [] if context.compared is None else context.compared.rows(),
         "findings": _findings([*context.findings(), *aside]),
         "start": dict(start or {}),
         "command": command_of(title, {**(told or {}), "positive": str(two.classes[positive])}),
@@ -104,24 +102,11 @@ def page_data(
     return ready
 
 
-def _two_classes(p: Predictions) -> Predictions:
-    return against_rest(as_predictions(p, "scene"))
-
-
 def _material(p: Predictions) -> ReportContext:
     parts = p.alike()
     named = map(measures.__getitem__, MEASURES)
     asked = tuple(m for m in named if not all(m.lacks(part) for part in parts))
     return ReportContext(p, asked, asked[0] if asked else None)
-
-
-def _only_name(p: Predictions) -> str:
-    return "model" if p.model is None else str(p.model[0])
-
-
-def _weighted_rows(cases: Predictions) -> int | None:
-    """Return how many cases there are where their weights do not count them."""
-    return cases.n if cases.given_kind == "importance" else None
 
 
 def _model(name: str, problem: DecisionProblem, *, listed: bool) -> dict[str, Any]:
@@ -189,9 +174,9 @@ def _calibration(cases: Predictions) -> dict[str, Any] | None:
         line = isotonic_curve(outcomes).thinned(POINTS)
     except CrediblyError:  # too few cases to say anything
         return None
-    columns = {name: getattr(groups, name) for name in ("predicted", "observed", "low", "high")}
+    names = ("predicted", "observed", "low", "high")
     return {
-        "groups": {name: column.tolist() for name, column in columns.items()},
+        "groups": {name: getattr(groups, name).tolist() for name in names},
         "line": {"x": line.x.tolist(), "y": line.y.tolist()},
         "rule": groups.rule,
     }
@@ -213,15 +198,14 @@ def _list(problem: DecisionProblem, table: ScoreTable) -> dict[str, Any]:
 
 
 def _hull(parts: Mapping[str, Predictions]) -> list[dict[str, Any]]:
-    return [
-        {
-            "x": q.false_positive_rate,
-            "y": q.true_positive_rate,
-            "model": q.model,
-            "threshold": q.threshold,
-        }
-        for q in hull(dict(parts)).points
-    ]
+    names = {
+        "x": "false_positive_rate",
+        "y": "true_positive_rate",
+        "model": "model",
+        "threshold": "threshold",
+    }
+    points = hull(dict(parts)).points
+    return [{key: getattr(q, name) for key, name in names.items()} for q in points]
 
 
 def _findings(found: Sequence[Finding]) -> list[dict[str, Any]]:
@@ -245,7 +229,3 @@ def _measures(context: ReportContext) -> list[dict[str, Any]]:
         }
         for e in context.table.estimates
     ]
-
-
-def _comparison(compared: TestResult | Comparisons | None) -> list[dict[str, Any]]:
-    return [] if compared is None else compared.rows()

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -138,7 +137,7 @@ class Site:
 
         name = request.path_params["name"]
         try:
-            text = await to_thread.run_sync(_own_file if name == "reference.css" else static, name)
+            text = await to_thread.run_sync(static, name)
         except CrediblyError:
             return await _not_found(request, None)
         return Response(text, media_type=TYPES.get(Path(name).suffix, "text/plain"))
@@ -256,10 +255,6 @@ def _refuse_above(limit: int, size: int) -> None:
             f"The body has more than {limit:,} bytes, the most that is taken here. "
             "Keep the columns and rows that matter, or evaluate it with the command line."
         )
-
-
-def _own_file(name: str) -> str:
-    return files("credibly.app").joinpath(name).read_text(encoding="utf-8")
 
 
 async def _not_found(request: Request, _: HTTPException | None) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 
 # Corrections that come with a critical difference, beside those that adjust any p-values.
-CRITICAL = {"nemenyi": "Nemenyi", "bonferroni_dunn": "Bonferroni-Dunn"}
+CRITICAL: Mapping[str, tuple[str, Callable[[int, int, float], float]]] = {
+    "nemenyi": ("Nemenyi", nemenyi_difference),
+    "bonferroni_dunn": ("Bonferroni-Dunn", bonferroni_dunn_difference),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,8 @@ def rank_schemes(
     averages = ranks.mean(axis=0)
     order = np.argsort(averages, kind="stable")
     pairs = _pairs(table, ranks, order, correction, control)
-    alpha = 1 - confidence_level
+    alpha, (n, k) = 1 - confidence_level, ranks.shape
+    title, critical = CRITICAL.get(correction) or (adjustments[correction].title, None)
     names = tuple(table.names[i] for i in order)
     return Ranking(
         schemes=names,
@@ -165,8 +169,8 @@ def rank_schemes(
         datasets=len(table.table),
         measure=table.measure_name,
         whole=whole,
-        correction=CRITICAL.get(correction) or adjustments[correction].title,
-        critical_difference=_critical_difference(correction, ranks.shape, alpha),
+        correction=title,
+        critical_difference=critical and critical(n, k, alpha),
         pairs=pairs,
         groups=() if control else _groups(names, pairs, alpha),
         confidence_level=confidence_level,
@@ -190,11 +194,6 @@ def _check(table: DatasetTable, correction: str, control: str | None) -> None:
             f"{correction} is for all pairs, not for one scheme against the others.",
             remedy=says("Set <correction='bonferroni_dunn'> or <correction='holm'>."),
         )
-
-
-def _critical_difference(correction: str, shape: tuple[int, int], alpha: float) -> float | None:
-    found = {"nemenyi": nemenyi_difference, "bonferroni_dunn": bonferroni_dunn_difference}
-    return found[correction](*shape, alpha) if correction in found else None
 
 
 def _pairs(

@@ -195,7 +195,9 @@ def wins_ties_losses(
             said += [f for f in result.findings if f.code == DEPENDENT_FOLDS.code]
         if constant(pair) and not verdicts[d, i, j]:
             untestable[d, i, j] = untestable[d, j, i] = True
-            said.append(_cannot_be_tested(pair))
+            first, second = pair.names
+            gap = abs(pair.difference)
+            said.append(CANNOT_BE_TESTED(first=first, second=second, difference=gap))
     means = np.array([[of.values[s].mean() for s in schemes] for of in folds.values()])
     return WinsTiesLosses(
         schemes, datasets, means, pvalues, verdicts, _title(entry, folds), confidence_level,
@@ -219,11 +221,6 @@ def _judged(pair: PairedValues, entry: Comparison, confidence_level: float) -> T
         if not constant(pair):
             raise
         return None
-
-
-def _cannot_be_tested(pair: PairedValues) -> Finding:
-    first, second = pair.names
-    return CANNOT_BE_TESTED(first=first, second=second, difference=abs(pair.difference))
 
 
 def _folds(

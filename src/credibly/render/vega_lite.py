@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from json import dumps
-from typing import Any
+from typing import Any, get_args
 
 from credibly._core.text import visible
 from credibly.render.palette import (
@@ -181,13 +181,11 @@ def _part(layer: Layer, figure: Figure, mark: Spec, encoding: Spec) -> Spec:
         look["strokeWidth"] = WIDTHS[layer.emphasis]
     return {
         "data": {"values": rows},
-        "mark": {"clip": True, "style": _style(layer)} | mark | look,
+        "mark": {"clip": True, "style": "beside" if layer.emphasis == "dashed" else "ink"}
+        | mark
+        | look,
         "encoding": encoding | {"tooltip": _hover(layer, figure)},
     }
-
-
-def _style(layer: Layer) -> str:
-    return "beside" if layer.emphasis == "dashed" else "ink"
 
 
 def _hover(layer: Layer, figure: Figure) -> list[Spec]:
@@ -331,6 +329,11 @@ def _toggle_by_legend(drawn: list[Spec]) -> None:
     first = next(part for part in drawn if "color" in part["encoding"])
     select = {"type": "point", "fields": ["series"], "toggle": "true"}
     first["params"] = [{"name": "shown", "select": select, "bind": "legend"}]
+
+
+def themes() -> dict[str, Spec]:
+    """Return how pictures look on a page of either ground, which is that of the page."""
+    return {t: {**config_of(t), "background": None} for t in get_args(Theme)}
 
 
 def config_of(theme: Theme) -> Spec:

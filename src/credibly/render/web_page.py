@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+from base64 import b64encode
+from hashlib import sha256
 from html import escape
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from credibly._core.files import write_whole
+from credibly._core.text import visible
 from credibly.errors import DataError
 from credibly.render.palette import GROUND, INK
 from credibly.results.figure import Figure, Theme, renderer
@@ -51,6 +56,32 @@ def inert(text: str) -> str:
     {"name": "\u003c/script\u003e"}
     """
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def own_text(*place: str) -> str:
+    """Return the text of a file of this package."""
+    return files("credibly").joinpath(*place).read_text(encoding="utf-8")
+
+
+def hash_of(script: str) -> str:
+    """Return what a policy names a script or a style by."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def page_of(template: str, data: dict[str, Any], ours: dict[str, str], **shown: object) -> str:
+    """Fill in a page: data as JSON that cannot end its element, what is ours as it stands, all else escaped."""
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    payload = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    own = {name: Markup(text) for name, text in (ours | {"payload": inert(payload)}).items()}  # noqa: S704
+    environment = Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    return environment.from_string(template).render(**own, **shown)
 
 
 def vega_bundle() -> str:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
-from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from credibly._core.text import visible
-from credibly.render.vega_lite import config_of
-from credibly.render.web_page import inert, vega_bundle
+from credibly.render.vega_lite import themes
+from credibly.render.web_page import hash_of, own_text, page_of, vega_bundle
 from credibly.reports.document import Picture
-from credibly.results.figure import Theme
 
 if TYPE_CHECKING:
     from credibly.reports.document import Block, Document, Section
 
-THEMES: tuple[Theme, ...] = ("light", "dark")
 DIGITS = 5
 SHORT = 40  # cells that stay on one line
 
@@ -33,43 +26,22 @@ class _Run(NamedTuple):
 
 def page(document: Document) -> str:
     """Render a document; every text is escaped, and only the page's own scripts may run."""
-    from jinja2 import Environment
-    from markupsafe import Markup
-
     figures = document.figures()
     places = {id(f): i for i, f in enumerate(figures)}
-    payload = json.dumps(
-        {
-            "specs": [_thin(f.spec()) for f in figures],
-            "configs": {t: {**config_of(t), "background": None} for t in THEMES},
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
-    scripts = {
-        "library": vega_bundle() if figures else "",
-        "script": _text("report.js") if figures else "",
-    }
-    environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=_shown
-    )
-    return environment.from_string(_text("report.html")).render(
+    data = {"specs": [_thin(f.spec()) for f in figures], "configs": themes()}
+    library, script = (vega_bundle(), own_text("reports", "report.js")) if figures else ("", "")
+    ours = {"library": library, "script": script, "style": own_text("reports", "report.css")}
+    return page_of(
+        own_text("reports", "report.html"),
+        data,
+        ours | {"hashes": f"{hash_of(library)} {hash_of(script)}"},
         document=document,
         runs=_runs,
         number=lambda block: places[id(block.figure)],
         models=_pictured(document),
         home=_home(document),
         short=SHORT,
-        style=Markup(_text("report.css")),  # noqa: S704  (our own file)
-        figures=Markup(inert(payload)),  # noqa: S704  (cannot end its element)
-        hashes=Markup(" ".join(map(_hash, scripts.values()))),  # noqa: S704
-        **{name: Markup(text) for name, text in scripts.items()},  # noqa: S704
     )
-
-
-def _shown(value: object) -> object:
-    """Let no label disturb what stands beside it; our own markup stays as it is."""
-    return visible(value) if type(value) is str else value
 
 
 def _pictured(document: Document) -> list[str]:
@@ -111,11 +83,3 @@ def _thin(spec: dict[str, Any]) -> dict[str, Any]:
 
 def _short(value: object) -> object:
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
-
-
-def _text(name: str) -> str:
-    return files("credibly.reports").joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(script: str) -> str:
-    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"

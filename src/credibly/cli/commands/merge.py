@@ -30,7 +30,7 @@ def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
     places = [file.resolve() for file in files]
     if len({*places}) < len(places):
         raise ParameterError(
-            f"Each part is added once; {_repeated(places)} is named several times."
+            f"Each part is added once; {max(places, key=places.count)} is named several times."
         )
     if output.resolve() in places:
         raise ParameterError(f"{output} is one of the parts. Write their sum to another file.")
@@ -40,7 +40,3 @@ def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
         f"{output}: {count(made.cases, 'case')} in {count(made.n, 'row')} of {count(len(files), 'part')}"
     )
     print_findings(made.findings)
-
-
-def _repeated(places: list[Path]) -> Path:
-    return next(place for place in places if places.count(place) > 1)
