@@ -28,6 +28,9 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == value
 
 
+NUMBER = Rule("a finite number", lambda v: _is_number(v) and abs(v) < float("inf"), "half")
+
+
 def above(low: float) -> Rule:
     """Accept finite numbers greater than ``low``."""
     return Rule(f"greater than {low:g}", lambda v: _is_number(v) and low < v < float("inf"), low)

@@ -50,10 +50,14 @@ class Binormal:
     @property
     def standard_error(self) -> float:
         """Standard error of the area, by the derivatives of its formula; NaN without a covariance."""
+        z, error = self._deviate()
+        return math.exp(-(z**2) / 2) / math.sqrt(2 * math.pi) * error
+
+    def _deviate(self) -> tuple[float, float]:
+        """Return the normal deviate of the area, and its standard error."""
         length = math.hypot(1, self.b)
-        height = math.exp(-((self.a / length) ** 2) / 2) / math.sqrt(2 * math.pi)
-        slope = height * np.array([1 / length, -self.a * self.b / length**3])
-        return math.sqrt(slope @ self.covariance @ slope)
+        slope = np.array([1 / length, -self.a * self.b / length**3])
+        return self.a / length, math.sqrt(slope @ self.covariance @ slope)
 
     def interval(self, confidence_level: float = 0.95) -> Interval:
         """Return limits of the area, set on its normal deviate so that they stay between 0 and 1."""
@@ -65,12 +69,8 @@ class Binormal:
                 "The binormal limits count independent cases, not groups or weights: ask evaluate for "
                 "the auc, whose interval allows for them."
             )
-        length = math.hypot(1, self.b)
-        z = self.a / length
-        slope = np.array([1 / length, -self.a * self.b / length**3])
-        half = normal_quantile(1 - confidence_level, tails=2) * math.sqrt(
-            slope @ self.covariance @ slope
-        )
+        z, error = self._deviate()
+        half = normal_quantile(1 - confidence_level, tails=2) * error
         low, high = float(ndtr(z - half)), float(ndtr(z + half))
         return Interval(low, high, confidence_level, "binormal, maximum likelihood")
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, Rule, above, whole
+from credibly._core.parameters import NUMBER, SWITCH, Rule, above, whole
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.result import Curve
 from credibly.curves.thresholds import rates, thresholds
@@ -30,11 +30,6 @@ HILDEN = "Hilden, J. (1991) The area under the ROC curve and its competitors. Me
 ENDS = np.array([0.0, 1.0])
 REPLICATE_POINTS = 201
 BLOCK = 1 << 22
-NUMBER = Rule(
-    "a finite number",
-    lambda v: isinstance(v, int | float) and not isinstance(v, bool) and abs(v) < np.inf,
-    "cheap",
-)
 CUT = Rule(
     "a number, or None for the best threshold everywhere",
     lambda v: v is None or NUMBER.accepts(v),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -23,7 +24,7 @@ from credibly.decisions.uncertainty import (
     precision_at,
     threshold_interval,
 )
-from credibly.errors import DataError, MissingColumnError, ParameterError, says
+from credibly.errors import DataError, MissingColumnError, ParameterError
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
@@ -179,8 +180,13 @@ def decide(
     whole = replace(DecisionProblem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
     for keys, problem, choice in choices:
-        limits, why = _threshold_interval(
-            chosen, problem, choice, seed, replicates, confidence_level
+        limits, why = threshold_interval(
+            chosen,
+            problem,
+            choice.threshold,
+            seed=seed,
+            replicates=replicates,
+            confidence_level=confidence_level,
         )
         made.append(
             ModelDecision(
@@ -241,28 +247,6 @@ def _automatic(p: Predictions) -> str:
     return "minimum_cost" if p.score is not None else "given_labels"
 
 
-def _threshold_interval(
-    rule: DecisionRule,
-    problem: DecisionProblem,
-    choice: Choice,
-    seed: int | None,
-    replicates: int,
-    confidence_level: float,
-) -> tuple[Interval | None, str]:
-    if choice.threshold is None:
-        return None, "there is no threshold"
-    if rule.rate is not None and seed is None:
-        return None, says("subsampling is random: set <rng=...>")
-    return threshold_interval(
-        rule,
-        problem,
-        choice.threshold,
-        seed=seed or 0,
-        replicates=replicates,
-        confidence_level=confidence_level,
-    )
-
-
 def _estimates(
     rule: DecisionRule,
     problem: DecisionProblem,
@@ -277,33 +261,20 @@ def _estimates(
     always = np.average(problem.label_costs(), axis=0, weights=problem.weights)
     best = int(always.argmin())
     beside = dict(zip(names, always.tolist(), strict=True))
+    estimate = partial(problem.estimate, confidence_level=level, keys=keys)
+    title = f"Saving a case against {names[best]}{problem.shares_said}"
     saved = problem.label_costs()[:, best] - cost
     made = [
         *_costs(problem, choice, keys, level, beside),
-        problem.estimate(
-            "saving",
-            f"Saving a case against {names[best]}{problem.shares_said}",
-            saved,
-            level,
-            keys=keys,
-            direction="higher",
-        ),
+        estimate("saving", title, saved, direction="higher"),
     ]
     if rule.rate is not None and seed is not None:
         made += _honest(rule, problem, best, keys, seed, level)
     if problem.cases.probability is not None:
         column = of_labels(problem.expected_costs(), choice.labels, choice.undecided)
         ends = float(problem.costs.min()), float(problem.costs.max())
-        made.append(
-            problem.estimate(
-                "expected_cost",
-                f"Cost the model expects{problem.shares_said}",
-                column,
-                level,
-                keys=keys,
-                within=ends,
-            )
-        )
+        title = f"Cost the model expects{problem.shares_said}"
+        made.append(estimate("expected_cost", title, column, within=ends))
     return made + _rates(problem, choice, keys, level)
 
 
@@ -354,29 +325,17 @@ def _honest(
     level: float,
 ) -> list[Estimate]:
     """The cost of choosing by this rule on other cases, and what is left of the saving."""
+    title = f"Average cost, cross-fitted{problem.shares_said}"
     try:
         whole, cost = cross_fitted(rule, problem, seed=seed)
     except DataError as error:  # too few cases of a class to leave some out
-        title = f"Average cost, cross-fitted{problem.shares_said}"
         return [not_fitted("cross_fitted_cost", title, error, keys)]
     saved = whole.label_costs()[:, best] - cost
+    estimate = partial(whole.estimate, confidence_level=level, keys=keys)
+    of_saving = f"Saving a case, cross-fitted{problem.shares_said}"
     return [
-        whole.estimate(
-            "cross_fitted_cost",
-            f"Average cost, cross-fitted{whole.shares_said}",
-            cost,
-            level,
-            keys=keys,
-            within=whole.attainable(),
-        ),
-        whole.estimate(
-            "cross_fitted_saving",
-            f"Saving a case, cross-fitted{whole.shares_said}",
-            saved,
-            level,
-            keys=keys,
-            direction="higher",
-        ),
+        estimate("cross_fitted_cost", title, cost, within=whole.attainable()),
+        estimate("cross_fitted_saving", of_saving, saved, direction="higher"),
     ]
 
 

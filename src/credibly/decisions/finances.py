@@ -58,16 +58,18 @@ class FinancialPlan:
         ``break_even_uses`` is after how many uses the model has paid for itself; NaN if never.
         """
         rows: list[Estimate] = []
-        never = []
+        never: list[Finding] = []
         for point in result.points:
-            found = {e.measure: e for e in result.table.estimates if _is_about(e, point.model)}
+            estimates = result.table.estimates
+            found = {e.measure: e for e in estimates if e.keys.get("model") == point.model}
             each_use = (self.attribute_acquisition + self.use) * point.population
             net = _moved(found["profit"], self.uses, self.uses * each_use + self.once)
             advantage = _moved(found["advantage"], self.uses, self.uses * each_use + self.once)
             yearly = found["advantage"].value - each_use
             until = float(ratio(self.once, yearly)) if yearly > 0 else float("nan")
             if yearly <= 0:
-                never.append("The model" if point.model is None else str(point.model))
+                name = "The model" if point.model is None else str(point.model)
+                never.append(NEVER_PAYS(name=name))
             rows += [
                 replace(net, measure="net_profit", title="Net profit"),
                 replace(advantage, measure="net_advantage", title="Net gain over no model"),
@@ -85,11 +87,7 @@ class FinancialPlan:
             f"{number_text(self.once)} once and "
             f"{number_text(self.attribute_acquisition + self.use)} a case, used {self.uses:g} times"
         )
-        return Table(heading, tuple(rows), tuple(_never(name) for name in never))
-
-
-def _is_about(e: Estimate, model: object) -> bool:
-    return bool(e.keys.get("model") == model)
+        return Table(heading, tuple(rows), tuple(never))
 
 
 def _moved(e: Estimate, times: float, less: float) -> Estimate:
@@ -97,7 +95,3 @@ def _moved(e: Estimate, times: float, less: float) -> Estimate:
     if limits is not None:
         limits = replace(limits, low=limits.low * times - less, high=limits.high * times - less)
     return replace(e, value=e.value * times - less, interval=limits, baselines={})
-
-
-def _never(name: str) -> Finding:
-    return NEVER_PAYS(name=name)

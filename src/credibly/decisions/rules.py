@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import Rule, above, between, up_to
+from credibly._core.parameters import NUMBER, Rule, above, between, up_to
 from credibly.decisions._declare import Choice, decision_rule, threshold_rule
 from credibly.errors import DataError
 from credibly.predictions.summaries.counts import ratio
@@ -32,11 +32,6 @@ WITTEN = (
 )
 CUBE_ROOT, SQUARE_ROOT = 1 / 3, 1 / 2
 SHARE = between(0, 1)
-NUMBER = Rule(
-    "a finite number",
-    lambda v: isinstance(v, int | float) and not isinstance(v, bool) and abs(v) < np.inf,
-    "half",
-)
 COST = Rule("the cost of a case left undecided", lambda v: v is None or NUMBER.accepts(v), "much")
 
 

@@ -11,7 +11,7 @@ from credibly._core.arrays import Floats
 from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.findings import CHOICE_NOT_REPEATED
 from credibly.decisions.problem import REPEATED
-from credibly.errors import DataError
+from credibly.errors import DataError, says
 from credibly.results.interval import Interval
 from credibly.results.table import Estimate
 
@@ -27,9 +27,9 @@ PART = 0.7  # a part has n ** PART of n cases: many, and a vanishing share
 def threshold_interval(
     rule: DecisionRule,
     problem: DecisionProblem,
-    threshold: float,
+    threshold: float | None,
     *,
-    seed: int,
+    seed: int | None,
     replicates: int,
     confidence_level: float,
 ) -> tuple[Interval | None, str]:
@@ -43,8 +43,12 @@ def threshold_interval(
     changes nothing, and on both sides alike: a small part's optimum is biased, and limits that mirror
     the bias hold the truth far less often than they say.
     """
+    if threshold is None:
+        return None, "there is no threshold"
     if rule.rate is None:
         return None, "it was not chosen by looking at these cases"
+    if seed is None:
+        return None, says("subsampling is random: set <rng=...>")
     if problem.repeated:
         return None, REPEATED
     _, n = units_of(problem)

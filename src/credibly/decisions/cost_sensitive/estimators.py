@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, cross_val_predict
 from sklearn.utils import check_random_state, get_tags
@@ -216,9 +217,10 @@ class MetaCostClassifier(ProbabilisticCostClassifier):
         probability = self._bagged(X, codes)
         new = cheapest(probability, self.costs_)
         self.relabelled_ = int((new != codes).sum())
-        self.constant_ = int(new[0]) if (new == new[0]).all() else None
-        if self.constant_ is None:
-            self.estimator_ = self._inside().fit(X, self.classes_[new])
+        labels = self.classes_[new]
+        alike = (new == new[0]).all()  # of which no classifier learns anything
+        inside = DummyClassifier(strategy="most_frequent") if alike else self._inside()
+        self.estimator_ = inside.fit(X, labels)
         return self
 
     def _bagged(self, X: Array, codes: Array) -> Array:  # noqa: N803
@@ -241,23 +243,13 @@ class MetaCostClassifier(ProbabilisticCostClassifier):
         with np.errstate(invalid="ignore"):
             return np.where(models[:, None] > 0, total / models[:, None], shares)
 
-    def predict(self, X: Any) -> Array:  # noqa: ANN401, N803
-        """Return the label of each case."""
-        checked = self._checked(X)
-        if self.constant_ is not None:
-            return np.full(checked.shape[0], self.classes_[self.constant_])
-        return np.asarray(self.estimator_.predict(checked))
-
     @available_if(_gives_probabilities)
     def predict_proba(self, X: Any) -> Array:  # noqa: ANN401, N803
         """Return the probabilities of the model that was trained on the new labels."""
         checked = self._checked(X)
         made = np.zeros((checked.shape[0], len(self.classes_)))
-        if self.constant_ is not None:
-            made[:, self.constant_] = 1.0
-        else:
-            seen = np.searchsorted(self.classes_, self.estimator_.classes_)
-            made[:, seen] = self.estimator_.predict_proba(checked)
+        seen = np.searchsorted(self.classes_, self.estimator_.classes_)
+        made[:, seen] = self.estimator_.predict_proba(checked)
         return made
 
 
