@@ -101,8 +101,7 @@ def of_q(fit: LogisticFit, nothing: Sides, given: Sides, line: Sides) -> Sides:
 
 def of_skill(o: Outcomes) -> Sides:
     """Differentiate one less the Brier score as a share of the uncertainty."""
-    p, prevalence = o.probability, o.prevalence
-    brier = o.mean(o.share * (1 - p) ** 2 + (1 - o.share) * p**2)
+    p, prevalence, brier = o.probability, o.prevalence, o.brier
     uncertainty = prevalence * (1 - prevalence)
 
     def side(loss: Floats, happened: int) -> Floats:

@@ -16,10 +16,9 @@ from credibly.calibration.decompositions import ScoreDecomposition, corp, covari
 from credibly.calibration.findings import (
     EFFECTIVE_SIZE,
     GROUPS_AS_INDEPENDENT,
-    NO_CALIBRATION_TEST,
     NO_SMOOTH_CURVE,
 )
-from credibly.calibration.goodness_of_fit import Foretold, calibration_tests
+from credibly.calibration.goodness_of_fit import Foretold, tests_of
 from credibly.calibration.groups import Grouping, Groups, Remainder, grouped
 from credibly.calibration.logistic import recalibrated
 from credibly.calibration.outcomes import Outcomes, top_label
@@ -182,7 +181,9 @@ def calibration(
     decompositions = [murphy(outcomes, found), corp(outcomes), corp(outcomes, "log_loss")]
     if not outcomes.one_class:
         decompositions.insert(1, covariance(outcomes))
-    tests, refused = _tests(p, outcomes, found, fitted_on_these=fitted_on_these)
+    name = "model" if p.model is None else str(p.model[0])
+    evidence = Foretold(outcomes, (name,), found)
+    tests, refused = tests_of(evidence, fitted_on_these=fitted_on_these)
     doubts += refused
     curves = [
         isotonic_curve(outcomes, rng=rng, replicates=replicates, confidence_level=confidence_level)
@@ -319,20 +320,3 @@ def _mirrored(e: Estimate, mirror: Measure, drawn: Bootstrap, level: float) -> E
         return replace(e, why_no_interval=why)
     around = replace(limits, low=min(limits.low, e.value), high=max(limits.high, e.value))
     return replace(e, interval=around, why_no_interval="")
-
-
-def _tests(
-    p: Predictions, outcomes: Outcomes, groups: Groups, *, fitted_on_these: bool
-) -> tuple[tuple[TestResult, ...], list[Finding]]:
-    name = "model" if p.model is None else str(p.model[0])
-    evidence = Foretold(outcomes, (name,), groups)
-    made, refused = [], []
-    for test in (t for t in calibration_tests if t.reads is Foretold):
-        more: dict[str, Any] = {}
-        if any(q.name == "fitted_on_these" for q in test.parameters):
-            more = {"fitted_on_these": fitted_on_these}
-        try:
-            made.append(test(evidence, **more))
-        except DataError as error:
-            refused.append(NO_CALIBRATION_TEST(test=test.title, error=error))
-    return tuple(made), refused

@@ -22,13 +22,12 @@ from credibly.calibration.calibration import (
     pooled,
     refuse_few,
 )
-from credibly.calibration.findings import NO_CALIBRATION_TEST, SMALL_GROUPS
-from credibly.calibration.goodness_of_fit import calibration_test, calibration_tests
-from credibly.calibration.groups import SMALL_GROUP, equal_sizes
+from credibly.calibration.goodness_of_fit import calibration_test, pearson, tests_of
+from credibly.calibration.groups import equal_sizes, small_groups
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Outcome, TestRequest
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.quantiles import chi_square_tail, normal_tail
+from credibly.intervals.quantiles import normal_tail
 from credibly.predictions import Predictions
 from credibly.results.result import Result
 from credibly.results.table import Table
@@ -39,6 +38,9 @@ if TYPE_CHECKING:
 
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."
 OVERALL = ("quadratic_loss", "log_loss")
+RULED_OUT = (
+    "A class happened in a group of cases that all ruled it out: the test is infinite there."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,24 +97,9 @@ def hosmer_lemeshow_of_classes(
     foretold = np.zeros((used.size, k))
     np.add.at(foretold, place, e.weight[:, None] * e.probability)
     expected = foretold.ravel()
-    gap = (seen - expected) ** 2
-    if ((expected <= 0) & (gap > 0)).any():
-        raise DataError(
-            "A class happened in a group of cases that all ruled it out: the test is infinite there."
-        )
-    terms = np.divide(gap, expected, out=np.zeros_like(gap), where=expected > 0)
     freedom = (used.size - (2 if fitted_on_these else 0)) * (k - 1)
-    if freedom < 1:
-        raise DataError(
-            f"{used.size} groups leave no degree of freedom on the cases of the fit; ask for more."
-        )
-    few = int((expected < SMALL_GROUP).sum())
-    small = SMALL_GROUPS(small=few, all=expected.size, groups="groups", few=SMALL_GROUP)
-    found = (small,) if few else ()
-    statistic = float(terms.sum())
-    freedoms = {"freedom": freedom, "groups": int(used.size)}
-    p = chi_square_tail(statistic, freedom)
-    return Outcome(statistic, p, parameters=freedoms, findings=found)
+    made = pearson((seen - expected) ** 2, expected, freedom, used.size, RULED_OUT)
+    return replace(made, findings=small_groups(expected))
 
 
 @calibration_test("Spiegelhalter's test of several classes", cite=SPIEGELHALTER)
@@ -221,7 +208,8 @@ def class_calibration(
     each, average = (named_plainly(table, statistics) for table in (each, average))
     overall = pooled(anyone, OVERALL, **options)
     average = replace(average, estimates=(*average.estimates, *overall.estimates))
-    tests, refused = _joint_tests(p, groups, fitted_on_these=fitted_on_these)
+    asked = {"groups": groups, "fitted_on_these": fitted_on_these}
+    tests, refused = tests_of(ForetoldClasses.of(p), **asked)
     top = calibration(
         p,
         groups,
@@ -233,19 +221,3 @@ def class_calibration(
     )
     heading = f"Calibration of {len(p.classes)} classes: {p.cases:,.10g} cases"
     return ClassCalibration(heading, each, average, top, tests, (*doubts, *refused))
-
-
-def _joint_tests(
-    p: Predictions, groups: int, *, fitted_on_these: bool
-) -> tuple[tuple[TestResult, ...], list[Finding]]:
-    evidence = ForetoldClasses.of(p)
-    made, refused = [], []
-    for test in (t for t in calibration_tests if t.reads is ForetoldClasses):
-        more: dict[str, Any] = {}
-        if any(q.name == "groups" for q in test.parameters):
-            more = {"groups": groups, "fitted_on_these": fitted_on_these}
-        try:
-            made.append(test(evidence, **more))
-        except DataError as error:
-            refused.append(NO_CALIBRATION_TEST(test=test.title, error=error))
-    return tuple(made), refused

@@ -70,32 +70,24 @@ def murphy(outcomes: Outcomes, groups: Groups | None = None) -> ScoreDecompositi
     Without groups, cases of equal probability are a group, and the three parts are all there is.
     With groups, two more parts hold what lies within them.
     """
-    o = outcomes
-    prevalence = o.prevalence
-    brier = o.mean(o.share * (1 - o.probability) ** 2 + (1 - o.share) * o.probability**2)
-    parts = {"uncertainty": prevalence * (1 - prevalence)}
-    if groups is None:
-        parts["calibration"] = o.mean((o.probability - o.share) ** 2)
-        parts["discrimination"] = o.mean((o.share - prevalence) ** 2)
-        signs = {"uncertainty": 1, "calibration": 1, "discrimination": -1}
-        return ScoreDecomposition(
-            "Murphy's decomposition of the Brier score", brier, parts, signs, MURPHY
-        )
-    weight = groups.total / groups.total.sum()
-    parts["calibration"] = float(weight @ (groups.predicted - groups.observed) ** 2)
-    parts["discrimination"] = float(weight @ (groups.observed - prevalence) ** 2)
-    parts["variance within groups"] = groups.within_variance
-    parts["covariance within groups"] = groups.within_covariance
-    signs = dict(zip(parts, (1, 1, -1, 1, -1), strict=True))
-    of_groups = parts["uncertainty"] + parts["calibration"] - parts["discrimination"]
-    return ScoreDecomposition(
-        "Murphy's decomposition of the Brier score",
-        brier,
-        parts,
-        signs,
-        MURPHY,
-        {"brier_of_group_means": of_groups, "groups": groups.rule},
-    )
+    o, name = outcomes, "Murphy's decomposition of the Brier score"
+    total, predicted, observed = o.total, o.probability, o.share
+    if groups is not None:
+        total, predicted, observed = groups.total, groups.predicted, groups.observed
+    weight, prevalence = total / total.sum(), o.prevalence
+    parts = {
+        "uncertainty": prevalence * (1 - prevalence),
+        "calibration": float(weight @ (predicted - observed) ** 2),
+        "discrimination": float(weight @ (observed - prevalence) ** 2),
+    }
+    signs, details = {"uncertainty": 1, "calibration": 1, "discrimination": -1}, {}
+    if groups is not None:
+        of_groups = sum(signs[k] * v for k, v in parts.items())
+        details = {"brier_of_group_means": of_groups, "groups": groups.rule}
+        parts["variance within groups"] = groups.within_variance
+        parts["covariance within groups"] = groups.within_covariance
+        signs |= {"variance within groups": 1, "covariance within groups": -1}
+    return ScoreDecomposition(name, o.brier, parts, signs, MURPHY, details)
 
 
 def covariance(outcomes: Outcomes) -> ScoreDecomposition:
@@ -123,7 +115,6 @@ def covariance(outcomes: Outcomes) -> ScoreDecomposition:
         "scatter": prevalence * spread[0] + (1 - prevalence) * spread[1],
         "twice the covariance": float(2 * slope * uncertainty),
     }
-    brier = o.mean(o.share * (1 - o.probability) ** 2 + (1 - o.share) * o.probability**2)
     details = {
         "bias": mean - prevalence,
         "slope": slope,
@@ -135,7 +126,7 @@ def covariance(outcomes: Outcomes) -> ScoreDecomposition:
     }
     signs = dict(zip(parts, (1, 1, 1, 1, -1), strict=True))
     name = "Covariance decomposition of the Brier score"
-    return ScoreDecomposition(name, brier, parts, signs, YATES, details)
+    return ScoreDecomposition(name, o.brier, parts, signs, YATES, details)
 
 
 def corp(outcomes: Outcomes, score: Score = "brier") -> ScoreDecomposition:

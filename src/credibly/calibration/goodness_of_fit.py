@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from credibly._core.declared import Declarator
 from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.registry import Registry
-from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS
+from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS, NO_CALIBRATION_TEST
 from credibly.calibration.groups import grouped
 from credibly.calibration.logistic import recalibrated
 from credibly.calibration.statistics import HARRELL, MILLER, SPIEGELHALTER, spiegelhalter_z_of
@@ -24,6 +24,8 @@ from credibly.intervals.quantiles import chi_square_tail, normal_tail
 if TYPE_CHECKING:
     from credibly.calibration.groups import Groups
     from credibly.calibration.outcomes import Outcomes
+    from credibly.comparisons.evidence import Evidence
+    from credibly.comparisons.result import TestResult
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
 CALIBRATED = "the probabilities are calibrated"
@@ -32,6 +34,10 @@ NO_LINE = (
     "that some probability separates."
 )
 SEILLIER = "Seillier-Moiseiwitsch, F. & Dawid, A. P. (1993) On testing the validity of sequential probability forecasts. JASA 88, 355-359."
+RULED_OUT = (
+    "A group whose probabilities are all 0 or all 1 saw what it ruled out: the test is infinite there. "
+    "Look at those cases, or ask for fewer groups."
+)
 LOW, HIGH = 0.1, 0.9
 NEW_CASES = {
     "new": "The cases were not used to fit the model.",
@@ -71,6 +77,38 @@ calibration_tests: Registry[CalibrationTest] = Registry("calibration test", "cre
 calibration_test = Declarator(CalibrationTest, calibration_tests)
 
 
+def tests_of(
+    evidence: Evidence,
+    **asked: Any,  # noqa: ANN401
+) -> tuple[tuple[TestResult, ...], list[Finding]]:
+    """Make every test of such evidence with what it takes of what is asked; say which cannot be made."""
+    made, refused = [], []
+    for test in (t for t in calibration_tests if t.reads is type(evidence)):
+        taken = {q.name: asked[q.name] for q in test.parameters if q.name in asked}
+        try:
+            made.append(test(evidence, **taken))
+        except DataError as error:
+            refused.append(NO_CALIBRATION_TEST(test=test.title, error=error))
+    return tuple(made), refused
+
+
+def pearson(gap: Floats, expected: Floats, freedom: int, groups: int, infinite: str) -> Outcome:
+    """Test the sum of squared gaps, each by its expected size, by chi-square.
+
+    ``infinite`` says what it means where a gap is where none can be.
+    """
+    if ((expected <= 0) & (gap > 0)).any():
+        raise DataError(infinite)
+    if freedom < 1:
+        raise DataError(
+            f"{groups} groups leave no degree of freedom on the cases of the fit; ask for more."
+        )
+    terms = np.divide(gap, expected, out=np.zeros_like(gap), where=expected > 0)
+    statistic = float(terms.sum())
+    freedoms = {"freedom": freedom, "groups": groups}
+    return Outcome(statistic, chi_square_tail(statistic, freedom), parameters=freedoms)
+
+
 @calibration_test(
     "Hosmer-Lemeshow test", cite=HOSMER, constraints={"groups": whole(2), "fitted_on_these": SWITCH}
 )
@@ -87,26 +125,11 @@ def hosmer_lemeshow(
     groups; two fewer on the very cases that the model was fitted on.
     """
     found = grouped(e.outcomes, groups) if e.groups is None else e.groups
-    expected, variance = found.foretold, found.foretold * (1 - found.predicted)
-    gap = (found.events - expected) ** 2
-    if ((variance <= 0) & (gap > 0)).any():
-        raise DataError(
-            "A group whose probabilities are all 0 or all 1 saw what it ruled out: the test is "
-            "infinite there. Look at those cases, or ask for fewer groups."
-        )
-    terms = np.divide(gap, variance, out=np.zeros_like(gap), where=variance > 0)
+    gap = (found.events - found.foretold) ** 2
     freedom = len(found) - (2 if fitted_on_these else 0)
-    if freedom < 1:
-        raise DataError(
-            f"{len(found)} groups leave no degree of freedom on the cases of the fit; ask for more."
-        )
-    statistic = float(terms.sum())
-    return Outcome(
-        statistic,
-        chi_square_tail(statistic, freedom),
-        parameters={"freedom": freedom, "groups": len(found)},
-        findings=(*found.findings, *_doubts(e.outcomes)),
-    )
+    variance = found.foretold * (1 - found.predicted)
+    made = pearson(gap, variance, freedom, len(found), RULED_OUT)
+    return replace(made, findings=(*found.findings, *_doubts(e.outcomes)))
 
 
 @calibration_test("Spiegelhalter's test", cite=SPIEGELHALTER)

@@ -16,7 +16,6 @@ from credibly.calibration.findings import SMALL_GROUPS
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.proportions import wilson
 from credibly.results.formats import by_row
-from credibly.results.interval import Interval
 from credibly.results.result import Result
 
 if TYPE_CHECKING:
@@ -60,16 +59,12 @@ class Groups(Result):
     @property
     def low(self) -> Floats:
         """Lower ends of Wilson's intervals of the observed shares."""
-        return np.array([i.low for i in self._limits()])
+        return wilson_limits(self.events, self.total, self.confidence_level)[0]
 
     @property
     def high(self) -> Floats:
         """Upper ends of Wilson's intervals of the observed shares."""
-        return np.array([i.high for i in self._limits()])
-
-    def _limits(self) -> list[Interval]:
-        pairs = zip(self.events, self.total, strict=True)
-        return [wilson(e, t, self.confidence_level) for e, t in pairs]
+        return wilson_limits(self.events, self.total, self.confidence_level)[1]
 
     def __len__(self) -> int:
         return self.total.size
@@ -196,12 +191,19 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: f
         rule,
         float(o.total @ away**2) / o.n,
         2 * float(o.events @ away) / o.n,
-        _doubts(total),
+        small_groups(total),
     )
 
 
-def _doubts(total: Floats) -> tuple[Finding, ...]:
-    small = int((total < SMALL_GROUP).sum())
-    if not small:
-        return ()
-    return (SMALL_GROUPS(small=small, all=total.size, groups="groups", few=SMALL_GROUP),)
+def small_groups(sizes: Floats, what: str = "groups") -> tuple[Finding, ...]:
+    """Say how many groups hold few cases, or few that are expected."""
+    small = int((sizes < SMALL_GROUP).sum())
+    found = SMALL_GROUPS(small=small, all=sizes.size, groups=what, few=SMALL_GROUP)
+    return (found,) if small else ()
+
+
+def wilson_limits(parts: Floats, whole: Floats | float, level: float) -> tuple[Floats, Floats]:
+    """Return the ends of Wilson's interval of each share."""
+    each = np.broadcast(parts, whole)
+    limits = [wilson(float(part), float(size), level) for part, size in each]
+    return np.array([i.low for i in limits]), np.array([i.high for i in limits])

@@ -19,9 +19,8 @@ from credibly.calibration.findings import (
     COVERAGE,
     COVERAGE_NOT_AS_PROMISED,
     CROSSING_QUANTILES,
-    SMALL_GROUPS,
 )
-from credibly.calibration.groups import SMALL_GROUP
+from credibly.calibration.groups import small_groups, wilson_limits
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail
@@ -184,12 +183,11 @@ def quantile_calibration(
     if (np.diff(at) <= 0).any():
         raise ParameterError(f"levels must rise; got {at.tolist()}.")
     reached = (y[:, None] <= q).sum(axis=0)
-    limits = [wilson(float(r), y.size, confidence_level) for r in reached]
+    low, high = wilson_limits(reached, y.size, confidence_level)
     away = y[:, None] - q
     loss = np.maximum(at * away, (at - 1) * away).mean(axis=0)
     crossed = int((np.diff(q, axis=1) < 0).any(axis=1).sum())
     found = (CROSSING_QUANTILES(crossed=crossed, n=y.size),) if crossed else ()
-    low, high = (np.array([getattr(i, end) for i in limits]) for end in ("low", "high"))
     return QuantileCalibration(
         at, reached / y.size, low, high, loss, y.size, confidence_level, found
     )
@@ -266,12 +264,10 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
             f"bins must be from 1 to the number of cases ({z.size}); got {bins!r}."
         )
     counts, edges = np.histogram(z, bins, (0.0, 1.0))
-    limits = [wilson(float(c), z.size, confidence_level) for c in counts]
     expected = z.size / bins
     statistic = float(((counts - expected) ** 2 / expected).sum())
     p = chi_square_tail(statistic, bins - 1) if bins > 1 else np.nan
-    found = (SMALL_GROUPS(small=bins, all=bins, groups="bars", few=SMALL_GROUP),)
-    low, high = (np.array([getattr(i, end) for i in limits]) * bins for end in ("low", "high"))
+    low, high = (bins * end for end in wilson_limits(counts, z.size, confidence_level))
     return Pit(
         z,
         edges,
@@ -281,7 +277,7 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
         statistic,
         p,
         confidence_level,
-        found if expected < SMALL_GROUP else (),
+        small_groups(np.full(bins, expected), "bars"),
     )
 
 

@@ -91,6 +91,13 @@ class Outcomes:
         return self.events / self.total
 
     @property
+    def brier(self) -> float:
+        """Mean squared distance between probability and what happened."""
+        return self.mean(
+            self.share * (1 - self.probability) ** 2 + (1 - self.share) * self.probability**2
+        )
+
+    @property
     def one_class(self) -> bool:
         """Whether all cases are events, or none is."""
         return not 0 < self.events.sum() < self.total.sum()

@@ -17,7 +17,7 @@ from credibly.calibration._declare import (
     calibration_statistic,
     calibration_statistics,
 )
-from credibly.calibration.decompositions import CORP, MURPHY, corp, murphy
+from credibly.calibration.decompositions import CORP, MURPHY, corp
 from credibly.calibration.groups import REMAINDERS, are_cuts, grouped, most_groups
 from credibly.calibration.logistic import recalibrated
 from credibly.measures._undefined import NO_CASES
@@ -402,7 +402,4 @@ def brier_skill(o: Outcomes) -> float:
 
     $1 - B / [\bar y (1 - \bar y)]$
     """
-    if o.one_class:
-        return np.nan
-    taken = murphy(o)
-    return 1 - taken.score / taken.parts["uncertainty"]
+    return np.nan if o.one_class else 1 - o.brier / (o.prevalence * (1 - o.prevalence))
