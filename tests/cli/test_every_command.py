@@ -20,6 +20,7 @@ MORE = {
     "merge": ["-o", "merged.csv"],
     "summarise": ["-o", "summary.parquet"],
     "run": ["--scheme", "zero-r"],
+    "boundaries": ["--scheme", "zero-r", "--points", "5"],
     "mdl": ["--scheme", "zero-r"],
     "bias-variance": ["--scheme", "zero-r", "--replicates", "3", "--rng", "1"],
     "decide": ["--cost", "fn=5", "--cost", "fp=1"],

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 
 import numpy as np
+import pandas as pd
 
 import credibly
 from credibly import Finding, Predictions, bias_variance
@@ -38,7 +39,7 @@ from credibly.intervals import (
 )
 from credibly.intervals.bootstrap import bootstrap_rows
 from credibly.resampling import folds as splits_into_folds
-from credibly.running import final_model, learning_curve, run
+from credibly.running import class_scatter, decision_boundaries, final_model, learning_curve, run
 from credibly.schemes import candidate_splits
 from every.additions import ByHand
 
@@ -110,6 +111,20 @@ def about_experiments():
         Forecast(outlooks, "10", ("auc",), 2, doubt), Standing(HOSTILE[0], counts, 7, doubt),
         Tidied({(d, HOSTILE[1]): 3 for d in HOSTILE}, 2, 1000, dry_run=True),
         Verification(3, 10, (HOSTILE[:2],), (HOSTILE[:2],), (HOSTILE[:2],)),
+    ]  # fmt: skip
+
+
+def in_a_plane():
+    """Classes and boundaries on two attributes of hostile names."""
+    rng = np.random.default_rng(4)
+    y = np.arange(40) % 2
+    X = pd.DataFrame(rng.normal(size=(40, 2)) + y[:, None], columns=HOSTILE[:2])
+    names = np.array(HOSTILE[1:3])[y]
+    more = {"replicates": 3, "points": 11, "rng": 1}
+    return [
+        class_scatter(X, names, test=[0, 1]), class_scatter(X, names, covariance="none"),
+        decision_boundaries("naive-bayes", X, names, **more),
+        decision_boundaries({HOSTILE[0]: "tree", HOSTILE[3]: "knn"}, X, names, points=11),
     ]  # fmt: skip
 
 
@@ -198,6 +213,7 @@ def computed() -> list[object]:
         sample_size_for_auc(0.8, 0.1), sample_size_for_mcnemar(0.8, 0.05),
         proportion_coverage(["wald", "wilson"], n=[10, 20], rate=0.3),
         splits_into_folds(k=3, repeats=2).realise(9, rng=1),
+        *in_a_plane(),
         candidate_splits([HOSTILE[:2], HOSTILE[1:3]], ["a", "b"]),
         interval(3, 4), interval(rate=0.3, n=5, width=0.1),
         mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),

@@ -18,6 +18,10 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
+    from credibly.running.boundaries import (
+        DecisionBoundaries as DecisionBoundaries,
+        decision_boundaries as decision_boundaries,
+    )
     from credibly.running.final import FinalModel as FinalModel, final_model as final_model
     from credibly.running.learning_curves import (
         learning_curve as learning_curve,
@@ -28,6 +32,10 @@ if TYPE_CHECKING:
         nested as nested,
         select as select,
         tuned_threshold as tuned_threshold,
+    )
+    from credibly.running.two_attributes import (
+        ClassScatter as ClassScatter,
+        class_scatter as class_scatter,
     )
 
 lazy(__name__)

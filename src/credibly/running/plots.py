@@ -1,16 +1,22 @@
-"""Pictures of learning from more and more."""
+"""Pictures of learning from more and more, and of what is learnt on two attributes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from credibly._core.names import Names
-from credibly.results.figure import Axis, Columns, Figure, Layer
+from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
+from credibly.running.boundaries import ALL_ROWS, ROOM, Boundary, DecisionBoundaries
 from credibly.running.learning_curves import LearningCurve
+from credibly.running.two_attributes import ClassScatter, Plane
 
+MOST_NAMED = 6  # members of an ensemble
 MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 NO_INTERVAL = (math.nan, math.nan)
 PARTS = {"train": "training part", "test": "test part"}
@@ -81,3 +87,101 @@ def _series(e: Estimate, key: str) -> str:
         PARTS.get(str(v), str(v)) if k == "part" else str(v) for k, v in e.keys.items() if k != key
     ]
     return ", ".join(told)
+
+
+@plot_kind("Classes on two attributes", of=ClassScatter)
+def class_scatter(laid: ClassScatter) -> Figure:
+    """Rows by class, test rows larger, with the mean of each class and its contours at 1 and 2 deviations.
+
+    >>> import credibly
+    >>> from credibly.running import class_scatter
+    >>> from sklearn.datasets import load_iris
+    >>> figure = credibly.plot(class_scatter(*load_iris(return_X_y=True), attributes=[0, 1]))
+    >>> figure.series(), len(figure.layers[-1].columns["x"])
+    (['0', '1', '2'], 3)
+    """
+    plane = laid.plane
+    layers = _scattered(plane, ~laid.test, quiet=True)
+    layers += _scattered(plane, laid.test, quiet=False) if laid.test.any() else []
+    fitted = [c for c in range(len(plane.classes)) if math.isfinite(laid.means[c, 0])]
+    for c in fitted:
+        for deviations in (1.0, 2.0):
+            ring = laid.ellipse(c, deviations)
+            series = str(plane.classes[c])
+            path = [int(deviations)] * len(ring)
+            layers.append(Layer.of("line", x=ring[:, 0], y=ring[:, 1], path=path, series=series))
+    if fitted:
+        layers.append(Layer.of("points", x=laid.means[fitted, 0], y=laid.means[fitted, 1]))
+    told = {"full": "normal distribution", "naive": "normal distribution without correlation"}
+    said = [f"lines: {told[laid.covariance]} at 1 and 2 deviations"] if fitted else []
+    said += ["large: test rows"] if laid.test.any() else []
+    return Figure(
+        "Classes on two attributes",
+        Axis(plane.names[0]),
+        Axis(plane.names[1]),
+        tuple(layers),
+        f"{laid.heading}, {len(plane.classes)} classes.",
+        subtitle="; ".join(said),
+        findings=laid.findings,
+    )
+
+
+def _scattered(plane: Plane, which: NDArray[np.bool_], *, quiet: bool) -> list[Layer]:
+    rows = np.flatnonzero(which)
+    rows = rows[np.argsort(plane.codes[rows], kind="stable")]  # classes in their order
+    x, y = plane.points[rows].T
+    names = plane.labels(plane.codes[rows])
+    return [Layer.of("points", x=x, y=y, series=names, emphasis="quiet" if quiet else "plain")]
+
+
+@plot_kind("Decision boundaries", of=DecisionBoundaries)
+def decision_boundaries(found: DecisionBoundaries) -> Figure:
+    """The lines on which labels change, over the rows; those of other samples or of members are thin.
+
+    Of several schemes each has its colour. Up to six members of one ensemble have names.
+
+    >>> import credibly
+    >>> from credibly.running import decision_boundaries
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = decision_boundaries("naive-bayes", X, y, attributes=[2, 3], replicates=3, points=31, rng=1)
+    >>> credibly.plot(found).series()
+    ['0', '1', '2']
+    """
+    plane, schemes = found.plane, found.schemes
+    layers = _scattered(plane, np.ones(len(plane.points), bool), quiet=True)
+    named = len(schemes) == 1 and len(found.boundaries) <= MOST_NAMED + 1
+    for b in sorted(found.boundaries, key=lambda b: b.fit == ALL_ROWS):
+        own = named and b.fit.startswith("member")
+        series = b.fit if own else b.scheme if len(schemes) > 1 else None
+        if b.lines:
+            thick = own or b.fit == ALL_ROWS
+            layers.append(_traced(b, series, "plain" if thick else "quiet"))
+    thin = any(layer.kind == "line" and layer.emphasis == "quiet" for layer in layers)
+    spoken = "; ".join(
+        f"{name}: error {found.of(name)[0].error:.3g} on all rows" for name in schemes
+    )
+    return Figure(
+        "Decision boundaries",
+        _side(plane, 0),
+        _side(plane, 1),
+        tuple(layers),
+        f"{found.heading}. {spoken}.",
+        subtitle="; ".join(
+            [*(schemes if len(schemes) == 1 else []), *(["thin: other fits"] if thin else [])]
+        ),
+        findings=found.findings,
+    )
+
+
+def _traced(b: Boundary, series: str | None, emphasis: Emphasis) -> Layer:
+    """All lines of one boundary as one layer."""
+    x, y = (np.concatenate([line[side] for line in b.lines]) for side in (0, 1))
+    path = [i for i, line in enumerate(b.lines) for _ in line[0]]
+    return Layer.of("line", x=x, y=y, path=path, series=series, emphasis=emphasis)
+
+
+def _side(plane: Plane, j: int) -> Axis:
+    low, high = float(plane.points[:, j].min()), float(plane.points[:, j].max())
+    room = (high - low or 1.0) * ROOM
+    return Axis(plane.names[j], (low - room, high + room))

@@ -1,0 +1,75 @@
+"""`credibly boundaries`: where learning schemes change their mind on two attributes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.data import DataColumns
+from credibly.cli.options import HOW, WRITTEN, Options, calls, many
+from credibly.cli.output import TEXT, Output
+
+if TYPE_CHECKING:
+    from credibly.io.datasets import Dataset
+    from credibly.schemes.light_frame import LightFrame
+
+
+class Traced(Options):
+    """What is learnt from, and how often."""
+
+    verb = "credibly.running.boundaries:decision_boundaries"
+    leave_out = "schemes X y"
+    group = HOW
+    reads = {"attributes": many}
+    says = {"attributes": "The two columns, with a comma between."}
+    defaults = {"rng": 1}
+
+
+def command(
+    data: str,
+    *,
+    columns: DataColumns,
+    scheme: Annotated[list[str], Parameter(group=HOW)],
+    asked: Traced,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Draw the decision boundaries of schemes on two attributes, and how they vary with the sample.
+
+    For instance:
+      credibly boundaries iris --attributes "petal length (cm),petal width (cm)" --scheme tree -o tree.svg
+      credibly boundaries two.csv --target y --scheme knn,naive-bayes --replicates 10 --rng 1 -o both.png
+      credibly boundaries two.csv --target y --scheme "adaboost(k=4)" --members -o members.svg
+
+    Parameters
+    ----------
+    data
+        A file, or the name of a bundled set.
+    scheme
+        Learning schemes such as tree,'knn(k=3)'; may be given again.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+    """
+    from dataclasses import replace
+
+    from credibly.cli.terminal import print_result
+    from credibly.results.figure import format_of
+    from credibly.running import decision_boundaries
+
+    if picture is not None:
+        format_of(picture)  # what cannot be written is told before anything is learnt
+    table = columns.read(data)
+    found = decision_boundaries(calls(scheme), _named(table), table.y, **asked)
+    if picture is not None:
+        found.plot().save(picture)
+    print_result(replace(found, findings=table.and_more(found.findings)), output)
+
+
+def _named(table: Dataset) -> LightFrame:
+    """Give the columns of an array the names that the file has for them."""
+    from credibly.schemes.columns import light_frame
+    from credibly.schemes.light_frame import LightFrame
+
+    return LightFrame(dict(zip(table.names, light_frame(table.X).columns.values(), strict=True)))
