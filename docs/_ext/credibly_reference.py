@@ -38,6 +38,7 @@ API = {
     "Experiments": ("Experiment",),
     "Decisions": ("decide", "cost_benefit", "Decision", "CostBenefit", "FinancialPlan"),
     "Description length": ("mdl", "clustering_mdl", "DescriptionLengths"),
+    "Names": ("show", "search"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
 }
@@ -428,7 +429,7 @@ def scheme_facts(entry: Any) -> list[tuple[str, str]]:
 
 def comparison_facts(entry: Any) -> list[tuple[str, str]]:
     """Return what a comparison declares, in the words of ``credibly show comparison``."""
-    from credibly.cli.catalogue import facts_of
+    from credibly.catalogue.entries import facts_of
 
     told = facts_of(entry)
     shown = {
@@ -696,7 +697,7 @@ def names_page() -> str:
 
 def pages() -> dict[str, str]:
     """Return every generated page by its file name."""
-    from credibly.cli.catalogue import HOMES, registry_of
+    from credibly.catalogue.registries import HOMES, registry_of
 
     registries = {kind: list(registry_of(kind)) for kind in HOMES}
     measures = registries.pop("measures")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from credibly.bias_variance import BiasVariance as BiasVariance, bias_variance as bias_variance
     from credibly.calibration import calibration as calibration
     from credibly.calibration.recalibration import recalibrate as recalibrate
+    from credibly.catalogue import search as search, show as show
     from credibly.checks import check as check
     from credibly.comparisons.compare import compare as compare
     from credibly.comparisons.result import Comparisons as Comparisons, TestResult as TestResult

@@ -432,18 +432,18 @@ def test_findings_stay_out_of_the_rows(small):
 
 def test_every_registry_can_be_listed():
     from credibly._core.registry import Registry
-    from credibly.cli.catalogue import HOMES, registry_of
+    from credibly.catalogue.registries import HOMES, registry_of
 
     modules = [import_module(m.name) for m in walk_packages(credibly.__path__, "credibly.")]
     found = {v.kind for m in modules for v in vars(m).values() if isinstance(v, Registry)}
     # Shortcuts are the affair of `run`, and renderers of a file's ending: nobody asks for one by name.
     missing = found - {"shortcut", "renderer"} - {registry_of(kind).kind for kind in HOMES}
-    assert not missing, f"Add where {missing} lie to HOMES of src/credibly/cli/catalogue.py."
+    assert not missing, f"Add where {missing} lie to HOMES of src/credibly/catalogue/registries.py."
 
 
 @pytest.mark.parametrize("command", ["list", "show"])
 def test_the_help_of_the_catalogue_names_every_kind(command, capsys):
-    from credibly.cli.catalogue import HOMES
+    from credibly.catalogue.registries import HOMES
 
     assert main([command, "--help"]) == 0
     printed = capsys.readouterr().out

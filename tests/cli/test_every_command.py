@@ -13,6 +13,7 @@ FIRST = {  # what stands before the file, where a command takes more than that
     "plot": ["roc"],
     "list": None,  # no file at all
     "show": None,
+    "search": None,
     "demo": None,
 }
 MORE = {

@@ -79,7 +79,7 @@ def test_every_label_is_given_once_and_every_link_has_its_label(written):
 
 
 def test_every_registry_has_its_page(written):
-    from credibly.cli.catalogue import HOMES, registry_of
+    from credibly.catalogue.registries import HOMES, registry_of
 
     for kind in HOMES:
         assert f"{kind}.rst" in written
@@ -133,7 +133,7 @@ def test_every_formula_becomes_mathml(m):
 
 
 def test_every_formula_of_every_registry_becomes_mathml():
-    from credibly.cli.catalogue import HOMES, registry_of
+    from credibly.catalogue.registries import HOMES, registry_of
 
     for kind in HOMES:
         for entry in registry_of(kind):

@@ -196,6 +196,7 @@ def computed() -> list[object]:
         credibly.compare(over_datasets("abcd"), correction="bonferroni_dunn", control="c"),
         credibly.decide(one, {"fn": 5, "fp": 1}), credibly.decide(five),
         expected_costs(five, costs), expected_costs(three_classes()),
+        credibly.show("lift chart"), credibly.show("recall"), credibly.search("lift"),
         credibly.cost_benefit(one, costs), credibly.cost_benefit(five, costs, at="20%"),
         bootstrap(one, ["accuracy", "auc"], replicates=100, rng=1),
         bootstrap_rows(np.median, np.arange(9.0), replicates=100, rng=1),

@@ -63,6 +63,8 @@ def recipes(file):
         "report": ([CASES], {}),
         "run": (["zero-r", X, Y], {"resampling": 2, "rng": 1, "progress": False}),
         "save": ([CASES, file.with_suffix(".jsonl")], {}),
+        "search": (["lift"], {}),
+        "show": (["lift chart"], {}),
         "summarise": ([file], columns),
     }
     return ByHand("Add a call of {name} to recipes() of tests/every/test_arguments.py.", calls)

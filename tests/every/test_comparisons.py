@@ -10,7 +10,7 @@ import pytest
 
 import credibly.comparisons as package
 from credibly import ParameterError
-from credibly.cli.catalogue import facts_of, summary_of
+from credibly.catalogue.entries import facts_of, summary_of
 from credibly.comparisons import Cases, DatasetTable, Samples, Single, comparisons
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable

@@ -3,7 +3,7 @@
 import pytest
 
 from credibly._core.names import VOCABULARIES, Names, name_key
-from credibly.cli.catalogue import HOMES, registry_of
+from credibly.catalogue.registries import HOMES, registry_of
 from credibly.errors import OPPOSITES, UnknownNameError, did_you_mean
 
 ENTRIES = [(kind, entry) for kind in HOMES for entry in registry_of(kind)]

@@ -115,9 +115,11 @@ class Names(tuple[str, ...]):
 
     @classmethod
     def _made(cls, known: tuple[Alias, ...], unlike: Mapping[str, str], own: str = "") -> Self:
-        plain = {a.key: a.name for a in reversed(known) if not a.arguments}
-        plain.pop(name_key(own), None)
-        made = super().__new__(cls, reversed(plain.values()))
+        plain: dict[str, str] = {}
+        for alias in known:
+            if not alias.arguments and alias.key != name_key(own):
+                plain.setdefault(alias.key, alias.name)
+        made = super().__new__(cls, plain.values())
         made.known, made.unlike = known, unlike
         return made
 

@@ -127,7 +127,7 @@ class Registry(Generic[T]):
         ['r2_test_mean', 'correlation']
         """
         known = {self._names[name_key(name)]: ""} if name in self else {}
-        return dict(self._unlike.get(name_key(name), {})) | known
+        return known | self._unlike.get(name_key(name), {})
 
     def load(self) -> None:
         """Import the modules of Credibly that declare its entries."""

@@ -271,7 +271,8 @@ def test_numbers_are_not_voted_on():
 
 
 def test_combinations_are_listed():
-    from credibly.cli.catalogue import facts_of, registry_of
+    from credibly.catalogue.entries import facts_of
+    from credibly.catalogue.registries import registry_of
 
     assert registry_of("combinations") is combinations
     assert facts_of(combinations["stacked"])["also_called"] == ["stacking"]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.catalogue import KINDS
+from credibly.catalogue.registries import KINDS
 
 
 def command(
@@ -24,7 +24,8 @@ def command(
     json
         JSON.
     """
-    from credibly.cli.catalogue import columns_of, registry_of, summary_of
+    from credibly.catalogue.entries import columns_of, summary_of
+    from credibly.catalogue.registries import registry_of
     from credibly.cli.terminal import table_text
     from credibly.results.formats import json_text
 

@@ -1,4 +1,4 @@
-"""`credibly show`: all that is known about one thing."""
+"""`credibly show`: all that is known about a name."""
 
 from __future__ import annotations
 
@@ -6,42 +6,38 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.catalogue import KINDS
+from credibly.catalogue.registries import KINDS
 
 
 def command(
-    kind: Annotated[
-        str, Parameter(help=f"Which kind it is of, in the singular or the plural: {KINDS}.")
+    *words: Annotated[
+        str,
+        Parameter(
+            help="A name here, in a text book or another program; where it means several things, "
+            f"one of them is told by its kind before it. Kinds: {KINDS}."
+        ),
     ],
-    name: str,
-    /,
-    *,
     json: bool = False,
 ) -> None:
-    """Show one entry: formula, range, reference and worked example.
+    """Show all that a name means: formula, range, reference, worked example, what others call it.
 
     For instance:
-      credibly show measure kappa
+      credibly show kappa
+      credibly show lift chart
+      credibly show measure coverage
 
     Parameters
     ----------
-    name
-        Its name or one of its other names.
     json
         JSON.
     """
-    from credibly.cli.catalogue import facts_of, registry_of
-    from credibly.results.formats import json_text
+    from credibly._core.text import visible
+    from credibly.catalogue import show
+    from credibly.catalogue.registries import is_kind
 
-    entry = registry_of(kind)[name]
-    facts = facts_of(entry)
-    if json:
-        print(json_text({"schema_version": 1, **facts}))
-        return
-    description = facts.pop("description")
-    width = max(len(k) for k in facts)
-    print(f"{facts.pop('title', entry.name)}\n\n{description}\n")
-    for key, value in facts.items():
-        if value not in (None, "", []):
-            text = ", ".join(map(str, value)) if isinstance(value, list) else value
-            print(f"{key.replace('_', ' '):<{width}}  {text}")
+    kind = words[0] if len(words) > 1 and is_kind(words[0]) else None
+    shown = show(" ".join(words if kind is None else words[1:]), kind)
+    if json:  # one of a kind that was named is told by itself
+        print((shown.entries[0] if kind else shown).to_json())
+    else:
+        print(visible(str(shown)))

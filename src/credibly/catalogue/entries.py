@@ -1,0 +1,155 @@
+"""What the catalogue tells of an entry, and the results that hold it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from credibly._core.names import COMMON
+from credibly._core.parameters import write_call
+from credibly.results.formats import cell_text
+from credibly.results.result import Cells, Result
+
+# What is told as it stands, by the name under which it is told.
+LISTS = {
+    "only": "only_for",
+    "suffixes": "file_names",
+    "shows": "shows",
+    "options": "options",
+    "describes": "describes",
+}
+
+
+def summary_of(entry: Any) -> str:  # noqa: ANN401
+    """Return the first sentence of an entry's description."""
+    return inspect.cleandoc(entry.doc).split("\n")[0]
+
+
+def columns_of(entry: Any, n: int) -> dict[str, Any]:  # noqa: ANN401
+    """Return what an entry tells of itself in a listing, for data of ``n`` rows."""
+    columns: dict[str, Any] = entry.columns(n) if hasattr(entry, "columns") else {}
+    return columns
+
+
+def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return what an entry declares, in the order in which people ask."""
+    facts: dict[str, Any] = {
+        "title": getattr(entry, "title", entry.name),
+        "name": entry.name,
+        "also_called": list(entry.aliases),
+        "names": names_of(entry),
+        "description": inspect.cleandoc(entry.doc),
+    }
+    if hasattr(entry, "facts"):
+        facts |= entry.facts()
+    if hasattr(entry, "parameters"):
+        facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
+    for attribute, name in LISTS.items():
+        if hasattr(entry, attribute):
+            facts[name] = list(getattr(entry, attribute))
+    facts["reference"] = getattr(entry, "cite", None)
+    return facts
+
+
+def names_of(entry: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+    """Return what an entry is called by whom, with what a name sets and what differs there."""
+    known = getattr(entry.aliases, "known", ())
+    return [
+        {"name": a.name, "origin": a.origin}
+        | ({"sets": dict(a.arguments)} if a.arguments else {})
+        | ({"differs": a.differs} if a.differs else {})
+        for a in known
+    ]
+
+
+def _parameter_text(parameter: Any) -> str:  # noqa: ANN401
+    default = "required" if parameter.required else f"default {parameter.default!r}"
+    return f"{parameter.name}: {parameter.rule.text} ({default})"
+
+
+SHARED = ("name", "title", "names", "description", "reference")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Entry(Result):
+    """One thing that has a name: its kind, what it declares, and how a name that is not its own misses it."""
+
+    kind: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    unlike: str = ""
+
+    json_keys = "kind *facts [unlike]"
+
+    @classmethod
+    def of(cls, kind: str, entry: Any, unlike: str = "") -> Entry:  # noqa: ANN401
+        """Tell of an entry of a registry."""
+        return cls(kind, facts_of(entry), unlike)
+
+    @property
+    def name(self) -> str:
+        """Its own name."""
+        return str(self.facts["name"])
+
+    @property
+    def heading(self) -> str:
+        """What it is called, and what it is."""
+        return f"{self.facts['title']} ({self.kind})"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row with what is known of things of every kind, in texts."""
+        told = {k: _flat(k, self.facts[k]) or "" for k in SHARED}
+        return [{"kind": self.kind, **told, "unlike": self.unlike}]
+
+    def cells(self) -> Cells:
+        """Return a line for each thing that is known of it, the description first."""
+        told = dict(self.facts)
+        lines = [(k, told.pop(k)) for k in ("description", "name")] + [("not quite", self.unlike)]
+        called = by_origin(told["names"])
+        lines += [("also called" if o == COMMON else f"in {o}", t) for o, t in called.items()]
+        apart = {"title", "names", "also_called"}
+        lines += [(k, _flat(k, v)) for k, v in told.items() if k not in apart]
+        body = [[k.replace("_", " "), cell_text(v)] for k, v in lines if v not in (None, "")]
+        return ["", "value"], body
+
+    def __str__(self) -> str:
+        (_, description), *lines = self.cells()[1]
+        width = max(len(key) for key, _ in lines)
+        told = (f"{key:<{width}}  {text}" for key, text in lines)
+        return "\n".join([self.heading, "", description, "", *told])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Entries(Result):
+    """All that a name means, of whatever kinds."""
+
+    asked: str
+    entries: tuple[Entry, ...]
+
+    row_parts = "entries"
+
+    @property
+    def heading(self) -> str:
+        """How many things have the name."""
+        kinds = ", ".join(dict.fromkeys(e.kind for e in self.entries))
+        return f"{self.asked}: {kinds}"
+
+    def __str__(self) -> str:
+        return "\n\n\n".join(map(str, self.entries))
+
+
+def by_origin(names: list[dict[str, Any]]) -> dict[str, str]:
+    """Return the names of each vocabulary in one text, with what they set and what differs there."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        text = write_call(name["name"], name.get("sets", {}))
+        more = f" ({name['differs']})" if "differs" in name else ""
+        found.setdefault(name["origin"], []).append(text + more)
+    return {origin: ", ".join(texts) for origin, texts in found.items()}
+
+
+def _flat(key: str, value: object) -> Any:  # noqa: ANN401
+    if key == "names" and isinstance(value, list):
+        return "; ".join(f"{origin}: {text}" for origin, text in by_origin(value).items())
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value

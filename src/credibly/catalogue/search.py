@@ -1,0 +1,136 @@
+"""The verb `search`: what there is about some words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import getdoc, isfunction
+from typing import Any
+
+from credibly._core.doors import door
+from credibly._core.names import name_key
+from credibly._core.parameters import require, whole
+from credibly.catalogue.entries import summary_of
+from credibly.catalogue.registries import HOMES, registry_of
+from credibly.errors import ParameterError
+from credibly.results.result import Result
+
+FUNCTION = "function"
+# How much a word is worth where it is found.
+NAMED, CALLED, TITLED, SUMMARISED, DESCRIBED = 8, 7, 5, 3, 1
+WHOLE = 100  # a name that is just these words
+STOP = frozenset(
+    ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Match(Result):
+    """Something that fits the words: what it is, and by which of its names it was found."""
+
+    kind: str
+    name: str
+    called: str
+    summary: str
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Matches(Result):
+    """What fits some words, the best first."""
+
+    words: str
+    matches: tuple[Match, ...]
+
+    row_parts = "matches"
+    empty_columns = "kind name called summary likeness"
+
+    @property
+    def heading(self) -> str:
+        """How many things fit."""
+        return f"{len(self.matches)} found for {self.words!r}"
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return a line for each."""
+        body = [[m.kind, m.name, m.called, m.summary] for m in self.matches]
+        return ["kind", "name", "also called", "what it is"], body
+
+
+@door
+def search(words: str, kind: str | None = None, *, limit: int = 20) -> Matches:
+    """Search everything that has a name: names in all vocabularies, titles, descriptions, references.
+
+    Parameters
+    ----------
+    words
+        What to look for; all words must occur, whole or as a beginning.
+    kind
+        Look among one kind alone, such as ``"measure"``.
+    limit
+        How many are returned at most.
+
+    >>> import credibly
+    >>> credibly.search("area under roc", limit=1).matches[0].name
+    'auc'
+    """
+    if not isinstance(words, str) or not (asked := _words(words)):
+        raise ParameterError("Say in some words what to look for.")
+    require("limit", limit, whole(1))
+    found = [
+        Match(of, entry.name, called, summary_of(entry), likeness)
+        for of, entry in _entries(kind)
+        for likeness, called in [_likeness(entry, asked, name_key(words))]
+        if likeness
+    ]
+    found.sort(key=lambda m: -m.likeness)
+    return Matches(words, tuple(found[:limit]))
+
+
+def _words(text: str) -> list[str]:
+    plain = name_key("".join(c if c.isalnum() or c in "'’+" else " " for c in text)).split("_")
+    return [w for w in plain if w and w not in STOP] or [w for w in plain if w]
+
+
+def _entries(kind: str | None) -> Iterator[tuple[str, Any]]:
+    for each in [kind] if kind and kind != FUNCTION else () if kind else HOMES:
+        registry = registry_of(each)
+        yield from ((registry.kind, entry) for entry in registry)
+    if kind in {None, FUNCTION}:
+        package = import_module("credibly")
+        named = ((name, getattr(package, name)) for name in package.__all__)
+        yield from ((FUNCTION, _Function(n, getdoc(f) or "")) for n, f in named if isfunction(f))
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A public function, which is found as entries are."""
+
+    name: str
+    doc: str
+    aliases: tuple[str, ...] = ()
+
+
+def _likeness(entry: Any, asked: list[str], whole: str) -> tuple[float, str]:  # noqa: ANN401
+    """Return how well an entry fits all words, 0 where one is missing, and the name that fits best."""
+    known = [a.name for a in getattr(entry.aliases, "known", ())] or list(entry.aliases)
+    summary = summary_of(entry)
+    places = [
+        (NAMED, _words(entry.name)),
+        *((CALLED, _words(name)) for name in known),
+        (TITLED, _words(getattr(entry, "title", ""))),
+        (SUMMARISED, _words(summary)),
+        (DESCRIBED, _words(f"{entry.doc} {getattr(entry, 'cite', '')}")),
+    ]
+    worth = [max((_worth(word, said) * w for w, said in places), default=0) for word in asked]
+    fits = [name for name in known if all(_worth(word, _words(name)) for word in asked)]
+    exact = [name for name in known if name_key(name) == whole]
+    same = WHOLE if exact or name_key(entry.name) == whole else 0
+    return (sum(worth) / len(worth) + same if all(worth) else same), next(iter(exact + fits), "")
+
+
+def _worth(word: str, said: list[str]) -> float:
+    """Return 1 for a word that is there, less for one that begins with it."""
+    if word in said:
+        return 1
+    return 0.5 if len(word) > 2 and any(s.startswith(word) or word == f"{s}s" for s in said) else 0

@@ -1,0 +1,52 @@
+"""The verb `show`: what a name means, here and elsewhere."""
+
+from __future__ import annotations
+
+from credibly._core.doors import door
+from credibly.catalogue.entries import Entries, Entry
+from credibly.catalogue.registries import HOMES, registry_of
+from credibly.errors import ParameterError, UnknownNameError
+
+
+@door
+def show(name: str, kind: str | None = None) -> Entries:
+    """Show all that is known of a name: formula, range, reference, what others call it.
+
+    Parameters
+    ----------
+    name
+        Its name, or one of the names that text books and other programs have for it.
+    kind
+        Which kind it is of, such as ``"measure"``; all that have the name when not given.
+
+    >>> import credibly
+    >>> [(e.kind, e.name) for e in credibly.show("kappa").entries]
+    [('measure', 'kappa')]
+    >>> [(e.kind, e.name) for e in credibly.show("lift chart").entries]
+    [('plot', 'lift_chart'), ('curve', 'gains'), ('curve', 'lift')]
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise ParameterError(
+            "Say which name to show.", remedy="`credibly list` shows all of a kind."
+        )
+    if kind is not None:
+        registry = registry_of(kind)
+        found = registry.meanings(name) or {registry[name].name: ""}  # says what there is
+        return Entries(name, _entries(kind, found))
+    each = ((k, registry_of(k).meanings(name)) for k in HOMES)
+    entries = tuple(
+        sorted((e for k, found in each for e in _entries(k, found)), key=lambda e: bool(e.unlike))
+    )
+    if not entries:
+        raise UnknownNameError(
+            f"Nothing is called {name!r}.",
+            asked=name,
+            choices=sorted({n for k in HOMES for n in registry_of(k).names()}),
+            remedy="`credibly search` looks into descriptions too.",
+        )
+    return Entries(name, entries)
+
+
+def _entries(kind: str, found: dict[str, str]) -> tuple[Entry, ...]:
+    registry = registry_of(kind)
+    return tuple(Entry.of(registry.kind, registry[own], why) for own, why in found.items())

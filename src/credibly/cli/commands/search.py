@@ -1,0 +1,31 @@
+"""`credibly search`: what there is about some words."""
+
+from __future__ import annotations
+
+from credibly.cli.options import Options
+from credibly.cli.output import TEXT, Output
+
+
+class Asked(Options):
+    """What to look for."""
+
+    verb = "credibly.catalogue.search:search"
+    takes = "kind limit"
+
+
+def command(*words: str, asked: Asked, output: Output = TEXT) -> None:
+    """Search names in all vocabularies, titles, descriptions and references.
+
+    For instance:
+      credibly search lift
+      credibly search area under the curve --kind measure
+
+    Parameters
+    ----------
+    words
+        What to look for; all words must occur, whole or as a beginning.
+    """
+    from credibly.catalogue import search
+    from credibly.cli.terminal import print_result
+
+    print_result(search(" ".join(words), **asked), output)
