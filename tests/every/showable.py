@@ -30,6 +30,7 @@ from credibly.experiments.store.removal import Tidied
 from credibly.experiments.store.verification import Verification
 from credibly.intervals import (
     bootstrap,
+    densities,
     interval,
     mean_interval,
     proportion_coverage,
@@ -211,7 +212,7 @@ def computed() -> list[object]:
         interval_coverage([1.0, 2.0, 9.0], [0, 1, 2], [2, 3, 4], nominal=0.8), threshold_table(one),
         best_stretches(credibly.curve("roc", five), better="above"),
         ordered_volume(np.arange(30) % 3, np.arange(30) % 7, order=[0, 1, 2]),
-        sample_size_for_auc(0.8, 0.1), sample_size_for_mcnemar(0.8, 0.05),
+        densities(), densities([]), sample_size_for_auc(0.8, 0.1), sample_size_for_mcnemar(0.8, 0.05),
         proportion_coverage(["wald", "wilson"], n=[10, 20], rate=0.3),
         splits_into_folds(k=3, repeats=2).realise(9, rng=1),
         *in_a_plane(),

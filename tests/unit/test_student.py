@@ -2,10 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
+from credibly import ParameterError
+from credibly.intervals import densities
 from credibly.intervals.quantiles import student_quantile
 from credibly.intervals.student import MANY, two_sided
 
@@ -30,3 +33,18 @@ def test_both_ways_to_the_same_quantile_agree():
 
 def test_infinite_degrees_of_freedom_are_the_normal():
     assert two_sided(0.95, math.inf) == pytest.approx(1.959963984540054, rel=1e-14)
+
+
+def test_densities_are_those_of_the_distributions():
+    found = densities([1, 4.5, 30], confidence_level=0.9, reach=3)
+    for k, line, critical in zip([1, 4.5, 30], found.density, found.critical, strict=False):
+        np.testing.assert_allclose(line, stats.t.pdf(found.x, k), rtol=1e-12)
+        assert critical == pytest.approx(stats.t.ppf(0.95, k))
+    np.testing.assert_allclose(found.density[-1], stats.norm.pdf(found.x), rtol=1e-12)
+    assert (found.x[0], found.x[-1]) == (-3, 3)
+    assert len(found.rows()) == 4 * found.x.size
+    assert densities(7).titles == ("t, k = 7", "normal")
+    assert densities([]).heading == "The normal distribution"
+    for wrong in ({"freedom": [0]}, {"freedom": "many"}, {"reach": 0}, {"confidence_level": 95}):
+        with pytest.raises(ParameterError):
+            densities(**wrong)

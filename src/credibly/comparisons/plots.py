@@ -13,6 +13,8 @@ from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.errors import ParameterError
+from credibly.intervals.densities import beyond, density_of
+from credibly.intervals.plots import shaded
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
@@ -107,6 +109,9 @@ def comparison_matrix(result: Comparisons) -> Figure:
     )
 
 
+SIDES = {"two-sided": "both", "greater": "above", "less": "below"}
+
+
 @plot_kind("Two-sided test", of=TestResult)
 def two_sided_test(result: TestResult) -> Figure:
     """The distribution of the statistic if there were no difference, what was seen, and the area beyond it.
@@ -125,10 +130,11 @@ def two_sided_test(result: TestResult) -> Figure:
     seen = result.statistic
     reach = max(FAR, abs(seen) * 1.1)
     x = np.linspace(-reach, reach, 401)
-    height = _density(x, float(freedom))
-    tails = [np.where(side, height, np.nan) for side in _beyond(x, seen, result.alternative)]
-    layers = [Layer.of("line", x=x, y=height)]
-    layers += [Layer.of("band", x=x, low=np.where(np.isnan(t), np.nan, 0), high=t) for t in tails]
+    height = density_of(x, float(freedom))
+    layers = [
+        Layer.of("line", x=x, y=height),
+        *shaded(x, beyond(x, height, seen, SIDES[result.alternative])),
+    ]
     layers.append(Layer.of("rule", x=[seen], emphasis="dashed"))
     shape = (
         "normal" if math.isinf(freedom) else f"Student's t with {freedom:.4g} degrees of freedom"
@@ -142,22 +148,6 @@ def two_sided_test(result: TestResult) -> Figure:
         subtitle=f"shaded: p = {pvalue_text(result.pvalue)}, {result.alternative}; {shape}",
         findings=result.findings,
     )
-
-
-def _beyond(x: np.ndarray, seen: float, alternative: str) -> list[np.ndarray]:
-    if alternative == "greater":
-        return [x >= seen]
-    if alternative == "less":
-        return [x <= seen]
-    return [x >= abs(seen), x <= -abs(seen)]
-
-
-def _density(x: np.ndarray, freedom: float) -> np.ndarray:
-    if math.isinf(freedom):
-        return np.asarray(np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi))
-    top = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
-    scale = math.exp(top) / math.sqrt(freedom * math.pi)
-    return np.asarray(scale * (1 + x**2 / freedom) ** (-(freedom + 1) / 2))
 
 
 @plot_kind("Paired differences", of=PairedValues)

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         ProportionCoverage as ProportionCoverage,
         proportion_coverage as proportion_coverage,
     )
+    from credibly.intervals.densities import Densities as Densities, densities as densities
     from credibly.intervals.folds import fold_mean as fold_mean
     from credibly.intervals.means import (
         MeanEstimate as MeanEstimate,

@@ -12,6 +12,7 @@ from credibly._core.text import interval_text
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
 from credibly.intervals.coverage import ProportionCoverage
+from credibly.intervals.densities import Densities, beyond
 from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.side_by_side import ProportionIntervals
 from credibly.measures import measures
@@ -188,3 +189,35 @@ def proportion_intervals(found: ProportionIntervals) -> Figure:
         f"{found.heading}. {spoken}.",
         subtitle=f"{level}; dashed: the observed share",
     )
+
+
+def shaded(x: Floats, heights: list[Floats]) -> list[Layer]:
+    """Return the areas below curves, wherever these have a height."""
+    return [Layer.of("band", x=x, low=np.where(np.isnan(h), np.nan, 0), high=h) for h in heights]
+
+
+@plot_kind("Student's t beside the normal", of=Densities)
+def student_densities(found: Densities) -> Figure:
+    """Densities of Student's t and of the normal; of the normal alone, with the area beyond its critical values.
+
+    >>> import credibly
+    >>> from credibly.intervals import densities
+    >>> credibly.plot(densities([1, 4])).series()
+    ['t, k = 1', 't, k = 4', 'normal']
+    >>> [layer.kind for layer in credibly.plot(densities([])).layers]
+    ['line', 'band', 'band', 'rule']
+    """
+    told = zip(found.titles, found.density, found.critical, strict=True)
+    spoken = "; ".join(f"{t}: {y.max():.3g} at 0, critical value {c:.4g}" for t, y, c in told)
+    if len(found.titles) > 1:
+        lines = zip(found.titles, found.density, strict=True)
+        layers = [Layer.of("line", x=found.x, y=y, series=title) for title, y in lines]
+        subtitle = "the fewer degrees of freedom k, the more lies far from 0"
+    else:
+        (height,), (critical,) = found.density, found.critical.tolist()
+        areas = shaded(found.x, beyond(found.x, height, critical))
+        ends = Layer.of("rule", x=[-critical, critical], emphasis="dashed")
+        layers = [Layer.of("line", x=found.x, y=height), *areas, ends]
+        subtitle = f"shaded: {100 * (1 - found.confidence_level):.4g} % beyond {critical:.4g} on either side"
+    x, y = Axis("value, in standard errors"), Axis("density", (0.0, 0.42))
+    return Figure(found.heading, x, y, tuple(layers), f"{spoken}.", subtitle=subtitle)
