@@ -18,7 +18,13 @@ from credibly.calibration import (
     quantile_calibration,
 )
 from credibly.calibration.recalibration import recalibrate
-from credibly.comparisons import DatasetTable, FoldValues, PairedValues, wins_ties_losses
+from credibly.comparisons import (
+    DatasetTable,
+    Discordant,
+    FoldValues,
+    PairedValues,
+    wins_ties_losses,
+)
 from credibly.curves import best_stretches, ordered_volume, threshold_table
 from credibly.decisions import expected_costs
 from credibly.description_length import DescriptionLengths
@@ -217,7 +223,7 @@ def computed() -> list[object]:
         splits_into_folds(k=3, repeats=2).realise(9, rng=1),
         *in_a_plane(),
         candidate_splits([HOSTILE[:2], HOSTILE[1:3]], ["a", "b"]),
-        interval(3, 4), interval(rate=0.3, n=5, width=0.1),
+        credibly.compare(Discordant(3, 1)), interval(3, 4), interval(rate=0.3, n=5, width=0.1),
         mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),
         final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
     ]  # fmt: skip

@@ -159,6 +159,8 @@ def option_type(hint: Any) -> tuple[Any, Callable[[Any], Any] | None]:  # noqa: 
     """
     kinds = [m for m in members(hint) if m is not NoneType]
     lists = [m for m in kinds if get_origin(m) in LISTS]
+    if lists and get_origin(lists[0]) is tuple and ... not in get_args(lists[0]):
+        return lists[0], None  # so many words
     if lists == [list[str]]:  # one that is given again and again
         return list[str], None
     if lists:

@@ -8,7 +8,7 @@ evidence, chooses the test by how it was made, and says why.
   other ones (`Samples`), on some of the same (`Overlap`), one model and a value (`Single`); values over
   folds that overlap (`FoldValues`), over data sets of one kind that share no case (`IndependentValues`),
   over independent pairs (`PairedValues`), over datasets (`DatasetTable`), or nothing but means and
-  variances (`Moments`). What cannot be compared is refused where evidence is made.
+  variances (`Moments`), or but how often only one model errs (`Discordant`, which stands for rows). What cannot be compared is refused where evidence is made.
 - **Equal is equal**: identical models give a difference of 0 and p = 1 in every two-sided test. A
   difference without variation is refused, not called certain; one that is the same in every fold is judged
   by its sign, as often as test cases are others, and where that is too seldom it is marked as untestable,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         Samples as Samples,
         Single as Single,
     )
+    from credibly.comparisons.discordant import Discordant as Discordant
     from credibly.comparisons.evidence import (
         DatasetTable as DatasetTable,
         FoldTable as FoldTable,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
         Comparisons as Comparisons,
         TestResult as TestResult,
     )
+    from credibly.comparisons.several_tests import SeveralTests as SeveralTests
     from credibly.comparisons.wins import (
         WinsTiesLosses as WinsTiesLosses,
         wins_ties_losses as wins_ties_losses,

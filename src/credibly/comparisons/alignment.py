@@ -119,7 +119,8 @@ def _refuse_counts(first: Predictions, other: Predictions, names: tuple[str, str
             "matched case by case.",
             remedy=says(
                 "If these are different samples, set <independent=True>; for the same cases give the "
-                "numbers of those that one model alone gets wrong, <discordant=...>, or the rows."
+                "rows, or how many only one of the models gets wrong: <discordant=...>, in Python "
+                "Discordant(...)."
             ),
         )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr
@@ -24,6 +24,7 @@ from credibly.comparisons.alignment import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.choice import choose, resampled
+from credibly.comparisons.discordant import VARIANTS, Discordant
 from credibly.comparisons.evidence import (
     DatasetTable,
     FoldTable,
@@ -37,6 +38,7 @@ from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Alternative, Comparisons, TestResult
+from credibly.comparisons.several_tests import SeveralTests, several_tests
 from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
 from credibly.intervals.quantiles import normal_quantile
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
 
     _Settled = tuple[Comparison, str]
 
-VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
+VALUES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
 DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
 # Findings that matter beyond tests about cases.
 OF_ANY_TEST = {k.code for k in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)}
@@ -105,7 +107,7 @@ def compare(
     b: Predictions | None = None,
     measure: str | Measure | None = None,
     *,
-    test: str | Comparison = "auto",
+    test: str | Comparison | Sequence[str] = "auto",
     alternative: Alternative = "two-sided",
     margin: float | None = None,
     against: float | None = None,
@@ -116,7 +118,7 @@ def compare(
     control: str | None = None,
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
-) -> TestResult | Comparisons | Ranking:
+) -> TestResult | Comparisons | Ranking | SeveralTests:
     """Say whether one model is really better than another, and by how much.
 
     Parameters
@@ -125,13 +127,17 @@ def compare(
         Predictions of two models; or, as ``a`` alone, a dictionary of predictions by name,
         predictions with a ``model`` column, or values by fold or dataset
         (:class:`~credibly.comparisons.FoldValues`, for more than two models
-        :class:`~credibly.comparisons.FoldTable`; :class:`~credibly.comparisons.DatasetTable`).
+        :class:`~credibly.comparisons.FoldTable`; :class:`~credibly.comparisons.DatasetTable`);
+        or what is printed: :class:`~credibly.comparisons.Discordant`, how many cases only one of
+        them gets wrong, :class:`~credibly.comparisons.Moments`, means and variances, or
+        :class:`~credibly.comparisons.Areas`.
     measure
         What to compare; when not given, the error rate of labels, the AUC of scores, the Brier score
         of probabilities or the mean squared error of numbers.
     test
         ``"auto"`` chooses by how the predictions were made, and says why; or a name from
-        ``credibly list comparisons``, with arguments as in ``"mcnemar(method='mid_p')"``.
+        ``credibly list comparisons``, with arguments as in ``"mcnemar(method='mid_p')"``. Several
+        are made side by side.
     alternative
         ``"two-sided"``, or the first is ``"less"`` or ``"greater"`` than the second.
     margin
@@ -167,37 +173,69 @@ def compare(
     >>> compare(a, measure="accuracy", against=0.7).rejected
     True
     """
-    request = _ComparisonRequest(test, alternative, margin, confidence_level, rng)
-    if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(test):
-        return _table(a, request, correction, control)
-    if control is not None:
-        raise ParameterError(
-            says("<control=...> is for tables of three or more schemes over datasets.")
-        )
-    if isinstance(a, FoldTable) and len(a.names) > 2:
-        return _matrix(a, request, correction or "holm", ())
-    if isinstance(a, FoldTable):
-        return request.answer(a.pair(0, 1))
-    if isinstance(a, VALUES):
-        return request.answer(a)
-    given = _models(a, b)
+    if isinstance(a, Discordant) and test == "auto":
+        test = VARIANTS
+
+    def judged(each: str | Comparison) -> TestResult | Comparisons | Ranking:
+        request = _ComparisonRequest(each, alternative, margin, confidence_level, rng)
+        if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(each):
+            return _table(a, request, correction, control)
+        if control is not None:
+            raise ParameterError(
+                says("<control=...> is for tables of three or more schemes over datasets.")
+            )
+        if isinstance(a, VALUES):
+            return _of_values(a, request, correction or "holm")
+        asked = _Asked(measure, average, against, independent=independent, partial=partial)
+        return _of_predictions(_models(a, b), asked, request, correction or "holm")
+
+    return judged(test) if isinstance(test, str | Comparison) else several_tests(test, judged)
+
+
+class _Asked(NamedTuple):
+    """What was asked of predictions: in which measure, and how they belong together."""
+
+    measure: str | Measure | None
+    average: Average | None
+    against: float | None
+    independent: bool
+    partial: bool
+
+
+def _of_values(
+    values: Any,  # noqa: ANN401
+    request: _ComparisonRequest,
+    correction: str,
+) -> TestResult | Comparisons:
+    """Compare by values, or by counts, that stand for the predictions they came from."""
+    if isinstance(values, Discordant):
+        cases, _ = _same_cases(values.models, all_measures["error_rate"], None)
+        return values.told(request.answer(cases))
+    if isinstance(values, FoldTable) and len(values.names) > 2:
+        return _matrix(values, request, correction, ())
+    return request.answer(values.pair(0, 1) if isinstance(values, FoldTable) else values)
+
+
+def _of_predictions(
+    given: dict[str, Predictions], asked: _Asked, request: _ComparisonRequest, correction: str
+) -> TestResult | Comparisons:
     models = {name: with_distinct_sizes(p) for name, p in given.items()}
     aside = [f for p in given.values() for f in left_out(p)]
-    m, over = _measure(measure, average, models)
+    m, over = _measure(asked.measure, asked.average, models)
     models, lacking = _with_output(models, m, over)
     models = {name: m.view(p, over) for name, p in models.items()}
     found: tuple[Cases | Samples | Single, list[Finding]]
-    if against is not None:
-        found = _against(models, m, over, against)
-    elif independent or partial:
-        found = _two_samples(models, m, over, partial=partial), []
+    if asked.against is not None:
+        found = _against(models, m, over, asked.against)
+    elif asked.independent or asked.partial:
+        found = _two_samples(models, m, over, partial=asked.partial), []
     else:
         found = _same_cases(models, m, over)
     evidence, said = found
-    named = name_findings([measure or m])
+    named = name_findings([asked.measure or m])
     findings = tuple(dict.fromkeys([*aside, *lacking, *named, *_read(models, m, over), *said]))
-    if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(test):
-        return _matrix(evidence, request, correction or "holm", findings)
+    if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(request.test):
+        return _matrix(evidence, request, correction, findings)
     return request.answer(evidence, findings)
 
 

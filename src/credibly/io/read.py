@@ -228,7 +228,7 @@ def read_roles(
         weight_kind = weight_kind or opened.kept.get("weight_kind")
         aside = several(ignore, "ignore", "names of columns")
         opened.hidden |= {existing(opened, "ignore", name) for name in aside}
-        unsure = matrix is None and not any(asked.get(c) for c in NUMBERS)
+        unsure = matrix is None and all(asked.get(c) is None for c in NUMBERS)
         if unsure:
             refuse_table(here, opened.where)
         roles = assign(opened, asked, threshold=threshold is not None)

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cyclopts import Group
 
 from credibly.cli.columns import Columns
 from credibly.cli.counting_engine import CountingEngine, WideTable
-from credibly.cli.options import Options, many
+from credibly.cli.options import Options, calls, many
 from credibly.cli.output import TEXT, Output
-from credibly.errors import ParameterError, says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
+from credibly.predictions.labelled_tables import is_number
 
 if TYPE_CHECKING:
-    from credibly.comparisons import DatasetTable, FoldTable
+    from credibly.comparisons import DatasetTable, Discordant, FoldTable, Moments
 
 VALUES = Group.create_ordered("Bare values instead of predictions")
+PRINTED = Group.create_ordered("Printed numbers instead of files")
 PAIR = 2
+
+
+def one_or_several(text: str) -> str | list[str] | None:
+    """Return a name, or a list where commas stand outside brackets.
+
+    >>> one_or_several("mcnemar(method='exact')"), one_or_several("paired_t, wilcoxon")
+    ("mcnemar(method='exact')", ['paired_t', 'wilcoxon'])
+    """
+    found = calls([text])
+    return found[0] if found and len(found) == 1 else found
 
 
 class Compared(Options):
@@ -28,6 +41,8 @@ class Compared(Options):
     verb = "credibly.comparisons.compare:compare"
     leave_out = "a b"
     elsewhere = {"control": VALUES}
+    reads = {"test": one_or_several}
+    says = {"test": "auto, or a name from ``credibly list comparisons``; several with commas."}
 
 
 class Values(Options):
@@ -38,12 +53,21 @@ class Values(Options):
     group = VALUES
 
 
+class Printed(Options):
+    """Numbers that papers print, instead of files."""
+
+    verb = "credibly.cli.commands.compare:read_printed"
+    leave_out = "measure"
+    group = PRINTED
+
+
 def command(
-    files: list[Path],
+    files: list[Path] | None = None,
     /,
     *,
     roles: Columns,
     values: Values,
+    printed: Printed,
     asked: Compared,
     wide: WideTable,
     counting: CountingEngine,
@@ -62,6 +86,9 @@ def command(
       credibly compare a.csv --measure accuracy --against 0.9 --alternative greater
       credibly compare folds.csv --columns a,b --test-train-ratio 0.111
       credibly compare results.csv --datasets dataset --columns a,b,c --measure auc
+      credibly compare --values a=0.81,0.79,0.84 --values b=0.78,0.80,0.80 --over datasets
+      credibly compare --discordant 12 5 --cases 100
+      credibly compare --means 0.81 0.78 --deviations 0.02 0.03 --sizes 10 10
 
     Parameters
     ----------
@@ -71,15 +98,21 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.comparisons.compare import compare
 
-    if "columns" in values:
+    if printed or {"columns", "values"} & {*values}:
         for name in ("against", "independent", "partial", "average"):
             asked.pop(name, None)  # of predictions
         measure = asked.pop("measure", "value")
-        table = read_table(files, measure, roles.get("format"), **values)
+        if printed and (files or {"columns", "values"} & {*values}):
+            raise ParameterError("Give printed numbers, values or files: one of them.")
+        table = (
+            read_printed(measure, **printed)
+            if printed
+            else read_table(files or [], measure, roles.get("format"), **values)
+        )
         print_result(compare(table, **asked), output, prose=True)
         return
     asked.pop("control", None)  # of values
-    found = _predictions(files, roles, wide, counting)
+    found = _predictions(files or [], roles, wide, counting)
     single = len(found) == 1 and "against" not in asked
     result = compare(next(iter(found.values())) if single else found, **asked)
     print_result(result, output, prose=True)
@@ -89,6 +122,11 @@ def _predictions(
     files: Sequence[Path], roles: Columns, wide: WideTable, counting: CountingEngine
 ) -> dict[str, Predictions]:
     """Read files of one model each, or have an engine count a table with a column for each."""
+    if not files:
+        raise ParameterError(
+            "There is nothing to compare.",
+            remedy=says("Give files of predictions, or numbers such as by <discordant=...>."),
+        )
     if "models" not in wide:
         if counting or wide:
             raise ParameterError(
@@ -127,6 +165,7 @@ def read_table(
     format_name: str | None,
     *,
     columns: str | None = None,
+    values: list[str] | None = None,
     over: Literal["folds", "datasets"] = "folds",
     datasets: str | None = None,
     test_train_ratio: float | None = None,
@@ -139,6 +178,8 @@ def read_table(
     ----------
     columns
         Columns of values, one a scheme, separated by commas.
+    values
+        Values of one scheme: a=0.81,0.79,0.84, or the name of a file of numbers; once for each scheme.
     over
         Whether a row is a fold or a dataset.
     datasets
@@ -153,20 +194,24 @@ def read_table(
     import numpy as np
 
     from credibly.comparisons import DatasetTable, FoldTable
-    from credibly.io import read_numbers
 
-    names = many(columns) or []
-    if len(files) > 1:
-        raise ParameterError("Values come from one file, with a column a scheme.")
-    if len(names) < PAIR:
-        raise ParameterError(
-            f"A comparison needs columns of two schemes; got {len(names)}.",
-            remedy=says("Name them, such as by <columns='a,b'>."),
-        )
-    found = read_numbers(files[0], names, labels=[datasets] if datasets else [], format=format_name)
+    found = (
+        _typed_values(values)
+        if values
+        else _columns_of_values(files, columns, [datasets] if datasets else [], format_name)
+    )
+    names = [name for name in found if name != datasets]
     if over == "datasets" or datasets is not None:
         return DatasetTable.of(
             found, datasets=datasets, columns=names, measure=measure, direction=direction
+        )
+    if len({len(found[name]) for name in names}) > 1:
+        sizes = ", ".join(f"{name} {len(found[name])}" for name in names)
+        raise DataError(
+            f"Values by fold are equally many for all schemes; got {sizes}.",
+            remedy=says(
+                "Of runs that are not paired give <means=...>, <deviations=...> and <sizes=...>."
+            ),
         )
     return FoldTable(
         np.column_stack([found[name] for name in names]),
@@ -176,3 +221,89 @@ def read_table(
         test_train_ratio=test_train_ratio,
         repeats=repeats,
     )
+
+
+def _columns_of_values(
+    files: Sequence[Path], columns: str | None, labels: list[str], format_name: str | None
+) -> dict[str, Any]:
+    from credibly.io import read_numbers
+
+    names = many(columns) or []
+    if len(files) != 1:
+        raise ParameterError("Values come from one file, with a column for each scheme.")
+    if len(names) < PAIR:
+        raise ParameterError(
+            f"A comparison needs columns of two schemes; got {len(names)}.",
+            remedy=says("Name them, such as by <columns='a,b'>."),
+        )
+    return read_numbers(files[0], names, labels=labels, format=format_name)
+
+
+def _typed_values(texts: Sequence[str]) -> dict[str, Any]:
+    """Read the values of each scheme, typed as a=0.81,0.79 or kept in a file of their own."""
+    found: dict[str, list[float]] = {}
+    for text in texts:
+        name, equals, numbers = text.partition("=")
+        file = Path(text)
+        if not equals and file.is_file():
+            name, numbers = file.stem, file.read_text(encoding="utf-8")
+        if name.strip() in found:
+            raise ParameterError(f"The scheme {name.strip()!r} is given twice.")
+        parts = [part for part in re.split(r"[,;\s]+", numbers) if part]
+        bad = next((part for part in parts if not is_number(part)), None)
+        if bad is not None:
+            raise ParameterError(f"The values of {name.strip()!r} are numbers; got {bad[:40]!r}.")
+        found[name.strip()] = [float(part) for part in parts]
+        if not found[name.strip()]:
+            raise ParameterError(
+                f"Values are written as a=0.81,0.79, or are those of a file; got {text!r}."
+            )
+    if len(found) < PAIR:
+        raise ParameterError(
+            f"A comparison needs values of two schemes; got {len(found)}.",
+            remedy=says("Give <values=...> once for each."),
+        )
+    return found
+
+
+def read_printed(
+    measure: str,
+    *,
+    discordant: tuple[float, float] | None = None,
+    cases: float | None = None,
+    means: tuple[float, float] | None = None,
+    variances: tuple[float, float] | None = None,
+    deviations: tuple[float, float] | None = None,
+    sizes: tuple[int, int] | None = None,
+) -> Discordant | Moments:
+    """Take numbers that papers print.
+
+    Parameters
+    ----------
+    discordant
+        How many cases only the first model gets wrong, and how many only the second.
+    cases
+        How many cases there were in all, those that tell nothing included.
+    means
+        Means of two schemes over independent runs.
+    variances
+        Variances of these runs (divisor n - 1).
+    deviations
+        Standard deviations in place of variances.
+    sizes
+        How many runs of each scheme there were.
+    """
+    from credibly.comparisons import Discordant, Moments
+
+    if discordant is not None and means is None:
+        return Discordant(*discordant, cases=cases)
+    squares = tuple(d * d for d in deviations) if deviations is not None else variances
+    one = (variances is None) != (deviations is None)
+    if means is None or sizes is None or squares is None or not one or discordant is not None:
+        raise ParameterError(
+            says(
+                "Printed numbers are <discordant=...>, or <means=...> with <sizes=...> and "
+                "<variances=...> or <deviations=...>."
+            )
+        )
+    return Moments(means, (squares[0], squares[1]), sizes, measure_name=measure)

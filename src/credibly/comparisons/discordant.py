@@ -1,0 +1,89 @@
+"""Two models of which nothing is known but how often only one of them errs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.doors import checked_fields
+from credibly._core.words import shown
+from credibly.errors import ParameterError, says
+from credibly.predictions import Predictions
+
+if TYPE_CHECKING:
+    from credibly.comparisons.result import TestResult
+
+VARIANTS = tuple(
+    f"mcnemar(method={method!r})" for method in ("chi_square", "corrected", "exact", "mid_p")
+)
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Discordant:
+    """How many cases only the first of two models gets wrong, and how many only the second.
+
+    It stands for the rows that it counts. ``cases`` is how many there were in all; without it,
+    shares are those of the cases on which only one errs. ``both`` is how many both get wrong, which
+    matters to no test, but without it the error rates themselves are not known.
+
+    >>> from credibly import compare
+    >>> found = compare(Discordant(15, 5, cases=100))
+    >>> {name: round(p, 4) for name, p in found.pvalues.items()}  # doctest: +NORMALIZE_WHITESPACE
+    {"mcnemar(method='chi_square')": 0.0253, "mcnemar(method='corrected')": 0.0442,
+     "mcnemar(method='exact')": 0.0414, "mcnemar(method='mid_p')": 0.0266}
+    >>> compare(Discordant(15, 5, cases=100), test="mcnemar").difference
+    0.1
+    """
+
+    only_first: float
+    only_second: float
+    cases: float | None = None
+    both: float | None = None
+    names: tuple[str, str] = ("first", "second")
+
+    def __post_init__(self) -> None:
+        told = {"only_first": self.only_first, "only_second": self.only_second}
+        told |= {k: v for k, v in (("cases", self.cases), ("both", self.both)) if v is not None}
+        for name, given in told.items():
+            if not (0 <= given < math.inf and float(given).is_integer()):
+                raise ParameterError(
+                    f"{name} is a number of cases, whole and from 0 on; got {shown(given)}."
+                )
+        counted = self.only_first + self.only_second + (self.both or 0)
+        if self.cases is None and (self.both is not None or not counted):
+            raise ParameterError(
+                "No case is known on which only one of the models errs."
+                if not counted
+                else "The cases that both get wrong are a part of all cases.",
+                remedy=says("Set <cases=...> to the number of all cases."),
+            )
+        if self.cases is not None and counted > self.cases:
+            raise ParameterError(
+                f"The models cannot err on more cases than there are; got {counted:,.10g} of {self.cases:,.10g}."
+            )
+
+    @property
+    def models(self) -> dict[str, Predictions]:
+        """Predictions that these numbers count: a row for each kind of case."""
+        parts = self.only_first, self.only_second, self.both or 0
+        weight = np.array([*parts, (self.cases or sum(parts)) - sum(parts)], float)
+        there = weight > 0
+        labels = np.array([0, 1, 0, 1]), np.array([1, 0, 0, 1])
+        return {
+            name: Predictions.of(
+                np.ones(4, int)[there], label=label[there], classes=[0, 1], row=np.arange(4)[there],
+                sample_weight=weight[there], weight_kind="frequency",
+            )
+            for name, label in zip(self.names, labels, strict=True)
+        }  # fmt: skip
+
+    def told(self, result: TestResult) -> TestResult:
+        """Return a result without what these numbers do not tell."""
+        if self.cases is None:
+            of_these = f"{result.measure}, cases on which only one errs"
+            return replace(result, measure=of_these)
+        return result if self.both is not None else replace(result, values=())

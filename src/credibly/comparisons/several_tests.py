@@ -1,0 +1,97 @@
+"""Several tests of the same two models, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.text import interval_text, number_text
+from credibly.comparisons.result import TestResult, pvalue_text
+from credibly.errors import ParameterError
+from credibly.results.formats import table_of
+from credibly.results.result import Cells, Result
+
+if TYPE_CHECKING:
+    from credibly.comparisons._declare import Comparison
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SeveralTests(Result):
+    r"""The same two models by several tests, which differ in what they take for granted.
+
+    >>> from credibly.comparisons import Discordant
+    >>> from credibly import compare
+    >>> print(*str(compare(Discordant(12, 5))).splitlines()[:5], sep="\n")
+    first against second: error_rate, cases on which only one errs, n = 17
+    test                          statistic  p-value  difference  interval
+    mcnemar(method='chi_square')  2.882      0.0896   0.412       [-0.063, 0.734]
+    mcnemar(method='corrected')   1.455      0.146    0.412       [-0.063, 0.734]
+    mcnemar(method='exact')       12         0.143    0.412       [-0.063, 0.734]
+    """
+
+    tests: tuple[str, ...]
+    results: tuple[TestResult, ...]
+
+    __iter__ = None  # a result is looked up by name, not unpacked
+    versioned = True
+    json_keys = "tests=_by_test"
+    finding_parts = "results"
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, test: str) -> TestResult:
+        if test not in self.tests:
+            raise KeyError(f"{test!r} was not asked for; there are {', '.join(self.tests)}.")
+        return self.results[self.tests.index(test)]
+
+    @property
+    def pvalues(self) -> dict[str, float]:
+        """The p-value of each test."""
+        return dict(zip(self.tests, (r.pvalue for r in self.results), strict=True))
+
+    @property
+    def heading(self) -> str:
+        """Say which models and which measure."""
+        r = self.results[0]
+        return f"{' against '.join(r.names)}: {r.measure}, n = {r.n:,.10g}"
+
+    def _by_test(self) -> list[dict[str, Any]]:
+        return [{**r.to_dict(), "test": t} for t, r in zip(self.tests, self.results, strict=True)]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary for each test."""
+        return [{**r.rows()[0], "test": t} for t, r in zip(self.tests, self.results, strict=True)]
+
+    def cells(self) -> Cells:
+        """Return a line for each test."""
+        return table_of(
+            zip(self.tests, self.results, strict=True),
+            {
+                "test": lambda pair: pair[0],
+                "statistic": lambda pair: number_text(pair[1].statistic),
+                "p-value": lambda pair: pvalue_text(pair[1].pvalue),
+                "difference": lambda pair: number_text(
+                    pair[1].difference, pair[1].confidence_interval
+                ),
+                "interval": lambda pair: interval_text(None, pair[1].confidence_interval),
+            },
+        )
+
+    def remarks(self) -> Iterator[str]:
+        """Say what a choice among them would do."""
+        yield "Settle on one test before looking: the smallest of several p-values is too small."
+
+
+def several_tests(
+    tests: Sequence[str | Comparison], judge: Callable[[str | Comparison], object]
+) -> SeveralTests:
+    """Make each of the tests; each has to compare two models."""
+    made = [judge(test) for test in tests]
+    results = tuple(r for r in made if isinstance(r, TestResult))
+    if not made or len(results) < len(made):
+        raise ParameterError(
+            f"Several tests side by side are of two models; got {len(made)} tests of more, or no test."
+        )
+    return SeveralTests(tuple(t if isinstance(t, str) else t.call for t in tests), results)
