@@ -135,7 +135,7 @@ def test_the_threshold_is_chosen_out_of_the_folds(data):
     ("costs", "message"),
     [
         ({"fn": 5, "fp": 0}, "cost no more than being right"),
-        ([[0, 1, 2], [1, 0, 1], [1, 1, 0]], "needs 2 rows"),
+        ([[0, 1, 2], [1, 0, 1], [1, 1, 0]], "not one of the 2 classes"),
         (CostMatrix.of([[0, 1], [1, 0]], ["a", "b"]), "has no class 0"),
     ],
 )

@@ -67,7 +67,7 @@ class TestCosts:
             ({"fn": [1.0, 2.0]}, "costs has 2 rows but truth has 400"),
             ({"fn": [1.0, float("inf")]}, "not a finite number"),
             (CostMatrix.of([[0, 1], [5, 0]], [0, 2]), "no class 1"),
-            ([[0, 1], [5, 0]], "costs= takes a CostMatrix"),
+            ([[0, 1]], "A table of costs is square"),
             ({"tp": 3, "tn": 3}, "both mistakes are cheaper than being right"),
         ],
     )

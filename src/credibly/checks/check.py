@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.errors import did_you_mean
 from credibly.predictions import Predictions
-from credibly.predictions.cost_matrix import Costs, costs_of_cells
+from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.taking import as_predictions
 from credibly.results.result import Cells, Result
 
@@ -88,7 +88,7 @@ def check(
     *,
     training: Any = None,  # noqa: ANN401
     features: Any = None,  # noqa: ANN401
-    costs: Costs | Mapping[str, Any] | None = None,
+    costs: object = None,
     prevalence: float | None = None,
     comparisons: Sequence[TestResult | Comparisons] = (),
     difference: float | None = None,
@@ -130,8 +130,8 @@ def check(
     predictions = as_predictions(predictions, "check")
     if difference is not None:
         require("difference", difference, DIFFERENCE)
-    if isinstance(costs, Mapping):
-        costs = costs_of_cells(costs, predictions.classes, predictions.positive)
+    if costs is not None:
+        costs = as_costs(costs, predictions.classes, predictions.positive)
     context = CheckContext(
         predictions,
         training,

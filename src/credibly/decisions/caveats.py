@@ -11,6 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import number_text
 from credibly.decisions.findings import ASSUMED_COSTS, DEAR_DECISIONS, NEGATIVE_COSTS
+from credibly.predictions.cost_matrix import by_outcome
 
 OTHER = {"fn": ("tp", "positive"), "fp": ("tn", "negative")}
 
@@ -24,7 +25,8 @@ def cost_findings(given: object, costs: Floats, classes: Sequence[Any]) -> tuple
     caution: Taking 'yes' for 'no' costs -5: the mistake was taken to bring a benefit. ...
     caution: Labelling 'yes' rightly costs 0, which is dearer than the mistake 'no' (-5). ...
     """
-    assumed = _assumed(given) if isinstance(given, Mapping) else ()
+    outcomes = by_outcome(given)
+    assumed = () if outcomes is None else _assumed(outcomes)
     return (*assumed, *_odd(costs, classes))
 
 

@@ -20,7 +20,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.fold_estimators import headline
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, left_out
-from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
+from credibly.predictions.cost_matrix import CostMatrix, as_costs
 from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
@@ -336,20 +336,12 @@ def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ..
     k = len(p.classes)
     if costs is None:
         return 1.0 - np.eye(k), (NO_COSTS(),)
-    if isinstance(costs, Mapping):
-        costs = costs_of_cells(costs, p.classes, p.positive)
-    if isinstance(costs, RowCosts):
-        if len(costs.values) != 1:
-            same_length(costs.values, p.n, "costs")
-        return np.broadcast_to(costs.aligned(p.classes), (p.n, k, k)), ()
-    if isinstance(costs, CostMatrix):
-        return costs.aligned(p.classes), ()
-    raise ParameterError(
-        says(
-            "<costs=> takes a CostMatrix, RowCosts or outcomes such as {{'fn': 5, 'fp': 1}}; got {kind}.",
-            kind=type(costs).__name__,
-        )
-    )
+    settled = as_costs(costs, p.classes, p.positive)
+    if isinstance(settled, CostMatrix):
+        return settled.aligned(p.classes), ()
+    if len(settled.values) != 1:
+        same_length(settled.values, p.n, "costs")
+    return np.broadcast_to(settled.aligned(p.classes), (p.n, k, k)), ()
 
 
 def priors_of(prevalence: object, p: Predictions) -> Floats:

@@ -37,7 +37,8 @@ from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
-from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions import Predictions
+from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
@@ -58,7 +59,7 @@ def evaluate(
     average: Average | None = None,
     *,
     unclassified: object = "error",
-    costs: CostMatrix | None = None,
+    costs: object = None,
     estimate: str | Sequence[str] = "auto",
     interval: str | None = "auto",
     confidence_level: float = 0.95,
@@ -89,7 +90,8 @@ def evaluate(
         Cases without a label count as ``"error"``, are left out of the tables of labels
         (``"exclude"``), or take a default class, which is named here.
     costs
-        Adds total and average cost.
+        Adds total and average cost: a :class:`CostMatrix`, outcomes such as ``{"fn": 5, "fp": 1}``, or a
+        table with a row for each actual and a column for each predicted class.
     estimate
         How the predictions of many fits become one number: ``"auto"``, or names from ``credibly list
         estimators``.
@@ -193,7 +195,7 @@ class _MeasurePanel:
         measures: str | Measure | Iterable[str | Measure] | None,
         by: str | Sequence[str] | None,
         average: Average | None,
-        costs: CostMatrix | None,
+        costs: object,
         estimate: str | Sequence[str],
         settings: dict[str, Any],
     ) -> _MeasurePanel:
@@ -218,6 +220,8 @@ class _MeasurePanel:
         columns = [c for c in slices if c not in CLASSES]
         if "model" not in columns and p.model is not None and _several_models(p):
             columns.insert(0, "model")
+        if costs is not None:
+            costs = as_costs(costs, p.classes, p.positive)
         parts = p.alike()
         chosen = _chosen(p, parts, measures, costs, class_wise=bool(by_class or average))
         return cls(
@@ -426,7 +430,7 @@ def _chosen(
     p: Predictions,
     parts: list[Predictions],
     asked: str | Measure | Iterable[str | Measure] | None,
-    costs: CostMatrix | None,
+    costs: object,
     *,
     class_wise: bool,
 ) -> tuple[Measure, ...]:
@@ -445,7 +449,7 @@ def _chosen(
     return chosen
 
 
-def _with_costs(m: Measure, costs: CostMatrix | None) -> Measure:
+def _with_costs(m: Measure, costs: object) -> Measure:
     wants = costs is not None and any(q.name == "costs" for q in m.parameters)
     return m.given(costs=costs) if wants else m
 

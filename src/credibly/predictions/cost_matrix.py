@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from credibly._core.arrays import Floats
 from credibly._core.words import shown
 from credibly.errors import DataError, ParameterError, says
-from credibly.predictions.labelled_tables import Orientation, check_orientation
+from credibly.predictions.labelled_tables import Orientation, check_orientation, labelled_table
 from credibly.predictions.labels import as_array, as_labels, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
 
@@ -176,14 +176,47 @@ def _settle(costs: Costs, values: Floats, classes: tuple[Any, ...]) -> None:
     object.__setattr__(costs, "classes", classes)
 
 
-def costs_of_cells(
+def as_costs(given: object, classes: Sequence[Any], positive: int | None) -> Costs:
+    """Take costs in any form: every door that asks for costs takes what this takes.
+
+    A :class:`CostMatrix` or :class:`RowCosts`; outcomes of a yes or no such as ``{"fn": 5, "fp": 1}``;
+    a table of what each actual class (row) costs under each label (column), as a list of rows, an
+    array, a frame or a mapping, in the order of ``classes`` where nothing names them.
+
+    >>> as_costs({"FN": 5, "FP": 1}, ["no", "yes"], 1)
+    CostMatrix([[0.0, 1.0], [5.0, 0.0]], classes=['no', 'yes'])
+    >>> as_costs({"yes": {"no": 5}, "no": {"yes": 1}}, ["no", "yes"], None)
+    CostMatrix([[0.0, 1.0], [5.0, 0.0]], classes=['no', 'yes'])
+    >>> as_costs([[0, 1], [5, 0]], ["no", "yes"], None).cost("yes", "no")
+    5.0
+    """
+    if isinstance(given, CostMatrix | RowCosts):
+        return given
+    if isinstance(given, Mapping) and not any(
+        isinstance(name, tuple) or isinstance(cost, Mapping) for name, cost in given.items()
+    ):
+        return _of_cells(
+            {str(name).lower(): cost for name, cost in given.items()}, classes, positive
+        )
+    if getattr(given, "ndim", 0) == 3:
+        return RowCosts.of(given, classes)  # type: ignore[arg-type]
+    names = tuple(classes)
+    return CostMatrix(labelled_table(given, names, "cost").ordered(names), names)
+
+
+def by_outcome(given: object) -> dict[str, Any] | None:
+    """Return costs that are named by the outcomes of a yes or no, in small letters; else nothing."""
+    if not isinstance(given, Mapping):
+        return None
+    if any(isinstance(name, tuple) or isinstance(cost, Mapping) for name, cost in given.items()):
+        return None
+    return {str(name).lower(): cost for name, cost in given.items()}
+
+
+def _of_cells(
     cells: Mapping[str, ArrayLike], classes: Sequence[Any], positive: int | None
 ) -> Costs:
-    """Make costs out of named outcomes, for all rows where each is a number.
-
-    >>> costs_of_cells({"fn": 5, "fp": 1}, ["no", "yes"], 1)
-    CostMatrix([[0.0, 1.0], [5.0, 0.0]], classes=['no', 'yes'])
-    """
+    """Make costs out of named outcomes, for all rows where each is a number."""
     for name in cells:
         if name not in CELLS:
             raise ParameterError(

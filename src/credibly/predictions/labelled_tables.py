@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.words import shown
-from credibly.errors import DataError, says
-from credibly.predictions.labels import shorten
+from credibly._core.words import count, shown
+from credibly.errors import DataError, ParameterError, says
+from credibly.predictions.labels import as_array, shorten
 
 Orientation = Literal["actual", "predicted"]
 
@@ -180,3 +181,117 @@ def _number(cell: Any, what: str) -> float:  # noqa: ANN401
     if not is_number(cell):
         raise DataError(f"{what} is no number: {shown(cell, 40)}.")
     return float(cell)
+
+
+def _forms(noun: str) -> str:
+    return (
+        f"A table of {noun}s is a list of rows, an array, a frame with a column for each class, a "
+        "mapping such as {('yes', 'no'): 5} or {'yes': {'no': 5}}"
+    )
+
+
+def labelled_table(
+    table: object, classes: tuple[Any, ...] | None, noun: str = "number"
+) -> LabelledTable:
+    """Take a table in any form; one without names has those of ``classes``, in their order."""
+    if isinstance(table, LabelledTable):
+        return table
+    if isinstance(table, Mapping):
+        return _of_mapping(table, noun)
+    if hasattr(table, "columns") or hasattr(table, "column_names"):
+        return _of_frame(table, classes, noun)
+    cells = _cells(table, noun)
+    if cells and any(isinstance(c, str) and not is_number(c) for c in cells[0]):
+        return LabelledTable.of_lines(cells, noun=noun)
+    return _bare(cells, classes, noun)
+
+
+def _cells(table: object, noun: str) -> list[list[Any]]:
+    """Return the cells of a list of rows."""
+    if not isinstance(table, Sequence | np.ndarray) or isinstance(table, str | bytes):
+        raise ParameterError(f"{_forms(noun)}; got {shown(table)}.")
+    if isinstance(table, np.ndarray):
+        return _rows(as_array(table, "matrix"), noun)
+    if not all(
+        isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) for row in table
+    ):
+        raise ParameterError(f"{_forms(noun)}; got {shown(table)}.")
+    return [list(row) for row in table]
+
+
+def _rows(array: NDArray[Any], noun: str) -> list[list[Any]]:
+    if array.ndim != 2:
+        raise DataError(
+            f"A table of {noun}s has rows and columns; this one has the shape {array.shape}."
+        )
+    cells: list[list[Any]] = array.tolist()
+    return cells
+
+
+def _bare(cells: list[list[Any]], classes: tuple[Any, ...] | None, noun: str) -> LabelledTable:
+    """Take numbers without names."""
+    wide = sorted({len(row) for row in cells})
+    size = f"{count(len(cells), 'row')} and {' or '.join(map(str, wide)) or 'no'} columns"
+    if wide != [len(cells)]:
+        raise DataError(
+            f"A table of {noun}s is square, with a row and a column for each class; this one has {size}.",
+            remedy="Name the rows and columns if some of them hold totals.",
+        )
+    if classes is None:
+        raise DataError(
+            f"Nothing names the classes of a table of {size}.",
+            remedy=says("Set <classes=...>, in the order of the rows and columns."),
+        )
+    if len(classes) != len(cells):
+        raise DataError(
+            f"A table of {size} is not one of the {count(len(classes), 'class')} {shorten(classes)}."
+        )
+    header = ["", *classes]
+    return LabelledTable.of_lines(
+        [header, *([c, *row] for c, row in zip(classes, cells, strict=True))], noun=noun
+    )
+
+
+def _of_mapping(given: Mapping[Any, Any], noun: str) -> LabelledTable:
+    """Take a mapping of pairs, or of mappings; what is not there is 0."""
+    nested: dict[Any, dict[Any, Any]] = {}
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            nested[key] = dict(value)
+        elif isinstance(key, tuple) and len(key) == 2:
+            nested.setdefault(key[0], {})[key[1]] = value
+        else:
+            raise ParameterError(f"{_forms(noun)}; got {shown({key: value})}.")
+    across = [c for row in nested.values() for c in row]
+    names = [c for c in dict.fromkeys([*nested, *across]) if not is_total(c)]
+    rows = [*names, *(c for c in nested if c not in names)]
+    columns = [*names, *(c for c in dict.fromkeys(across) if c not in names)]
+    lines = [[name, *(nested.get(name, {}).get(c, 0) for c in columns)] for name in rows]
+    return LabelledTable.of_lines([["", *columns], *lines], noun=noun)
+
+
+def _of_frame(
+    frame: Any,  # noqa: ANN401
+    classes: tuple[Any, ...] | None,
+    noun: str,
+) -> LabelledTable:
+    """Take a frame: its first column, where that holds text, or its index names the rows; else ``classes``."""
+    import narwhals.stable.v2 as nw
+
+    try:
+        taken = nw.from_native(frame, eager_only=True)
+    except TypeError:
+        raise ParameterError(f"{_forms(noun)}; got {type(frame).__name__}.") from None
+    names = list(taken.columns)
+    columns: list[list[Any]] = [taken.get_column(c).to_list() for c in names]
+    index = nw.maybe_get_index(taken)
+    if names and not taken.get_column(names[0]).dtype.is_numeric():
+        rows, names, columns = columns[0], names[1:], columns[1:]
+    elif index is not None and ({*index.tolist()} & {*names} or index.dtype.kind not in "iu"):
+        rows = index.tolist()
+    elif len(names) == len(taken) and {*map(str, classes or names)} == {*map(str, names)}:
+        rows = names  # which stand in the order of the columns
+    else:
+        return _bare([list(row) for row in zip(*columns, strict=True)], classes, noun)
+    lines = [list(line) for line in zip(rows, *columns, strict=True)]
+    return LabelledTable.of_lines([["", *names], *lines], noun=noun)

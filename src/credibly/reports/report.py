@@ -14,7 +14,7 @@ from credibly.errors import Argument, ParameterError, says
 from credibly.experiments.analysis.result import Analysis
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
-from credibly.predictions.cost_matrix import Costs, costs_of_cells
+from credibly.predictions.cost_matrix import Costs, as_costs
 from credibly.predictions.taking import as_predictions
 from credibly.reports.context import ReportContext
 from credibly.reports.document import Document
@@ -144,9 +144,8 @@ def report(
         raise ParameterError(says("<facts=...> is for the report of an experiment."))
     predictions = as_predictions(predictions, "report")
     chosen = tuple(all_measures.parse(m) for m in (() if measures is None else measures))
-    if isinstance(costs, Mapping):
-        costs = costs_of_cells(costs, predictions.classes, predictions.positive)
-        given["costs"] = costs
+    if costs is not None:
+        costs = given["costs"] = as_costs(costs, predictions.classes, predictions.positive)
     context = ReportContext(
         predictions,
         chosen,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly.errors import DataError
+from credibly.errors import DataError, ParameterError
 from credibly.predictions import CostMatrix
-from credibly.predictions.cost_matrix import costs_of_cells
+from credibly.predictions.cost_matrix import as_costs
 
 
 def training_costs(costs: object, classes: Sequence[Any]) -> Floats:
@@ -26,12 +26,12 @@ def training_costs(costs: object, classes: Sequence[Any]) -> Floats:
     names = [getattr(c, "item", lambda c=c: c)() for c in classes]
     if costs is None:
         return 1.0 - np.eye(len(names))
-    if isinstance(costs, Mapping):
-        costs = costs_of_cells(costs, names, len(names) - 1)
-    if isinstance(costs, CostMatrix):
-        return costs.aligned(names)
-    table: Any = costs
-    return CostMatrix.of(table, names).values
+    made = as_costs(costs, names, len(names) - 1)
+    if isinstance(made, CostMatrix):
+        return made.aligned(names)
+    raise ParameterError(
+        "Costs of learning are the same for all cases; these differ from row to row."
+    )
 
 
 def class_weights(costs: object, classes: Sequence[Any], sizes: ArrayLike) -> Floats:

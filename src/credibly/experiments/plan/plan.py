@@ -31,6 +31,7 @@ from credibly.io import read_cost_matrix
 from credibly.io.datasets import Dataset, datasets as bundled, read_data, take_frame
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
+from credibly.predictions.cost_matrix import as_costs
 from credibly.resampling import Rows, as_resampling
 from credibly.running.data import Data
 from credibly.running.tuning import candidates, choosing_measure, nested
@@ -107,10 +108,11 @@ class DataSource:
             return None
         if isinstance(given, str | Path):
             given = read_cost_matrix(given, classes=data.classes)
-        elif not isinstance(given, CostMatrix):
-            given = CostMatrix.of(given, data.classes)
-        given.aligned(data.classes)  # raises if it is about other classes
-        return given
+        made = as_costs(given, data.classes, None)
+        made.aligned(data.classes)  # raises if it is about other classes
+        if isinstance(made, CostMatrix):
+            return made
+        raise ParameterError("Costs of a plan are the same for all cases of a dataset.")
 
 
 class Plan:

@@ -1,0 +1,66 @@
+"""Costs are written in one way at every door, in any of their forms."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import credibly
+from credibly import CostMatrix
+from credibly.decisions import expected_costs
+from credibly.decisions.cost_sensitive import training_costs
+from credibly.errors import CrediblyError
+
+P = credibly.Predictions.of(
+    ["no", "yes", "no", "yes", "yes", "no"],
+    probability=[0.2, 0.9, 0.6, 0.4, 0.8, 0.1],
+    positive="yes",
+)
+MATRIX = CostMatrix([[0, 1], [5, 0]], classes=["no", "yes"])
+FORMS = {
+    "outcomes": {"fn": 5, "fp": 1},
+    "capitals": {"FN": 5, "FP": 1},
+    "rows": [[0, 1], [5, 0]],
+    "named rows": [["", "no", "yes"], ["no", 0, 1], ["yes", 5, 0]],
+    "array": np.array([[0.0, 1.0], [5.0, 0.0]]),
+    "pairs": {("yes", "no"): 5, ("no", "yes"): 1},
+    "nested": {"yes": {"no": 5}, "no": {"yes": 1}},
+    "pandas": pd.DataFrame([[0, 5], [1, 0]], index=["yes", "no"], columns=["yes", "no"]),
+    "polars": pl.DataFrame({"actual": ["no", "yes"], "no": [0, 5], "yes": [1, 0]}),
+}
+DOORS = {
+    "evaluate": lambda costs: credibly.evaluate(P, "average_cost", costs=costs),
+    "decide": lambda costs: credibly.decide(P, costs),
+    "cost_benefit": lambda costs: credibly.cost_benefit(P, costs),
+    "expected_costs": lambda costs: expected_costs(P, costs),
+    "check": lambda costs: credibly.check(P, costs=costs),
+    "report": lambda costs: credibly.report(P, costs=costs, command="the same"),
+    "training": lambda costs: training_costs(costs, ["no", "yes"]).tolist(),
+}
+
+
+def text(found):
+    return found if isinstance(found, list) else found.to_json()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door_takes_every_form(door, form):
+    assert text(DOORS[door](FORMS[form])) == text(DOORS[door](MATRIX))
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ([[0, 1], [5]], "square"),
+        ([[0, 1, 1], [5, 0, 1], [1, 1, 0]], "not one of the 2 classes"),
+        ({"miss": 5}, "'miss' is none of them"),
+        (5, "A table of costs is"),
+        ({"yes": {"maybe": 1}}, "maybe"),
+        ([["", "no", "yes"], ["no", 0, "x"], ["yes", 5, 0]], "cost in row 'no', column 'yes'"),
+    ],
+)
+def test_what_is_no_cost_is_refused_alike(door, costs, message):
+    with pytest.raises(CrediblyError, match=message):
+        DOORS[door](costs)
