@@ -23,7 +23,7 @@ from credibly.comparisons import (
 from credibly.measures import measures
 
 EVERY = list(comparisons)
-MEASURES = ("error_rate", "auc", "brier", "mae", "ks", "recall")
+MEASURES = ("error_rate", "auc", "brier", "mae", "ks", "recall", "discrimination_slope")
 N = 60
 FEW = 199
 

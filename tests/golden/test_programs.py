@@ -13,7 +13,7 @@ import scipy.integrate
 import scipy.stats
 from sklearn import metrics as sk
 
-from credibly import Predictions
+from credibly import Predictions, compare
 from credibly.intervals import wilson
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
@@ -378,3 +378,39 @@ def test_partial_auc_of_scikit_learn(seed, limit):
     # Along the other axis it is the partial area of the other class.
     other = measures["partial_auc"](1 - y, -s, limit=limit)
     assert measures["partial_auc"](y, s, limit=limit, axis="tpr") == pytest.approx(other, abs=1e-12)
+
+
+# The data set mtcars of R: engine shape, transmission, gears and weight of 32 cars.
+SHAPE = [int(c) for c in "00110101111000000111100001010001"]
+MANUAL = [int(c) for c in "11100000000000000111000001111111"]
+GEARS = [int(c) for c in "44433334444333333444333334555554"]
+WEIGHT = "2.62 2.875 2.32 3.215 3.44 3.46 3.57 3.19 3.15 3.44 3.44 4.07 3.73 3.78 5.25 5.424 5.345 2.2 1.615 1.835 2.465 3.52 3.435 3.84 3.845 1.935 2.14 1.513 3.17 2.77 3.57 2.78"
+
+
+def logistic(*columns):
+    """Return the fitted probabilities of the engine shape, by Newton's method."""
+    x, y = np.column_stack([np.ones(32), *columns]), np.array(SHAPE)
+    b = np.zeros(x.shape[1])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-x @ b))
+        b = b + np.linalg.solve(x.T @ (x * (p * (1 - p))[:, None]), x.T @ (y - p))
+    return Predictions.of(y, probability=1 / (1 + np.exp(-x @ b)))
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ("nri(cutoffs=(0.2, 0.4))", (0.754, 0.341, 1.167)),
+        ("nri", (1.413, 0.943, 1.882)),
+        ("idi", (0.532, 0.356, 0.709)),
+    ],
+)
+def test_reclassification_of_predictabel(test, expected):
+    """The example of reclassificationJS in R's jsmodule 1.6.11, which is PredictABEL's function."""
+    old = logistic(MANUAL, GEARS)
+    new = logistic(MANUAL, GEARS, [float(w) for w in WEIGHT.split()])
+    found = compare(new, old, test=test)
+    limits = found.confidence_interval
+    assert (found.difference, limits.low, limits.high) == pytest.approx(expected, abs=5e-4)
+    assert found.pvalue < 0.001
+    assert [f.code for f in found.findings][-1] == "improper-comparison"

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from scipy import optimize, stats
 from sklearn.metrics import roc_auc_score
 
-from credibly import Predictions, compare
+from credibly import ParameterError, Predictions, compare
 from credibly._kernels.signs import random_signs, signed_sums
 from credibly.calibration import calibration_statistics
 from credibly.comparisons._scores import tango_statistic, two_sample_statistic
@@ -515,3 +515,58 @@ def test_sensitivities_at_a_specificity_are_compared_by_the_bootstrap():
     assert result.test == "bootstrap"
     assert result.difference == pytest.approx(np.subtract(*result.values))
     assert 0 < result.pvalue < 1
+
+
+# --- reclassification ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cutoffs", [None, (0.5,), (0.2, 0.7)])
+@pytest.mark.parametrize("seed", range(3))
+def test_net_reclassification_by_counting(cutoffs, seed):
+    truth, s, t = scored(seed=seed)
+    first, second = (np.round(1 / (1 + np.exp(-each)), 2) for each in (s, t))
+    a, b = (Predictions.of(truth, probability=q) for q in (first, second))
+    test = "nri" if cutoffs is None else f"nri(cutoffs={cutoffs})"
+    found = compare(a, b, test=test)
+    total, variance = 0.0, 0.0
+    for happened, sign in ((1, 1), (0, -1)):
+        up = down = 0
+        for pair in zip(first[truth == happened], second[truth == happened], strict=True):
+            p, q = (side if cutoffs is None else sum(side >= c for c in cutoffs) for side in pair)
+            up, down = up + (p > q), down + (p < q)
+        n = int((truth == happened).sum())
+        total += sign * (up - down) / n
+        variance += (up + down) / n**2 - (up - down) ** 2 / n**3
+    assert found.difference == pytest.approx(total, abs=1e-12)
+    assert found.parameters["standard_error"] == pytest.approx(math.sqrt(variance), rel=1e-9)
+    assert found.pvalue == pytest.approx(
+        2 * stats.norm.sf(abs(total) / math.sqrt(variance)), rel=1e-9
+    )
+    twice = [Predictions.of(np.tile(truth, 2), probability=np.tile(q, 2)) for q in (first, second)]
+    counted = [
+        Predictions.of(
+            truth, probability=q, sample_weight=[2] * truth.size, weight_kind="frequency"
+        )
+        for q in (first, second)
+    ]
+    assert compare(*counted, test=test).pvalue == pytest.approx(compare(*twice, test=test).pvalue)
+
+
+def test_integrated_discrimination_by_hand():
+    truth, s, t = scored(seed=4)
+    first, second = (1 / (1 + np.exp(-each)) for each in (s, t))
+    a, b = (Predictions.of(truth, probability=q) for q in (first, second))
+    found = compare(a, b, test="idi")
+    moved = [(first - second)[truth == c] for c in (1, 0)]
+    error = math.sqrt(sum(m.var(ddof=1) / m.size for m in moved))
+    assert found.difference == pytest.approx(moved[0].mean() - moved[1].mean())
+    assert found.difference == pytest.approx(compare(a, b, "discrimination_slope").difference)
+    assert found.statistic == pytest.approx(found.difference / error)
+
+
+def test_reclassification_is_about_one_class():
+    three = Predictions.of(list("abc"), probability=np.full((3, 3), 1 / 3))
+    with pytest.raises(ParameterError, match="one class against the rest"):
+        compare(three, three, test="nri")
+    with pytest.raises(ParameterError, match="compares discrimination_slope, not auc"):
+        compare(*[Predictions.of([0, 1], probability=[0.2, 0.7])] * 2, "auc", test="idi")

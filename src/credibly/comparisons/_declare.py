@@ -73,6 +73,8 @@ class Outcome:
     findings: tuple[Finding, ...] = ()
     title: str = ""
     probabilities: Mapping[str, float] = field(default_factory=dict)
+    measure: str = ""  # what is compared, where that is no measure of either model,
+    values: tuple[float, ...] | None = None  # and hence of what values
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,7 +87,8 @@ class Comparison(Reading[..., Outcome]):
     ``signed`` says whether there is a signed difference; ``alternatives`` whether it can be tested
     one-sidedly and ``shifts`` whether against a margin (both as ``signed`` when not given);
     ``several`` whether it takes more than two models; ``random`` whether it needs a seed; ``bayesian``
-    whether it answers with probabilities, not with a p-value.
+    whether it answers with probabilities, not with a p-value; ``compares`` which measure it is about,
+    where it takes no other.
     """
 
     null: str
@@ -97,6 +100,7 @@ class Comparison(Reading[..., Outcome]):
     several: bool = False
     random: bool = False
     bayesian: bool = False
+    compares: str = ""
 
     @property
     def about(self) -> About:
@@ -210,11 +214,11 @@ class Comparison(Reading[..., Outcome]):
             alternative=asked.alternative,
             about=about,
             names=evidence.names,
-            measure=evidence.measure_name,
+            measure=outcome.measure or evidence.measure_name,
             n=evidence.n,
             confidence_level=confidence_level,
             margin=margin,
-            values=evidence.values,
+            values=evidence.values if outcome.values is None else outcome.values,
             direction=getattr(evidence, "direction", "neither"),
             why=why,
             assumptions=judged,

@@ -221,7 +221,7 @@ def _of_predictions(
 ) -> TestResult | Comparisons:
     models = {name: with_distinct_sizes(p) for name, p in given.items()}
     aside = [f for p in given.values() for f in left_out(p)]
-    m, over = _measure(asked.measure, asked.average, models)
+    m, over = _measure(asked.measure or _compared_by(request.test), asked.average, models)
     models, lacking = _with_output(models, m, over)
     models = {name: m.view(p, over) for name, p in models.items()}
     found: tuple[Cases | Samples | Single, list[Finding]]
@@ -283,6 +283,11 @@ def _split(p: Predictions) -> dict[str, Predictions]:
     if p.model is None:
         return {"first": p}
     return {str(k["model"]): replace(q, model=None) for k, q in p.groups(["model"])}
+
+
+def _compared_by(test: str | Comparison) -> str | None:
+    """Return the measure that a test is about, where it takes no other."""
+    return None if test == "auto" else comparisons.parse(test).compares or None
 
 
 def _measure(

@@ -27,6 +27,11 @@ NOT_ADJUSTED = note(
     "Use compare(DatasetTable.of(...)) for a conclusion about all datasets.",
 )
 NO_TEST = problem("no-test", "{models}: {error}")
+IMPROPER = caution(
+    "improper-comparison",
+    "It rewards probabilities that are pushed outwards, whether they are right or not: a model that is badly calibrated may seem to be the better one.",
+    "Compare brier or log_loss as well, and look at the calibration of both.",
+)
 FEW_DATASETS = note(
     "few-datasets",
     "With {n} datasets and {k} schemes the chi-square is a rough approximation, on the side of caution.",

@@ -172,6 +172,7 @@ def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
     cite=REDELMEIER,
     assumptions={"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE},
     shifts=False,
+    compares="brier",
 )
 def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     r"""Compare two Brier scores on the same cases by the variance that honest probabilities would give them.
