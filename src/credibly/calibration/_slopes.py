@@ -8,6 +8,7 @@ themselves move by the inverse information times the score of the case, which is
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from credibly.calibration.outcomes import Outcomes
 
     Sides = tuple[Floats, Floats]
+
+DEVIANCES = ("deviance_of_prevalence", "deviance_as_given", "deviance")
+STEP = 1e-30  # of which the square is nothing
 
 
 def of_bias(o: Outcomes) -> Sides:
@@ -46,12 +50,11 @@ def of_coefficient(which: int, slope: float | None = None) -> Callable[[Outcomes
     return slopes
 
 
-def of_likelihoods(
-    value: Callable[[LogisticFit, Sides, Sides, Sides], Sides],
-) -> Callable[[Outcomes], Sides]:
-    """Differentiate a function of the deviances of prevalence, of probabilities as given and of the line.
+def of_likelihoods(formula: Callable[[LogisticFit], float]) -> Callable[[Outcomes], Sides]:
+    """Differentiate a formula of the deviances of prevalence, of probabilities as given and of the line.
 
-    ``value`` gets what a case (event, other) adds to each of the three.
+    It moves with the weight of a case by what the case adds to each of them and to the cases, times the
+    slopes of the formula.
     """
 
     def slopes(o: Outcomes) -> Sides:
@@ -59,44 +62,22 @@ def of_likelihoods(
         inside = (o.probability > 0) & (o.probability < 1)
         x = logit(np.where(inside, o.probability, 0.5))
         prevalence = np.full(x.size, logit(np.array([o.inside().prevalence]))[0])
-        added = [_deviances(z) for z in (prevalence, x, fit.intercept + fit.slope * x)]
-        event, other = value(fit, *added)
+        added = [prevalence, x, fit.intercept + fit.slope * x]
+        slope = [_slope(formula, fit, name) for name in DEVIANCES]
+        event, other = (
+            _slope(formula, fit, "n")
+            + sum(s * 2 * np.logaddexp(0.0, sign * z) for s, z in zip(slope, added, strict=True))
+            for sign in (-1, 1)
+        )
         return np.where(inside, event, 0.0), np.where(inside, other, 0.0)
 
     return slopes
 
 
-def _deviances(z: Floats) -> Sides:
-    return 2 * np.logaddexp(0.0, -z), 2 * np.logaddexp(0.0, z)
-
-
-def of_r2(fit: LogisticFit, nothing: Sides, given: Sides, line: Sides) -> Sides:  # noqa: ARG001
-    """Differentiate Nagelkerke's R2, a ratio of shares of likelihood."""
-    n, most = fit.n, fit.deviance_of_prevalence
-    gained = most - fit.deviance_as_given
-    part, whole = -np.expm1(-gained / n), -np.expm1(-most / n)
-
-    def side(base: Floats, own: Floats) -> Floats:
-        of_part = np.exp(-gained / n) * (base - own - gained / n) / n
-        of_whole = np.exp(-most / n) * (base - most / n) / n
-        return (of_part - part / whole * of_whole) / whole
-
-    return side(nothing[0], given[0]), side(nothing[1], given[1])
-
-
-def of_d(fit: LogisticFit, nothing: Sides, given: Sides, line: Sides) -> Sides:  # noqa: ARG001
-    """Differentiate the discrimination index."""
-    value = (fit.deviance_of_prevalence - fit.deviance_as_given - 1) / fit.n
-    event, other = ((a - b - value) / fit.n for a, b in zip(nothing, given, strict=True))
-    return event, other
-
-
-def of_q(fit: LogisticFit, nothing: Sides, given: Sides, line: Sides) -> Sides:
-    """Differentiate the quality index."""
-    total = fit.deviance_of_prevalence - 2 * fit.deviance_as_given + fit.deviance
-    sides = zip(nothing, given, line, strict=True)
-    event, other = ((a - 2 * b + c - (total + 1) / fit.n) / fit.n for a, b, c in sides)
-    return event, other
+def _slope(formula: Callable[[LogisticFit], float], fit: LogisticFit, name: str) -> float:
+    """Differentiate by one number of a fit, with a complex step (see `intervals/influence.py`)."""
+    moved = replace(fit, **{name: getattr(fit, name) + STEP * 1j})
+    return formula(moved).imag / STEP
 
 
 def of_skill(o: Outcomes) -> Sides:

@@ -24,6 +24,7 @@ from credibly.measures._undefined import NO_CASES
 
 if TYPE_CHECKING:
     from credibly.calibration.groups import Grouping, Groups, Remainder
+    from credibly.calibration.logistic import LogisticFit
     from credibly.calibration.outcomes import Outcomes
     from credibly.measures import Measure
 
@@ -276,22 +277,34 @@ def e_average(o: Outcomes) -> float:
     return o.mean(_smooth_gaps(o))
 
 
+def _gain(fit: LogisticFit) -> float:
+    """Return what the probabilities gain in likelihood over the prevalence."""
+    return fit.deviance_of_prevalence - fit.deviance_as_given
+
+
+def _share_gained(fit: LogisticFit) -> float:
+    most = np.expm1(-fit.deviance_of_prevalence / fit.n)
+    return np.expm1(-_gain(fit) / fit.n) / most
+
+
+def _quality(fit: LogisticFit) -> float:
+    return (_gain(fit) - 1 - (fit.deviance_as_given - fit.deviance - 2)) / fit.n
+
+
 @calibration_statistic(
     "Nagelkerke's R2",
     range=(-np.inf, 1),
     best=1,
     undefined=NO_FIT,
     cite=NAGELKERKE,
-    slopes=_slopes.of_likelihoods(_slopes.of_r2),
+    slopes=_slopes.of_likelihoods(_share_gained),
 )
 def nagelkerke_r2(o: Outcomes) -> float:
     r"""Likelihood gained over the prevalence, with the probabilities as they are, as a share of all that could be.
 
     $\frac{1 - e^{-\chi^2_D / n}}{1 - e^{-d_0 / n}}$
     """
-    fit = recalibrated(o)
-    gained = fit.deviance_of_prevalence - fit.deviance_as_given
-    return float(np.expm1(-gained / fit.n) / np.expm1(-fit.deviance_of_prevalence / fit.n))
+    return float(_share_gained(recalibrated(o)))
 
 
 @calibration_statistic(
@@ -300,7 +313,7 @@ def nagelkerke_r2(o: Outcomes) -> float:
     best=None,
     undefined=NO_FIT,
     cite=HARRELL,
-    slopes=_slopes.of_likelihoods(_slopes.of_d),
+    slopes=_slopes.of_likelihoods(lambda fit: (_gain(fit) - 1) / fit.n),
 )
 def discrimination_index(o: Outcomes) -> float:
     r"""What the probabilities gain in likelihood over the prevalence, a case.
@@ -308,7 +321,7 @@ def discrimination_index(o: Outcomes) -> float:
     $(\chi^2_D - 1) / n$
     """
     fit = recalibrated(o)
-    return (fit.deviance_of_prevalence - fit.deviance_as_given - 1) / fit.n
+    return (_gain(fit) - 1) / fit.n
 
 
 @calibration_statistic(
@@ -329,13 +342,11 @@ def unreliability_index(o: Outcomes) -> float:
     best=None,
     undefined=NO_FIT,
     cite=HARRELL,
-    slopes=_slopes.of_likelihoods(_slopes.of_q),
+    slopes=_slopes.of_likelihoods(_quality),
 )
 def quality_index(o: Outcomes) -> float:
     """Discrimination index less unreliability index."""
-    fit = recalibrated(o)
-    gained = fit.deviance_of_prevalence - fit.deviance_as_given - 1
-    return (gained - (fit.deviance_as_given - fit.deviance - 2)) / fit.n
+    return _quality(recalibrated(o))
 
 
 @calibration_statistic(
