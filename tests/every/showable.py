@@ -25,7 +25,7 @@ from credibly.comparisons import (
     PairedValues,
     wins_ties_losses,
 )
-from credibly.curves import best_stretches, ordered_volume, threshold_table
+from credibly.curves import best_stretches, ordered_surface, ordered_volume, threshold_table
 from credibly.decisions import expected_costs
 from credibly.description_length import DescriptionLengths
 from credibly.ensembles import ensemble_curve
@@ -217,6 +217,7 @@ def computed() -> list[object]:
         class_calibration(three_classes(), groups=3), credibly.check(one), credibly.report(one),
         interval_coverage([1.0, 2.0, 9.0], [0, 1, 2], [2, 3, 4], nominal=0.8), threshold_table(one),
         best_stretches(credibly.curve("roc", five), better="above"),
+        ordered_surface(np.array(HOSTILE[:3] * 4), np.arange(12) % 7, order=HOSTILE[:3]),
         ordered_volume(np.arange(30) % 3, np.arange(30) % 7, order=[0, 1, 2]),
         densities(), densities([]), sample_size_for_auc(0.8, 0.1), sample_size_for_mcnemar(0.8, 0.05),
         proportion_coverage(["wald", "wilson"], n=[10, 20], rate=0.3),

@@ -56,6 +56,11 @@ if TYPE_CHECKING:
         hull as hull,
     )
     from credibly.curves.result import Band as Band, Curve as Curve, Curves as Curves
+    from credibly.curves.roc_surfaces import (
+        RocSurface as RocSurface,
+        ordered_surface as ordered_surface,
+        probability_surface as probability_surface,
+    )
     from credibly.curves.surfaces import (
         Volume as Volume,
         ordered_volume as ordered_volume,

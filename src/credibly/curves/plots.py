@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.text import interval_text
 from credibly.curves._declare import curves
 from credibly.curves.curve import curve as curve_of
 from credibly.curves.hulls import Hull, hull as hull_of
 from credibly.curves.result import ESTIMATES, Curve, Curves
+from credibly.curves.roc_surfaces import LEVELS, RocSurface, probability_surface
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
@@ -246,3 +248,46 @@ def _tangent(best: Tangent) -> Layer:
         low, high = (float(np.clip((y - best.intercept) / best.slope, 0, 1)) for y in (0.0, 1.0))
         ends = [low, high], [best.intercept + best.slope * x for x in (low, high)]
     return Layer.of("line", x=ends[0], y=ends[1], text=["equal cost"] * 2, emphasis="dashed")
+
+
+@plot_kind("ROC surface", of=RocSurface, prepare={Predictions: probability_surface})
+def roc_surface(surface: RocSurface) -> Figure:
+    """The ROC surface of three classes as a map: shares of the first and third, a line for each of the second.
+
+    On a line at least that share of the second class is labelled rightly; dashed are the shares that
+    guessing would give beside it.
+
+    >>> import credibly
+    >>> from credibly.curves import ordered_surface
+    >>> figure = credibly.plot(ordered_surface(list("aabbcc"), [1, 3, 2, 4, 3, 5], order="abc"))
+    >>> figure.series()[:2], figure.x.title
+    (['b at least 0 %', 'b at least 25 %'], 'share of a labelled rightly')
+    """
+    a, b, c = map(str, surface.classes)
+    layers: list[Layer] = []
+    spoken = []
+    for share in LEVELS:
+        first, third = surface.level(share)
+        if not first.size:
+            continue
+        name = f"{b} at least {100 * share:g} %"
+        # From the left edge to the first corner, and from the last one down.
+        x, y = [0.0, *first, first[-1]], [third[0], *third, 0.0]
+        layers.append(Layer.of("step", x=x, y=y, series=name))
+        layers.append(Layer.of("line", x=[0.0, 1 - share], y=[1 - share, 0.0], emphasis="dashed"))
+        best = int((first + third).argmax())
+        spoken.append(f"{name}: {a} {first[best]:.3g} with {c} {third[best]:.3g}")
+    under = (
+        ""
+        if surface.volume is None
+        else f"volume {interval_text(surface.volume.value, surface.volume.interval)}; "
+    )
+    return Figure(
+        "ROC surface",
+        Axis(f"share of {a} labelled rightly", UNIT),
+        Axis(f"share of {c} labelled rightly", UNIT),
+        tuple(layers),
+        f"{surface.heading}. {'; '.join(spoken)}.",
+        subtitle=f"{under}dashed: guessing",
+        square=True,
+    )
