@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import credibly
 from credibly import Experiment, ParameterError, compare, evaluate, intervals
 from credibly.comparisons import FoldValues, IndependentValues, PairedValues, comparisons
-from credibly.errors import MissingColumnError
+from credibly.errors import DataError, MissingColumnError
 from credibly.experiments import analyse
 from credibly.measures import measures
 from credibly.running import run_datasets
@@ -40,7 +40,13 @@ SUBSETS = credibly.run(
     resampling="subsets(parts=10, k=3)",
     rng=1,
 )
-INDEPENDENT = {"run_datasets": DATA_SETS, "subsets": SUBSETS}
+WITHIN = run_datasets(
+    ["naive-bayes", "one-r"],
+    [drawn(np.random.default_rng(i), 40) for i in range(10)],
+    resampling=3,
+    rng=1,
+)
+INDEPENDENT = {"run_datasets": DATA_SETS, "subsets": SUBSETS, "within": WITHIN}
 apart = pytest.mark.parametrize("p", INDEPENDENT.values(), ids=INDEPENDENT)
 
 
@@ -255,3 +261,24 @@ def test_every_test_of_pairs_knows_that_they_are_independent(entry):
     assert apart_.pvalue == pairs.pvalue or (math.isnan(pairs.pvalue) and entry.bayesian)
     stands = {x.text: x.stands for x in apart_.assumptions}
     assert {s for t, s in stands.items() if "independent" in t} == {"holds"}
+
+
+def test_each_data_set_is_cross_validated_by_itself():
+    one = WITHIN.where(model="one-r")
+    size = one.n // 10
+    assert (np.asarray(one.row, int) // size == np.asarray(one.repeat, int)).all()
+    assert sorted(np.asarray(one.row, int)) == list(range(one.n))
+    assert (np.asarray(one.n_train) < size).all()
+
+
+def test_data_sets_that_cannot_be_resampled_alike():
+    made = [drawn(np.random.default_rng(i)) for i in range(3)]
+    shorter = [made[0], tuple(v[:-3] for v in made[1])]
+    with pytest.raises(DataError, match="as many as the others"):
+        run_datasets("one-r", shorter, resampling="loo", rng=1)
+    with pytest.raises(ParameterError, match="repeats itself"):
+        run_datasets("one-r", made, resampling="2x3", rng=1)
+    with pytest.raises(ParameterError, match="Set datasets="):
+        run_datasets("one-r", drawn, rng=1)
+    with pytest.raises(ParameterError, match="at least 2"):
+        run_datasets("one-r", made[:1], rng=1)

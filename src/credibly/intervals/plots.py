@@ -12,7 +12,7 @@ from credibly._core.text import interval_text
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
 from credibly.intervals.coverage import ProportionCoverage
-from credibly.intervals.densities import Densities, beyond
+from credibly.intervals.densities import Densities, beyond, density_of
 from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.side_by_side import ProportionIntervals
 from credibly.measures import measures
@@ -214,10 +214,13 @@ def student_densities(found: Densities) -> Figure:
         layers = [Layer.of("line", x=found.x, y=y, series=title) for title, y in lines]
         subtitle = "the fewer degrees of freedom k, the more lies far from 0"
     else:
-        (height,), (critical,) = found.density, found.critical.tolist()
-        areas = shaded(found.x, beyond(found.x, height, critical))
+        (critical,) = found.critical.tolist()
+        x = np.sort([*found.x, -critical, critical])  # shaded from the critical value itself
+        height = density_of(x, np.inf)
         ends = Layer.of("rule", x=[-critical, critical], emphasis="dashed")
-        layers = [Layer.of("line", x=found.x, y=height), *areas, ends]
-        subtitle = f"shaded: {100 * (1 - found.confidence_level):.4g} % beyond {critical:.4g} on either side"
-    x, y = Axis("value, in standard errors"), Axis("density", (0.0, 0.42))
-    return Figure(found.heading, x, y, tuple(layers), f"{spoken}.", subtitle=subtitle)
+        layers = [Layer.of("line", x=x, y=height), *shaded(x, beyond(x, height, critical)), ends]
+        each = 50 * (1 - found.confidence_level)
+        subtitle = f"shaded: {each:.4g} % beyond {critical:.4g} on either side"
+    title = "Student's t beside the normal" if len(found.titles) > 1 else found.heading
+    axes = Axis("value, in standard errors"), Axis("density", (0.0, 0.42))
+    return Figure(title, *axes, tuple(layers), f"{spoken}.", subtitle=subtitle)

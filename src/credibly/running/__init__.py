@@ -22,10 +22,10 @@ if TYPE_CHECKING:
         DecisionBoundaries as DecisionBoundaries,
         decision_boundaries as decision_boundaries,
     )
+    from credibly.running.data_sets import run_datasets as run_datasets
     from credibly.running.final import FinalModel as FinalModel, final_model as final_model
     from credibly.running.learning_curves import (
         learning_curve as learning_curve,
-        run_datasets as run_datasets,
     )
     from credibly.running.run import run as run
     from credibly.running.tuning import (

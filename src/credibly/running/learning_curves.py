@@ -1,8 +1,8 @@
-"""How estimates move with the size of the training part, and from one data set to the next."""
+"""How estimates move with the size of the training part."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Indices
 from credibly._core.doors import door
 from credibly._core.seeds import seed_of
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import ParameterError
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
@@ -153,57 +153,3 @@ def _mixed(train: Indices, codes: NDArray[Any] | None, seed: list[int]) -> Indic
         mine = np.flatnonzero(kinds == c)
         place[mine] = (np.arange(len(mine)) + 0.5) / len(mine)
     return order[np.argsort(place, kind="stable")]
-
-
-def run_datasets(
-    schemes: Any,
-    generator: Callable[[np.random.Generator], tuple[Any, Any]],
-    *,
-    datasets: int,
-    test: float = 0.5,
-    task: Task | None = None,
-    rng: int | np.random.Generator,
-    n_jobs: int | None = None,
-) -> Predictions:
-    """Run schemes on independent data sets from a generator, each with its own training and test part.
-
-    Each repeat is a data set of its own, and the predictions say so: ``evaluate`` takes the mean over
-    data sets, with a plain interval, and ``compare`` the paired t.
-
-    >>> import credibly, numpy as np
-    >>> from credibly.running import run_datasets
-    >>> def draw(rng):
-    ...     y = rng.integers(0, 2, 60)
-    ...     return rng.normal(y[:, None], 1, (60, 2)), y
-    >>> p = run_datasets("naive-bayes", draw, datasets=5, rng=1)
-    >>> estimate = credibly.evaluate(p, "error_rate").estimates[0]
-    >>> estimate.keys, estimate.interval.about, len(estimate.values)
-    ({'estimate': 'dataset_mean'}, 'datasets', 5)
-    """
-    drawn = [generator(g) for g in np.random.default_rng(seed_of(rng)).spawn(datasets)]
-    if len(drawn) < 2:
-        raise ParameterError(
-            f"datasets must be at least 2, or there is nothing to compare; got {datasets}."
-        )
-    X = np.concatenate([np.asarray(x) for x, _ in drawn])
-    y = np.concatenate([np.asarray(v) for _, v in drawn])
-    data = Data.of(X, y, task=task)
-    ends = np.cumsum([len(v) for _, v in drawn])
-    starts = ends - [len(v) for _, v in drawn]
-    cuts = [int(s + round((e - s) * (1 - test))) for s, e in zip(starts, ends, strict=True)]
-    if any(c in (s, e) for s, c, e in zip(starts, cuts, ends, strict=True)):
-        raise DataError(says("<test={test}> leaves no row to train on or to test on.", test=test))
-    plan = SplitPlan(
-        len(drawn),
-        lambda i: np.arange(cuts[i], ends[i]),
-        lambda i: np.arange(starts[i], cuts[i]),
-    )
-    splits = Splits(
-        data.n,
-        plan,
-        resampling=f"{datasets} data sets",
-        promises=frozenset({"disjoint", "independent"}),
-    )
-    return carry_out(
-        prepare(schemes, data, splits, seed_of(rng)), n_jobs, exact_shortcuts=False, progress=True
-    )
