@@ -112,6 +112,48 @@ def test_at_the_break_even_cost_nothing_is_left(p, outcome, expected):
     assert there.point.profit == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.parametrize("place", ["number=4", "25%", "best", "threshold=2"])
+def test_at_the_prices_of_the_table_nothing_is_left(p, place):
+    here = cost_benefit(p, COSTS, at=place)
+    at = f"number={here.point.selected:g}"
+    even = {e.measure: e.value for e in here.table.estimates}
+    for prices in (
+        {**COSTS, "tp": -even["break_even_benefit"]},
+        {**COSTS, "fp": even["break_even_cost"]},
+        {"tp": COSTS["tp"] + even["spare"], "fp": COSTS["fp"] + even["spare"]},
+    ):
+        if not np.isnan(list(prices.values())).any():
+            assert cost_benefit(p, prices, at=at).point.profit == pytest.approx(0, abs=1e-9)
+
+
+def test_the_interval_of_a_price_is_that_of_leaving_out_one_case_at_a_time():
+    rng = np.random.default_rng(4)
+    truth = np.arange(300) % 3 == 0
+    p = Predictions.of(truth.astype(int), score=truth + rng.normal(size=300))
+    made = cost_benefit(p, COSTS, at="threshold=0.5").table
+    selected = p.score >= 0.5
+    hit, miss = selected & truth, selected & ~truth
+    profit = -COSTS["tp"] * hit - COSTS["fp"] * miss
+    others = 1 - np.eye(300)
+    prices = {
+        "break_even_benefit": COSTS["fp"] * (others @ miss) / (others @ hit),
+        "break_even_cost": -COSTS["tp"] * (others @ hit) / (others @ miss),
+        "spare": (others @ profit) / (others @ selected),
+    }
+    for name, values in prices.items():
+        error = np.sqrt(299 / 300 * np.square(values - values.mean()).sum())
+        limits = made[name].interval
+        assert (limits.high - limits.low) / 2 == pytest.approx(1.968 * error, rel=0.01)
+
+
+def test_what_is_not_selected_has_no_price(p):
+    nobody = cost_benefit(p, COSTS, at="number=0").table
+    assert np.isnan([nobody[n].value for n in ("break_even_benefit", "spare")]).all()
+    assert {"no-price"} <= {f.code for f in nobody.all_findings()}
+    worth = cost_benefit(p, {"tp": -np.arange(8.0), "fp": 1}, at="best").table
+    assert "break_even_cost" not in {e.measure for e in worth.estimates}
+
+
 def test_the_break_even_cost_is_that_of_one_outcome(p):
     with pytest.raises(ParameterError, match="An outcome is one of"):
         cost_benefit(p, COSTS).break_even_cost("mail")

@@ -32,13 +32,18 @@ from credibly.results.table import Table, Tabled
 class CostBenefit(Tabled):
     """What selecting the cases of the highest scores brings, for one model or several.
 
-    ``points`` hold the outcome of each model at the place asked for, ``table`` the sums with intervals.
+    ``points`` hold the outcome of each model at the place asked for, ``table`` the sums with intervals and
+    the prices at which nothing would be left: what a selected positive case must bring
+    (``break_even_benefit``), a selected negative one may cost (``break_even_cost``), and what selecting
+    any case may cost more (``spare``).
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 1, 0, 0, 0, 0], score=[8, 7, 6, 5, 4, 3, 2, 1])
     >>> result = credibly.cost_benefit(p, {"tp": -15, "fp": 4})
     >>> result.point.selected, result.point.profit, result.point.random
     (4.0, 41.0, 12.5)
+    >>> [round(result.table[name].value, 2) for name in ("break_even_benefit", "break_even_cost", "spare")]
+    [1.33, 45.0, 10.25]
     >>> result.at("25%").point.profit, result.selected_rows().tolist()
     (30.0, [0, 1, 2, 3])
     """
@@ -91,10 +96,7 @@ class CostBenefit(Tabled):
                 f"An outcome is one of {', '.join(CELLS)}, and costs the same in every row; got {outcome!r}."
             )
         point = ranking.point(self.place)
-        positive = int(ranking.problem.cases.positive or 0)
-        actual, predicted = (positive if side else 1 - positive for side in CELLS[outcome])
-        now = float(ranking.problem.costs[actual, predicted])
-        return now + float(ratio(point.profit, getattr(point, outcome)))
+        return ranking.price(outcome) + float(ratio(point.profit, getattr(point, outcome)))
 
     def curve(self, model: object = None) -> dict[str, Floats]:
         """Return profit and positive cases at every number of selected cases that the scores tell apart."""

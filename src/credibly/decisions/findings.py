@@ -19,6 +19,11 @@ TIED_SCORES = note(
     "{name}Of the cases that score {score}, {percent:.4g} % are selected: the outcomes are what to expect.",
     "Name a threshold to take them together.",
 )
+NO_PRICE = note(
+    "no-price",
+    "No {which}case is selected, so there is no price of one at break-even.",
+    "Ask for another place with <at=...>.",
+)
 NO_EXPECTED_COST = caution(
     "no-expected-cost",
     "{rule}: this rule minimises no expected cost. {why}",

@@ -14,8 +14,10 @@ from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.decisions._declare import decision_rules
-from credibly.decisions.uncertainty import cross_fitted, not_fitted
+from credibly.decisions.findings import NO_PRICE
+from credibly.decisions.uncertainty import cross_fitted, not_fitted, without_value
 from credibly.errors import DataError, ParameterError, says
+from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.summaries.counts import ratio
 from credibly.results.result import Result
 from credibly.results.table import Estimate
@@ -26,6 +28,17 @@ if TYPE_CHECKING:
 
 PLACES = ("share", "number", "recall", "threshold")
 ENDS = ("best", "worst")
+# Of prices at break-even, by outcome: name, title, which way is better, of which cases.
+PRICES = {
+    "tp": (
+        "break_even_benefit",
+        "Benefit of a selected positive at break-even",
+        "lower",
+        "positive ",
+    ),
+    "fp": ("break_even_cost", "Cost of a selected negative at break-even", "higher", "negative "),
+    "": ("spare", "What selecting a case may cost more at break-even", "higher", ""),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +276,39 @@ class RankedCases:
         ]
         if place.by == "best" and seed is not None:
             made.append(self._honest(ends, level, seed))
-        return made
+        return [*made, *self._break_even(part, profit, level)]
+
+    def _break_even(self, part: Floats, profit: Floats, level: float) -> list[Estimate]:
+        """Return the prices at which the selected cases bring just nothing: those of an outcome, or of selecting.
+
+        A price is what it is now and the profit for each case that has it, a ratio of two sums, whose
+        interval is that of the cases' influence on it.
+        """
+        positive = self.problem.cases.truth == self.problem.cases.positive
+        asked = {"tp": part * positive, "fp": part * ~positive, "": part}
+        if self.problem.costs.ndim > 2:  # each row has a price of its own
+            asked = {"": part}
+        return [self._price(outcome, paid, profit, level) for outcome, paid in asked.items()]
+
+    def _price(self, outcome: str, paid: Floats, profit: Floats, level: float) -> Estimate:
+        name, title, direction, which = PRICES[outcome]
+        weight, sign = self.problem.weights, 1.0 if direction == "higher" else -1.0
+        share = float(np.average(paid, weights=weight))
+        if not share:
+            return without_value(name, title, NO_PRICE(which=which), self.keys, direction)
+        each = float(np.average(profit, weights=weight)) / share
+        column = self.price(outcome) + each + (profit - each * paid) / share
+        return self.problem.estimate(
+            name, title, sign * column, level, times=1.0, direction=direction, keys=self.keys
+        )
+
+    def price(self, outcome: str) -> float:
+        """Return what an outcome costs now; that of none is nothing."""
+        if not outcome:
+            return 0.0
+        positive = int(self.problem.cases.positive or 0)
+        actual, predicted = (positive if side else 1 - positive for side in CELLS[outcome])
+        return float(self.problem.costs[actual, predicted])
 
     def _honest(self, ends: tuple[float, float], level: float, seed: int) -> Estimate:
         """Return the profit of choosing on some cases and selecting others."""

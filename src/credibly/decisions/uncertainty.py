@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.findings import Finding
 from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.findings import CHOICE_NOT_REPEATED
 from credibly.decisions.problem import REPEATED
@@ -147,7 +148,14 @@ def not_fitted(
     name: str, title: str, error: DataError, keys: dict[str, Any], direction: str = "lower"
 ) -> Estimate:
     """Return an estimate without a value, which says why no choice could be judged on other cases."""
-    why = str(error).rstrip(".")
+    said = CHOICE_NOT_REPEATED(title=title, why=str(error).rstrip("."))
+    return without_value(name, title, said, keys, direction)
+
+
+def without_value(
+    name: str, title: str, said: Finding, keys: dict[str, Any], direction: str = "lower"
+) -> Estimate:
+    """Return an estimate that has no value, and what is to be said of that."""
     return Estimate(
         name,
         title,
@@ -157,7 +165,7 @@ def not_fitted(
         n=0.0,
         direction=direction,
         keys=keys,
-        findings=(CHOICE_NOT_REPEATED(title=title, why=why),),
+        findings=(said,),
     )
 
 
