@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from credibly._core.declared import Declarator, Declared
 from credibly._core.findings import Finding, Severity, finding, findings
@@ -14,6 +14,7 @@ from credibly.results.result import Result
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
 
+T = TypeVar("T")
 Status = Literal["problem", "caution", "note", "passed", "not applicable"]
 STATUSES: tuple[Status, ...] = ("problem", "caution", "note", "passed", "not applicable")
 
@@ -39,6 +40,23 @@ def passed(message: str) -> Verdict:
 def not_applicable(why: str) -> Verdict:
     """Say what is missing for the check."""
     return Verdict("not applicable", why)
+
+
+class NotApplicableError(Exception):
+    """Why a check does not apply; it never leaves this package."""
+
+
+def needs(condition: object, why: str) -> None:
+    """End a check that does not apply, and say what is missing, as a template of :func:`says`."""
+    if not condition:
+        raise NotApplicableError(says(why))
+
+
+def given(thing: T | None, why: str) -> T:
+    """Return what a check needs, or end it as :func:`needs` does."""
+    if thing is None:
+        raise NotApplicableError(says(why))
+    return thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +104,11 @@ class Check(Declared[["CheckContext"], Verdict]):
 
     def __call__(self, context: CheckContext) -> CheckResult:
         """Ask it; nothing can be said about rows of unknown truth."""
-        nothing = not_applicable("No row has a known truth.")
-        verdict = self.function(context) if context.known.n else nothing
+        try:
+            needs(context.known.n, "No row has a known truth.")
+            verdict = self.function(context)
+        except NotApplicableError as why:
+            verdict = not_applicable(why.args[0])
         status: Any = self.severity if verdict.status == "fired" else verdict.status
         action = self.action if verdict.status == "fired" else ""
         return CheckResult(self.name, self.title, status, verdict.message, action)

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.words import count
-from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
+from credibly.checks._declare import (
+    Verdict,
+    check_kind,
+    fired,
+    needs,
+    not_applicable,
+    passed,
+)
 from credibly.checks.context import each_once
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -33,10 +40,8 @@ DISCRIMINATES = 0.7
 )
 def no_better_than_majority(d: CheckContext) -> Verdict:
     """Always predicting the commonest class would err as rarely."""
-    if d.known.label is None:
-        return not_applicable("There are no labels.")
-    if np.unique(d.cases.truth).size == 1:
-        return not_applicable("The cases are of a single class.")
+    needs(d.known.label is not None, "There are no labels.")
+    needs(np.unique(d.cases.truth).size > 1, "The cases are of a single class.")
     poor, unsure = [], []
     for name, p in d.models.items():
         found = d.estimate("accuracy", p)
@@ -67,8 +72,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
 def suspiciously_perfect(d: CheckContext) -> Verdict:
     """Hardly any real problem is solved without a mistake."""
     large = {name: p for name, p in d.models.items() if p.cases >= MANY_CASES}
-    if not large:
-        return not_applicable(f"There are fewer than {MANY_CASES} cases.")
+    needs(large, f"There are fewer than {MANY_CASES} cases.")
     best = ("auc", "kappa", "r2")  # accuracy is high wherever a class is rare
     names = [name for name, p in large.items() if any(d.value(m, p) >= PERFECT for m in best)]
     if names:
@@ -84,8 +88,7 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
 def certain_probabilities(d: CheckContext) -> Verdict:
     """Nothing is certain; a probability of 0 for what happens makes every log loss infinite."""
     each = [p.need("probability", "this check") for p in d.having("probability").values()]
-    if not each:
-        return not_applicable("There are no probabilities.")
+    needs(each, "There are no probabilities.")
     certain = sum(int(((p <= 0) | (p >= 1)).reshape(len(p), -1).any(axis=1).sum()) for p in each)
     if certain:
         have = "has" if certain == 1 else "have"
@@ -104,8 +107,7 @@ def certain_probabilities(d: CheckContext) -> Verdict:
 def labels_differ(d: CheckContext) -> Verdict:
     """The model's own decision is another than its probabilities at equal costs would make."""
     both = {n: p for n, p in d.having("probability").items() if p.label is not None}
-    if not both:
-        return not_applicable("There are no labels beside probabilities.")
+    needs(both, "There are no labels beside probabilities.")
     differ = {
         name: int(not_most_probable(p.probability_matrix("this check"), np.asarray(p.label)).sum())
         for name, p in both.items()
@@ -124,10 +126,8 @@ def labels_differ(d: CheckContext) -> Verdict:
 def scores_like_labels(d: CheckContext) -> Verdict:
     """A score with two values ranks nothing: its ROC curve has a single corner."""
     scored = d.having("score", "probability")
-    if not d.binary or not scored:
-        return not_applicable("There are no scores of a positive class.")
-    if d.first.n < MANY_CASES:
-        return not_applicable(f"There are fewer than {MANY_CASES} cases.")
+    needs(d.binary and scored, "There are no scores of a positive class.")
+    needs(d.first.n >= MANY_CASES, f"There are fewer than {MANY_CASES} cases.")
     names = [name for name, p in scored.items() if _takes_two_values(p)]
     if names:
         return fired(f"The scores of {', '.join(names)} take at most two values.")
@@ -171,10 +171,8 @@ def pooled_scores(d: CheckContext) -> Verdict:
 )
 def error_carried_by_few(d: CheckContext) -> Verdict:
     """A hundredth of the cases makes more than half of the squared error."""
-    if d.known.task != "numeric":
-        return not_applicable("No numbers are predicted.")
-    if d.first.n < MANY_CASES:
-        return not_applicable(f"There are fewer than {MANY_CASES} cases.")
+    needs(d.known.task == "numeric", "No numbers are predicted.")
+    needs(d.first.n >= MANY_CASES, f"There are fewer than {MANY_CASES} cases.")
     for name, p in d.models.items():
         squares = (p.truth - p.need("value", "this check")) ** 2
         few = max(1, int(SHARE * p.n))
@@ -199,8 +197,7 @@ def miscalibrated(d: CheckContext) -> Verdict:
     The Brier score is far from what the probabilities themselves lead one to expect (Spiegelhalter's
     z), by a tenth or more.
     """
-    if not d.binary or not d.having("probability"):
-        return not_applicable("There are no probabilities of a positive class.")
+    needs(d.binary and d.having("probability"), "There are no probabilities of a positive class.")
     off = []
     for name, p in d.having("probability").items():
         z, excess = _spiegelhalter(each_once(p))

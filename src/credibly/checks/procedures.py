@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
+from credibly.checks._declare import (
+    Verdict,
+    check_kind,
+    fired,
+    needs,
+    not_applicable,
+    passed,
+)
 from credibly.comparisons.result import TestResult
 from credibly.errors import says
 from credibly.intervals.findings import DEPENDENT_FOLDS
@@ -30,8 +37,7 @@ MANY_MODELS = 3
 )
 def folds_tested_as_independent(d: CheckContext) -> Verdict:
     """Folds share training rows, so a test that takes them as independent finds differences that are not there."""
-    if not d.tests:
-        return not_applicable(says("No comparisons are given (<comparisons=>)."))
+    needs(d.tests, "No comparisons are given (<comparisons=>).")
     naive = [t for t in d.tests if any(f.code == DEPENDENT_FOLDS.code for f in t.findings)]
     if naive:
         return fired(
@@ -48,8 +54,7 @@ def folds_tested_as_independent(d: CheckContext) -> Verdict:
 )
 def uncorrected_comparisons(d: CheckContext) -> Verdict:
     """Of twenty true null hypotheses one is rejected at 5 % on average."""
-    if not d.comparisons:
-        return not_applicable(says("No comparisons are given (<comparisons=>)."))
+    needs(d.comparisons, "No comparisons are given (<comparisons=>).")
     single = sum(isinstance(c, TestResult) for c in d.comparisons)
     if single > 1:
         return fired(f"{single} comparisons were made without correction for their number.")
@@ -89,8 +94,7 @@ def winners_curse(d: CheckContext) -> Verdict:
     largest of n normal numbers (Blom's approximation).
     """
     n = len(d.models)
-    if n < 2:
-        return not_applicable("There is one model.")
+    needs(n > 1, "There is one model.")
     if n <= MANY_MODELS:
         return passed(f"There are {n} models to choose from.")
     luck = normal_quantile(0.625 / (n + 0.25))
@@ -107,8 +111,7 @@ def winners_curse(d: CheckContext) -> Verdict:
 )
 def measures_at_odds(d: CheckContext) -> Verdict:
     """One model is best by one measure and another by a second one."""
-    if len(d.models) < 2:
-        return not_applicable("There is one model.")
+    needs(len(d.models) > 1, "There is one model.")
     best = {}
     for m in _rival_measures(d):
         values = {name: d.value(m, p) for name, p in d.models.items()}
@@ -138,8 +141,7 @@ def _rival_measures(d: CheckContext) -> list[Measure]:
 )
 def costs_ignored(d: CheckContext) -> Verdict:
     """Error rates count a missed positive case as much as a false alarm."""
-    if d.known.task != "classification":
-        return not_applicable("No classes are predicted.")
+    needs(d.known.task == "classification", "No classes are predicted.")
     if d.costs is not None:
         return passed("What mistakes cost is given.")
     return fired("It is not said what mistakes cost, so all count the same.")

@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.words import count
-from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
+from credibly.checks._declare import (
+    Verdict,
+    check_kind,
+    fired,
+    given,
+    needs,
+    not_applicable,
+    passed,
+)
 from credibly.errors import says
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
@@ -69,8 +77,7 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
     if (seen[expected == 0] > 0).any():
         return fired("A class occurs in the test rows that the training part did not have.")
     used = expected > 0
-    if used.sum() < HALF:
-        return not_applicable("The training part holds a single class.")
+    needs(used.sum() >= HALF, "The training part holds a single class.")
     statistic = float(((seen - expected)[used] ** 2 / expected[used]).sum())
     if chi_square_tail(statistic, int(used.sum()) - 1) < SURE:
         worst = int(np.abs(seen / seen.sum() - expected / expected.sum()).argmax())
@@ -111,12 +118,15 @@ def prevalence_differs(d: CheckContext) -> Verdict:
 def drift(d: CheckContext) -> Verdict:
     """The first and the second half of the rows, in their order, differ in outcome or in error."""
     p = d.first
-    if p.design.counted or d.fold_codes is not None or p.n < 4 * FEW_CASES:
-        return not_applicable(
-            "Rows of folds and counts have no order, or there are too few of them."
-        )
-    if any(column is not None and _sorted(column) for column in (p.truth, p.score, p.probability)):
-        return not_applicable("The rows are sorted by outcome or by score, not by time.")
+    ordered = d.fold_codes is None and not p.design.counted
+    needs(
+        ordered and p.n >= 4 * FEW_CASES,
+        "Rows of folds and counts have no order, or there are too few of them.",
+    )
+    needs(
+        not any(map(_sorted, (p.truth, p.score, p.probability))),
+        "The rows are sorted by outcome or by score, not by time.",
+    )
     columns = {"mean error": _errors(p)}
     if d.binary:
         columns["share of positive cases"] = p.truth == p.positive
@@ -136,8 +146,8 @@ def _errors(p: Predictions) -> NDArray[np.float64] | NDArray[np.bool_] | None:
     return None if p.label is None else p.label != p.truth
 
 
-def _sorted(column: NDArray[Any]) -> bool:
-    if column.ndim > 1 or column.min() == column.max():
+def _sorted(column: NDArray[Any] | None) -> bool:
+    if column is None or column.ndim > 1 or column.min() == column.max():
         return False
     steps = column[1:] >= column[:-1]
     return bool(steps.all() or (column[1:] <= column[:-1]).all())
@@ -161,14 +171,11 @@ def neighbours_in_time(d: CheckContext) -> Verdict:
     autoregression, n cases are worth n (1 - r) / (1 + r).
     """
     p = d.first
-    errors = _errors(p) if p.design.in_time else None
-    if errors is None:
-        return not_applicable(
-            "The cases are not known to be in the order of time, or have neither labels nor numbers."
-        )
+    known = _errors(p) if p.design.in_time else None
+    why = "The cases are not known to be in the order of time, or have neither labels nor numbers."
+    errors = given(known, why)
     r, pairs = _of_neighbours(np.asarray(errors, float), d.fold_codes)
-    if not pairs:
-        return not_applicable("The errors do not vary, or no test part has several cases.")
+    needs(pairs, "The errors do not vary, or no test part has several cases.")
     if r * math.sqrt(pairs) > normal_quantile(SURE):
         worth = max(1, round(p.n * (1 - r) / (1 + r)))
         return fired(
@@ -204,8 +211,7 @@ def too_small_for_difference(d: CheckContext) -> Verdict:
     if d.difference is None or d.known.label is None:
         return not_applicable(says("No difference of error rates is claimed (<difference=>)."))
     apart, gap = _one_errs(d), abs(d.difference)
-    if not gap:
-        return not_applicable("The difference is zero, which no number of cases can show.")
+    needs(gap, "The difference is zero, which no number of cases can show.")
     apart = max(apart, gap)
     spread = normal_quantile(0.025) * math.sqrt(apart) + normal_quantile(0.2) * math.sqrt(
         apart - gap * gap
@@ -234,8 +240,7 @@ def _one_errs(d: CheckContext) -> float:
 def weights_of_unknown_kind(d: CheckContext) -> Verdict:
     """Weights that count repeated cases and weights that say how much a case matters need other intervals."""
     p = d.predictions
-    if p.given_kind == "none":
-        return not_applicable("There are no weights.")
+    needs(p.given_kind != "none", "There are no weights.")
     if any(f.code == WEIGHT_KIND.code for f in p.findings):
         return fired("It was not said whether weights count cases or say how much a case matters.")
     return passed(f"The weights are said to be of the kind {p.given_kind!r}.")
@@ -254,8 +259,7 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
         return not_applicable(says("There are no labels or no row identifiers (<row=>)."))
     rows = distinct(p.row)
     times = np.bincount(rows.codes)
-    if times.min() < OFTEN:
-        return not_applicable("Some rows are predicted fewer than three times.")
+    needs(times.min() >= OFTEN, "Some rows are predicted fewer than three times.")
     always = np.flatnonzero(np.bincount(rows.codes, wrong) == times)
     if always.size:
         shown = ", ".join(str(rows.values[i]) for i in always[:FEW_CASES])

@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.words import count, some_rows
-from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
+from credibly.checks._declare import (
+    Verdict,
+    check_kind,
+    fired,
+    given,
+    needs,
+    not_applicable,
+    passed,
+)
 from credibly.checks.context import TUNING, rows_of_part
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
@@ -30,10 +38,10 @@ FEW_OF_A_CLASS = 5
 )
 def training_rows(d: CheckContext) -> Verdict:
     """Rows of the training part are among those judged: the model has seen them."""
-    if d.predictions.part is None:
-        return not_applicable(
-            says("It is not said to which part of the data rows belong (<part=>).")
-        )
+    needs(
+        d.predictions.part is not None,
+        "It is not said to which part of the data rows belong (<part=>).",
+    )
     seen = int(rows_of_part(d.predictions, TRAINING).sum())
     if seen:
         return fired(f"{count(seen, 'row')} of {d.predictions.n:,} belong to the training part.")
@@ -47,10 +55,10 @@ def training_rows(d: CheckContext) -> Verdict:
 )
 def rows_seen_in_training(d: CheckContext) -> Verdict:
     """Attributes of a judged row are the same as those of a row that was trained on."""
-    if d.training is None or d.features is None:
-        return not_applicable(
-            says("The rows trained on (<training=>) and judged (<features=>) are not given.")
-        )
+    needs(
+        d.training is not None and d.features is not None,
+        "The rows trained on (<training=>) and judged (<features=>) are not given.",
+    )
     both = _together(d.training, d.features)
     codes = equal_rows(both)
     size = codes.size - _length(d.features)
@@ -73,15 +81,12 @@ def rows_seen_in_training(d: CheckContext) -> Verdict:
 )
 def duplicates_across_folds(d: CheckContext) -> Verdict:
     """Rows with the same attributes lie in different folds, so each is trained on for judging the other."""
-    if d.features is None or d.fold_codes is None:
-        return not_applicable(
-            says("Attributes of the judged rows (<features=>) or folds are not given.")
-        )
-    codes = _of_rows(equal_rows(d.features), d.first)
-    if codes is None:
-        return not_applicable(
-            f"There are {_length(d.features):,} rows of features for {d.first.n:,} predictions."
-        )
+    needs(
+        d.features is not None and d.fold_codes is not None,
+        "Attributes of the judged rows (<features=>) or folds are not given.",
+    )
+    sizes = f"There are {_length(d.features):,} rows of features for {d.first.n:,} predictions."
+    codes = given(_of_rows(equal_rows(d.features), d.first), sizes)
     split = _in_several_folds(codes, d.first)
     if not split:
         return passed("Equal rows lie in the same fold.")
@@ -118,11 +123,10 @@ def tuned_on_test(d: CheckContext) -> Verdict:
     chosen = int(rows_of_part(d.predictions, TUNING).sum())
     if chosen:
         return fired(f"{count(chosen, 'row')} belong to the part that choices were made on.")
-    if d.tuned_on is None:
-        return not_applicable(says("It is not said what choices were made on (<tuned_on=>)."))
-    if d.tuned_on.lower() in {"test", "all"}:
-        return fired(f"Choices were made on {d.tuned_on!r}, the rows that are judged.")
-    return passed(f"Choices were made on {d.tuned_on!r}.")
+    on = given(d.tuned_on, "It is not said what choices were made on (<tuned_on=>).")
+    if on.lower() in {"test", "all"}:
+        return fired(f"Choices were made on {on!r}, the rows that are judged.")
+    return passed(f"Choices were made on {on!r}.")
 
 
 @check_kind(
@@ -134,8 +138,6 @@ def tuned_on_test(d: CheckContext) -> Verdict:
 def classes_absent_from_folds(d: CheckContext) -> Verdict:
     """A class does not occur in some test fold, where its measures are undefined."""
     least = _rarest_in_folds(d)
-    if isinstance(least, Verdict):
-        return least
     poor = int((least == 0).sum())
     if poor:
         return fired(f"{poor} of {least.size} folds lack a class.")
@@ -151,8 +153,6 @@ def classes_absent_from_folds(d: CheckContext) -> Verdict:
 def classes_rare_in_folds(d: CheckContext) -> Verdict:
     """A class has fewer than five cases in some test fold, so that a value there is mostly chance."""
     least = _rarest_in_folds(d)
-    if isinstance(least, Verdict):
-        return least
     poor = int(((least > 0) & (least < FEW_OF_A_CLASS)).sum())
     if poor:
         return fired(
@@ -161,15 +161,17 @@ def classes_rare_in_folds(d: CheckContext) -> Verdict:
     return passed(f"No class has fewer than {FEW_OF_A_CLASS} cases in a fold that has it.")
 
 
-def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64] | Verdict:
+def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64]:
     """Return the cases of the rarest class in each test part."""
-    if d.fold_codes is None or d.known.task != "classification":
-        return not_applicable("There are no folds of classified cases.")
+    why = "There are no folds of classified cases."
+    needs(d.known.task == "classification", why)
     k = len(d.known.classes)
-    sizes = np.bincount(d.fold_codes * k + d.first.truth, d.first.counts)
+    sizes = np.bincount(given(d.fold_codes, why) * k + d.first.truth, d.first.counts)
     counts = np.append(sizes, np.zeros(-sizes.size % k, sizes.dtype)).reshape(-1, k)
-    if counts.sum(axis=1).max() <= max(k, 2):
-        return not_applicable("Test parts of one or two cases cannot hold every class.")
+    needs(
+        counts.sum(axis=1).max() > max(k, 2),
+        "Test parts of one or two cases cannot hold every class.",
+    )
     return counts.min(axis=1)
 
 
@@ -185,8 +187,7 @@ def leave_one_out(d: CheckContext) -> Verdict:
     A rule that predicts the majority is then wrong every time on balanced classes, and a pooled AUC
     falls below one half for a model that knows nothing.
     """
-    if not d.leaves_one_out:
-        return not_applicable("Cases were not left out one by one.")
+    needs(d.leaves_one_out, "Cases were not left out one by one.")
     if d.known.task != "classification":
         return passed("Numbers are predicted: no class is held out against its kind.")
     return fired(
@@ -202,8 +203,10 @@ def leave_one_out(d: CheckContext) -> Verdict:
 )
 def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
     """A model without any error on its training rows makes the .632 estimate too good."""
-    if d.predictions.part is None or "bootstrap" not in d.resampling:
-        return not_applicable("These are not bootstrap predictions.")
+    needs(
+        d.predictions.part is not None and "bootstrap" in d.resampling,
+        "These are not bootstrap predictions.",
+    )
     p = d.predictions.seen
     wrong = None if p is None else d.wrong(p)
     if p is None or wrong is None:
