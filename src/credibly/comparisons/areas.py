@@ -61,6 +61,7 @@ class Placed(NamedTuple):
     above: Floats
     below: Floats
     covariance: Floats
+    weights: tuple[Floats, Floats] | tuple[None, None]  # of positive and of negative cases
 
 
 def place(models: tuple[Predictions, ...], test: str) -> Placed:
@@ -77,7 +78,7 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
     weight = p.weight
     auc, above, below = placements(scores, positive, weight)
     sides = (None, None) if weight is None else (weight[positive], weight[~positive])
-    return Placed(auc, above, below, delong_covariance(above, below, *sides))
+    return Placed(auc, above, below, delong_covariance(above, below, *sides), sides)
 
 
 def _placed(cases: Cases, test: str) -> Placed:
@@ -116,10 +117,8 @@ def delong(cases: Cases, asked: TestRequest) -> Outcome:
     c = placed.covariance
     variance, size = c[i, i] + c[j, j] - 2 * c[i, j], c[i, i] + c[j, j]
     if variance <= NEARLY_EQUAL * size:
-        weight, positive = cases.models[0].weight, cases.models[0].truth == cases.models[0].positive
-        sides = (None, None) if weight is None else (weight[positive], weight[~positive])
         gap = (placed.above[[i]] - placed.above[[j]], placed.below[[i]] - placed.below[[j]])
-        variance = delong_covariance(*gap, *sides)[0, 0]
+        variance = delong_covariance(*gap, *placed.weights)[0, 0]
     return by_standard_error(
         asked,
         scale * float(placed.auc[i] - placed.auc[j]),

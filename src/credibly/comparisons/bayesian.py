@@ -7,6 +7,7 @@ probability of lying below, within and above it, and no p-value.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -69,12 +70,13 @@ def bayesian_correlated_t(e: FoldValues, asked: TestRequest, *, rope: float = 0.
         lower = student_tail((mean + rope) / error, freedom)
         higher = student_tail((rope - mean) / error, freedom)
         half = error * student_quantile((1 - asked.confidence_level) / 2, freedom)
-    return _outcome(
-        (lower, higher),
-        mean,
-        (mean - half, mean + half),
-        "credible, correlated t",
-        {"rope": rope, "freedom": freedom},
+    return _posterior(
+        lower,
+        higher,
+        difference=mean,
+        interval=(mean - half, mean + half),
+        method="credible, correlated t",
+        parameters={"rope": rope, "freedom": freedom},
     )
 
 
@@ -113,12 +115,12 @@ def bayesian_signed_rank(
     below, within, over = region_shares(differences, rope, prior, draws, rng)
     most = np.argmax([below, within, over], axis=0)
     lower, higher = float(np.mean(most == 0)), float(np.mean(most == 2))
-    return _outcome(
-        (lower, higher),
-        float(np.median(differences)),
-        None,
-        "",
-        {"rope": rope, "prior": prior, "draws": draws},
+    return _posterior(
+        lower,
+        higher,
+        difference=float(np.median(differences)),
+        why_no_interval="ranks give probabilities alone",
+        parameters={"rope": rope, "prior": prior, "draws": draws},
         findings=cautions(e),
     )
 
@@ -146,27 +148,10 @@ def region_shares(
     return low, high - low, 1 - high
 
 
-def _outcome(
-    tails: tuple[float, float],
-    difference: float,
-    interval: tuple[float, float] | None,
-    method: str,
-    parameters: dict[str, float],
-    **more: object,
-) -> Outcome:
-    lower, higher = tails
-    return Outcome(
-        math.nan,
-        math.nan,
-        difference,
-        interval,
-        method,
-        why_no_interval="ranks give probabilities alone",
-        parameters=parameters,
-        probabilities={
-            "first lower": lower,
-            "no difference": max(0.0, 1 - lower - higher),
-            "first higher": higher,
-        },
-        **more,  # type: ignore[arg-type]
-    )
+def _posterior(lower: float, higher: float, **more: Any) -> Outcome:  # noqa: ANN401
+    chances = {
+        "first lower": lower,
+        "no difference": max(0.0, 1 - lower - higher),
+        "first higher": higher,
+    }
+    return Outcome(math.nan, math.nan, probabilities=chances, **more)

@@ -50,6 +50,7 @@ from credibly.predictions.caveats import caveats, left_out, with_output
 from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import with_distinct_sizes
+from credibly.predictions.taking import as_predictions
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
@@ -250,9 +251,9 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
             raise ParameterError("Pass all models in the dictionary, or two predictions: not both.")
         found = {str(name): _single(p, str(name)) for name, p in a.items()}
     elif b is None:
-        found = _split(_checked(a))
+        found = _split(as_predictions(a, "compare"))
     else:
-        pair = (_checked(a), _checked(b))
+        pair = (as_predictions(a, "compare"), as_predictions(b, "compare"))
         own = [next(iter(_split(p))) if p.model is not None else "" for p in pair]
         names = own if own[0] != own[1] and all(own) else ["first", "second"]
         found = {n: _single(p, n) for n, p in zip(names, pair, strict=True)}
@@ -261,17 +262,8 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
     return found
 
 
-def _checked(p: object) -> Predictions:
-    if not isinstance(p, Predictions):
-        raise ParameterError(
-            f"compare takes Predictions; got {type(p).__name__}. Make them with credibly.read(...) or "
-            "credibly.Predictions.of(...); bare values go into credibly.comparisons.FoldValues."
-        )
-    return p
-
-
 def _single(p: object, name: str) -> Predictions:
-    split = _split(_checked(p))
+    split = _split(as_predictions(p, "compare"))
     if len(split) > 1:
         raise ParameterError(
             f"{name} holds predictions of several models ({', '.join(split)}): pass them alone, or take one."

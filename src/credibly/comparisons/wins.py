@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.comparisons._declare import comparisons
-from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValues, PairedValues
+from credibly.comparisons.evidence import FoldTable, IndependentValues, PairedValues
 from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant
 from credibly.errors import DataError
@@ -118,23 +117,12 @@ def _text(mean: float) -> str:
     return "missing" if math.isnan(mean) else number_text(mean)
 
 
-class _Folds(NamedTuple):
-    """Values of schemes over the folds of one dataset."""
-
-    values: dict[str, Floats]
-    test_train_ratio: float | None
-    repeats: int
-    independent: bool = False
-
-    def pair(self, i: str, j: str, dataset: str) -> PairedValues | None:
-        """Return the values of two schemes, or nothing where one has none."""
-        a, b = self.values[i], self.values[j]
-        if not (np.isfinite(a).any() and np.isfinite(b).any()):
-            return None
-        names = f"{i} on {dataset}", f"{j} on {dataset}"
-        if self.independent:
-            return IndependentValues(a, b, names)
-        return FoldValues(a, b, names, test_train_ratio=self.test_train_ratio, repeats=self.repeats)
+def _pair(of: FoldTable, i: str, j: str, dataset: str) -> PairedValues | None:
+    """Return the values of two schemes, or nothing where one has none."""
+    first, second = of.names.index(i), of.names.index(j)
+    if not np.isfinite(of.table[:, [first, second]]).any(axis=0).all():
+        return None
+    return replace(of.pair(first, second), names=(f"{i} on {dataset}", f"{j} on {dataset}"))
 
 
 @door
@@ -174,7 +162,7 @@ def wins_ties_losses(
     [['iris', '0.94', '0.952'], ['glass', '0.688', '0.486 -'], ['wins/ties/losses', '', '0/1/1']]
     """
     check_confidence(confidence_level)
-    folds = {d: _folds(of, test_train_ratio, repeats) for d, of in results.items()}
+    folds = {d: _folds(d, of, test_train_ratio, repeats) for d, of in results.items()}
     datasets, schemes = tuple(folds), _schemes(folds)
     require("direction", direction, one_of("higher", "lower"))
     shape = (len(datasets), len(schemes), len(schemes))
@@ -184,7 +172,7 @@ def wins_ties_losses(
     entry = comparisons.parse(test)
     said: list[Finding] = []
     for (d, dataset), (i, j) in product(enumerate(datasets), combinations(range(len(schemes)), 2)):
-        pair = folds[dataset].pair(schemes[i], schemes[j], dataset)
+        pair = _pair(folds[dataset], schemes[i], schemes[j], dataset)
         if pair is None:
             continue
         result = _judged(pair, entry, confidence_level)
@@ -198,14 +186,14 @@ def wins_ties_losses(
             first, second = pair.names
             gap = abs(pair.difference)
             said.append(CANNOT_BE_TESTED(first=first, second=second, difference=gap))
-    means = np.array([[of.values[s].mean() for s in schemes] for of in folds.values()])
+    means = [[of.table[:, of.names.index(s)].mean() for s in schemes] for of in folds.values()]
     return WinsTiesLosses(
-        schemes, datasets, means, pvalues, verdicts, _title(entry, folds), confidence_level,
+        schemes, datasets, np.array(means), pvalues, verdicts, _title(entry, folds), confidence_level,
         untestable, tuple(dict.fromkeys((NOT_ADJUSTED(), *said))),
     )  # fmt: skip
 
 
-def _title(entry: Comparison, folds: Mapping[str, _Folds]) -> str:
+def _title(entry: Comparison, folds: Mapping[str, FoldTable]) -> str:
     apart = [
         of.independent and not issubclass(IndependentValues, entry.reads) for of in folds.values()
     ]
@@ -224,30 +212,32 @@ def _judged(pair: PairedValues, entry: Comparison, confidence_level: float) -> T
 
 
 def _folds(
-    of: Mapping[str, ArrayLike] | FoldTable, test_train_ratio: float | None, repeats: int
-) -> _Folds:
+    dataset: str, of: Mapping[str, ArrayLike] | FoldTable, ratio: float | None, repeats: int
+) -> FoldTable:
     if isinstance(of, FoldTable):
-        columns = dict(zip(of.names, of.table.T, strict=True))
-        return _Folds(columns, of.test_train_ratio, of.repeats, of.independent)
-    return _Folds(
-        {s: np.asarray(as_array(v, s), np.float64) for s, v in of.items()},
-        test_train_ratio,
-        repeats,
-    )
+        return of
+    values = [np.asarray(as_array(v, s), np.float64) for s, v in of.items()]
+    for s, v in zip(of, values, strict=True):
+        if v.size != values[0].size:
+            raise DataError(
+                f"There must be as many values of {next(iter(of))} on {dataset} as of {s} on {dataset}; got {values[0].size} and {v.size}."
+            )
+    table = np.column_stack(values) if values else np.empty((0, 0))
+    return FoldTable(table, tuple(of), test_train_ratio=ratio, repeats=repeats)
 
 
-def _schemes(results: Mapping[str, _Folds]) -> tuple[str, ...]:
+def _schemes(results: Mapping[str, FoldTable]) -> tuple[str, ...]:
     """Return the schemes, which all datasets must have."""
     if not results:
         raise DataError("There are no datasets to compare schemes on.")
-    schemes = tuple(next(iter(results.values())).values)
+    schemes = next(iter(results.values())).names
     if len(schemes) < 2:
         raise DataError(
             f"A comparison needs at least two schemes; got {count(len(schemes), 'scheme')}."
         )
     for dataset, of in results.items():
-        if set(of.values) != set(schemes):
-            missing = sorted(set(schemes) ^ set(of.values))
+        if set(of.names) != set(schemes):
+            missing = sorted(set(schemes) ^ set(of.names))
             raise DataError(
                 f"Every dataset needs the same schemes; {dataset} differs in {', '.join(missing)}."
             )
