@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         schemes as schemes,
     )
     from credibly.schemes._full_bayes import FullBayes as FullBayes
+    from credibly.schemes._nominal_bayes import NominalBayes as NominalBayes
     from credibly.schemes._one_r import OneR as OneR
     from credibly.schemes._voting import (
         AdaBoost as AdaBoost,

@@ -1,4 +1,4 @@
-"""Schemes that describe each class by a Gaussian."""
+"""Schemes that describe each class by a distribution: Gaussians of numbers, shares of values."""
 
 from __future__ import annotations
 
@@ -27,6 +27,28 @@ def naive_bayes(task: Task) -> Any:  # noqa: ARG001
     from sklearn.naive_bayes import GaussianNB
 
     return GaussianNB()
+
+
+@scheme(
+    "Naive Bayes by counting",
+    tasks=CLASSES,
+    encoding="none",
+    takes_missing=True,
+    cite="Mitchell, T. M. (1997) Machine Learning, sec. 6.9. McGraw-Hill.",
+    aliases=Names(sklearn="CategoricalNB"),
+)
+def nominal_bayes(task: Task) -> Any:  # noqa: ARG001
+    """Multiply the shares that a case's values have in each class; ``laplace`` is added to each count.
+
+    Columns of numbers have a normal density in each class; missing values are left out.
+
+    >>> from credibly.schemes import schemes
+    >>> schemes["nominal-bayes"].make("classification", laplace=1)
+    NominalBayes(laplace=1)
+    """
+    from credibly.schemes._nominal_bayes import NominalBayes
+
+    return NominalBayes()
 
 
 @scheme(
