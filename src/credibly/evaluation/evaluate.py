@@ -439,7 +439,9 @@ def _chosen(
         every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
         return tuple(m for m in every if not all(m.lacks(part, averaged=True) for part in parts))
     listed = _listed(asked, "measures", "names of measures")
-    chosen = tuple(_with_costs(all_measures.parse(m), costs) for m in listed)
+    found = [_with_costs(all_measures.parse(m), costs) for m in listed]
+    # A measure under two of its names is shown once.
+    chosen = tuple({(m.name, repr(m.arguments)): m for m in found}.values())
     for m in chosen:
         averaged = class_wise or len(p.classes) != 2
         lacks = [m.lacks(part, averaged=averaged) for part in parts]
