@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.parameters import one_of, whole
 from credibly._core.words import count, some_rows
 from credibly.comparisons._declare import (
@@ -173,6 +174,7 @@ def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
     assumptions={"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE},
     shifts=False,
     compares="brier",
+    aliases=Names("bloch", texts="Brier score test"),
 )
 def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     r"""Compare two Brier scores on the same cases by the variance that honest probabilities would give them.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.text import interval_text
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
@@ -196,7 +197,11 @@ def shaded(x: Floats, heights: list[Floats]) -> list[Layer]:
     return [Layer.of("band", x=x, low=np.where(np.isnan(h), np.nan, 0), high=h) for h in heights]
 
 
-@plot_kind("Student's t beside the normal", of=Densities)
+@plot_kind(
+    "Student's t beside the normal",
+    of=Densities,
+    aliases=Names("normal_curve", texts="t densities, normal distribution"),
+)
 def student_densities(found: Densities) -> Figure:
     """Densities of Student's t and of the normal; of the normal alone, with the area beyond its critical values.
 

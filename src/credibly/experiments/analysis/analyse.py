@@ -20,7 +20,7 @@ from credibly.comparisons.findings import NOT_ADJUSTED
 from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.ranking import Ranking
-from credibly.errors import CrediblyError, ParameterError
+from credibly.errors import CrediblyError, DataError, ParameterError
 from credibly.experiments.analysis.agreement import agreement
 from credibly.experiments.analysis.grids import TIMES, MeasureGrid
 from credibly.experiments.analysis.result import Analysis, Chance, Overview
@@ -206,8 +206,11 @@ def _all_findings(
 
 
 def _wins(grid: MeasureGrid, asked: _AnalysisRequest) -> WinsTiesLosses:
+    tested = {d: t for d, t in grid.tables.items() if len(t.table) >= FEWEST}
+    if not tested:
+        raise DataError("No dataset has values of two splits, which a test on it needs.")
     return wins_ties_losses(
-        {d: t for d, t in grid.tables.items() if len(t.table) >= FEWEST},
+        tested,
         direction=cast("Any", grid.direction),  # it says so where there is none
         test=asked.test,
         confidence_level=asked.confidence_level,
