@@ -11,7 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._core.progress import track
 from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.draws import key_of
-from credibly._kernels.poisson_lanes import GOLD, M1, M2, S27, S30, S31, mix
+from credibly._kernels.poisson_lanes import GOLD, mix
 
 if TYPE_CHECKING:
     Places = NDArray[np.intp]
@@ -123,10 +123,7 @@ def _pool_drawn(key: Any, probability: Any, at: Any, room: Any, row: Any) -> Non
     n = probability.size
     happened = np.empty(n, np.uint8)
     for i in range(n):  # by itself, so that it is done in the lanes of vector registers
-        z = key + np.uint64(i) * GOLD
-        z = (z ^ (z >> S30)) * M1
-        z = (z ^ (z >> S27)) * M2
-        happened[i] = ((z ^ (z >> S31)) >> S11) * UNIT < probability[i]
+        happened[i] = (mix(key + np.uint64(i) * GOLD) >> S11) * UNIT < probability[i]
     first, up, weight = room
     i = m = 0
     while i < n:

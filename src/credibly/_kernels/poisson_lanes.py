@@ -76,10 +76,7 @@ def _draw(case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, wei
         unsure = U64(0)
         row = i * offsets.size
         for j in range(offsets.size):  # not a constant, or the wrong loop is vectorised
-            z = base + offsets[j]
-            z = (z ^ (z >> S30)) * M1
-            z = (z ^ (z >> S27)) * M2
-            z = (z ^ (z >> S31)) | HIGH
+            z = mix(base + offsets[j]) | HIGH
             four, seven = z - T4, z - T7
             two = (z - T2) ^ four ^ (z - T6)
             odd = (z - T1) ^ (z - T3) ^ (z - T5) ^ two ^ seven

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel, spread, worth_compiling
 from credibly._kernels.draws import key_of
-from credibly._kernels.poisson_lanes import GOLD, LANES, M1, M2, S27, S30, S31, U64, mix
+from credibly._kernels.poisson_lanes import GOLD, LANES, U64, mix
 
 SIGNS = 3  # what the hash is for, beside the Poisson and the multinomial weights
 DRAWS_A_ROW = 100  # draws that cost the twin what a row costs in a sort
@@ -84,10 +84,7 @@ def _add_block(values: Any, case: Any, key: Any, out: Any) -> None:
             part[lane] = 0.0
         whole = 0.0
         for i in range(start, min(start + PIECE, values.size)):
-            z = key + case[i] * GOLD
-            z = (z ^ (z >> S30)) * M1
-            z = (z ^ (z >> S27)) * M2
-            z = z ^ (z >> S31)
+            z = mix(key + case[i] * GOLD)
             v = values[i]
             whole += v
             for lane in range(LANES):
