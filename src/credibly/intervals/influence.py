@@ -228,30 +228,27 @@ def _sizes(field: Floats, otherwise: float) -> Floats:
 def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) -> Floats | None:
     if len(summary.classes) > MANY_CLASSES:
         return None
+    label = p.need("label", m.name)
+    place = np.where(label == MISSING, len(p.classes), label)
+    return _by_cell(summary, formula)[p.truth, place]
+
+
+def _by_cell(summary: Counts, formula: Formula) -> Floats:
+    """Differentiate by the weight of each cell of a table, cases without a label last."""
     total = float(summary.total)
     sizes = {name: _sizes(getattr(summary, name), total) for name in ("matrix", "doubt")}
     slope = gradient(formula, summary, sizes)
-    table = np.column_stack([slope["matrix"], slope["doubt"]])
-    label = p.need("label", m.name)
-    return table[p.truth, np.where(label == MISSING, len(p.classes), label)]
+    return np.column_stack([slope["matrix"], slope["doubt"]])
 
 
 @derivatives.register(BinaryCounts)
 def _by_binary_counts(
     summary: BinaryCounts, formula: Formula, p: Predictions, m: Measure
 ) -> Floats:
-    total = float(summary.total)
-    sizes = {f.name: _sizes(getattr(summary, f.name), total) for f in fields(summary)}
-    slope = gradient(formula, summary, sizes)
     truth, label = p.truth == p.positive, p.need("label", m.name)
     labelled = np.where(label == MISSING, 2, label == p.positive).astype(np.intp)
-    table = np.array(
-        [
-            [slope["tn"], slope["fp"], slope["doubt_negative"]],
-            [slope["fn"], slope["tp"], slope["doubt_positive"]],
-        ]
-    )
-    return table[truth.astype(np.intp), labelled]
+    slopes = _by_cell(summary.table(), lambda table: formula(table.binary(1)))
+    return slopes[truth.astype(np.intp), labelled]
 
 
 @derivatives.register(LossMoments)
