@@ -42,14 +42,10 @@ measures["kappa"].of_summary(counts), (140 - 82) / (200 - 82)
 # One class at a time
 # -------------------
 #
-# To use :func:`credibly.evaluate` the table is written out as cases.
+# :meth:`credibly.Predictions.from_counts` takes the table for the cases that it counts: whatever is
+# computed from it is what these would give, with the intervals of 200 cases.
 
-actual, predicted = np.indices(matrix.shape).reshape(2, -1)
-names = np.array(["a", "b", "c"])
-predictions = credibly.Predictions.of(
-    np.repeat(names[actual], matrix.ravel()),
-    label=np.repeat(names[predicted], matrix.ravel()),
-)
+predictions = credibly.Predictions.from_counts(matrix, classes=["a", "b", "c"])
 print(credibly.evaluate(predictions, ["recall", "precision", "f1"], by="class"))
 
 # %%

@@ -57,6 +57,17 @@ def test_margins_of_pandas():
     assert cells(p) == {(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 2}
 
 
+def test_undecided_cases():
+    lines = [["", "no", "yes", "no label", "total"], ["no", 50, 3, 2, 55], ["yes", 4, 30, 0, 34]]
+    p = Predictions.from_counts(lines)
+    rows = Predictions.of(
+        ["no"] * 55 + ["yes"] * 34,
+        label=["no"] * 50 + ["yes"] * 3 + [None] * 2 + ["no"] * 4 + ["yes"] * 30,
+    )
+    found, known = (credibly.evaluate(q, ["accuracy", "unclassified_rate", "recall"]) for q in (p, rows))
+    assert found.to_json() == known.to_json()
+
+
 def test_a_class_called_total():
     lines = [["", "total", "a"], ["total", 5, 1], ["a", 2, 7]]
     assert Predictions.from_counts(lines, classes=["total", "a"]).cases == 15

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.keeping import kept
-from credibly.errors import DataError, MissingColumnError, says
+from credibly.errors import DataError, says
 from credibly.predictions import Predictions
+from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries import ScoreTable
 
 
@@ -39,11 +40,7 @@ class Outcomes:
     def of(cls, p: Predictions) -> Outcomes:
         """Take the probability of the positive class."""
         if p.probability is None:
-            have = ", ".join(p.provides) or "none"
-            raise MissingColumnError(
-                f"Calibration is of probabilities; these predictions have: {have}.",
-                remedy=says("Set <probability=...>."),
-            )
+            lack_of("probability").refuse(p, "Calibration")
         if not p.has_positive:
             raise DataError(
                 "Calibration is of one class or of the top label.",

@@ -166,6 +166,10 @@ def read(
         "fold": fold, "part": part, "group": group, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
     if matrix:
+        if threshold is not None:
+            raise ParameterError(
+                says("<threshold=> makes labels out of scores, and counts have none.")
+            )
         return _counts(source, asked, classes, orientation, positive, format)
     return read_roles(
         source, asked, matrix=matrix, positive=positive, classes=classes, threshold=threshold, ignore=ignore,

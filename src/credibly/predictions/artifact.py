@@ -194,7 +194,7 @@ class Predictions(PredictionColumns, Plotted):
         matrix
             How many cases of each class got each label: a list of rows, an array, a frame, or a
             mapping such as ``{("yes", "no"): 5}`` or ``{"yes": {"no": 5}}``. Rows and columns of
-            totals are checked and left out.
+            totals are checked and left out; a column ``no label`` holds undecided cases.
         classes
             Every class, in the order of the rows and columns where nothing names them.
         orientation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from credibly.predictions.labels import as_label, as_labels
 if TYPE_CHECKING:
     from credibly.predictions.labelled_tables import Orientation
 
+UNDECIDED = frozenset({"no label", "unclassified", "undecided", "?"})
+
 
 def count_columns(
     table: object, classes: Sequence[Any] | None, orientation: Orientation
@@ -30,20 +33,33 @@ def count_columns(
     if orientation == "predicted":
         labelled = labelled.turned()
     _refuse_no_counts(labelled)
-    labelled = labelled.without_totals(names or ())
+    labelled, undecided = _without_undecided(labelled.without_totals(names or ()))
     labelled.check_names()
     names = tuple(as_label(c, "each class") for c in labelled.rows) if names is None else names
-    counts = labelled.ordered(names)
+    counts = np.column_stack(
+        [labelled.ordered(names), [undecided.get(str(c), 0.0) for c in names]]
+    )
     if not counts.any():
         raise DataError(starting(labelled.where, "all counts are 0, so there is nothing to judge."))
     actual, predicted = np.nonzero(counts)
+    labels = (*names, None)
     return {
         "y_true": [names[i] for i in actual],
-        "label": [names[i] for i in predicted],
+        "label": [labels[i] for i in predicted],
         "sample_weight": counts[actual, predicted],
         "weight_kind": "frequency",
         "classes": names,
     }
+
+
+def _without_undecided(table: LabelledTable) -> tuple[LabelledTable, dict[str, float]]:
+    """Set apart the column of cases without a label, which is no class: how many there are in each row."""
+    apart = [str(c).lower() in UNDECIDED and c not in table.rows for c in table.columns]
+    kept = ~np.array(apart, bool)
+    columns = tuple(c for c, aside in zip(table.columns, apart, strict=True) if not aside)
+    beside = table.values[:, ~kept].sum(axis=1).tolist()
+    found = dict(zip(map(str, table.rows), beside, strict=True))
+    return replace(table, columns=columns, values=table.values[:, kept]), found
 
 
 def _refuse_no_counts(table: LabelledTable) -> None:
