@@ -122,7 +122,7 @@ for ax, shown, title in (
             va="center",
             color="white" if n > 50 else "black",
         )
-    ax.set_xticks(range(3), names)
-    ax.set_yticks(range(3), names)
+    ax.set_xticks(range(3), predictions.classes)
+    ax.set_yticks(range(3), predictions.classes)
     ax.set(xlabel="predicted", ylabel="actual", title=title)
 plt.show()

@@ -64,7 +64,9 @@ def test_undecided_cases():
         ["no"] * 55 + ["yes"] * 34,
         label=["no"] * 50 + ["yes"] * 3 + [None] * 2 + ["no"] * 4 + ["yes"] * 30,
     )
-    found, known = (credibly.evaluate(q, ["accuracy", "unclassified_rate", "recall"]) for q in (p, rows))
+    found, known = (
+        credibly.evaluate(q, ["accuracy", "unclassified_rate", "recall"]) for q in (p, rows)
+    )
     assert found.to_json() == known.to_json()
 
 

@@ -26,6 +26,7 @@ Try:
   credibly run iris --scheme naive-bayes --scheme tree
   credibly evaluate predictions.csv --truth y --probability p --positive yes
   credibly compare a.csv b.csv --truth y --score s --measure auc
+  credibly interval 750 1000
   credibly experiment plan.toml --dry-run
   credibly report predictions.csv --positive yes -o report.html
   credibly list measures

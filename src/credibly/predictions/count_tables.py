@@ -36,9 +36,7 @@ def count_columns(
     labelled, undecided = _without_undecided(labelled.without_totals(names or ()))
     labelled.check_names()
     names = tuple(as_label(c, "each class") for c in labelled.rows) if names is None else names
-    counts = np.column_stack(
-        [labelled.ordered(names), [undecided.get(str(c), 0.0) for c in names]]
-    )
+    counts = np.column_stack([labelled.ordered(names), [undecided.get(str(c), 0.0) for c in names]])
     if not counts.any():
         raise DataError(starting(labelled.where, "all counts are 0, so there is nothing to judge."))
     actual, predicted = np.nonzero(counts)
