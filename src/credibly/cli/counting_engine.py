@@ -73,12 +73,6 @@ class WideTable(Options):
     leave_out = "file columns counting"
     group = WHERE
 
-    def read(
-        self, file: Path, columns: Columns, counting: CountingEngine
-    ) -> dict[str, Predictions]:
-        """Have the columns counted, case by case together."""
-        return read_models(file, columns, counting, **self)
-
 
 def read_models(
     file: Path,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,14 +70,11 @@ def answered(
 
     if not path.is_dir():
         return analyse(source.read(path), **questions), {"results": path.name}
-    store = Store(path)
-    try:
+    with closing(Store(path)) as store:
         results = store.results()
         if pooled:
             questions["predictions"] = {d: store.predictions(d) for d in results.datasets}
         return analyse(results, **questions), _facts(store, results)
-    finally:
-        store.close()
 
 
 Pooled = Annotated[

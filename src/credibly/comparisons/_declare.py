@@ -84,17 +84,17 @@ class Comparison(Reading[..., Outcome]):
     Call it with its evidence; :func:`credibly.compare` gathers the evidence and chooses the test. Its
     function is ``(evidence, asked, *, parameters) -> Outcome``.
 
-    ``signed`` says whether there is a signed difference; ``alternatives`` whether it can be tested
-    one-sidedly and ``shifts`` whether against a margin (both as ``signed`` when not given);
-    ``several`` whether it takes more than two models; ``random`` whether it needs a seed; ``bayesian``
+    ``signed`` says whether there is a signed difference, which there is of two models when not given;
+    ``alternatives`` whether it can be tested one-sidedly and ``shifts`` whether against a margin (both as
+    ``signed`` when not given, unless it is Bayesian); ``several`` whether it takes more than two models; ``random`` whether it needs a seed; ``bayesian``
     whether it answers with probabilities, not with a p-value; ``compares`` which measure it is about,
     where it takes no other.
     """
 
-    null: str
+    null: str = ""
     cite: str
     assumptions: Mapping[str, str]
-    signed: bool = True
+    signed: bool | None = None
     alternatives: bool | None = None
     shifts: bool | None = None
     several: bool = False
@@ -121,11 +121,12 @@ class Comparison(Reading[..., Outcome]):
         }
 
     def __post_init__(self) -> None:
-        """Say of directions and margins what follows from a sign."""
+        """Say what follows: of one sign from two models, of directions and margins from a sign."""
         super().__post_init__()
-        for fact in ("alternatives", "shifts"):
-            if getattr(self, fact) is None:
-                self._set(**{fact: self.signed})
+        signed = not self.several if self.signed is None else self.signed
+        either = signed and not self.bayesian
+        implied = {"signed": signed, "alternatives": either, "shifts": either}
+        self._set(**{k: v for k, v in implied.items() if getattr(self, k) is None})
 
     def __call__(
         self,

@@ -138,7 +138,6 @@ def _correlation(covariance: Floats, i: int, j: int) -> float:
     null="all models have the same AUC",
     cite=DELONG,
     assumptions=PAIRED,
-    signed=False,
     several=True,
 )
 def delong_several(cases: Cases, asked: TestRequest) -> Outcome:

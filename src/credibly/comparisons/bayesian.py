@@ -40,11 +40,8 @@ BLOCK = 1000  # draws at a time
 
 @comparison(
     "Bayesian correlated t",
-    null="",
     cite=CORANI,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
-    alternatives=False,
-    shifts=False,
     bayesian=True,
     constraints={"rope": NOT_NEGATIVE},
 )
@@ -82,11 +79,8 @@ def bayesian_correlated_t(e: FoldValues, asked: TestRequest, *, rope: float = 0.
 
 @comparison(
     "Bayesian signed-rank",
-    null="",
     cite=BENAVOLI,
     assumptions=INDEPENDENT,
-    alternatives=False,
-    shifts=False,
     random=True,
     bayesian=True,
     constraints={"rope": NOT_NEGATIVE, "prior": above(0), "draws": whole(100)},

@@ -147,7 +147,6 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
     null="all models err equally often",
     cite=COCHRAN,
     assumptions=ASSUMED,
-    signed=False,
     several=True,
     aliases=Names(statsmodels="cochrans_q"),
 )

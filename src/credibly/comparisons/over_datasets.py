@@ -33,7 +33,6 @@ MANY_DATASETS, MANY_SCHEMES = 10, 5
     null=NULL,
     cite=FRIEDMAN,
     assumptions=DATASETS,
-    signed=False,
     several=True,
     constraints=TIES,
     aliases=Names(texts="Friedman test", scipy="friedmanchisquare"),
@@ -58,7 +57,6 @@ def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -
     null=NULL,
     cite=IMAN,
     assumptions=DATASETS,
-    signed=False,
     several=True,
     constraints=TIES,
 )
@@ -83,7 +81,6 @@ def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "correct
     null=NULL,
     cite=QUADE,
     assumptions={**DATASETS, "scale": "values of different datasets can be set side by side"},
-    signed=False,
     several=True,
 )
 def quade(e: DatasetTable, asked: TestRequest) -> Outcome:  # noqa: ARG001

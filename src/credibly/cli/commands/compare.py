@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cyclopts import Group
 
 from credibly.cli.columns import Columns
-from credibly.cli.counting_engine import CountingEngine, WideTable
+from credibly.cli.counting_engine import CountingEngine, WideTable, read_models
 from credibly.cli.options import Options, calls, many
 from credibly.cli.output import TEXT, Output
 from credibly.errors import DataError, ParameterError, says
@@ -143,7 +143,7 @@ def _predictions(
                 n=len(files),
             )
         )
-    return wide.read(files[0], roles, counting)
+    return read_models(files[0], roles, counting, **wide)
 
 
 def _named(files: Sequence[Path]) -> dict[str, Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -202,11 +203,8 @@ def _kept(folder: Path) -> Experiment:
     """Return the experiment whose plan is kept in a folder."""
     from credibly.experiments import Experiment, Store
 
-    store = Store(folder)
-    try:
+    with closing(Store(folder)) as store:
         return Experiment.of(store.plan())
-    finally:
-        store.close()
 
 
 def _print_store(store: Store, *, table: bool) -> None:
