@@ -210,13 +210,6 @@ class _MeasurePanel:
             raise ParameterError(
                 "Numeric predictions have no classes to report or to average over."
             )
-        if by_class and average:
-            raise ParameterError(
-                says(
-                    "<by={it}> shows each class, <average=> one number for all: ask for one of them.",
-                    it=by_class,
-                )
-            )
         columns = [c for c in slices if c not in CLASSES]
         if "model" not in columns and p.model is not None and _several_models(p):
             columns.insert(0, "model")
@@ -224,6 +217,13 @@ class _MeasurePanel:
             costs = as_costs(costs, p.classes, p.positive)
         parts = p.alike()
         chosen = _chosen(p, parts, measures, costs, class_wise=bool(by_class or average))
+        if by_class and (average or any(m.average for m in chosen)):
+            raise ParameterError(
+                says(
+                    "<by={it}> shows each class, <average=> one number for all: ask for one of them.",
+                    it=by_class,
+                )
+            )
         return cls(
             measures=chosen,
             asked=() if panel else tuple(_listed(measures, "measures", "names of measures")),
@@ -354,7 +354,7 @@ class _MeasurePanel:
         if bound:
             found += bound_findings(m.title, bound)
         return Estimate(
-            measure=m.call,
+            measure=m.of_any_average.call,
             title=m.title + m.scope(judged, q.average),
             value=answer.value,
             interval=interval,
@@ -366,7 +366,7 @@ class _MeasurePanel:
             baselines=baselines,
             findings=found,
             values=answer.values,
-            also=m.also,
+            also=(m.call, *m.also),
             bound=bound,
             variances=answer.variances,
         )
@@ -443,7 +443,7 @@ def _chosen(
     # A measure under two of its names is shown once.
     chosen = tuple({(m.name, repr(m.arguments)): m for m in found}.values())
     for m in chosen:
-        averaged = class_wise or len(p.classes) != 2
+        averaged = class_wise or m.average is not None or len(p.classes) != 2
         lacks = [m.lacks(part, averaged=averaged) for part in parts]
         if all(lacks):
             m.value(p)  # raises the error that says what is missing

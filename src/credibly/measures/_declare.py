@@ -156,6 +156,11 @@ class Measure(Reading[..., Any]):
         return {**self.arguments, **({"average": self.average} if self.average else {})}
 
     @property
+    def of_any_average(self) -> Measure:
+        """The same measure, whatever average was asked for with it."""
+        return self if self.average is None else replace(self, average=None)
+
+    @property
     def reasons(self) -> tuple[Reason, ...]:
         """Why it may be undefined."""
         return as_reasons(self.undefined)

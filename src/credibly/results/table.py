@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.names import name_key
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import cell_text, plain_scalar, table_of
 from credibly.results.interval import ABOUT, flat
@@ -251,5 +252,6 @@ class Tabled(Result):
 def _matches(estimate: Estimate, name: str, value: object) -> bool:
     if name in estimate.keys:
         return plain_scalar(estimate.keys[name]) == value
-    also = estimate.also if name == "measure" else ()
-    return getattr(estimate, name, None) == value or value in also
+    if name == "measure" and isinstance(value, str):
+        return name_key(value) in map(name_key, (estimate.measure, *estimate.also))
+    return bool(getattr(estimate, name, None) == value)
