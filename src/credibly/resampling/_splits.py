@@ -65,14 +65,13 @@ class Splits(Plotted, Sequence[Split]):
         resampling: str = "given splits",
         seed: int | None = None,
         promises: frozenset[str] = frozenset(),
-        findings: tuple[Finding, ...] = (),
     ) -> None:
         self.n = n
         self.resampling = resampling
         self.seed = seed
         self.promises = promises
         self.design = plan.design or Design.promised(promises)
-        self.findings = (*plan.findings, *findings)
+        self.findings = plan.findings
         self._plan = plan
 
     def __len__(self) -> int:

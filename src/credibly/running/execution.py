@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Generator, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -26,20 +26,14 @@ HERE = {"Loky", "Multiprocessing", "Sequential", "Threading"}  # joblib's backen
 LONGEST = 300  # characters of a message
 
 
-@dataclass(slots=True)
-class Done:
-    """The results so far, and whether somebody stopped the run."""
-
-    results: dict[Place, TaskResult] = field(default_factory=dict)
-    interrupted: bool = False
-
-
-def execute(job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool) -> Done:
-    """Run the tasks; a worker that dies costs a repetition of what it had not handed over."""
+def execute(
+    job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool
+) -> tuple[dict[Place, TaskResult], bool]:
+    """Run the tasks, and say whether somebody stopped that; a worker that dies costs a repetition."""
     import joblib
 
     check_jobs(n_jobs)
-    done = Done()
+    done: dict[Place, TaskResult] = {}
     workers = joblib.effective_n_jobs(n_jobs)
     results: Iterator[TaskResult] = (run_task(job, s, p, job.split(p)) for s, p in wanted)
     if workers > 1 or _configured():
@@ -47,10 +41,10 @@ def execute(job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool
     shown = track(results, len(wanted), "fits") if progress else results
     try:
         for result in shown:
-            done.results[result.scheme, result.place] = result
+            done[result.scheme, result.place] = result
     except KeyboardInterrupt:
-        done.interrupted = True
-    return done
+        return done, True
+    return done, False
 
 
 def check_jobs(n_jobs: object) -> None:
@@ -69,7 +63,7 @@ def _configured() -> bool:
 
 
 def _in_parallel(
-    job: Job, wanted: list[Place], n_jobs: int | None, workers: int, done: Done
+    job: Job, wanted: list[Place], n_jobs: int | None, workers: int, done: Container[Place]
 ) -> Iterator[TaskResult]:
     """Hand results over as they come. After a crash, repeat what is missing in smaller pieces.
 
@@ -79,7 +73,7 @@ def _in_parallel(
 
     broken = ""
     for attempt in range(ATTEMPTS):
-        missing = [p for p in wanted if p not in done.results]
+        missing = [p for p in wanted if p not in done]
         if not missing:
             return
         size = max(1, len(missing) // (workers * CHUNKS)) if attempt == 0 else 1
@@ -91,7 +85,7 @@ def _in_parallel(
         except Exception as error:
             broken = f"the workers broke down: {type(error).__name__}: {error}"[:LONGEST]
     for place in wanted:
-        if place not in done.results:
+        if place not in done:
             yield _lost(job, *place, broken) if _configured() else _alone(job, place)
 
 

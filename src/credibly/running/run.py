@@ -139,13 +139,15 @@ def carry_out(
     """Run what no shortcut answers, and put everything together in a fixed order."""
     wanted = [(s, place) for s in range(len(job.names)) for place in job.places]
     known = short_cuts(job) if exact_shortcuts else {}
-    done = execute(job, [w for w in wanted if w not in known], n_jobs, progress=progress)
-    found = known | done.results
+    done, interrupted = execute(
+        job, [w for w in wanted if w not in known], n_jobs, progress=progress
+    )
+    found = known | done
     results = [found[place] for place in wanted if place in found]
-    if done.interrupted and not results:
+    if interrupted and not results:
         raise KeyboardInterrupt
     made = assemble(job, results)
-    stopped = [INTERRUPTED(n=len(results), total=len(wanted))] if done.interrupted else []
+    stopped = [INTERRUPTED(n=len(results), total=len(wanted))] if interrupted else []
     said = [*_unseeded(job), *stopped]
     return replace(made, findings=(*made.findings, *said))
 

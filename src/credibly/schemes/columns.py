@@ -122,7 +122,7 @@ def light_if_text(X: Any) -> LightFrame | None:
     if hasattr(X, "tocsr") or (not is_frame(X) and X.dtype.kind in PLAIN):
         return None
     light = light_frame(X)
-    return light if text_columns(light) else None
+    return light if nature_of(light).text else None
 
 
 def plain_matrix(X: Any) -> Floats | None:
@@ -164,21 +164,15 @@ def nature_of(X: Any) -> Nature:
         known: Nature = X.nature
         return known
     if isinstance(X, LightFrame):
-        return Nature(plain=False, text=tuple(text_columns(X)))
+        return Nature(
+            plain=False, text=tuple(n for n, c in X.columns.items() if isinstance(c, Text))
+        )
     rows = as_features(X)
-    if hasattr(rows, "tocsr"):
-        return Nature(plain=False, sparse=True)
-    plain = plain_matrix(rows) is not None
-    return Nature(plain, () if plain else tuple(text_columns(rows)))
-
-
-def text_columns(X: Any) -> list[str]:
-    """Return the names of the columns that hold anything but numbers."""
-    if hasattr(X, "tocsr"):
-        return []
-    if isinstance(X, LightFrame):
-        return [name for name, column in X.columns.items() if isinstance(column, Text)]
-    return [name for name, values in columns_of(X).items() if values.dtype.kind != "f"]
+    if hasattr(rows, "tocsr") or plain_matrix(rows) is not None:
+        sparse = hasattr(rows, "tocsr")
+        return Nature(plain=not sparse, sparse=sparse)
+    texts = (name for name, values in columns_of(rows).items() if values.dtype.kind != "f")
+    return Nature(plain=False, text=tuple(texts))
 
 
 def declared_categories(X: Any) -> list[str]:

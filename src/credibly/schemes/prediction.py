@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.errors import DataError, ParameterError
-from credibly.schemes.columns import declared_categories, text_columns
+from credibly.schemes.columns import declared_categories, nature_of
 from credibly.schemes.whole_groups import keep_groups_whole, takes_groups
 
 SHOWN = 5  # names of columns in a message
@@ -62,7 +62,7 @@ def fitted(
     try:
         return made.fit(X, y, **keywords)
     except (ValueError, TypeError) as error:
-        other = text_columns(X) if "convert" in str(error) or "dtype" in str(error) else []
+        other = nature_of(X).text if "convert" in str(error) or "dtype" in str(error) else ()
         if not other:
             raise
         raise DataError(
@@ -71,7 +71,7 @@ def fitted(
         ) from error
 
 
-def _refused(other: list[str], categories: list[str]) -> str:
+def _refused(other: Sequence[str], categories: list[str]) -> str:
     """Say which columns are no numbers; of several kinds nobody knows which was not taken.
 
     >>> _refused(["town"], []), _refused(["town", "street", "grade"], ["grade"])

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from credibly import DataError, ParameterError
 from credibly.schemes import as_scheme, build, take_rows
 from credibly.schemes._encoding import Encoder
-from credibly.schemes.columns import as_features, columns_of, plain_matrix, text_columns
+from credibly.schemes.columns import as_features, columns_of, nature_of, plain_matrix
 
 COLUMNS = {"age": [20.0, None, 40.0, 50.0], "town": ["Bern", "Rome", None, "Bern"]}
 FRAMES = [pd.DataFrame(COLUMNS), pl.DataFrame(COLUMNS), pa.table(COLUMNS)]
@@ -131,7 +131,7 @@ def test_what_can_be_learnt_from():
 def test_numbers_in_columns_of_objects_are_numbers():
     frame = pd.DataFrame({"a": [1, 2.5, None], "b": ["x", 1, None], "c": [True, False, True]})
     frame["a"] = frame["a"].astype(object)
-    assert text_columns(frame) == ["b"]
+    assert nature_of(frame).text == ("b",)
     assert columns_of(frame)["b"].tolist() == ["x", "1", None]
     assert plain_matrix(frame[["c"]]).tolist() == [[1], [0], [1]]
     assert plain_matrix(frame) is None

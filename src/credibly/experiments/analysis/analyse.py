@@ -24,11 +24,10 @@ from credibly.errors import CrediblyError, DataError, ParameterError
 from credibly.experiments.analysis.agreement import agreement
 from credibly.experiments.analysis.grids import TIMES, MeasureGrid
 from credibly.experiments.analysis.result import Analysis, Chance, Overview
-from credibly.experiments.analysis.results import Results
+from credibly.experiments.analysis.results import Results, known_measure
 from credibly.experiments.findings import NOT_ANALYSED, UNKNOWN_DIRECTION
 from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.means import mean_interval
-from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.results.interval import Interval
 from credibly.results.table import Estimate, Table
@@ -43,28 +42,6 @@ OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for an
 TIME_TITLES = {"fit_seconds": "Seconds to fit", "predict_seconds": "Seconds to predict"}
 CONCLUDE = "The comparison over datasets is what holds of all of them."
 OF_ONE_MACHINE = "times are those of one machine under its load"
-
-
-@dataclass(frozen=True, slots=True)
-class _AnalysisRequest:
-    """What was asked for beside results and measure."""
-
-    base: str
-    test: str
-    correction: str | None
-    confidence_level: float
-    leave_out: LeaveOut
-    rope: float
-    rng: int | np.random.Generator | None
-    findings: list[Finding]
-
-    def tried(self, what: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
-        """Return what is made; what cannot be made is a finding, not the end of the analysis."""
-        try:
-            return make()
-        except CrediblyError as error:
-            self.findings.append(NOT_ANALYSED(what=what, error=error))
-            return None
 
 
 def analyse(
@@ -138,30 +115,33 @@ def analyse(
     valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
     known = [m for m in valued if m in results.directions]
     grids = {grid.measure: grid, **{m: MeasureGrid.of(results, m, **options) for m in known}}
-    said = [*results.findings, *grid.findings(leave_out), *_without_direction(valued, known)]
-    asked = _AnalysisRequest(
-        grid.schemes[0], test, correction, confidence_level, leave_out, rope, rng, said
+    said = [*results.findings, *grid.findings(leave_out)]
+    if len(known) < len(valued):
+        unknown = ", ".join(m for m in valued if m not in known)
+        said.append(UNKNOWN_DIRECTION(measures=unknown))
+    asked = _Analyst(
+        results, grids, grid, test, correction, confidence_level, leave_out, rope, rng, said
     )
-    wins = asked.tried("Wins and losses", lambda: _wins(grid, asked))
-    whole = asked.tried("Over datasets", lambda: _over_datasets(grid, asked))
+    wins = asked.tried("Wins and losses", asked.wins)
+    whole = asked.tried("Over datasets", asked.over_datasets)
     return Analysis(
-        heading=_heading(grid, asked),
+        heading=asked.heading(),
         measure=grid.measure,
         direction=grid.direction,
-        base=asked.base,
+        base=grid.schemes[0],
         confidence_level=confidence_level,
         leave_out=leave_out,
         grid=grid,
-        estimates=_estimates(grids, predictions or {}, asked),
+        estimates=asked.estimates(predictions or {}),
         wins=wins,
         over_datasets=whole,
-        overviews=() if whole is None else _overviews(grid, wins, asked),
-        chances=asked.tried("Bayesian tests", lambda: tuple(_chances(grid, asked))) or (),
-        agreement=_agreement(grids, asked),
-        times=_times(results, asked),
-        growth=_growth(results, grid.measure, test_train_ratio, asked),
+        overviews=() if whole is None else asked.overviews(wins),
+        chances=asked.tried("Bayesian tests", lambda: tuple(asked.chances())) or (),
+        agreement=asked.agreement() if len(grids) >= FEWEST else None,
+        times=asked.times(),
+        growth=asked.growth(test_train_ratio),
         # The last, since what could not be made is known by now.
-        findings=tuple(dict.fromkeys(_all_findings(said, wins, whole))),
+        findings=tuple(dict.fromkeys([*said, *_said_by_tests(wins, whole)])),
     )
 
 
@@ -177,63 +157,189 @@ def _check(leave_out: str, test: str, correction: str | None) -> None:
         require("correction", correction, one_of(OF_RANKS, *adjustments.names()))
 
 
-def _without_direction(valued: list[str], known: list[str]) -> Iterator[Finding]:
-    out = [m for m in valued if m not in known]
-    if out:
-        yield UNKNOWN_DIRECTION(measures=", ".join(out))
-
-
-def _heading(grid: MeasureGrid, asked: _AnalysisRequest) -> str:
-    better = {"higher": " (higher is better)", "lower": " (lower is better)"}
-    return (
-        f"{count(len(grid.schemes), 'scheme')} on {count(len(grid.datasets), 'dataset')}, "
-        f"{grid.measure}{better.get(grid.direction, '')}, base {asked.base}"
-    )
-
-
-def _all_findings(
-    said: list[Finding], wins: WinsTiesLosses | None, whole: Ranking | TestResult | None
-) -> Iterator[Finding]:
-    yield from said
-    if wins is not None:
-        for f in wins.findings:
-            yield replace(f, action=CONCLUDE) if f.code == NOT_ADJUSTED.code else f
+def _said_by_tests(wins: WinsTiesLosses | None, whole: Any) -> Iterator[Finding]:  # noqa: ANN401
+    for f in wins.findings if wins is not None else ():
+        yield replace(f, action=CONCLUDE) if f.code == NOT_ADJUSTED.code else f
     test = whole.whole if isinstance(whole, Ranking) else whole
     yield from test.findings if test else ()
 
 
-# --- on each dataset ----------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Analyst:
+    """What was asked for of some results, and what follows from them."""
 
+    results: Results
+    grids: dict[str, MeasureGrid]
+    grid: MeasureGrid
+    test: str
+    correction: str | None
+    confidence_level: float
+    leave_out: LeaveOut
+    rope: float
+    rng: int | np.random.Generator | None
+    findings: list[Finding]
 
-def _wins(grid: MeasureGrid, asked: _AnalysisRequest) -> WinsTiesLosses:
-    tested = {d: t for d, t in grid.tables.items() if len(t.table) >= FEWEST}
-    if not tested:
-        raise DataError("No dataset has values of two splits, which a test on it needs.")
-    return wins_ties_losses(
-        tested,
-        direction=cast("Any", grid.direction),  # it says so where there is none
-        test=asked.test,
-        confidence_level=asked.confidence_level,
-    )
+    def tried(self, what: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """Return what is made; what cannot be made is a finding, not the end of the analysis."""
+        try:
+            return make()
+        except CrediblyError as error:
+            self.findings.append(NOT_ANALYSED(what=what, error=error))
+            return None
 
+    def heading(self) -> str:
+        """Say what is analysed."""
+        grid = self.grid
+        better = {"higher": " (higher is better)", "lower": " (lower is better)"}
+        return (
+            f"{count(len(grid.schemes), 'scheme')} on {count(len(grid.datasets), 'dataset')}, "
+            f"{grid.measure}{better.get(grid.direction, '')}, base {grid.schemes[0]}"
+        )
 
-def _chances(grid: MeasureGrid, asked: _AnalysisRequest) -> Iterator[Chance]:
-    """Yield what the Bayesian tests say of each scheme against the base: by dataset, then over all."""
-    by_folds, by_datasets = (
-        comparisons[n] for n in ("bayesian_correlated_t", "bayesian_signed_rank")
-    )
-    options: dict[str, Any] = {"rope": asked.rope, "confidence_level": asked.confidence_level}
-    for dataset, table in grid.tables.items():
-        for j in _with_values(table):
-            pair = table.pair(j, 0)
-            if isinstance(pair, FoldValues):
-                yield _chance(dataset, by_folds(pair, **options), grid)
-    if asked.rng is None:
-        return
-    over = grid.over_datasets(asked.leave_out)
-    if asked.base in over.names:  # unless the base itself was left out
-        for j in range(1, len(over.names)):
-            yield _chance("", by_datasets(over.pair(j, 0), **options, rng=asked.rng), grid)
+    # --- on each dataset
+
+    def wins(self) -> WinsTiesLosses:
+        """Test every two schemes on each dataset."""
+        tested = {d: t for d, t in self.grid.tables.items() if len(t.table) >= FEWEST}
+        if not tested:
+            raise DataError("No dataset has values of two splits, which a test on it needs.")
+        return wins_ties_losses(
+            tested,
+            direction=cast("Any", self.grid.direction),  # it says so where there is none
+            test=self.test,
+            confidence_level=self.confidence_level,
+        )
+
+    def chances(self) -> Iterator[Chance]:
+        """Yield what the Bayesian tests say of each scheme against the base: by dataset, then over all."""
+        by_folds, by_datasets = (
+            comparisons[n] for n in ("bayesian_correlated_t", "bayesian_signed_rank")
+        )
+        options: dict[str, Any] = {"rope": self.rope, "confidence_level": self.confidence_level}
+        for dataset, table in self.grid.tables.items():
+            for j in _with_values(table):
+                pair = table.pair(j, 0)
+                if isinstance(pair, FoldValues):
+                    yield self._chance(dataset, by_folds(pair, **options))
+        if self.rng is None:
+            return
+        over = self.grid.over_datasets(self.leave_out)
+        if self.grid.schemes[0] in over.names:  # unless the base itself was left out
+            for j in range(1, len(over.names)):
+                yield self._chance("", by_datasets(over.pair(j, 0), **options, rng=self.rng))
+
+    def _chance(self, dataset: str, result: TestResult) -> Chance:
+        better, worse = "first higher", "first lower"
+        if self.grid.direction == "lower":
+            better, worse = worse, better
+        p = result.probabilities
+        scheme, base = result.names
+        return Chance(dataset, scheme, base, p[better], p["no difference"], p[worse], result.title)
+
+    # --- over datasets
+
+    def over_datasets(self) -> Any:  # noqa: ANN401
+        """Rank the schemes, or test the difference of two."""
+        table, level = self.grid.over_datasets(self.leave_out), self.confidence_level
+        return compare(table, correction=self.correction, confidence_level=level)
+
+    def overviews(self, wins: WinsTiesLosses | None) -> tuple[Overview, ...]:
+        """Sum up each scheme over datasets, the best by its average rank first."""
+        table = self.grid.over_datasets(self.leave_out)
+        ends = [t.within for t in self.grid.tables.values()]
+        within = min(low for low, _ in ends), max(high for _, high in ends)
+        ranks = ranks_of(table).mean(axis=0)
+        made = [
+            Overview(
+                name,
+                len(table.table),
+                float(table.table[:, i].mean()),
+                _over_all(table.table[:, i].tolist(), within, self.confidence_level),
+                float(ranks[i]),
+                *(wins.standing(name) if wins else (0, 0)),
+            )
+            for i, name in enumerate(table.names)
+        ]
+        return tuple(sorted(made, key=lambda o: o.average_rank))
+
+    def agreement(self) -> Any:  # noqa: ANN401
+        """Say how far the rankings by several measures agree."""
+        return self.tried("Agreement of measures", lambda: agreement(self.grids, self.leave_out))
+
+    # --- estimates
+
+    def estimates(self, predictions: Mapping[str, Predictions]) -> Table:
+        """Estimate every measure of every scheme on every dataset, as mean over splits and pooled."""
+        means = {"estimate": "fold_mean"}
+        found = [e for g in self.grids.values() for e in self._fold_means(g, means)]
+        for dataset, p in predictions.items():
+            pooled = partial(self._pooled, dataset, p)
+            found += self.tried(f"Pooled cases of {dataset}", pooled) or ()
+        return Table("Estimates by dataset and scheme; n counts splits of a mean", tuple(found))
+
+    def _fold_means(self, grid: MeasureGrid, more: Mapping[str, object]) -> Iterator[Estimate]:
+        known = known_measure(grid.measure)
+        for dataset, table in grid.tables.items():
+            for scheme, column in zip(grid.schemes, table.table.T, strict=True):
+                value = float(column.mean()) if column.size else float("nan")
+                limits, why = interval_over_folds(
+                    column.tolist(),
+                    table.test_train_ratio,
+                    method="t" if table.independent else "corrected",
+                    confidence_level=self.confidence_level,
+                    within=table.within,
+                )
+                if limits is not None and table.independent:
+                    limits = replace(limits, about="datasets")
+                yield Estimate(
+                    measure=grid.measure,
+                    title=known.title if known else grid.measure,
+                    value=value,
+                    interval=limits,
+                    why_no_interval="the scheme is missing there" if np.isnan(value) else why,
+                    n=float(np.isfinite(column).sum()),
+                    direction=grid.direction,
+                    keys={"dataset": dataset, "scheme": scheme, **more},
+                    values=tuple(column.tolist()),
+                )
+
+    def _pooled(self, dataset: str, p: Predictions) -> list[Estimate]:
+        from credibly.evaluation import evaluate
+
+        known = list(filter(known_measure, self.grids))
+        table = evaluate(p, known, estimate="pooled", confidence_level=self.confidence_level)
+        schemes = [str(e.keys.get("model", self.grid.schemes[0])) for e in table.estimates]
+        return [
+            replace(e, keys={"dataset": dataset, "scheme": s, "estimate": "pooled"})
+            for e, s in zip(table.estimates, schemes, strict=True)
+        ]
+
+    def times(self) -> Table | None:
+        """Show the mean time of a fit and of its predictions, where they are known."""
+        made = [
+            replace(e, interval=None, why_no_interval=OF_ONE_MACHINE, title=TIME_TITLES[t])
+            for t in TIMES
+            if np.isfinite(getattr(self.results, t)).any()
+            for e in self._fold_means(
+                MeasureGrid.of(self.results, t, base=self.grid.schemes[0]), {}
+            )
+        ]
+        return Table("Mean seconds a split", tuple(made)) if made else None
+
+    def growth(self, ratio: float | None) -> Table | None:
+        """Show the learning curves: the same estimates at every size of the training part."""
+        sizes = sorted(set(self.results.size.tolist()))
+        if len(sizes) < FEWEST:
+            return None
+        made: list[Estimate] = []
+        for dataset, size in product(self.results.datasets, sizes):
+            part = self.results.where(dataset=dataset, size=size)
+            if part.n:
+                rows = part.n_train[np.isfinite(part.n_train)]
+                trained = {"trained on": int(rows.mean()) if rows.size else size}
+                grid = MeasureGrid.of(part, self.grid.measure, test_train_ratio=ratio)
+                made += self._fold_means(grid, trained)
+        return Table("Learning curves, means over splits", tuple(made))
 
 
 def _with_values(table: FoldTable) -> list[int]:
@@ -244,151 +350,8 @@ def _with_values(table: FoldTable) -> list[int]:
     return [j for j in others if np.isfinite(table.table[:, [0, j]]).all()]
 
 
-def _chance(dataset: str, result: TestResult, grid: MeasureGrid) -> Chance:
-    better, worse = "first higher", "first lower"
-    if grid.direction == "lower":
-        better, worse = worse, better
-    p = result.probabilities
-    scheme, base = result.names
-    return Chance(dataset, scheme, base, p[better], p["no difference"], p[worse], result.title)
-
-
-# --- over datasets ------------------------------------------------------------------------------
-
-
-def _over_datasets(grid: MeasureGrid, asked: _AnalysisRequest) -> Ranking | TestResult:
-    table = grid.over_datasets(asked.leave_out)
-    level = asked.confidence_level
-    found = compare(table, correction=asked.correction, confidence_level=level)
-    return cast("Ranking | TestResult", found)
-
-
-def _overviews(
-    grid: MeasureGrid, wins: WinsTiesLosses | None, asked: _AnalysisRequest
-) -> tuple[Overview, ...]:
-    """Sum up each scheme over datasets, the best by its average rank first."""
-    table = grid.over_datasets(asked.leave_out)
-    ends = [t.within for t in grid.tables.values()]
-    within = min(low for low, _ in ends), max(high for _, high in ends)
-    ranks = ranks_of(table).mean(axis=0)
-    made = [
-        Overview(
-            name,
-            len(table.table),
-            float(table.table[:, i].mean()),
-            _over_all(table.table[:, i].tolist(), within, asked.confidence_level),
-            float(ranks[i]),
-            *(wins.standing(name) if wins else (0, 0)),
-        )
-        for i, name in enumerate(table.names)
-    ]
-    return tuple(sorted(made, key=lambda o: o.average_rank))
-
-
 def _over_all(values: list[float], within: tuple[float, float], level: float) -> Interval | None:
     """Return Student's interval of a mean over datasets, which are independent of one another."""
     made = mean_interval(values, confidence_level=level, method="t", independent=True).interval
     inside = replace(made.within(*within), about="datasets")
     return inside if inside.low < inside.high else None
-
-
-def _agreement(grids: dict[str, MeasureGrid], asked: _AnalysisRequest) -> Any:  # noqa: ANN401
-    if len(grids) < FEWEST:
-        return None
-    return asked.tried("Agreement of measures", lambda: agreement(grids, asked.leave_out))
-
-
-# --- estimates ----------------------------------------------------------------------------------
-
-
-def _estimates(
-    grids: dict[str, MeasureGrid], predictions: Mapping[str, Predictions], asked: _AnalysisRequest
-) -> Table:
-    """Estimate every measure of every scheme on every dataset, as mean over splits and pooled."""
-    found = [e for g in grids.values() for e in _fold_means(g, asked, {"estimate": "fold_mean"})]
-    for dataset, p in predictions.items():
-        pooled = partial(_pooled, dataset, p, list(grids), asked)
-        found += asked.tried(f"Pooled cases of {dataset}", pooled) or ()
-    return Table("Estimates by dataset and scheme; n counts splits of a mean", tuple(found))
-
-
-def _fold_means(
-    grid: MeasureGrid, asked: _AnalysisRequest, more: dict[str, object]
-) -> Iterator[Estimate]:
-    for dataset, table in grid.tables.items():
-        for scheme, column in zip(grid.schemes, table.table.T, strict=True):
-            value = float(column.mean()) if column.size else float("nan")
-            limits, why = interval_over_folds(
-                column.tolist(),
-                table.test_train_ratio,
-                method="t" if table.independent else "corrected",
-                confidence_level=asked.confidence_level,
-                within=table.within,
-            )
-            if limits is not None and table.independent:
-                limits = replace(limits, about="datasets")
-            yield Estimate(
-                measure=grid.measure,
-                title=_title(grid.measure),
-                value=value,
-                interval=limits,
-                why_no_interval="the scheme is missing there" if np.isnan(value) else why,
-                n=float(np.isfinite(column).sum()),
-                direction=grid.direction,
-                keys={"dataset": dataset, "scheme": scheme, **more},
-                values=tuple(column.tolist()),
-            )
-
-
-def _pooled(
-    dataset: str, p: Predictions, names: list[str], asked: _AnalysisRequest
-) -> list[Estimate]:
-    from credibly.evaluation import evaluate
-
-    known = [m for m in names if m.partition("(")[0] in all_measures]
-    table = evaluate(p, known, estimate="pooled", confidence_level=asked.confidence_level)
-    return [
-        replace(
-            e,
-            keys={
-                "dataset": dataset,
-                "scheme": str(e.keys.get("model", asked.base)),
-                "estimate": "pooled",
-            },
-        )
-        for e in table.estimates
-    ]
-
-
-def _times(results: Results, asked: _AnalysisRequest) -> Table | None:
-    """Show the mean time of a fit and of its predictions, where they are known."""
-    made = [
-        replace(e, interval=None, why_no_interval=OF_ONE_MACHINE, title=TIME_TITLES[t])
-        for t in TIMES
-        if np.isfinite(getattr(results, t)).any()
-        for e in _fold_means(MeasureGrid.of(results, t, base=asked.base), asked, {})
-    ]
-    return Table("Mean seconds a split", tuple(made)) if made else None
-
-
-def _growth(
-    results: Results, measure: str, ratio: float | None, asked: _AnalysisRequest
-) -> Table | None:
-    """Show the learning curves: the same estimates at every size of the training part."""
-    sizes = sorted(set(results.size.tolist()))
-    if len(sizes) < FEWEST:
-        return None
-    made: list[Estimate] = []
-    for dataset, size in product(results.datasets, sizes):
-        part = results.where(dataset=dataset, size=size)
-        if part.n:
-            rows = part.n_train[np.isfinite(part.n_train)]
-            trained = {"trained on": int(rows.mean()) if rows.size else size}
-            grid = MeasureGrid.of(part, measure, test_train_ratio=ratio)
-            made += _fold_means(grid, asked, trained)
-    return Table("Learning curves, means over splits", tuple(made))
-
-
-def _title(measure: str) -> str:
-    known = measure.partition("(")[0] in all_measures
-    return all_measures.parse(measure).title if known else measure

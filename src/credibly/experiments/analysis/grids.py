@@ -16,7 +16,7 @@ from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.comparisons import DatasetTable, FoldTable
 from credibly.errors import DataError, ParameterError, Sentence, says
-from credibly.experiments.analysis.results import STATUSES, WHOLE
+from credibly.experiments.analysis.results import STATUSES, WHOLE, known_measure
 from credibly.experiments.findings import INCOMPLETE_GRID
 from credibly.measures import measures as all_measures
 from credibly.results.result import Result
@@ -235,8 +235,8 @@ def _direction(results: Results, name: str) -> Direction:
 
 def _called(measure: str) -> str:
     """Return the one name of a measure that may go by several."""
-    known = measure.partition("(")[0] in all_measures
-    return all_measures.parse(measure).call if known else measure
+    known = known_measure(measure)
+    return known.call if known else measure
 
 
 def _laid_out(

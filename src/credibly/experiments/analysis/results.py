@@ -23,6 +23,7 @@ from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
+    from credibly.measures import Measure
     from credibly.measures._declare import Direction
 
     Integers = NDArray[np.int64]
@@ -157,12 +158,8 @@ class Results(Result):
 
     def range_of(self, dataset: str, measure: str) -> tuple[float, float]:
         """Return the ends between which a measure must lie, which costs may set for a dataset."""
-        from credibly.measures import measures as all_measures
-
-        known = self.ranges.get(dataset, {}).get(measure)
-        if known is None and measure.partition("(")[0] in all_measures:
-            known = all_measures.parse(measure).range
-        return known or (-np.inf, np.inf)
+        noted, known = self.ranges.get(dataset, {}).get(measure), known_measure(measure)
+        return noted or (known.range if known else (-np.inf, np.inf))
 
     def take(self, rows: NDArray[Any]) -> Results:
         """Return some of the rows, by mask or by place."""
@@ -306,10 +303,15 @@ def _directions(
     values: Mapping[str, object], given: Mapping[str, Direction]
 ) -> dict[str, Direction]:
     """Return which way each measure is better, from the registry where it was not said, as far as known."""
+    known = {m: of.direction for m in values if (of := known_measure(m))}
+    return {m: given.get(m) or known[m] for m in values if m in given or m in known}
+
+
+def known_measure(name: str) -> Measure | None:
+    """Return the measure that results call so, if it is one of ours."""
     from credibly.measures import measures
 
-    known = {m: measures.parse(m).direction for m in values if m.partition("(")[0] in measures}
-    return {m: given.get(m) or known[m] for m in values if m in given or m in known}
+    return measures.parse(name) if name.partition("(")[0] in measures else None
 
 
 def _refuse_twice(made: Results) -> None:

@@ -6,9 +6,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 from credibly.experiments.execution.sandbox import guarded
 from credibly.experiments.execution.tasks import answer
@@ -45,16 +45,12 @@ def work(tasks: Sequence[Task], limits: FitLimits, *, apart: bool) -> list[FitAn
         return [guarded(t, limits) if apart else answer(t) for t in tasks]
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
+def one_thread() -> AbstractContextManager[Any]:
     """Let numerical libraries use one thread: the workers are the parallelism, and sums stay the same.
 
     Most backends start their processes so; to look at all loaded libraries takes milliseconds.
     """
-    if os.environ.get("OMP_NUM_THREADS") == "1":
-        yield
-        return
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(limits=1):
-        yield
+    told = os.environ.get("OMP_NUM_THREADS") == "1"
+    return nullcontext() if told else threadpool_limits(limits=1)

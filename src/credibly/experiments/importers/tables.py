@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
-from credibly.experiments.analysis.results import STATUSES, Results
+from credibly.experiments.analysis.results import STATUSES, Results, known_measure
 from credibly.experiments.importers.weka_results import from_weka, is_weka
 from credibly.io._source import not_numbers
 from credibly.io.datasets.read import Marks, is_number
@@ -341,6 +341,4 @@ def numbers_of(column: object, name: str) -> NDArray[np.float64]:
 
 def for_unknown(values: Mapping[str, object], direction: Direction) -> dict[str, Direction]:
     """Say which way the measures are better that Credibly does not know."""
-    from credibly.measures import measures
-
-    return {name: direction for name in values if name.partition("(")[0] not in measures}
+    return {name: direction for name in values if known_measure(name) is None}
