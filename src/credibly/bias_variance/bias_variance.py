@@ -195,7 +195,10 @@ def _result(
             f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to take apart."
         )
     settings, estimates, said = [], [], []
-    for keys, part in _parts_of(judged, models):
+    for name, keys in models.items():
+        part = judged if name is None else judged.take(judged.need("model", "models") == name)
+        if not part.n:  # all of its fits failed
+            continue
         found = gather(part, entry.takes, known)
         made = _setting(entry, found, keys, known)
         settings.append(made)
@@ -208,15 +211,6 @@ def _result(
     details = {"decomposition": entry.call, "identity": entry.identity or None}
     table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), details)
     return BiasVariance(entry, table, tuple(settings), predictions)
-
-
-def _parts_of(
-    p: Predictions, models: Mapping[str | None, Mapping[str, Any]]
-) -> Iterator[tuple[Mapping[str, Any], Predictions]]:
-    for name, keys in models.items():
-        part = p if name is None else p.take(p.need("model", "several models") == name)
-        if part.n:  # none where all of its fits failed
-            yield keys, part
 
 
 def _setting(

@@ -118,11 +118,7 @@ def _strata(array: NDArray[Any]) -> Indices | None:
     """
     if array.dtype.kind == "f":
         known = array[~np.isnan(array)]
-        if known.size and ((known != np.rint(known)).any() or _is_numeric(known)):
+        many = len(np.unique(known)) > max(20, len(known) ** 0.5)
+        if known.size and ((known != np.rint(known)).any() or many):
             return None
     return _codes(encode(array, "y").codes)
-
-
-def _is_numeric(known: NDArray[Any]) -> bool:
-    """Whole numbers stored as floats are classes while they are few."""
-    return len(np.unique(known)) > max(20, len(known) ** 0.5)

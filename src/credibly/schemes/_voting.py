@@ -138,17 +138,13 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
         A sample has as many cases as there are; whole weights (up to 10 on average) count cases
         that are there repeatedly.
         """
-        whole = isinstance(self.n_estimators, int | np.integer)
-        if not whole or isinstance(self.n_estimators, bool) or self.n_estimators < 1:
-            raise ParameterError(
-                f"n_estimators must be a whole number of at least 1; got {self.n_estimators!r}."
-            )
+        require("n_estimators", self.n_estimators, whole(1))
         X, y = self._inputs(X, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         order = _by_content(X, codes)
         lessons = Lessons(
-            self._learner(X),
+            build(as_scheme(self.estimator), "classification", X),
             take_rows(X, order),
             codes[order],
             _sample_size(weight),
@@ -178,10 +174,6 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
             raise DataError(
                 f"{type(self).__name__} is for classes; y holds {classes} different numbers in {len(y):,} rows. Write them as text if they are classes."
             )
-
-    def _learner(self, X: Any) -> Any:
-        """Return the unfitted learner; one with a name encodes and scales what it is given."""
-        return build(as_scheme(self.estimator), "classification", X)
 
     def staged_votes(self, X: Any) -> Iterator[Floats]:
         """Yield the votes for each class, one column a class, after one model, two, and so on."""

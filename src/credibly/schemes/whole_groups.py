@@ -118,7 +118,7 @@ def _resamples(estimator: Any) -> bool:
     """Whether an estimator has folds of its own; cv="prefit" and lists of rows are none."""
     given = getattr(estimator, "cv", "prefit")
     if given is None:
-        return _is_of_scikit_learn(estimator) and not any(
+        return type(estimator).__module__.startswith("sklearn.") and not any(
             hasattr(estimator, n) for n in OTHER_SENSE
         )
     return not isinstance(given, str | list | tuple)
@@ -140,10 +140,6 @@ def _grouped_splitter(estimator: Any) -> Any:
 
 def _is_number(cv: object) -> bool:
     return cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool))
-
-
-def _is_of_scikit_learn(estimator: Any) -> bool:
-    return type(estimator).__module__.startswith("sklearn.")
 
 
 def _takes_rows(estimator: Any) -> bool:

@@ -35,16 +35,17 @@ class MappedFrame:
         self.nature = nature
 
     def __getitem__(self, rows: NDArray[np.intp]) -> Any:
-        if self._library != "pandas":
-            taken = [_values(c, rows) for c in self._columns]
-            return _frame(taken, self._types, self._library)
-        block = self._one_block(rows)
-        if block is None:
-            taken = [_values(c, rows) for c in self._columns]
-            return _pandas(taken, self._types)
-        import pandas as pd
+        block = self._one_block(rows) if self._library == "pandas" else None
+        if block is not None:
+            import pandas as pd
 
-        return pd.DataFrame(block.T, columns=[t["name"] for t in self._types], copy=False)
+            return pd.DataFrame(block.T, columns=[t["name"] for t in self._types], copy=False)
+        taken = [_values(c, rows) for c in self._columns]
+        if self._library == "objects":
+            return np.array(taken, object).T
+        if self._library == "pandas":
+            return _pandas(taken, self._types)
+        return _frame(taken, self._types, self._library)
 
     def _one_block(self, rows: NDArray[np.intp]) -> NDArray[Any] | None:
         """Return columns of one type of numbers below each other, as pandas itself would keep them."""

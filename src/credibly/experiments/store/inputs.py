@@ -62,25 +62,6 @@ class Mapped:
         return self.source
 
 
-class Objects:
-    """The rows of a light frame for estimators that were given: arrays of objects, as they came.
-
-    Columns of a file have names, and come as a frame of pandas where that is installed.
-    """
-
-    def __init__(self, frame: LightFrame, *, named: bool) -> None:
-        self._frame = frame
-        self._named = named and find_spec("pandas") is not None
-        self.shape = frame.shape
-
-    def __getitem__(self, rows: NDArray[np.intp]) -> Any:
-        if not self._named:
-            return self._frame.objects(rows)
-        import pandas as pd
-
-        return pd.DataFrame(dict(self._frame[rows].items()), copy=False)
-
-
 def taken_apart(X: Any, names: Sequence[str] = ()) -> tuple[Arrays, dict[str, Any]]:
     """Return inputs as plain arrays, and what else makes them up as JSON."""
     if hasattr(X, "tocsr"):
@@ -109,14 +90,17 @@ def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFr
     if kind == "numbers":
         return Mapped(arrays["X"], nature), None
     columns = _decoded(arrays, facts)
-    if kind == "mixed":
+    if (
+        kind == "mixed"
+    ):  # a frame where the columns have names, else an array of objects, as it came
         names = facts.get("names") or [f"column {j}" for j in range(len(columns))]
-        light = LightFrame(dict(zip(names, columns, strict=True)))
-        return Objects(light, named="names" in facts), light
-    types = facts["types"]
-    frame = MappedFrame(columns, facts["library"], types, nature)
+        kinds = ["object" if isinstance(c, Text) else "float64" for c in columns]
+        types = [{"name": n, "type": k, "nan": False} for n, k in zip(names, kinds, strict=True)]
+        library = "pandas" if "names" in facts and find_spec("pandas") else "objects"
+    else:
+        types, library = facts["types"], facts["library"]
     light = LightFrame({str(t["name"]): c for t, c in zip(types, columns, strict=True)})
-    return frame, light if facts["texts"] else None
+    return MappedFrame(columns, library, types, nature), light if facts["texts"] else None
 
 
 def _coded(columns: Sequence[NDArray[Any]], facts: dict[str, Any]) -> tuple[Arrays, dict[str, Any]]:

@@ -178,7 +178,7 @@ def read_predictions(
         *(Finding(**f) for f in facts["findings"]),
         *made.findings,
         *problems(job, results),
-        *_incomplete(len(there), len(chosen)),
+        *([INCOMPLETE(done=len(there), total=len(chosen))] if len(there) < len(chosen) else []),
     )
     return replace(
         made,
@@ -204,10 +204,6 @@ def _known(name: str, those: Mapping[str, Any], what: str) -> Any:
             remedy=f"It has: {', '.join(those)}.",
         )
     return those[name]
-
-
-def _incomplete(done: int, total: int) -> list[Finding]:
-    return [] if done == total else [INCOMPLETE(done=done, total=total)]
 
 
 def _provenance(

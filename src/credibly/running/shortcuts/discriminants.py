@@ -32,7 +32,7 @@ def shared_scatter(p: ShortcutProblem) -> HeldOutValues:
     solver, tol = p.estimator.solver, p.estimator.tol
     if solver not in {"svd", "lsqr"}:
         raise NoShortcutError(f"solver={solver!r} is set")
-    means = _class_means(p)
+    means = np.array([p.X[p.y == c].mean(axis=0) for c in range(p.k)])
     scale = (p.X - means[p.y]).std(axis=0) if solver == "svd" else np.ones(p.X.shape[1])
     root, condition = _whitening((p.X - means[p.y]) / scale)
     Z, M = (p.X - p.X.mean(axis=0)) / scale @ root, (means - p.X.mean(axis=0)) / scale @ root
@@ -101,10 +101,6 @@ def _quadratic_less() -> int:
 
     variance = QuadraticDiscriminantAnalysis().fit(*FOUR).scalings_[0][0]
     return round(variance - 1)
-
-
-def _class_means(p: ShortcutProblem) -> Floats:
-    return np.array([p.X[p.y == c].mean(axis=0) for c in range(p.k)])
 
 
 def _whitening(residuals: Floats) -> tuple[Floats, float]:
