@@ -55,6 +55,40 @@ def test_temperature_has_the_least_log_loss():
     assert np.log(found) == pytest.approx(best.x, abs=1e-5)
 
 
+def test_laplace_adds_a_case_to_each_class():
+    p = Predictions.of([0, 1, 1, 0], probability=[0.0, 1.0, 0.0, 0.25])
+    found = map_of("laplace", p, cases=4)(np.array([[1.0, 0.0], [0.25, 0.75]]))
+    assert found == pytest.approx(np.array([[5 / 6, 1 / 6], [2 / 6, 4 / 6]]))
+    towards = map_of("m_estimate", p, cases=6, m=3, prior="observed")(np.array([[1.0, 0.0]]))
+    assert towards == pytest.approx(np.array([[(6 + 3 / 2) / 9, 3 / 2 / 9]]))
+
+
+@pytest.mark.parametrize("prior", ["uniform", "observed"])
+def test_laplace_takes_the_number_of_cases_that_makes_outcomes_most_likely(prior):
+    p = drawn(slope=0.4)
+    made = map_of("laplace", p, prior=prior)
+    n, m, shares = (made.parameters[k] for k in ("cases", "m", "prior"))
+
+    def loss(log_cases):
+        mixed = np.exp(log_cases) * p.probability_matrix("this") + m * shares
+        return measures["log_loss"](p.truth, (mixed / mixed.sum(axis=1, keepdims=True))[:, 1])
+
+    best = minimize_scalar(loss, bounds=(-5, 5), method="bounded", options={"xatol": 1e-10})
+    assert np.log(n) == pytest.approx(best.x, abs=1e-4)
+    honest = drawn(slope=1.0)
+    assert map_of("laplace", honest).parameters["cases"] <= honest.n + 1e-6
+
+
+def test_an_infinite_loss_names_the_smoother_and_it_helps():
+    p = Predictions.of([0, 1, 1, 0] * 5, probability=[0.0, 1.0, 0.0, 0.25] * 5, row=range(20))
+    q = Predictions.of([0, 1, 1, 0] * 5, probability=[0.0, 1.0, 0.0, 0.25] * 5, row=range(20, 40))
+    (said,) = credibly.evaluate(p, "log_loss")["log_loss"].findings
+    assert "laplace" in said.action
+    made = recalibrate(p, q, "laplace")
+    assert made.same_roc
+    assert np.isfinite(measures["log_loss"](made.predictions))
+
+
 def test_logistic_without_smoothing_is_the_calibration_line():
     p = drawn()
     made = map_of("logistic", p, smoothed=False).parameters

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from credibly.schemes._full_bayes import FullBayes as FullBayes
     from credibly.schemes._nominal_bayes import NominalBayes as NominalBayes
     from credibly.schemes._one_r import OneR as OneR
+    from credibly.schemes._probability_tree import ProbabilityTree as ProbabilityTree
     from credibly.schemes._voting import (
         AdaBoost as AdaBoost,
         Bagging as Bagging,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from credibly._core.names import Names
+from credibly._core.parameters import between
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
@@ -32,6 +33,29 @@ def tree(task: Task) -> Any:
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     return DecisionTreeClassifier() if task == "classification" else DecisionTreeRegressor()
+
+
+@scheme(
+    "Probability estimation tree",
+    tasks=("classification",),
+    encoding="codes",
+    takes_missing=True,
+    aliases=Names("laplace-tree, pet"),
+    constraints={"laplace": between(0, 1000, ends=True)},
+    cite="Provost, F. & Domingos, P. (2003) Tree induction for probability-based ranking. Machine Learning 52, 199-215.",
+)
+def probability_tree(task: Task) -> Any:  # noqa: ARG001
+    """Grow a decision tree and add ``laplace`` cases (1) to each class of a leaf: Laplace's estimate.
+
+    No class gets a probability of 0, so that no informational loss is infinite.
+
+    >>> from credibly.schemes import schemes
+    >>> schemes["probability-tree"].make("classification", laplace=2)
+    ProbabilityTree(laplace=2)
+    """
+    from credibly.schemes._probability_tree import ProbabilityTree
+
+    return ProbabilityTree()
 
 
 @scheme(

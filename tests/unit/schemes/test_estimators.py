@@ -1,4 +1,4 @@
-"""The hand-written estimators: one rule, full Bayes."""
+"""The hand-written estimators: one rule, full Bayes, trees with smoothed leaves."""
 
 from itertools import pairwise
 
@@ -10,12 +10,14 @@ from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credibly import ParameterError
-from credibly.schemes import FullBayes, NominalBayes, OneR
+from credibly.schemes import FullBayes, NominalBayes, OneR, ProbabilityTree
 from credibly.schemes._one_r import bucket_cuts
 
 
 @pytest.mark.filterwarnings("ignore")  # a few checks of scikit-learn warn on purpose
-@parametrize_with_checks([OneR(), FullBayes(), NominalBayes(), NominalBayes(laplace=1)])
+@parametrize_with_checks(
+    [OneR(), FullBayes(), NominalBayes(), NominalBayes(laplace=1), ProbabilityTree()]
+)
 def test_keeps_the_contract_of_scikit_learn(estimator, check):
     check(estimator)
 
@@ -189,3 +191,19 @@ def test_weights_count_cases():
 def test_a_negative_count_is_refused():
     with pytest.raises(ParameterError, match="laplace must be a number of at least 0"):
         NominalBayes(laplace=-1).fit([["a"], ["b"]], [0, 1])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_leaves_of_a_probability_tree_are_counted_with_some_cases_more(weighted):
+    X, y = load_iris(return_X_y=True)
+    weight = np.arange(len(y)) % 3 + 1.0 if weighted else np.ones(len(y))
+    model = ProbabilityTree(laplace=2, max_depth=2, random_state=0).fit(X, y, weight)
+    found = model.predict_proba(X)
+    leaf = model.apply(X)
+    for i in range(0, len(y), 7):
+        counts = [weight[(leaf == leaf[i]) & (y == c)].sum() for c in range(3)]
+        expected = [(n + 2) / (sum(counts) + 6) for n in counts]
+        assert found[i] == pytest.approx(expected)
+    assert (model.predict(X) == found.argmax(1)).mean() == 1
+    plain = ProbabilityTree(laplace=0, random_state=0).fit(X, y)
+    assert plain.predict_proba(X).min() == 0

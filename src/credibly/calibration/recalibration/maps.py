@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
-from credibly._core.parameters import SWITCH, whole
+from credibly._core.names import Names
+from credibly._core.parameters import SWITCH, Rule, above, one_of, whole
 from credibly._kernels.isotonic import isotonic as isotonic_fit, with_one_more
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.logistic import expit, fit_columns, logit, recalibrated
@@ -24,8 +25,10 @@ GUO = "Guo, C., Pleiss, G., Sun, Y. & Weinberger, K. Q. (2017) On calibration of
 KULL = "Kull, M., Silva Filho, T. & Flach, P. (2017) Beta calibration. AISTATS, 623-631."
 ZADROZNY = "Zadrozny, B. & Elkan, C. (2001) Obtaining calibrated probability estimates from decision trees and naive Bayesian classifiers. ICML, 609-616."
 ZADROZNY_2002 = "Zadrozny, B. & Elkan, C. (2002) Transforming classifier scores into accurate multiclass probability estimates. KDD, 694-699."
+CESTNIK = "Cestnik, B. (1990) Estimating probabilities: a crucial task in machine learning. ECAI, 147-149."
 VOVK = "Vovk, V., Petej, I. & Fedorova, V. (2015) Large-scale probabilistic predictors with and without guarantees of validity. NeurIPS 28."
 
+SOME = Rule("None, or greater than 0", lambda v: v is None or above(0).accepts(v), 0)
 SMALLEST, LARGEST = np.finfo(np.float64).tiny, np.nextafter(1.0, 0.0)
 COLDEST, HOTTEST = -10.0, 10.0  # logarithms of the scales between which a temperature is looked for
 
@@ -172,6 +175,56 @@ def _cooled(matrix: Floats, *, scale: float) -> Floats:
     z = scale * np.log(np.maximum(matrix, SMALLEST))
     z = np.exp(z - z.max(axis=1, keepdims=True))
     return z / z.sum(axis=1, keepdims=True)
+
+
+@recalibration(
+    "Laplace smoothing",
+    cite=CESTNIK,
+    joint=True,
+    aliases=Names("m_estimate", texts="Laplace estimator"),
+    constraints={"m": SOME, "cases": SOME, "prior": one_of("uniform", "observed")},
+)
+def laplace(
+    matrix: Floats,
+    truth: NDArray[Any],
+    weight: Floats,
+    *,
+    m: float | None = None,
+    cases: float | None = None,
+    prior: str = "uniform",
+) -> FittedMap:
+    r"""Take probabilities for shares of some cases, and add others that are spread over the classes.
+
+    $\gamma_k(p) = (n p_k + m \pi_k) / (n + m)$: no class is left without a probability. `m` is the number
+    of classes when not given, so that one case is added to each (Laplace); $\pi$ is uniform, or the
+    classes as they were `observed`. Of how many `cases` $n$ the probabilities are shares is, when not
+    given, what makes the outcomes most likely: at most the number that it is fitted on.
+    """
+    k, total = matrix.shape[1], float(weight.sum())
+    added = float(k if m is None else m)
+    observed = np.bincount(truth, weight, k)
+    shares = np.full(k, 1 / k) if prior == "uniform" else (observed + 1) / (total + k)
+    if cases is None:
+        given = matrix[np.arange(len(truth)), truth]
+        mixed = _best_mixture(given, shares[truth], weight, added / (total + added))
+        cases = added * (1 - mixed) / mixed
+    return FittedMap.of(_with_added, cases=float(cases), m=added, prior=shares)
+
+
+def _best_mixture(given: Floats, prior: Floats, weight: Floats, least: float) -> float:
+    """Return the weight of the prior, from the least on, under which the outcomes are most likely."""
+    from scipy.optimize import brentq
+
+    def slope(mixed: float) -> float:
+        return float(weight @ ((prior - given) / ((1 - mixed) * given + mixed * prior)))
+
+    if slope(least) <= 0:
+        return least
+    return float(brentq(slope, least, 1 - least, xtol=1e-14)) if slope(1 - least) < 0 else 1 - least
+
+
+def _with_added(matrix: Floats, *, cases: float, m: float, prior: Floats) -> Floats:
+    return (cases * matrix + m * prior) / (cases + m)
 
 
 # --- steps ------------------------------------------------------------------------------------
