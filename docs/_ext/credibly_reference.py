@@ -11,7 +11,7 @@ from inspect import cleandoc, isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly_names import SAME, WEKA
+from credibly_names import SAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -675,21 +675,48 @@ def names_page() -> str:
         )
         for s in SAME
     ]
-    weka = [
-        (f"``{w.line}``", f":ref:`{w.ours} <measure-{measures[w.ours].name}>`", escape(w.scale))
-        for w in WEKA
-    ]
     return "\n".join(
         [
-            heading("scikit-learn and scipy", "-"),
-            "The same numbers under two names. Functions without a module are those of "
+            heading("The same numbers in scikit-learn and scipy", "-"),
+            "Every row is computed by both. Functions without a module are those of "
             "``sklearn.metrics``.\n",
             table(("there", "here", "where they differ"), same, widths="44 26 30"),
-            heading("Weka", "-"),
-            "The lines that Weka prints. Here a measure is always a mean or a share, never a percentage.\n",
-            table(("Weka prints", "here", "scale and differences"), weka, widths="38 27 35"),
+            *vocabularies(),
         ]
     )
+
+
+def vocabularies() -> Iterable[str]:
+    """Yield a table of the names of each vocabulary, and one of names that mean something else there."""
+    from credibly._core.names import COMMON, VOCABULARIES
+    from credibly.catalogue.registries import HOMES, registry_of
+
+    entries = [(kind.removesuffix("s"), e) for kind in HOMES for e in registry_of(kind)]
+    named = [(k, e, a) for k, e in entries for a in getattr(e.aliases, "known", ())]
+    for origin in VOCABULARIES.values():
+        rows = sorted(
+            (f"``{a.name}``", k.replace("_", " "), called(k, e, a.arguments), escape(a.differs))
+            for k, e, a in named
+            if a.origin == origin
+        )
+        if rows and origin != COMMON:
+            yield heading(f"Names in {origin}", "-")
+            yield table(("there", "kind", "here", "what differs"), rows, widths="34 14 26 26")
+    friends = sorted(
+        (f"``{name}``", k.replace("_", " "), called(k, e, {}), escape(why))
+        for k, e in entries
+        for name, why in getattr(e.aliases, "unlike", {}).items()
+    )
+    yield heading("False friends", "-")
+    yield "Where one is asked for, what is near is named instead; ``credibly show`` shows it.\n"
+    yield table(("there", "kind", "near to it here", "why it is not the same"), friends)
+
+
+def called(kind: str, entry: Any, arguments: dict[str, Any]) -> str:
+    """Link an entry, with the arguments that a name sets."""
+    from credibly._core.parameters import write_call
+
+    return f":ref:`{write_call(entry.name, arguments)} <{kind}-{entry.name}>`"
 
 
 # --- all of it --------------------------------------------------------------------------------

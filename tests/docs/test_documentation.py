@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
+from credibly._core.names import COMMON
 from credibly.bias_variance import decompositions
 from credibly.measures import measures
 
@@ -286,8 +287,12 @@ def test_the_other_program_gives_the_same_number(same, data):
     assert ours == pytest.approx(float(getattr(theirs, "statistic", theirs)), rel=1e-12)
 
 
-def test_every_name_of_wekas_output_has_its_measure():
-    for printed in names.WEKA:
-        assert printed.ours in measures
-    lines = [printed.line for printed in names.WEKA]
-    assert len(lines) == len(set(lines))
+def test_every_name_of_every_vocabulary_is_in_its_table(written):
+    page = written["names.inc"]
+    for m in measures:
+        for alias in m.aliases.known:
+            if alias.origin != COMMON:
+                table = page.partition(f"Names in {alias.origin}\n")[2].partition("\nNames in ")[0]
+                assert f"* - ``{alias.name}``" in table
+        for name in m.aliases.unlike:
+            assert f"* - ``{name}``" in page.partition("False friends\n")[2]

@@ -228,6 +228,7 @@ def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
         proc="ppv, precision",
         caret="Pos Pred Value, posPredValue, Precision, Mean_Precision(average='macro'), Mean_Pos_Pred_Value(average='macro')",
         yardstick="ppv, precision",
+        unlike={"fallout": "the column of Weka's threshold curves is one minus it"},
     ),
 )
 def precision(c: BinaryCounts) -> tuple[Floats, Floats]:
