@@ -545,6 +545,35 @@ def test_newcombe_of_independent_proportions():
     assert (round(limits.low, 4), round(limits.high, 4)) == (0.0524, 0.3339)
 
 
+def test_newcombes_intervals_cover():
+    """Over every outcome of 14 paired cases, and of 12 against 15 of their own."""
+    from scipy.stats import binom, multinomial
+
+    from credibly.comparisons._scores import newcombe_limits, paired_correlation
+
+    n, covered = 14, []
+    cells = [
+        (a, b, c, n - a - b - c)
+        for a in range(n + 1)
+        for b in range(n + 1 - a)
+        for c in range(n + 1 - a - b)
+    ]
+    limits = np.array([
+        newcombe_limits((a + b, a + c), (n, n), 0.95, paired_correlation(a, b, c, d))
+        for a, b, c, d in cells
+    ])  # fmt: skip
+    for shares in ([0.5, 0.2, 0.1, 0.2], [0.05, 0.1, 0.05, 0.8], [0.2, 0.3, 0.3, 0.2]):
+        inside = (limits[:, 0] <= shares[1] - shares[2]) & (shares[1] - shares[2] <= limits[:, 1])
+        covered.append(multinomial.pmf(cells, n, shares)[inside].sum())
+    pairs = [(x, y) for x in range(13) for y in range(16)]
+    ends = np.array([newcombe_limits(pair, (12, 15), 0.95) for pair in pairs])
+    for p, q in ((0.3, 0.1), (0.5, 0.5), (0.9, 0.2)):
+        chance = np.outer(binom.pmf(range(13), 12, p), binom.pmf(range(16), 15, q)).ravel()
+        covered.append(chance[(ends[:, 0] <= p - q) & (p - q <= ends[:, 1])].sum())
+    assert min(covered) > 0.925
+    assert 0.94 < np.mean(covered) < 0.98
+
+
 def scored_pair(n=60, seed=4):
     rng = np.random.default_rng(seed)
     truth = np.arange(n) % 2
