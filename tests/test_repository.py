@@ -1,6 +1,7 @@
 """The repository itself: what importing costs, how its layers lie, what its files must not hold."""
 
 import ast
+import inspect
 import os
 import re
 import subprocess
@@ -230,7 +231,25 @@ def test_type_checkers_and_users_find_the_same_names(name):
     assert typed == set(package.__all__)
     for each in package.__all__:
         assert getattr(package, each) is not None
-        assert not isinstance(getattr(package, each), ModuleType)
+        found = getattr(package, each)
+        assert callable(found) or not isinstance(found, ModuleType)
+
+
+def test_a_verb_that_has_the_name_of_its_package_is_the_package():
+    import credibly.bias_variance as of_votes
+    import credibly.calibration as of_probabilities
+    import credibly.calibration.recalibration as maps
+
+    for package in (of_votes, of_probabilities):
+        name = package.__name__.rpartition(".")[2]
+        verb = getattr(package, name)
+        assert isinstance(package, ModuleType)
+        assert getattr(credibly, name) is package
+        assert inspect.signature(package) == inspect.signature(verb)
+        assert package.__doc__ == verb.__doc__
+    assert maps.recalibrate is credibly.calibration.recalibrate is credibly.recalibrate
+    p = credibly.Predictions.of([0, 0, 1, 1] * 5, probability=[0.1, 0.4, 0.3, 0.8] * 5)
+    assert str(credibly.calibration(p)) == str(of_probabilities.calibration(p))
 
 
 @pytest.mark.parametrize("name", lazy_packages())

@@ -118,7 +118,7 @@ def _arguments(function: Callable[..., Any]) -> dict[str, Any]:
 def _verbs() -> Iterator[Door]:
     for name in credibly.__all__:
         verb = getattr(credibly, name)
-        if not inspect.isfunction(verb):
+        if not inspect.isfunction(inspect.unwrap(verb)):
             continue
         first = [
             q.name

@@ -70,7 +70,7 @@ def recipes(file):
     return ByHand("Add a call of {name} to recipes() of tests/every/test_arguments.py.", calls)
 
 
-VERBS = [n for n in credibly.__all__ if inspect.isfunction(getattr(credibly, n))]
+VERBS = [n for n in credibly.__all__ if inspect.isfunction(inspect.unwrap(getattr(credibly, n)))]
 
 
 def refused_or_answered(function, arguments, options, told, warned="ignore"):

@@ -24,7 +24,8 @@ class LazyPackage(ModuleType):
 
     def __getattr__(self, name: str) -> object:
         if name in self._homes:
-            return getattr(import_module(self._homes[name]), name)
+            home = import_module(self._homes[name])
+            return home if _is_verb(home, name) else getattr(home, name)
         if self._registry is not None and not name.startswith("_") and name in self._registry:
             return self._registry[name]
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
@@ -32,13 +33,35 @@ class LazyPackage(ModuleType):
     def __setattr__(self, name: str, value: object) -> None:
         # Importing a module sets it on its package. A verb keeps its name there: `credibly.curves.curve`
         # is the function, whether or not the module of that name has been imported.
-        if not (name in self._homes and isinstance(value, ModuleType)):
+        if not isinstance(value, ModuleType) or name not in self._homes or _is_verb(value, name):
             super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
         known = () if self._registry is None else self._registry.names()
         entries = filter(str.isidentifier, known)
         return sorted({*self.__dict__, *self._homes, *entries} - {"_homes", "_registry"})
+
+
+class VerbPackage(LazyPackage):
+    """A package that has a verb of its own name, and is called in its place.
+
+    So `credibly.calibration(p)` is the verb, and `import credibly.calibration` finds the package.
+    """
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+        """Call the verb."""
+        return self.__wrapped__(*args, **kwargs)
+
+    @property
+    def __wrapped__(self) -> Any:  # noqa: ANN401
+        """The verb, by which `inspect` finds its signature."""
+        return getattr(self, self.__name__.rpartition(".")[2])
+
+    __doc__ = property(lambda self: self.__wrapped__.__doc__)
+
+
+def _is_verb(module: object, name: str) -> bool:
+    return isinstance(module, VerbPackage) and module.__name__.endswith(f".{name}")
 
 
 def lazy(package: str, registry: Any = None) -> None:  # noqa: ANN401
@@ -48,11 +71,12 @@ def lazy(package: str, registry: Any = None) -> None:  # noqa: ANN401
     stated once. The entries of a registry are names of the package too.
     """
     module = sys.modules[package]
-    module.__class__ = LazyPackage
     source = module.__loader__.get_source(package)  # type: ignore[union-attr]
     found = {
         name: home for home, names in IMPORT.findall(source) for name in EXPORTED.findall(names)
     }
+    own = package.rpartition(".")[2]
+    module.__class__ = VerbPackage if found.get(own) == f"{package}.{own}" else LazyPackage
     module.__dict__.update(_homes=found, _registry=registry, __all__=sorted(found))
     for name in found:  # a module that was imported before the package became lazy
         if isinstance(module.__dict__.get(name), ModuleType):

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         quantile_calibration as quantile_calibration,
     )
     from credibly.calibration.outcomes import Outcomes as Outcomes, top_label as top_label
+    from credibly.calibration.recalibration.recalibrate import recalibrate as recalibrate
     from credibly.calibration.reliability_curves import (
         isotonic_curve as isotonic_curve,
         local_curve as local_curve,

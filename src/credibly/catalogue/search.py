@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from inspect import getdoc, isfunction
+from inspect import getdoc, isfunction, unwrap
 from typing import Any
 
 from credibly._core.doors import door
@@ -98,7 +98,7 @@ def _entries(kind: str | None) -> Iterator[tuple[str, Any]]:
         yield from ((registry.kind, entry) for entry in registry)
     if kind in {None, FUNCTION}:
         package = import_module("credibly")
-        named = ((name, getattr(package, name)) for name in package.__all__)
+        named = ((name, unwrap(getattr(package, name))) for name in package.__all__)
         yield from ((FUNCTION, _Function(n, getdoc(f) or "")) for n, f in named if isfunction(f))
 
 
