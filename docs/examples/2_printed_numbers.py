@@ -66,7 +66,10 @@ print(found)
 
 # %%
 
-credibly.interval(75, 100, confidence_level=0.8).plot()
+import matplotlib.pyplot as plt
+
+credibly.interval(75, 100, confidence_level=0.8).plot().draw()
+plt.show()
 
 # %%
 # Two discordant counts
