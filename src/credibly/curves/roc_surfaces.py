@@ -138,13 +138,13 @@ def probability_surface(predictions: Predictions, *, points: int = 60) -> RocSur
         raise DataError(
             f"A ROC surface needs three classes; these predictions have {len(p.classes)}."
         )
+    matrix = p.probability_matrix("probability_surface")
     if p.weight is not None:
         raise DataError("A ROC surface counts cases and knows no weights.")
     sizes = np.bincount(p.truth, minlength=THREE).astype(float)
     volume = probability_volume(p) if sizes.prod() <= CHEAP else None
     if not sizes.all():
         raise DataError("A ROC surface needs cases of all three classes.")
-    matrix = p.probability_matrix("probability_surface")
     logs = [np.log(np.maximum(_some(matrix[p.truth == c]), 1e-300)) for c in range(THREE)]
     every = np.concatenate(logs)
     # What must be added to the first, or to the third, for it to overtake the second.

@@ -109,9 +109,9 @@ def probability_volume(predictions: Predictions, *, confidence_level: float = 0.
         raise DataError(
             f"A volume needs three classes; these predictions have {count(len(p.classes), 'class')}."
         )
+    matrix = p.probability_matrix("probability_volume")
     if p.weight is not None:
         raise DataError("The volume under a ROC surface counts cases and knows no weights.")
-    matrix = p.probability_matrix("probability_volume")
     sides = [matrix[p.truth == i] for i in range(THREE)]
     _refuse_empty([len(s) for s in sides], p.classes)
     triples = math.prod(len(s) for s in sides)
