@@ -164,3 +164,34 @@ def test_one_dataset_has_no_interval_of_its_mean():
 def test_what_is_no_dataset_is_refused():
     with pytest.raises(ParameterError, match="takes Predictions; got int"):
         evaluate({"iris": DATASETS["iris"], "wine": 1})
+
+
+def test_files_of_several_datasets(tmp_path, capsys):
+    for name, p in DATASETS.items():
+        rows = zip(p.truth.tolist(), p.probability.tolist(), strict=True)
+        text = "y,p\n" + "".join(f"{y},{q!r}\n" for y, q in rows)
+        (tmp_path / f"{name}.csv").write_text(text)
+    files = [str(tmp_path / f"{name}.csv") for name in DATASETS]
+    main(["evaluate", *files, "--truth", "y", "--probability", "p", "--measure", "auc", "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert document["datasets"] == list(DATASETS)
+    mean = document["estimates"][-1]
+    (expected,) = evaluate(DATASETS, "auc").where(dataset="mean over datasets")
+    assert mean["value"] == pytest.approx(expected.value)
+    assert mean["interval"]["about"] == "datasets"
+    assert main(["evaluate", *files, "--truth", "y", "--probability", "p", "--by", "country"]) != 0
+    assert "country" in capsys.readouterr().err
+
+
+def test_reclassification_on_the_command_line(tmp_path, capsys):
+    for name, gain in (("new", 0.5), ("old", 0.2)):
+        p = simple(60, gain)
+        rows = zip(p.truth.tolist(), p.probability.tolist(), strict=True)
+        text = "row,y,p\n" + "".join(f"{i},{y},{q!r}\n" for i, (y, q) in enumerate(rows))
+        (tmp_path / f"{name}.csv").write_text(text)
+    files = [str(tmp_path / f"{name}.csv") for name in ("new", "old")]
+    given = ["--truth", "y", "--probability", "p", "--row", "row"]
+    main(["compare", *files, *given, "--test", "nri(cutoffs=(0.3, 0.6))", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["test"] == "nri"
+    assert found["parameters"]["cutoffs"] == [0.3, 0.6]

@@ -27,7 +27,7 @@ class Measured(Options):
 
 def command(
     file: Path,
-    *,
+    *others: Path,
     columns: Columns,
     asked: Measured,
     cost_matrix: Annotated[Path | None, Parameter(group=WHAT)] = None,
@@ -45,15 +45,19 @@ def command(
       credibly evaluate preds.parquet --measure "auc,brier,fbeta(beta=2)" --json
       credibly evaluate 'preds/*.parquet' --truth y --probability p --tolerance 1e-6
       credibly evaluate 'preds/*.parquet' --truth y --label predicted --by country,month
+      credibly evaluate iris.csv wine.csv glass.csv --measure accuracy --spread
 
     Parameters
     ----------
     file
         The file of predictions, one row a case; - for standard input; or a folder or pattern of
         files, or the name of a table.
+    others
+        Files of other datasets: each is evaluated by itself, with means over all about new datasets.
     cost_matrix
         Labelled CSV of costs: rows actual, columns predicted.
     """
+    from credibly._core.parameters import one_of, require
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
     from credibly.io import read_cost_matrix
@@ -63,12 +67,30 @@ def command(
     options = {**asked, "by": [name for name in slices if name in SLICES]}
     if cost_matrix is not None:
         options["costs"] = read_cost_matrix(cost_matrix)
-    others = [name for name in slices if name not in SLICES]
-    if others:
+    by_query = [name for name in slices if name not in SLICES]
+    if by_query and others:
+        require("by", by_query[0], one_of(*SLICES))
+    if by_query:
         from credibly.engines import evaluate_slices
 
         given = counting.options(columns)
-        table = evaluate_slices(str(file), others, measures, options=options, **given)
+        table = evaluate_slices(str(file), by_query, measures, options=options, **given)
+    elif others:
+        named = names_of([file, *others])
+        read = {n: counting.predictions(f, columns, measures) for n, f in named.items()}
+        table = evaluate(read, measures, **options)
     else:
         table = evaluate(counting.predictions(file, columns, measures), measures, **options)
     print_result(table, output, confusion=measures is None)
+
+
+def names_of(files: list[Path]) -> dict[str, Path]:
+    """Name datasets by their files, with the folder where that alone tells them apart.
+
+    >>> list(names_of([Path("iris.csv"), Path("wine.csv")]))
+    ['iris', 'wine']
+    >>> list(names_of([Path("a/p.csv"), Path("b/p.csv")]))
+    ['a/p.csv', 'b/p.csv']
+    """
+    short = {f.stem: f for f in files}
+    return short if len(short) == len(files) else {str(f): f for f in files}
