@@ -36,7 +36,11 @@ def aligned(
         other = same_classes(first, models[name], (names[0], name))
         if first.row is None or other.row is None:
             _refuse_counts(first, other, (names[0], name))
-            _refuse_other_length(first, other, (names[0], name), elsewhere)
+            if first.n != other.n:
+                raise DataError(
+                    f"{names[0]} has {count(first.n, 'row')} and {name} {count(other.n, 'row')}, without identifiers to match them by.",
+                    remedy=says("Set <row=...>. {elsewhere}", elsewhere=elsewhere),
+                )
             findings.append(ALIGNED_BY_POSITION())
         elif not _in_line(first, other):
             other = other.take(_places(first, other, (names[0], name), elsewhere))
@@ -125,16 +129,6 @@ def _refuse_counts(first: Predictions, other: Predictions, names: tuple[str, str
         )
 
 
-def _refuse_other_length(
-    first: Predictions, other: Predictions, names: tuple[str, str], elsewhere: str
-) -> None:
-    if first.n != other.n:
-        raise DataError(
-            f"{names[0]} has {count(first.n, 'row')} and {names[1]} {count(other.n, 'row')}, without identifiers to match them by.",
-            remedy=says("Set <row=...>. {elsewhere}", elsewhere=elsewhere),
-        )
-
-
 def keys(*models: Predictions) -> list[NDArray[np.int64]]:
     """Number the rows of several models by what identifies them: repeat, fold if it repeats rows, and row."""
     columns = ["row"]
@@ -150,14 +144,25 @@ def keys(*models: Predictions) -> list[NDArray[np.int64]]:
     return np.split(code, np.cumsum([p.n for p in models])[:-1])
 
 
+def _unique_keys(
+    models: tuple[Predictions, ...], names: tuple[str, ...]
+) -> list[NDArray[np.int64]]:
+    """Number the rows of models, each of which may occur once in each."""
+    codes = keys(*models)
+    for code, name in zip(codes, names, strict=True):
+        if np.unique(code).size < code.size:
+            raise DataError(
+                f"Rows of {name} occur more than once, so they cannot be matched.",
+                remedy=says("Give repeated predictions <repeat=...> or <fold=...>."),
+            )
+    return codes
+
+
 def shared_rows(
     first: Predictions, other: Predictions, names: tuple[str, ...]
 ) -> tuple[NDArray[np.int64], ...]:
     """Number the rows of two models in the union of both; what they share must be the same cases."""
-    mine, theirs = keys(first, other)
-    for code, name in ((mine, names[0]), (theirs, names[1])):
-        if np.unique(code).size < code.size:
-            raise DataError(f"Rows of {name} occur more than once, so they cannot be matched.")
+    mine, theirs = _unique_keys((first, other), names)
     _, here, there = np.intersect1d(mine, theirs, return_indices=True)
     _refuse_other_cases(first.take(here), other.take(there), (names[0], names[1]))
     return mine, theirs
@@ -167,13 +172,8 @@ def _places(
     first: Predictions, other: Predictions, names: tuple[str, str], elsewhere: str
 ) -> NDArray[np.intp]:
     """Return where the rows of the first stand in the other."""
-    mine, theirs = keys(first, other)
+    mine, theirs = _unique_keys((first, other), names)
     for p, own, else_, who in ((first, mine, theirs, names[0]), (other, theirs, mine, names[1])):
-        if np.unique(own).size < own.size:
-            raise DataError(
-                f"Rows of {who} occur more than once, so they cannot be matched.",
-                remedy=says("Give repeated predictions <repeat=...> or <fold=...>."),
-            )
         alone = np.flatnonzero(~np.isin(own, else_))
         if alone.size:
             rows = _rows_text(p, alone)

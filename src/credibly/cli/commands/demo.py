@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -96,11 +97,13 @@ def meaning(table: Table) -> str:
     """Put the table into sentences."""
     errors = sorted(table.where(measure="error_rate"), key=lambda e: e.value)
     best, worst = errors[0], errors[-1]
+    ends = best.interval and (best.interval.low, best.interval.high)
+    limits = " to ".join(map(_in_thousand, ends)) if ends else "no interval"
     lines = [
-        f"- {_model(best)} errs least: about {_in_thousand(best)} tumours in 1,000 "
-        f"({_range(best)} with 95 % confidence). Calling every tumour benign errs in "
-        f"{1000 * best.baselines['majority']:.0f}.",
-        f"- {_model(worst)} errs most ({_in_thousand(worst)} in 1,000). "
+        f"- {_model(best)} errs least: about {_in_thousand(best.value)} tumours in 1,000 "
+        f"({limits} with 95 % confidence). Calling every tumour benign errs in "
+        f"{_in_thousand(best.baselines['majority'])}.",
+        f"- {_model(worst)} errs most ({_in_thousand(worst.value)} in 1,000). "
         + _overlap(best, errors[1:]),
     ]
     recall = max(table.where(measure="recall"), key=lambda e: e.value)
@@ -122,13 +125,8 @@ def meaning(table: Table) -> str:
 
 
 def _overlap(best: Estimate, others: list[Estimate]) -> str:
-    close = [
-        _model(e)
-        for e in others
-        if e.interval is not None
-        and best.interval is not None
-        and e.interval.low <= best.interval.high
-    ]
+    top = best.interval.high if best.interval else -math.inf
+    close = [_model(e) for e in others if e.interval and e.interval.low <= top]
     if not close:
         return "Its interval lies apart from the best one's."
     return (
@@ -141,13 +139,5 @@ def _model(e: Estimate) -> str:
     return str(e.keys["model"])
 
 
-def _in_thousand(e: Estimate) -> str:
-    return f"{1000 * e.value:.0f}"
-
-
-def _range(e: Estimate) -> str:
-    return (
-        f"{1000 * e.interval.low:.0f} to {1000 * e.interval.high:.0f}"
-        if e.interval
-        else "no interval"
-    )
+def _in_thousand(value: float) -> str:
+    return f"{1000 * value:.0f}"
