@@ -68,6 +68,13 @@ def test_curve_writes_a_band_as_json(tumours, capsys):
     assert first["band"]["low"] == same.band.low.tolist()
 
 
+def test_curve_averages_at_thresholds_of_ones_own(capsys):
+    asked = ["--average", "threshold", "--thresholds", "0.3,0.6", "--json"]
+    assert main(["curve", "roc", *FILE, *asked]) == 0
+    found = json.loads(capsys.readouterr().out)["curves"][0]
+    assert found["threshold"] == [0.6, 0.3]
+
+
 def test_curve_averages_folds(capsys):
     assert main(["curve", "roc", *FILE, "--average", "vertical"]) == 0
     assert "corrected t over 10 curves" in capsys.readouterr().out

@@ -42,6 +42,9 @@ the rest.
 - **Importance weights** have no unit. A `ScoreTable` carries the weight that is worth one case (the sum of
   squared weights over the sum, both of which add), and what counts cases, the statistics and tests of
   calibration, divides by it.
+- **Plans** (`intervals/power.py`, `sample_size.py`): what a test of so many cases can show, and the smallest
+  number of cases whose plan is enough. A sample size is searched for among the plans themselves, so that no
+  formula is written twice. `densities.py` holds the distributions as pictures.
 - Coverage is simulated in `tests/simulation`; the documentation shows the table, the bad cells included.
 """
 

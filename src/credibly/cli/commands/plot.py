@@ -17,7 +17,7 @@ class Drawn(Options):
     """What many plots take."""
 
     verb = "credibly.curves.curve:curve"
-    takes = "by average band prevalence confidence_level rng"
+    takes = "by average thresholds band prevalence confidence_level rng"
     defaults = {"confidence_level": None}
     says = {"confidence_level": "Of bands and intervals."}
 
