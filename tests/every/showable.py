@@ -46,7 +46,14 @@ from credibly.intervals import (
 )
 from credibly.intervals.bootstrap import bootstrap_rows
 from credibly.resampling import folds as splits_into_folds
-from credibly.running import class_scatter, decision_boundaries, final_model, learning_curve, run
+from credibly.running import (
+    class_scatter,
+    decision_boundaries,
+    final_model,
+    learning_curve,
+    run,
+    theory_sizes,
+)
 from credibly.schemes import candidate_splits
 from every.additions import ByHand
 
@@ -223,6 +230,7 @@ def computed() -> list[object]:
         proportion_coverage(["wald", "wilson"], n=[10, 20], rate=0.3),
         splits_into_folds(k=3, repeats=2).realise(9, rng=1),
         *in_a_plane(),
+        theory_sizes({HOSTILE[0]: "zero-r", HOSTILE[2]: "tree"}, np.arange(20.0)[:, None], np.arange(20) % 2, resampling="2", rng=1),
         candidate_splits([HOSTILE[:2], HOSTILE[1:3]], ["a", "b"]),
         credibly.compare(Discordant(3, 1)), interval(3, 4), interval(rate=0.3, n=5, width=0.1),
         mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),

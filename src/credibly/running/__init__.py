@@ -28,6 +28,12 @@ if TYPE_CHECKING:
         learning_curve as learning_curve,
     )
     from credibly.running.run import run as run
+    from credibly.running.theories import (
+        TheorySize as TheorySize,
+        TheorySizes as TheorySizes,
+        theory_size as theory_size,
+        theory_sizes as theory_sizes,
+    )
     from credibly.running.tuning import (
         nested as nested,
         select as select,

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.names import Names
+from credibly._core.text import number_text
 from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
 from credibly.running.boundaries import ALL_ROWS, ROOM, Boundary, DecisionBoundaries
 from credibly.running.learning_curves import LearningCurve
+from credibly.running.theories import TheorySizes
 from credibly.running.two_attributes import ClassScatter, Plane
 
 MOST_NAMED = 6  # members of an ensemble
@@ -185,3 +187,33 @@ def _side(plane: Plane, j: int) -> Axis:
     low, high = float(plane.points[:, j].min()), float(plane.points[:, j].max())
     room = (high - low or 1.0) * ROOM
     return Axis(plane.names[j], (low - room, high + room))
+
+
+@plot_kind("Size of theories and their error", of=TheorySizes)
+def theory_sizes(found: TheorySizes) -> Figure:
+    """The error of each scheme with its interval, from the smallest theory down to the largest.
+
+    The size behind a name is the number of rules, conditions, learnt numbers and kept cases together.
+
+    >>> import credibly
+    >>> from credibly.running import theory_sizes
+    >>> from sklearn.datasets import load_iris
+    >>> data = load_iris(return_X_y=True)
+    >>> credibly.plot(theory_sizes(["tree", "zero-r"], *data, rng=1, progress=False)).y.categories
+    ('zero-r: 3', 'tree: 17')
+    """
+    ranked = sorted(found, key=lambda pair: pair[0].total if pair[0].total >= 0 else math.inf)
+    names = tuple(f"{s.name}: {number_text(float(s.total))}" for s, _ in ranked)
+    limits = [(e.interval.low, e.interval.high) if e.interval else NO_INTERVAL for _, e in ranked]
+    low, high = zip(*limits, strict=True)
+    title = ranked[0][1].name
+    said = "; ".join(f"{n} with {e.value:.3g}" for n, (_, e) in zip(names, ranked, strict=True))
+    return Figure(
+        "Size of theories and their error",
+        Axis(title.lower()),
+        Axis("scheme: size of what it learns", categories=names),
+        (Layer.of("points", x=[e.value for _, e in ranked], y=names, left=low, right=high),),
+        f"{title} by the size of what is learnt. {said}.",
+        subtitle="size: rules, conditions, learnt numbers and kept cases",
+        findings=found.findings,
+    )
