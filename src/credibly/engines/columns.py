@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.io._source import Source, as_number, kind_of, not_numbers
-from credibly.io.classes import is_real, is_whole
+from credibly.io._source import Source, kind_of, not_numbers
+from credibly.io.classes import as_number, is_real, is_whole
 from credibly.predictions.labels import Labels, distinct, encode, is_missing
 
 if TYPE_CHECKING:

@@ -72,14 +72,6 @@ class Source(ABC):
         return np.array(found.values)[found.codes]
 
 
-def as_number(value: Any) -> float | None:  # noqa: ANN401
-    """Return the number that a value is, or reads as; nothing where it is none."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return None
-
-
 def kind_of(values: NDArray[Any]) -> Kind:
     """Say what known values of one type are; what is no number is text."""
     if not values.size:

@@ -16,8 +16,8 @@ from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.io._declare import reader
 from credibly.io._files import open_bytes
-from credibly.io._source import Source, as_number, encode_known, not_numbers
-from credibly.io.classes import is_whole
+from credibly.io._source import Source, encode_known, not_numbers
+from credibly.io.classes import as_number, is_whole
 from credibly.predictions.labels import Labels, shorten
 
 if TYPE_CHECKING:

@@ -108,11 +108,17 @@ def refuse_real(labels: Labels, column: str, where: str) -> None:
     )
 
 
+def as_number(value: Any) -> float | None:  # noqa: ANN401
+    """Return the number that a value is, or reads as; nothing where it is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
 def is_real(text: str) -> bool:
     """Say whether text is a number with a fraction or exponent, or whole; '007' alone is a name."""
-    try:
-        float(text)
-    except ValueError:
+    if as_number(text) is None:
         return False
     return not text.strip().lstrip("+-").isdigit() or is_whole(text)
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
-from credibly.io._source import Source, as_number, encode_known, kind_of, not_numbers
+from credibly.io._source import Source, encode_known, kind_of, not_numbers
+from credibly.io.classes import as_number
 from credibly.predictions.labels import Labels, dates_as_text
 
 if TYPE_CHECKING:

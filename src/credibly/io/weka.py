@@ -17,9 +17,10 @@ from credibly._core.words import some_rows
 from credibly.errors import DataError, says
 from credibly.io._declare import HEAD, reader
 from credibly.io._files import read_head
-from credibly.io._source import Source, as_number
+from credibly.io._source import Source
 from credibly.io._weka_text import PLAIN, PRINTED, unwrapped
 from credibly.io.arff import unescaped
+from credibly.io.classes import as_number
 from credibly.io.delimited import open_delimited, read_header
 from credibly.io.findings import (
     CLASS_WITHOUT_NAME,

@@ -53,12 +53,20 @@ def fitted(
     array([2.])
     """
     from sklearn.base import clone
+    from sklearn.utils.validation import has_fit_parameter
 
-    keywords = {} if sample_weight is None else _weight_keyword(name, estimator, sample_weight)
-    made = clone(estimator)
+    made, keywords = clone(estimator), {}
+    last, prefix = _last_and_prefix(made)
+    if sample_weight is not None:
+        if not has_fit_parameter(last, "sample_weight"):
+            raise ParameterError(
+                f"{name} cannot be fitted with weights: its fit has no sample_weight. Leave them out, or choose another scheme."
+            )
+        keywords[f"{prefix}sample_weight"] = sample_weight
     if groups is not None:
         keep_groups_whole(made, y, groups)
-        keywords |= _group_keyword(made, groups)
+        if takes_groups(last):
+            keywords[f"{prefix}groups"] = groups
     try:
         return made.fit(X, y, **keywords)
     except (ValueError, TypeError) as error:
@@ -146,29 +154,12 @@ def labels_most_probable(estimator: Any) -> bool:
 
 def last_step(estimator: Any) -> Any:
     """Return the last step of a pipeline, which is what learns; any other estimator is itself."""
-    steps = getattr(estimator, "steps", None)
-    return steps[-1][1] if steps else estimator
+    return _last_and_prefix(estimator)[0]
 
 
 def _last_and_prefix(estimator: Any) -> tuple[Any, str]:
     steps = getattr(estimator, "steps", None)
     return (steps[-1][1], f"{steps[-1][0]}__") if steps else (estimator, "")
-
-
-def _group_keyword(estimator: Any, groups: Any) -> dict[str, Any]:
-    last, prefix = _last_and_prefix(estimator)
-    return {f"{prefix}groups": groups} if takes_groups(last) else {}
-
-
-def _weight_keyword(name: str, estimator: Any, sample_weight: Any) -> dict[str, Any]:
-    from sklearn.utils.validation import has_fit_parameter
-
-    last, prefix = _last_and_prefix(estimator)
-    if not has_fit_parameter(last, "sample_weight"):
-        raise ParameterError(
-            f"{name} cannot be fitted with weights: its fit has no sample_weight. Leave them out, or choose another scheme."
-        )
-    return {f"{prefix}sample_weight": sample_weight}
 
 
 def _aligned(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,11 +103,9 @@ def _has_a_name(dtype: Any) -> bool:
     """Whether pandas makes a type of how it is written, which it does not for some of pyarrow's."""
     import pandas as pd
 
-    try:
-        pd.api.types.pandas_dtype(str(dtype))
-    except (TypeError, NotImplementedError):
-        return False
-    return True
+    with suppress(TypeError, NotImplementedError):
+        return pd.api.types.pandas_dtype(str(dtype)) is not None
+    return False
 
 
 def _pandas(columns: list[NDArray[Any]], types: list[dict[str, Any]]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from credibly.errors import DataError
@@ -39,13 +39,10 @@ def driver_of(folder: Path) -> int | None:
     """Return the process that runs the experiment in a folder, if there is one."""
     from fcntl import LOCK_NB, LOCK_SH, flock
 
-    try:
-        with (folder / NAME).open() as file:
-            try:
-                flock(file, LOCK_SH | LOCK_NB)
-            except BlockingIOError:
-                text = file.read()
-                return int(text) if text.isdigit() else None
-    except FileNotFoundError:
-        pass
+    with suppress(FileNotFoundError), (folder / NAME).open() as file:
+        try:
+            flock(file, LOCK_SH | LOCK_NB)
+        except BlockingIOError:
+            text = file.read()
+            return int(text) if text.isdigit() else None
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -48,19 +49,15 @@ def facts_of_run(seed: int, **options: object) -> dict[str, Any]:
 
 
 def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo") as file:  # noqa: PTH123
-            names = [
-                line.partition(":")[2].strip() for line in file if line.startswith("model name")
-            ]
-    except OSError:
-        names = []
-    return names[0] if names else platform.processor()
+    with suppress(OSError), open("/proc/cpuinfo") as file:  # noqa: PTH123
+        for line in file:
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()
 
 
 def _memory() -> int | None:
     """Bytes of memory, where the system tells."""
-    try:
+    with suppress(AttributeError, ValueError, OSError):
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,18 +19,9 @@ DATA, PREDICTIONS = "data", "predictions"  # folders beside it
 PATIENCE = 30.0  # seconds to wait for a reader
 
 # What the system, and not the contents, may keep a database from: permissions, locks, space and the like.
-ELSEWHERE = {
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_INTERRUPT,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_CONSTRAINT,
-}
+ELSEWHERE = re.compile(
+    "SQLITE_(PERM|BUSY|LOCKED|NOMEM|READONLY|INTERRUPT|IOERR|FULL|CANTOPEN|CONSTRAINT)"
+)
 # Of what a text should say.
 NO_CONTENTS = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
@@ -103,10 +95,8 @@ def damaged(folder: Path, what: str) -> DamagedStoreError:
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    code = getattr(error, "sqlite_errorcode", None)  # Python's own complaints of text have none
-    if code is None or code == sqlite3.SQLITE_IOERR_SHORT_READ:
-        return True
-    return code & 0xFF not in ELSEWHERE  # the rest says more
+    name = getattr(error, "sqlite_errorname", None)  # Python's own complaints of text have none
+    return name in {None, "SQLITE_IOERR_SHORT_READ"} or not ELSEWHERE.match(str(name))
 
 
 def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.Connection:

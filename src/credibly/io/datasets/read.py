@@ -17,6 +17,7 @@ from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.io._declare import open_source
+from credibly.io.classes import as_number
 from credibly.io.datasets.bundled import datasets
 from credibly.io.findings import EMPTY_COLUMNS, MISSING_AS_TEXT, TARGET_TAKEN
 from credibly.io.roles import existing
@@ -333,8 +334,4 @@ def _taken_as_missing(name: str, mark: str, rows: int) -> Finding:
 
 def is_number(text: str) -> bool:
     """Whether a text is a number, as files write them."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return "_" not in text  # which Python allows between digits
+    return as_number(text) is not None and "_" not in text  # which Python allows between digits
