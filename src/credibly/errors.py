@@ -253,7 +253,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     ' Did you mean accuracy?'
     """
     asked = name.lower()
-    exact = {k.lower(): k for k in known if not _is_opposite(name, k)}
+    exact = {k.lower(): k for k in known if k != name and not _is_opposite(name, k)}
     near = {c: SequenceMatcher(None, c, asked).ratio() for c in _close(asked, exact, 3, 0.65)}
     best = [exact[c] for c, likeness in near.items() if likeness > max(near.values()) - 0.1]
     return f" Did you mean {' or '.join(best)}?" if best else ""

@@ -70,6 +70,22 @@ def test_everything_is_read(plan):
     assert found.schemes[3].estimator.inner == "3"
 
 
+def test_names_of_other_programs_are_read(plan):
+    text = plan.read_text()
+    for ours, theirs in (
+        ('"error_rate"', '"hamming_loss"'), ('"fbeta(beta=2)"', '"f1_macro"'), ('"zero-r"', '"ZeroR"'),
+        ('"2x5"', '"LOOCV"'),
+    ):  # fmt: skip
+        assert ours in text
+        text = text.replace(ours, theirs)
+    plan.write_text(text)
+    found = read_plan(plan)
+    assert found.measures == ("error_rate", "fbeta(average='macro')")
+    assert found.schemes[0].name == "zero-r"
+    assert found.resampling.name == "leave_one_out"
+    assert type(found).from_dict(found.to_dict()).measures == found.measures
+
+
 def test_a_kept_plan_is_read_again(plan):
     found = read_plan(plan)
     again = type(found).from_dict(found.to_dict())

@@ -11,6 +11,7 @@ import credibly
 from credibly import Predictions, evaluate
 from credibly.cli import main
 from credibly.errors import UnknownNameError
+from credibly.experiments import Results
 from credibly.measures import measures
 
 # Name: what it is here, with the arguments that it sets.
@@ -197,3 +198,20 @@ def test_names_are_known_on_the_command_line(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["matches"][0]["name"] == "lift"
     assert main(["compare", str(file), "--test", "delong_pared"]) == 2
     assert "unpaired" not in capsys.readouterr().err
+
+
+def test_values_under_a_negated_name_are_not_taken_for_the_loss():
+    values = {
+        "neg_mean_squared_error": [-1.0, -2.0],
+        "RMSE": [1.0, 2.0],
+        "Percent_correct": [90, 80],
+    }
+    results = Results.of(["d", "d"], ["a", "b"], values)
+    assert results.directions == {"RMSE": "lower"}
+
+
+def test_a_plan_takes_names_of_other_programs():
+    X, y = np.random.default_rng(1).normal(size=(30, 2)), np.arange(30) % 2
+    made = credibly.run("NaiveBayes", X, y, resampling="10-fold cross-validation", rng=1)
+    assert made.provenance.resampling == "folds(k=10)"
+    assert set(made.model if made.model is not None else ["naive-bayes"]) == {"naive-bayes"}

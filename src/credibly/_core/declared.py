@@ -27,7 +27,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from credibly._core.hints import first_hint
-from credibly._core.names import Names
+from credibly._core.names import Names, name_key
 from credibly._core.parameters import check_arguments, read_parameters, write_call
 from credibly._core.registry import Registry
 from credibly._core.words import shown
@@ -206,6 +206,21 @@ class ReadingRegistry(Registry[G]):
             return text
         entry, arguments = self.read(text if isinstance(text, str) else shown(text), self.examples)
         return entry.given(**arguments) if arguments else entry
+
+    def of_values(self, text: str) -> G | None:
+        """Return the entry whose very numbers values of this name are; none where they differ or it is unknown.
+
+        >>> from credibly.measures import measures
+        >>> [m and m.name for m in map(measures.of_values, ("MAE", "neg_mean_absolute_error", "size"))]
+        ['mae', None, None]
+        """
+        head = text.partition("(")[0]
+        if head not in self:
+            return None
+        entry = self.parse(text)
+        alias = self.alias(text) or self.alias(head)
+        differs = alias is not None and alias.differs and alias.key != name_key(entry.name)
+        return None if differs else entry
 
 
 def _is_literal(value: object) -> bool:

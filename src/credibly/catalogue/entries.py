@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from credibly._core.names import COMMON
+from credibly._core.names import COMMON, VOCABULARIES, name_key
 from credibly._core.parameters import write_call
 from credibly.results.formats import cell_text
 from credibly.results.result import Cells, Result
@@ -51,6 +51,13 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             facts[name] = list(getattr(entry, attribute))
     facts["reference"] = getattr(entry, "cite", None)
     return facts
+
+
+def common_names(entry: Any) -> list[str]:  # noqa: ANN401
+    """Return the names of an entry that are in general use or in text books, as a listing has room for."""
+    origins = {name_key(n["name"]): n["origin"] for n in reversed(names_of(entry))}
+    wanted = {COMMON, VOCABULARIES["texts"]}
+    return [name for name in entry.aliases if origins.get(name_key(name), COMMON) in wanted]
 
 
 def names_of(entry: Any) -> list[dict[str, Any]]:  # noqa: ANN401

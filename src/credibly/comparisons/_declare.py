@@ -243,8 +243,8 @@ def differences(evidence: Evidence) -> tuple[float, float]:
     low, high = getattr(evidence, "within", (-math.inf, math.inf))
     if hasattr(evidence, "measure"):
         low, high = evidence.measure.range
-    elif (low, high) == (-math.inf, math.inf) and name in measures:
-        low, high = measures[name].range
+    elif (low, high) == (-math.inf, math.inf) and (known := measures.of_values(name)):
+        low, high = known.range
     if hasattr(evidence, "against"):
         return low - evidence.against, high - evidence.against
     return low - high, high - low

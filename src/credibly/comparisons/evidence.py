@@ -216,8 +216,8 @@ class DatasetTable:
         if direction is None:
             from credibly.measures import measures
 
-            known = measure.partition("(")[0] in measures
-            direction = measures.parse(measure).direction if known else "higher"
+            known = measures.of_values(measure)
+            direction = known.direction if known else "higher"
         table = np.column_stack(values) if values else np.empty((0, 0))
         return cls(table, tuple(chosen), named, measure, direction)
 

@@ -98,8 +98,8 @@ def headline(analysis: Analysis) -> str:
 
 
 def _title(measure: str) -> str:
-    known = measure.partition("(")[0] in measures
-    title = measures.parse(measure).title if known else measure
+    known = measures.of_values(measure)
+    title = known.title if known else measure
     return title if title[:2].isupper() else lower_first(title)
 
 
@@ -247,7 +247,7 @@ def what_is_missing(a: Analysis) -> Iterator[Block]:
 def what_numbers_mean(a: Analysis) -> Iterator[Block]:
     """Yield the definition and the reference of measures and tests."""
     names = dict.fromkeys(e.measure for e in a.estimates.estimates)
-    yield from (definition_of(measures.parse(n)) for n in names if n.partition("(")[0] in measures)
+    yield from (definition_of(m) for m in map(measures.of_values, names) if m)
     tests = [a.wins.test] if a.wins else []
     tests += [a.over_datasets.whole.title] if isinstance(a.over_datasets, Ranking) else []
     tests += [c.test for c in a.chances]

@@ -24,7 +24,7 @@ def command(
     json
         JSON.
     """
-    from credibly.catalogue.entries import columns_of, summary_of
+    from credibly.catalogue.entries import columns_of, common_names, summary_of
     from credibly.catalogue.registries import registry_of
     from credibly.cli.terminal import table_text
     from credibly.results.formats import json_text
@@ -39,7 +39,11 @@ def command(
         print(json_text({"schema_version": 1, registry.kind + "s": entries}))
         return
     rows = [
-        [e.name, *(map(_text, more.values()) if more else [", ".join(e.aliases)]), summary_of(e)]
+        [
+            e.name,
+            *(map(_text, more.values()) if more else [", ".join(common_names(e))]),
+            summary_of(e),
+        ]
         for e, more in zip(registry, columns, strict=True)
     ]
     print(table_text([registry.kind, *(columns[0] or ["also called"]), "what it is"], rows))

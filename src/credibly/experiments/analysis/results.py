@@ -311,7 +311,7 @@ def known_measure(name: str) -> Measure | None:
     """Return the measure that results call so, if it is one of ours."""
     from credibly.measures import measures
 
-    return measures.parse(name) if name.partition("(")[0] in measures else None
+    return measures.of_values(name)
 
 
 def _refuse_twice(made: Results) -> None:

@@ -15,21 +15,14 @@ from credibly.errors import DataError, ParameterError
 from credibly.experiments.analysis.results import Results
 from credibly.experiments.findings import CHOSEN_BY_SPLITS
 from credibly.experiments.importers.tables import for_unknown, numbers_of
+from credibly.measures import measures
 
 if TYPE_CHECKING:
     from credibly.measures._declare import Direction
 
-# Scorers of scikit-learn with another name or another sign; all are better when higher.
+# Scorers of scikit-learn whose values go by our name; those that it negates do so too.
 SCORERS = {
     "roc_auc": "auc",
-    "neg_mean_squared_error": "mse",
-    "neg_root_mean_squared_error": "rmse",
-    "neg_mean_absolute_error": "mae",
-    "neg_median_absolute_error": "median_absolute_error",
-    "neg_max_error": "max_error",
-    "neg_mean_absolute_percentage_error": "mape",
-    "neg_log_loss": "log_loss",
-    "neg_brier_score": "brier",
     "matthews_corrcoef": "mcc",
 }
 SCORE = re.compile(r"split(\d+)_test_(.+)")  # of a search, by split and scorer
@@ -206,7 +199,9 @@ def _scorer(name: str, measure: str) -> tuple[str, int]:
     if name == "score":
         name = measure
     sign = -1 if name.startswith("neg_") else 1
-    return SCORERS.get(name, name.removeprefix("neg_")), sign
+    if sign < 0:
+        return measures[name].call if name in measures else name.removeprefix("neg_"), sign
+    return SCORERS.get(name, name), sign
 
 
 def _sizes(given: object, n: int) -> NDArray[np.float64]:
