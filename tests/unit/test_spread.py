@@ -147,6 +147,18 @@ def test_mean_over_datasets():
     assert "3 datasets: iris, wine, glass" in str(table)
 
 
+def test_the_four_datasets_of_the_text():
+    """Precision and recall of four datasets, as printed; F of each and not of the means."""
+    cells = {"Iris": (7, 3, 7), "cars": (3, 3, 2), "TC 1": (9, 1, 21), "TC 2": (7, 3, 7)}
+    counted = {
+        name: Predictions.from_counts([[10, fp], [fn, tp]], classes=[0, 1], positive=1)
+        for name, (tp, fp, fn) in cells.items()
+    }
+    table = evaluate(counted, ["precision", "recall", "f1"])
+    means = [e.value for e in table.where(dataset="mean over datasets")]
+    assert means == pytest.approx([0.7, 0.475, 0.540530303030])
+
+
 def test_a_mean_over_datasets_that_lacks_a_value():
     table = evaluate(DATASETS, "precision_at(k=50)", interval=None)
     (mean,) = table.where(dataset="mean over datasets")

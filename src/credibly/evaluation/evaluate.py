@@ -100,7 +100,8 @@ def evaluate(
         and all cases pooled where data sets are independent; else all cases pooled.
     interval
         ``"auto"`` picks a method by the kind of measure and says which; a name from
-        ``credibly list interval-methods`` asks for that one, and ``"none"`` for none.
+        ``credibly list interval-methods``, such as ``"clopper_pearson"`` of a share of cases, asks for
+        that one, and ``"none"`` for none.
     confidence_level
         Of the intervals.
     rng
