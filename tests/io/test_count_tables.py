@@ -133,6 +133,20 @@ def test_files(write, text):
     assert cells(credibly.read(file, matrix=True)) == FORMS["pairs"]
 
 
+def test_what_weka_prints(write):
+    captions = "=== Error on training data ===", "=== Stratified cross-validation ==="
+    text = "\n".join(
+        [captions[0], WEKA.replace("50", "53").replace(" 3 |", " 0 |"), "", captions[1], WEKA]
+    )
+    file = write(text, "weka.txt")
+    assert cells(credibly.read(file, matrix=True)) == FORMS["pairs"]  # not those of training data
+    with pytest.raises(DataError, match=r"without predictions.*matrix=True"):
+        credibly.read(file)
+    predicted = "inst#,actual,predicted,error,prediction\n1,1:no,1:no,,0.9\n2,2:yes,1:no,+,0.6\n"
+    both = write(f"=== Predictions on test data ===\n\n{predicted}\n{WEKA}", "both.txt")
+    assert credibly.read(both).n == 2
+
+
 def test_frames_are_recognised_too():
     frame = FORMS["pandas with names in a column"]
     with pytest.raises(DataError, match="looks like a table of counts"):

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from credibly.errors import DataError
+from credibly.errors import DataError, says
 from credibly.io._files import open_bytes
 
 # Output of Weka starts with one of these, wherever its predictions stand.
@@ -81,8 +81,12 @@ def _chosen(sections: list[WekaSection], path: Path) -> WekaSection:
     """Return the one table, or the one that is not of training data."""
     if not sections:
         raise DataError(
-            f"{path.name} holds what Weka printed, without predictions. Let Weka print them: "
-            '-classifications "weka.classifiers.evaluation.output.prediction.CSV -distribution".'
+            f"{path.name} holds what Weka printed, without predictions.",
+            remedy=says(
+                "Let Weka print them: -classifications "
+                '"weka.classifiers.evaluation.output.prediction.CSV -distribution". '
+                "Its confusion matrix is read with <matrix=True>."
+            ),
         )
     others = [s for s in sections if TRAINING not in s.about.lower()]
     left = others if len(sections) > 1 else sections

@@ -18,6 +18,7 @@ from credibly.predictions.labelled_tables import LabelledTable, is_number, is_to
 from credibly.predictions.labels import joint_codes
 
 if TYPE_CHECKING:
+    from credibly.io._source import Source
     from credibly.io.roles import Roles
     from credibly.predictions.labelled_tables import Orientation
 
@@ -79,14 +80,14 @@ def read_table(
     )
 
 
-def lines_of(source: object) -> list[list[Any]]:
-    """Return header and rows of a small text file or frame; nothing of what is none or large."""
+def lines_of(source: object, most: int | None = None) -> list[list[Any]]:
+    """Return header and rows, ``most`` of them, of a small text file or frame; nothing of what is none or large."""
     if isinstance(source, str | PathLike):
         file = Path(source)
         if not file.is_file() or file.stat().st_size > SMALL:
             return []
         try:
-            return table_lines(file)
+            return table_lines(file, most=most)
         except DataError:
             return []
     import narwhals.stable.v2 as nw
@@ -97,14 +98,16 @@ def lines_of(source: object) -> list[list[Any]]:
     return [[*frame.columns], *(list(row) for row in frame.rows())]
 
 
-def refuse_table(source: object, where: str) -> None:
+def refuse_table(source: object, opened: Source) -> None:
     """Refuse a table of counts that is about to be read as a few cases.
 
     Its first column holds the names of the other columns, and these hold whole numbers, which are no
     probabilities: rows of those sum to 1.
     """
-    lines = lines_of(source)
-    if not 2 < len(lines) <= len(lines[0]) + 2 if lines else True:
+    from credibly.io.weka import WekaSource
+
+    lines = [] if isinstance(opened, WekaSource) else lines_of(source, FEW)
+    if not lines or not 2 < len(lines) <= len(lines[0]) + 2:
         return
     try:
         table = LabelledTable.of_lines(lines)
@@ -116,7 +119,7 @@ def refuse_table(source: object, where: str) -> None:
     whole = (table.values >= 0).all() and (table.values == np.rint(table.values)).all()
     if rows == columns and whole and (table.values.sum(axis=1) != 1).any():
         raise DataError(
-            f"{where} looks like a table of counts: its rows and its columns have the same names, "
+            f"{opened.where} looks like a table of counts: its rows and its columns have the same names, "
             f"{', '.join(sorted(rows)[:6])}.",
             remedy=EITHER_WAY,
         )

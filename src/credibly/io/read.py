@@ -234,7 +234,7 @@ def read_roles(
         opened.hidden |= {existing(opened, "ignore", name) for name in aside}
         unsure = matrix is None and all(asked.get(c) is None for c in NUMBERS)
         if unsure:
-            refuse_table(here, opened.where)
+            refuse_table(here, opened)
         roles = assign(opened, asked, threshold=threshold is not None)
         opened.load(*roles.to_load())
         settle_task(roles)

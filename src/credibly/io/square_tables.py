@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice, takewhile
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -46,8 +47,8 @@ def read_square_table(
     return replace(table, rows=rows, columns=columns)
 
 
-def table_lines(file: Path, noun: str = "number") -> list[list[Any]]:
-    """Return the cells of a file, its header first if it has one."""
+def table_lines(file: Path, noun: str = "number", most: int | None = None) -> list[list[Any]]:
+    """Return the cells of a file, its header first if it has one, of CSV ``most`` lines."""
     check_file(file)
     if file.stat().st_size > LARGEST:
         raise DataError(
@@ -64,7 +65,8 @@ def table_lines(file: Path, noun: str = "number") -> list[list[Any]]:
         return _rows_of_weka(file, text)
     rest = "".join(text.splitlines(keepends=True)[skip:])
     try:
-        return [r for r in csv.reader(io.StringIO(rest, newline=""), delimiter=delimiter) if r]
+        lines = csv.reader(io.StringIO(rest, newline=""), delimiter=delimiter)
+        return [line for line in islice(lines, most) if line]
     except csv.Error as error:
         raise DataError(f"{file.name} cannot be read as CSV: {error}.") from None
 
@@ -92,9 +94,10 @@ def _rows_of_weka(file: Path, text: str) -> list[list[Any]]:
 
 
 def _printed_by_weka(text: str) -> list[list[Any]]:
-    """Read the confusion matrix of Weka's output: columns are named by the letters of rows."""
-    after = text.partition(CLASSIFIED_AS)[2].splitlines()[1:]
-    found = [m for line in after if (m := PRINTED.fullmatch(line.strip()))]
+    """Read the last confusion matrix of Weka's output, which prints that of training data first."""
+    after = text.rpartition(CLASSIFIED_AS)[2].splitlines()[1:]
+    own = takewhile(lambda line: "|" in line, after)
+    found = [m for line in own if (m := PRINTED.fullmatch(line.strip()))]
     names = [m["name"].strip() for m in found]
     return [["", *names], *([n, *m["numbers"].split()] for n, m in zip(names, found, strict=True))]
 
