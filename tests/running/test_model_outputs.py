@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 import credibly
 from credibly.app.page_data import page_data
 from credibly.decisions.cost_sensitive import ExpectedCostClassifier
+from credibly.ensembles import combine
 from credibly.resampling import folds
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -163,7 +164,7 @@ def test_other_doors_take_models_with_different_outputs(mixed):
     assert credibly.check(mixed).findings
     assert "hard" in credibly.report(mixed).markdown()
     assert [m["name"] for m in page_data(mixed)["models"]] == ["rf", "nb", "ridge"]
-    made = credibly.ensembles.combine(mixed, "vote")
+    made = combine(mixed, "vote")
     assert "ridge" in made.lacking("probability")
 
 
