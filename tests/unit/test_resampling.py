@@ -450,3 +450,33 @@ def test_what_splits_say_of_themselves():
     assert not bootstrap.realise(12, rng=1).trains_on_the_rest
     assert [s.fold for s in splits[1:]] == [1, 2]
     assert fold_column.realise(2, fold=["x", "y"])[-1].fold == 1
+
+
+def test_a_bootstrap_draws_rows_by_their_weights():
+    """Algorithm 22.5 of Zaki & Meira: with replacement, each row as often as it weighs."""
+    weight = np.array([1.0, 2.0, 0.0, 5.0, 2.0])
+    splits = bootstrap(replicates=2000).realise(5, weight=weight, rng=1)
+    times = np.array([np.bincount(s.train, minlength=5) for s in splits])
+    share = weight / weight.sum()
+    error = np.sqrt(5 * share * (1 - share) / 2000)
+    assert (np.abs(times.mean(axis=0) - 5 * share) <= 4 * error).all()
+    assert times[:, 2].sum() == 0
+    assert all(2 in s.test for s in splits)
+    assert all(not set(s.train) & set(s.test) for s in splits)
+
+
+def test_weights_within_classes():
+    y = ["a"] * 4 + ["b"] * 4 + ["c"] * 2
+    weight = [0, 1, 1, 0, 5, 0, 5, 5, 0, 0]
+    for s in bootstrap(replicates=50, stratified=True).realise(10, y, weight=weight, rng=2):
+        assert np.bincount(s.train // 4, minlength=3).tolist() == [4, 4, 2]
+        assert set(s.train) <= {1, 2, 4, 6, 7, 8, 9}
+
+
+def test_weights_where_they_cannot_be():
+    with pytest.raises(ParameterError, match="draws no rows by weight=; bootstrap does"):
+        folds.realise(4, weight=[1, 1, 1, 1], rng=1)
+    with pytest.raises(DataError, match="negative"):
+        bootstrap.realise(2, weight=[1, -1], rng=1)
+    with pytest.raises(DataError, match="has 1 row"):
+        bootstrap.realise(2, weight=[1], rng=1)

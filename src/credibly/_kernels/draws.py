@@ -38,6 +38,16 @@ from credibly._kernels.poisson_lanes import (
 DRAWS_A_ROW = 100  # draws that cost a twin what a row costs in a sort
 
 
+def rows_by_weight(weight: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the row that each number from 0 up to 1 falls on, rows being as wide as they weigh.
+
+    >>> rows_by_weight(np.array([1.0, 0.0, 3.0]), np.array([0.0, 0.24, 0.25, 0.99])).tolist()
+    [0, 0, 2, 2]
+    """
+    ends = weight.cumsum()
+    return np.searchsorted(ends, uniform * ends[-1], side="right")
+
+
 # --- Poisson(1) weights ------------------------------------------------------------------------
 
 

@@ -1,6 +1,6 @@
 """Resamplings: rules that cut rows into training and test parts, each declared once.
 
-A `Resampling` is a rule with its arguments; cutting `Rows` (their number, classes, groups, times, folds,
+A `Resampling` is a rule with its arguments; cutting `Rows` (number, classes, groups, times, folds, weights,
 and nothing else) gives `Splits`. A declared function returns a `SplitPlan`: the number of splits and the test
 rows of each, and its training rows only if these are not simply the rest. So splits are made when asked
 for, in any order (each repeat has a seed of its own), findings and fingerprints of what trains on the rest

@@ -57,6 +57,7 @@ class Resampling(Parametrised[..., SplitPlan]):
     promised: tuple[str, ...] = ()
     inclusion: Callable[[int], float] | None = field(default=None, repr=False)
     seed: int | None = None
+    by_weight: bool = False  # whether it draws rows in proportion to given weights
     with_groups: str = ""  # the resampling that takes its place where rows come in groups
     random: bool = field(init=False)
 
@@ -96,14 +97,22 @@ class Resampling(Parametrised[..., SplitPlan]):
         groups: object = None,
         time: object = None,
         fold: object = None,
+        weight: object = None,
         rng: int | np.random.Generator | None = None,
     ) -> Splits:
         """Cut rows, given by their number or as they are, into training and test parts.
 
         ``y`` holds the classes to stratify by; a numeric target is not stratified by. ``groups``,
-        ``time`` and ``fold`` are columns that some resamplings need.
+        ``time`` and ``fold`` are columns that some resamplings need. ``weight`` says how likely each
+        row is to be drawn, for resamplings that draw rows: the bootstrap; others refuse it.
         """
-        return self.cut(Rows.of(n_or_X, y, groups=groups, time=time, fold=fold), rng)
+        rows = Rows.of(n_or_X, y, groups=groups, time=time, fold=fold, weight=weight)
+        if weight is not None and not self.by_weight:
+            able = ", ".join(r.name for r in resamplings if r.by_weight)
+            raise ParameterError(
+                says("{call} draws no rows by <weight=>; {able} does.", call=self.call, able=able)
+            )
+        return self.cut(rows, rng)
 
     def cut(self, rows: Rows, rng: int | np.random.Generator | None = None) -> Splits:
         """Cut rows that were checked before."""

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Indices
+from credibly._core.arrays import Floats, Indices
 from credibly._core.words import count, some_rows
 from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import as_column, distinct, encode, is_missing
+from credibly.predictions.numbers import weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +29,7 @@ class Rows:
     group: Indices | None = None
     fold: NDArray[Any] | None = None
     order: NDArray[Any] | None = None
+    weight: Floats | None = None  # how likely a row is to be drawn, beside others
 
     @classmethod
     def of(
@@ -38,6 +40,7 @@ class Rows:
         groups: object = None,
         time: object = None,
         fold: object = None,
+        weight: object = None,
     ) -> Rows:
         """Check what is known of the rows; classes and groups become whole numbers."""
         n = _size(n_or_X)
@@ -47,6 +50,7 @@ class Rows:
             None if groups is None else _codes(_complete(groups, n, "groups")),
             None if fold is None else _complete(fold, n, "fold"),
             None if time is None else _complete(time, n, "time"),
+            None if weight is None else weights(weight, n),
         )
 
     def need(self, column: str, owner: str) -> NDArray[Any]:

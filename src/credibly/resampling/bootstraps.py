@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp, factorial, inf, log1p
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.arrays import Indices
+from credibly._core.arrays import Floats, Indices
 from credibly._core.findings import Finding
 from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, whole
+from credibly._kernels.draws import rows_by_weight
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
@@ -44,6 +45,7 @@ def bootstrap_inclusion(n: float) -> float:
     aliases=Names("oob, out_of_bag", texts="0.632 bootstrap", caret="boot, boot632, optimism_boot"),
     constraints={"replicates": whole(1), "stratified": SWITCH},
     inclusion=bootstrap_inclusion,
+    by_weight=True,
     cite="Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. Journal of the American Statistical Association 92, 548-560.",
 )
 def bootstrap(
@@ -52,11 +54,14 @@ def bootstrap(
     """Train on as many rows as there are, drawn with replacement; test on the rows not drawn.
 
     A draw that leaves no row to test is drawn anew, which happens with few rows only and is then said.
-    ``stratified`` draws within each class.
+    ``stratified`` draws within each class. Where rows have a ``weight`` they are drawn in proportion to
+    it; a row that weighs nothing is only tested.
 
     >>> split = bootstrap(replicates=1).realise(6, rng=1)[0]
     >>> split.train.tolist(), split.test.tolist()
     ([4, 1, 2, 3, 1, 1], [0, 5])
+    >>> bootstrap(replicates=1).realise(4, weight=[1, 1, 8, 0], rng=1)[0].train.tolist()
+    [2, 2, 1, 2]
     """
     enough_rows(rows.n, 2)
     drawn = replicated(rows.n, replicates, rng, _drawing(rows, stratified=stratified))
@@ -87,9 +92,13 @@ def replicated(
 
 def _drawing(rows: Rows, *, stratified: bool) -> Callable[[np.random.Generator], Indices]:
     """Return a function that draws as many rows as there are, of each class if asked to."""
-    n = rows.n
+    n, weight = rows.n, rows.weight
     if not stratified or rows.strata is None:
+        if weight is not None:
+            return lambda stream: rows_by_weight(weight, stream.random(n))
         return lambda stream: stream.integers(0, n, n)
+    if weight is not None:
+        return partial(_within_classes, rows.strata, weight)
     sizes = np.bincount(rows.strata)
     if sizes.max() < 2:
         raise DataError(
@@ -99,6 +108,16 @@ def _drawing(rows: Rows, *, stratified: bool) -> Callable[[np.random.Generator],
     starts = (np.cumsum(sizes) - sizes)[rows.strata[order]]
     widths = sizes[rows.strata[order]]
     return lambda stream: order[starts + stream.integers(0, widths)]
+
+
+def _within_classes(strata: Indices, weight: Floats, stream: np.random.Generator) -> Indices:
+    """Draw as many rows of each class as it has, by weight; of a class that weighs nothing all alike."""
+    drawn = np.empty(strata.size, np.intp)
+    for c in range(int(strata.max()) + 1):
+        mine = np.flatnonzero(strata == c)
+        own = weight[mine] if weight[mine].any() else np.ones(mine.size)
+        drawn[mine] = mine[rows_by_weight(own, stream.random(mine.size))]
+    return drawn
 
 
 def _redrawn(n: int) -> tuple[Finding, ...]:

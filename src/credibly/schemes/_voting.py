@@ -18,6 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require, whole
+from credibly._kernels.draws import rows_by_weight
 from credibly.errors import DataError, ParameterError, says
 from credibly.schemes._declare import schemes
 from credibly.schemes._validation import checked_inputs, checked_training_part
@@ -75,8 +76,7 @@ class Lessons:
 
     def model(self, weight: Floats) -> Any:
         """Draw cases with replacement, and learn from them; cases of one class teach a constant."""
-        ends = weight.cumsum()
-        rows = np.searchsorted(ends, self.rng.random_sample(self.size) * ends[-1], side="right")
+        rows = rows_by_weight(weight, self.rng.random_sample(self.size))
         seed = self.rng.randint(2**31)
         X, codes = take_rows(self.X, rows), self.codes[rows]
         if (codes == codes[0]).all():
