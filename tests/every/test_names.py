@@ -22,6 +22,7 @@ def test_names_have_an_origin_and_lead_to_what_has_them(kind, entry):
     registry = registry_of(kind)
     for alias in known(entry):
         assert alias.origin in VOCABULARIES.values()
+        assert "," not in alias.name
         for spelled in (alias.name, alias.name.upper(), alias.name.replace("_", " ")):
             found, arguments = registry.read(spelled, "")
             assert found is entry

@@ -27,7 +27,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from credibly._core.hints import first_hint
-from credibly._core.names import Names, name_key
+from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import check_arguments, read_parameters, write_call
 from credibly._core.registry import Registry
 from credibly._core.words import shown
@@ -120,7 +120,7 @@ class Parametrised(Declared[P, R]):
     def also(self) -> tuple[str, ...]:
         """Its call under its other names, and the names that stand for what is set."""
         plain = (self.call.replace(self.name, alias, 1) for alias in self.aliases)
-        known = Names.beside(self.name, self.aliases).known
+        known: tuple[Alias, ...] = getattr(self.aliases, "known", ())
         set_by = (a.name for a in known if a.arguments and a.arguments == self.settings)
         return tuple(dict.fromkeys((*plain, *set_by)))
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Self
 
-from credibly._core.parameters import parse_call, split_calls
+from credibly._core.parameters import parse_call
 from credibly.errors import ParameterError
 
 COMMON = "in general use"
@@ -99,18 +99,18 @@ class Names(tuple[str, ...]):
     ) -> Self:
         """Read the names of each vocabulary."""
         listed = (common, texts, weka, sklearn, proc, caret, yardstick, scipy, statsmodels)
-        told = dict.fromkeys(split_calls(percent), PERCENT) | dict(differs or {})
+        told = dict.fromkeys(_listed(percent), PERCENT) | dict(differs or {})
         said = {name_key(name): text for name, text in told.items()}
         known = tuple(
             _read(each, origin, said)
             for names, origin in zip(listed, VOCABULARIES.values(), strict=True)
-            for each in split_calls(names)
+            for each in _listed(names)
         )
         if lost := said.keys() - {alias.key for alias in known}:
             raise ParameterError(
                 f"`differs` speaks of {sorted(lost)}, which are none of the names."
             )
-        friends = {n: why for names, why in (unlike or {}).items() for n in split_calls(names)}
+        friends = {n: why for names, why in (unlike or {}).items() for n in _listed(names)}
         return cls._made(known, friends)
 
     @classmethod
@@ -132,6 +132,15 @@ class Names(tuple[str, ...]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Names._made, (self.known, self.unlike)
+
+
+def _listed(names: str) -> list[str]:
+    """Split at the commas outside brackets; an apostrophe is part of a name.
+
+    >>> _listed("Cohen's kappa, kap(weights='linear', k=2), kappa")
+    ["Cohen's kappa", "kap(weights='linear', k=2)", 'kappa']
+    """
+    return [name.strip() for name in re.split(r",(?![^()]*\))", names) if name.strip()]
 
 
 def _read(text: str, origin: str, differs: Mapping[str, str]) -> Alias:

@@ -12,7 +12,7 @@ from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import parse_call, write_call
 from credibly._core.plugins import failure_text, load_plugins
 from credibly._core.words import shown
-from credibly.errors import ParameterError, UnknownNameError
+from credibly.errors import ParameterError, UnknownNameError, did_you_mean
 
 if TYPE_CHECKING:
     from pkgutil import ModuleInfo
@@ -183,10 +183,14 @@ class Registry(Generic[T]):
                 remedy=f"Ask for {' or '.join(near)}.",
             )
         listing = f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
+        choices = self._spellings()
+        word = isinstance(name, str) and name_key(name).replace("_", "").isalnum()
+        if word and not did_you_mean(str(name), choices):
+            listing += f" `credibly search {name}` looks among all kinds."
         return UnknownNameError(
             f"There is no {self.kind} {shown(name)}.",
             asked=name,
-            choices=self._spellings(),
+            choices=choices,
             remedy=listing + failure_text(),
         )
 
