@@ -198,11 +198,7 @@ def every_class(
     matched: Mapping[Any, str], known: Sequence[Any], order: Sequence[Any] | None, role: str
 ) -> list[Any]:
     """Return all classes in order, having checked that each has its column."""
-    classes = (
-        list(order)
-        if order is not None
-        else sorted({*known, *matched}, key=lambda c: (isinstance(c, str), c))
-    )
+    classes = list(order) if order is not None else sorted({*known, *matched}, key=_sorting)
     lacking = [c for c in classes if c not in matched]
     strange = [c for c in matched if c not in classes]
     if strange:
@@ -217,3 +213,7 @@ def every_class(
             f"Its columns are about {shorten(list(matched))}. Name one column a class."
         )
     return classes
+
+
+def _sorting(value: object) -> tuple[bool, Any]:
+    return isinstance(value, str), value
