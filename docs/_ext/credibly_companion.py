@@ -100,13 +100,12 @@ def goldens() -> dict[str, Any]:
 
 def shown(value: Any) -> str:
     """Write a number, or a list of them, for the table beside what is printed in the text."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {shown(each)}" for key, each in value.items())
-    if hasattr(value, "__len__") and not isinstance(value, str):
-        return ", ".join(shown(each) for each in value)
-    return (
-        f"{float(value):.6g}" if isinstance(value, float) or hasattr(value, "dtype") else str(value)
-    )
+    plain = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(plain, dict):
+        return ", ".join(f"{key}: {shown(each)}" for key, each in plain.items())
+    if isinstance(plain, list | tuple):
+        return ", ".join(map(shown, plain))
+    return f"{plain:.6g}" if isinstance(plain, float) else str(plain)
 
 
 class Computed(SphinxDirective):

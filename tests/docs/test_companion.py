@@ -27,7 +27,9 @@ def test_a_page_computes_what_it_shows(page):
         for golden, key, expression in block.figures():
             case = CASES[golden]
             tolerance = case.get("tolerances", {}).get(key, case["tolerance"])
-            same(eval(expression, names), case["expected"][key], tolerance, f"{golden}: {key}")
+            value = eval(expression, names)
+            same(value, case["expected"][key], tolerance, f"{golden}: {key}")
+            assert companion.shown(value)
         if "draw" in block.options:
             assert eval(block.options["draw"], names).spec()["$schema"]
 
