@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from credibly.io.roles import Roles
     from credibly.predictions.labelled_tables import Orientation
 
-SMALL, FEW = 1 << 20, 1_000  # bytes of a file and rows of a frame that are looked at
+SMALL, FEW = 1 << 20, 3_000  # bytes and lines of what is looked at: fifty classes, as a list
 COUNTS = (
     "count",
     "counts",
@@ -80,14 +80,14 @@ def read_table(
     )
 
 
-def lines_of(source: object, most: int | None = None) -> list[list[Any]]:
-    """Return header and rows, ``most`` of them, of a small text file or frame; nothing of what is none or large."""
+def lines_of(source: object) -> list[list[Any]]:
+    """Return header and rows of a small text file or frame; nothing of what is none or large."""
     if isinstance(source, str | PathLike):
         file = Path(source)
-        if not file.is_file() or file.stat().st_size > SMALL:
+        if not file.is_file() or file.stat().st_size > SMALL or _lines(file) > FEW:
             return []
         try:
-            return table_lines(file, most=most)
+            return table_lines(file)
         except DataError:
             return []
     import narwhals.stable.v2 as nw
@@ -98,6 +98,10 @@ def lines_of(source: object, most: int | None = None) -> list[list[Any]]:
     return [[*frame.columns], *(list(row) for row in frame.rows())]
 
 
+def _lines(file: Path) -> int:
+    return file.read_bytes().count(b"\n")
+
+
 def refuse_table(source: object, opened: Source) -> None:
     """Refuse a table of counts that is about to be read as a few cases.
 
@@ -106,7 +110,7 @@ def refuse_table(source: object, opened: Source) -> None:
     """
     from credibly.io.weka import WekaSource
 
-    lines = [] if isinstance(opened, WekaSource) else lines_of(source, FEW)
+    lines = [] if isinstance(opened, WekaSource) else lines_of(source)
     if not lines or not 2 < len(lines) <= len(lines[0]) + 2:
         return
     try:

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice, takewhile
+from itertools import takewhile
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -47,8 +47,8 @@ def read_square_table(
     return replace(table, rows=rows, columns=columns)
 
 
-def table_lines(file: Path, noun: str = "number", most: int | None = None) -> list[list[Any]]:
-    """Return the cells of a file, its header first if it has one, of CSV ``most`` lines."""
+def table_lines(file: Path, noun: str = "number") -> list[list[Any]]:
+    """Return the cells of a file, its header first if it has one."""
     check_file(file)
     if file.stat().st_size > LARGEST:
         raise DataError(
@@ -65,8 +65,7 @@ def table_lines(file: Path, noun: str = "number", most: int | None = None) -> li
         return _rows_of_weka(file, text)
     rest = "".join(text.splitlines(keepends=True)[skip:])
     try:
-        lines = csv.reader(io.StringIO(rest, newline=""), delimiter=delimiter)
-        return [line for line in islice(lines, most) if line]
+        return [r for r in csv.reader(io.StringIO(rest, newline=""), delimiter=delimiter) if r]
     except csv.Error as error:
         raise DataError(f"{file.name} cannot be read as CSV: {error}.") from None
 
