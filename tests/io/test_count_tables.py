@@ -109,6 +109,12 @@ def test_what_is_no_table(given):
         Predictions.from_counts(given)
 
 
+def test_a_frame_that_cannot_be_read():
+    twice = pd.DataFrame(ROWS, index=NAMES, columns=["no", "no"])
+    with pytest.raises(DataError, match="The frame cannot be read"):
+        Predictions.from_counts(twice)
+
+
 def test_neither_rows_nor_columns_are_named_otherwise():
     with pytest.raises(DataError, match="orientation says what the rows are"):
         Predictions.from_counts(ROWS, classes=NAMES, orientation="actual_rows")

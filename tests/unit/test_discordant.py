@@ -79,6 +79,7 @@ def test_one_test_is_one_result():
         ((12, 5, None, 3), "Set cases="),
         ((12, 5, float("nan")), "cases is a number of cases"),
         (("x", 5), "only_first must be a number"),
+        ((12, 5, None, None, ("a", "a")), "names are those of two models"),
     ],
 )
 def test_what_is_wrong_is_said(given, said):

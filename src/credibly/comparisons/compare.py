@@ -174,7 +174,7 @@ def compare(
     >>> compare(a, measure="accuracy", against=0.7).rejected
     True
     """
-    if isinstance(a, Discordant) and test == "auto":
+    if isinstance(a, Discordant) and isinstance(test, str) and test == "auto":
         test = VARIANTS
 
     def judged(each: str | Comparison) -> TestResult | Comparisons | Ranking:

@@ -53,6 +53,11 @@ class Discordant:
                 raise ParameterError(
                     f"{name} is a number of cases, whole and from 0 on; got {shown(given)}."
                 )
+        texts = isinstance(self.names, tuple | list) and all(isinstance(n, str) for n in self.names)
+        if not texts or len(self.names) != 2 or self.names[0] == self.names[1]:
+            raise ParameterError(
+                f"names are those of two models; each its own; got {shown(self.names)}."
+            )
         counted = self.only_first + self.only_second + (self.both or 0)
         if self.cases is None and (self.both is not None or not counted):
             raise ParameterError(

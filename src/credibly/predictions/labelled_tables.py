@@ -277,12 +277,15 @@ def _of_frame(
 ) -> LabelledTable:
     """Take a frame: its first column, where that holds text, or its index names the rows; else ``classes``."""
     import narwhals.stable.v2 as nw
+    from narwhals.exceptions import NarwhalsError
 
     try:
         taken = nw.from_native(frame, eager_only=True)
+        names = list(taken.columns)
     except TypeError:
         raise ParameterError(f"{_forms(noun)}; got {type(frame).__name__}.") from None
-    names = list(taken.columns)
+    except NarwhalsError as error:
+        raise DataError(f"The frame cannot be read: {' '.join(str(error).split())}.") from None
     columns: list[list[Any]] = [taken.get_column(c).to_list() for c in names]
     index = nw.maybe_get_index(taken)
     if names and not taken.get_column(names[0]).dtype.is_numeric():
