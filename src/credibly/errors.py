@@ -252,11 +252,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("acuracy", ["accuracy", "auc"])
     ' Did you mean accuracy?'
     """
-    asked = name.lower()
-    exact = {k.lower(): k for k in known if k != name and not _is_opposite(name, k)}
+    asked = _plain(name)
+    exact = {_plain(k): k for k in known if k != name and not _is_opposite(name, k)}
     near = {c: SequenceMatcher(None, c, asked).ratio() for c in _close(asked, exact, 3, 0.65)}
     best = [exact[c] for c, likeness in near.items() if likeness > max(near.values()) - 0.1]
     return f" Did you mean {' or '.join(best)}?" if best else ""
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "_").replace(" ", "_")
 
 
 # Words of names of which one is never offered for another.

@@ -56,7 +56,9 @@ def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
         "interval": one_of("tango", "newcombe"),
     },
     aliases=Names(
-        texts="McNemar's test", caret="McnemarPValue(method='corrected')", statsmodels="mcnemar"
+        texts="McNemar's test",
+        statsmodels="mcnemar",
+        unlike={"McnemarPValue": "caret tests truth against the labels of one model"},
     ),
 )
 def mcnemar(

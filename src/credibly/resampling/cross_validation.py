@@ -34,6 +34,9 @@ if TYPE_CHECKING:
         weka="Cross-validation",
         sklearn="KFold, StratifiedKFold, RepeatedStratifiedKFold(k=5, repeats=10), RepeatedKFold(k=5, repeats=10, stratified=False)",
         caret="cv, repeatedcv",
+        differs={
+            "KFold": "scikit-learn makes 5 folds, and does not stratify, unless it is told to"
+        },
     ),
     constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
     cite="Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI 1995, 1137-1143.",
