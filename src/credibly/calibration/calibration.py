@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from credibly.intervals.bootstrap import Bootstrap
     from credibly.measures import Measure
 
-BESIDE = ("brier", "log_loss", "auc", "gini")
+BESIDE = ("observed_over_expected", "brier", "log_loss", "auc", "gini", "discrimination_slope")
 FEWEST = 2
 ROOT = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
@@ -302,7 +302,8 @@ def _wald(e: Estimate, error: float, level: float) -> Estimate:
     if not np.isfinite(error):
         return e
     half = error * normal_quantile((1 - level) / 2)
-    limits = Interval(e.value - half, e.value + half, level, "Wald, of the logistic fit")
+    ends, method = (e.value - half, e.value + half), "Wald, of the logistic fit"
+    limits = Interval(*ends, level, method, standard_error=error)
     return replace(e, interval=limits, why_no_interval="")
 
 
