@@ -539,6 +539,12 @@ def test_net_reclassification_by_counting(cutoffs, seed):
         variance += (up + down) / n**2 - (up - down) ** 2 / n**3
     assert found.difference == pytest.approx(total, abs=1e-12)
     assert found.parameters["standard_error"] == pytest.approx(math.sqrt(variance), rel=1e-9)
+    if cutoffs is not None:
+        for name, happened in (("positive_cases", 1), ("negative_cases", 0)):
+            table = np.zeros((len(cutoffs) + 1,) * 2)
+            for p, q in zip(first[truth == happened], second[truth == happened], strict=True):
+                table[sum(q >= c for c in cutoffs), sum(p >= c for c in cutoffs)] += 1
+            assert found.parameters[name] == table.tolist()
     assert found.pvalue == pytest.approx(
         2 * stats.norm.sf(abs(total) / math.sqrt(variance)), rel=1e-9
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -58,8 +59,8 @@ def idi(cases: Cases, asked: TestRequest) -> Outcome:
     >>> round(result.difference, 4), round(result.statistic, 4)
     (0.1667, 1.5811)
     """
-    first, moved = _moves(cases, "idi")
-    difference, error = _apart(moved, first, freedom=1)
+    first, p, q = _sides(cases, "idi")
+    difference, error = _apart(p - q, first, freedom=1)
     return by_standard_error(asked, difference, error, method="normal", findings=(IMPROPER(),))
 
 
@@ -76,7 +77,8 @@ def nri(cases: Cases, asked: TestRequest, *, cutoffs: tuple[float, ...] | None =
 
     $P(\text{up} \mid +) - P(\text{down} \mid +) - P(\text{up} \mid -) + P(\text{down} \mid -)$, from the second
     model to the first, the new one. Without ``cutoffs`` every higher probability counts (the continuous
-    NRI); with them, a higher category. The test is the normal one with the multinomial variances of up
+    NRI); with them, a higher category, and the tables of either class have the categories of the second
+    model in rows and those of the first in columns. The test is the normal one with the multinomial variances of up
     and down in either class, as in R's Hmisc and PredictABEL.
 
     >>> from credibly import Predictions, compare
@@ -89,9 +91,12 @@ def nri(cases: Cases, asked: TestRequest, *, cutoffs: tuple[float, ...] | None =
     >>> round(compare(new, old, test="nri(cutoffs=(0.5,))").difference, 4)
     0.3333
     """
-    places = None if cutoffs is None else np.asarray(cutoffs, np.float64)
-    first, moved = _moves(cases, "nri", places)
-    ups = np.sign(moved)
+    first, p, q = _sides(cases, "nri")
+    parameters: dict[str, Any] = {}
+    if cutoffs is not None:
+        p, q = (np.searchsorted(cutoffs, side, "right").astype(np.float64) for side in (p, q))
+        parameters = {"cutoffs": tuple(cutoffs), **_tables(first, p, q, len(cutoffs) + 1)}
+    ups = np.sign(p - q)
     difference, error = _apart(ups, first, freedom=0)
     positive = first.truth == first.positive
     shares = [
@@ -102,7 +107,7 @@ def nri(cases: Cases, asked: TestRequest, *, cutoffs: tuple[float, ...] | None =
         difference,
         error,
         method="normal",
-        parameters={} if cutoffs is None else {"cutoffs": tuple(cutoffs)},
+        parameters=parameters,
         effect_sizes={"positive cases": shares[0], "negative cases": -shares[1]},
         findings=(IMPROPER(),),
         measure="net reclassification",
@@ -110,8 +115,21 @@ def nri(cases: Cases, asked: TestRequest, *, cutoffs: tuple[float, ...] | None =
     )
 
 
-def _moves(cases: Cases, test: str, cutoffs: Floats | None = None) -> tuple[Predictions, Floats]:
-    """Return the cases and how far the first model moves each of them up, in probability or category."""
+def _tables(first: Predictions, p: Floats, q: Floats, k: int) -> dict[str, Any]:
+    """Count the cases of either class by the category of the second model (rows) and of the first."""
+    found: dict[str, Any] = {}
+    for name, side in (
+        ("positive_cases", first.truth == first.positive),
+        ("negative_cases", first.truth != first.positive),
+    ):
+        cell = (q[side] * k + p[side]).astype(np.intp)
+        counts = np.bincount(cell, first.weights[side], k * k).reshape(k, k)
+        found[name] = [[c if c % 1 else int(c) for c in row] for row in counts.tolist()]
+    return found
+
+
+def _sides(cases: Cases, test: str) -> tuple[Predictions, Floats, Floats]:
+    """Return the cases and what both models say of them."""
     require_measure(cases.measure, (SLOPE,), test)
     first = cases.models[0]
     if cases.average or len(first.classes) != 2:
@@ -120,9 +138,7 @@ def _moves(cases: Cases, test: str, cutoffs: Floats | None = None) -> tuple[Pred
         )
     place = first.positive or 0
     p, q = (each.probabilities_of(place) for each in cases.models)
-    if cutoffs is not None:
-        p, q = (np.searchsorted(cutoffs, side, "right").astype(np.float64) for side in (p, q))
-    return first, p - q
+    return first, p, q
 
 
 def _apart(moved: Floats, p: Predictions, *, freedom: int) -> tuple[float, float]:
