@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from sklearn.datasets import load_digits
 
-from credibly import CrediblyError, DataError, Experiment, evaluate, run
+from credibly import CrediblyError, DataError, Experiment, decide, evaluate, run
 from credibly.errors import MissingColumnError, ParameterError
 from credibly.io.datasets import datasets, read_data, read_inputs
 
@@ -260,3 +260,44 @@ def test_nothing_but_names_is_nothing_to_learn_from():
     frame, y, _ = churn(200)
     with pytest.raises(CrediblyError, match="nothing to learn from: name"):
         run("logistic", frame[["name"]], y, resampling=5, rng=1)
+
+
+CONTEXTS = [each for each in datasets if each.costs]
+SHARES = {
+    "loans": 1 / 7, "oil-slicks": 0.06, "load-peaks": 1 / 10, "machine-faults": 0.05,
+    "estrus": 1 / 30, "fraud": 0.01,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", CONTEXTS, ids=lambda e: e.name)
+def test_contexts_are_what_they_say(entry):
+    """The share that is told, the same rows every time, and costs for which the trivial rules are not best."""
+    data, again = read_data(entry.name), read_data(entry.name)
+    np.testing.assert_array_equal(data.X, again.X)
+    np.testing.assert_array_equal(data.y, again.y)
+    costs = entry.cost_matrix()
+    wanted = entry.positive or costs.classes[-1]
+    assert (data.y == wanted).mean() == pytest.approx(SHARES[entry.name], rel=0.2)
+    assert set(costs.classes) == set(data.y)
+    assert data.positive == (entry.positive or None)
+    # The mistake that matters costs more than any other.
+    missed = max(costs.cost(wanted, c) for c in costs.classes)
+    others = [costs.cost(a, b) for a in costs.classes for b in costs.classes if a != wanted]
+    assert missed > 2 * max(others)
+    p = run(
+        "logistic", data.X, data.y, resampling="3", rng=1, positive=data.positive, progress=False
+    )
+    cost = decide(p, costs).table["average_cost"]
+    assert cost.value < min(cost.baselines.values())
+
+
+def test_the_null_rule_of_estrus_is_right_nearly_always():
+    data = read_data("estrus")
+    assert (data.y == "not in estrus").mean() == pytest.approx(29 / 30, abs=0.005)
+
+
+def test_sets_without_costs_say_so():
+    with pytest.raises(DataError, match="Nobody has said"):
+        datasets["iris"].cost_matrix()
+    assert "costs" not in datasets["iris"].facts()
+    assert "default called paid: 5000" in datasets["loans"].facts()["costs"]

@@ -60,8 +60,8 @@ def command(
 ) -> None:
     """Run learning schemes on data and estimate how well they predict what they have not seen.
 
-    Reads CSV, TSV, JSON lines, Parquet and ARFF, or a bundled set by name: iris, breast-cancer, wine,
-    diabetes, digits. Every scheme gets the same splits.
+    Reads CSV, TSV, JSON lines, Parquet and ARFF, or a bundled set by name, such as iris, breast-cancer or
+    loans (`credibly list datasets`). Every scheme gets the same splits.
 
     For instance:
       credibly run iris --scheme naive-bayes --scheme "tree(max_depth=3)"
@@ -90,7 +90,8 @@ def command(
     from credibly.running.run import run
 
     table = columns.read(data)
-    predictions = run(_schemes(scheme), table.X, table.y, **table.columns, **learned)
+    given = {"positive": table.positive, **learned}
+    predictions = run(_schemes(scheme), table.X, table.y, **table.columns, **given)
     predictions = replace(predictions, findings=table.and_more(predictions.findings))
     if save is not None:
         save_to(predictions, save)

@@ -1,4 +1,4 @@
-"""Sets that come with scikit-learn, by their names here."""
+"""Sets that can be named in place of a file: those that come with scikit-learn, by their names here."""
 
 from __future__ import annotations
 
@@ -7,14 +7,32 @@ from typing import Any, ClassVar
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
+from credibly.errors import DataError
+from credibly.predictions.cost_matrix import CostMatrix
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bundled(DeclaredFunction[[], Any]):
-    """A set that can be named in place of a file, and what its target is called; calling it loads it."""
+    """A set that can be named in place of a file, and what its target is called; calling it loads it.
+
+    Where it is known what mistakes cost, ``costs`` holds that by actual and predicted class.
+    """
 
     target: str
+    positive: str = ""
+    costs: tuple[tuple[float, ...], ...] = ()
     dashed: ClassVar = True
+
+    def cost_matrix(self) -> CostMatrix:
+        """Return what mistakes cost.
+
+        >>> from credibly.io.datasets import datasets
+        >>> datasets["loans"].cost_matrix()
+        CostMatrix([[0.0, 600.0], [5000.0, 0.0]], classes=['paid', 'default'])
+        """
+        if not self.costs:
+            raise DataError(f"Nobody has said what mistakes about {self.name} cost.")
+        return CostMatrix.of(self.costs, classes=list(self().target_names))
 
     def columns(self, n: int = 0) -> dict[str, Any]:  # noqa: ARG002
         """Return what a listing tells of it: its size, its target and the task."""
@@ -23,7 +41,18 @@ class Bundled(DeclaredFunction[[], Any]):
         task = "classification" if "target_names" in found else "numeric"
         return {"rows": rows, "inputs": inputs, "target": self.target, "task": task}
 
-    facts = columns  # which `credibly show` tells too
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        if not self.costs:
+            return self.columns()
+        matrix = self.cost_matrix()
+        cells = [
+            f"{actual} called {label}: {matrix.cost(actual, label):g}"
+            for actual in matrix.classes
+            for label in matrix.classes
+            if actual != label
+        ]
+        return self.columns() | {"costs": cells}
 
 
 datasets: Registry[Bundled] = Registry("dataset", "credibly.io.datasets")

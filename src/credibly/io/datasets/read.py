@@ -48,6 +48,7 @@ class Dataset:
     time: NDArray[Any] | None = None
     fold: NDArray[Any] | None = None
     findings: tuple[Finding, ...] = ()
+    positive: str | None = None  # the class that it is about, where a bundled set has one
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -124,7 +125,7 @@ def read_data(
         opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
         marks = Marks.of(missing)
         X, names, doubts = _inputs(opened, inputs, marks)
-        columns = {r: _beside(opened, c, r) for r, c in roles.items()}
+        columns: dict[str, Any] = {r: _beside(opened, c, r) for r, c in roles.items()}
         y, marked = _values(opened, named, marks)
     return Dataset(opened.where, X, y, names, named, findings=(*said, *doubts, *marked), **columns)
 
@@ -155,7 +156,7 @@ def take_frame(
     other = {"group": group, "weight": weight, "time": time, "fold": fold}
     inputs, named, roles, said = _assigned(opened, target, ignore, other)
     opened.load([], [*inputs, named, *roles.values()])
-    columns = {r: opened.as_it_is(c) for r, c in roles.items()}
+    columns: dict[str, Any] = {r: opened.as_it_is(c) for r, c in roles.items()}
     X, y = opened.only(inputs), opened.as_it_is(named)
     return Dataset(opened.where, X, y, tuple(inputs), named, findings=said, **columns)
 
@@ -197,7 +198,8 @@ def _bundled(name: str, target: str | None) -> Dataset:
     classes = getattr(found, "target_names", None)
     y = found.target if classes is None else np.asarray(classes)[found.target]
     names = tuple(str(n) for n in found.feature_names)
-    return Dataset(name, found.data, y, names, called)
+    positive = datasets[name].positive or None
+    return Dataset(name, found.data, y, names, called, positive=positive)
 
 
 def _open(source: object, format_name: str | None) -> Source:
