@@ -186,6 +186,30 @@ def test_turned_files(write):
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (",a,b\na,1,2\nb,,4\n", "count in row 'b', column 'a' is no number: ''"),
+        (',a,b\na,"1,200",2\nb,3,4\n', "count in row 'a', column 'a' is no number: '1,200'"),
+        ("x,a,b\na,45%,5%\nb,1%,4%\n", "is no number: '45%'"),
+        (LONG.replace(",3", ",-3"), "that of actual 'no', predicted 'yes' is -3"),
+        (LONG.replace(",3", ",2.5"), "that of actual 'no', predicted 'yes' is 2.5"),
+        (LONG + "no,no,2\n", "the pair of actual 'no' and predicted 'no' stands twice"),
+        ("actual,a,b\na,1\nb,2,3\n", "the row 'a' has 1 counts; 2 are expected"),
+        ("actual,a,b\n", "the class 'a' names a column but no row"),
+        ("1 2 3\n4 5 6\n", "has the size 1 x 2 x 3"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(write, text, said):
+    with pytest.raises(DataError, match=said):
+        credibly.read(write(text), matrix=True)
+
+
+def test_undecided_cases_in_a_list(write):
+    p = credibly.read(write("truth,predicted,n\n0,0,5\n0,,2\n1,1,7\n"), matrix=True)
+    assert (p.classes, p.cases, p.label.tolist()) == ((0, 1), 14, [0, -1, 1])
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "actual,no,yes\nno,1,0\nyes,0,1\n",  # probabilities of two cases

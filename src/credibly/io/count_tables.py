@@ -12,10 +12,10 @@ import numpy as np
 
 from credibly.errors import DataError, says
 from credibly.io.roles import NAMES, PREDICTED, plain_name
-from credibly.io.square_tables import read_square_table, table_lines
+from credibly.io.square_tables import read_square_table, table_lines, with_whole_classes
 from credibly.predictions import Design, Predictions
-from credibly.predictions.labelled_tables import LabelledTable, is_number, is_total
-from credibly.predictions.labels import joint_codes
+from credibly.predictions.labelled_tables import LabelledTable, is_number, is_total, starting
+from credibly.predictions.labels import is_missing, joint_codes
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -35,29 +35,49 @@ COUNTS = (
     "instances",
 )
 LABELS = (*NAMES["label"], *PREDICTED)
+NO_LABEL = "no label"
 LIST = 3  # columns of a list of cells: actual, predicted, count
 EITHER_WAY = says(
     "Set <matrix=True> to read it as counts, or <matrix=False> if its rows are cases."
 )
 
 
-def listed_cells(lines: Sequence[Sequence[Any]], orientation: Orientation) -> dict[str, str] | None:
-    """Return the roles of the columns of a list of cells, such as actual, predicted, count; none of a table.
+def listed_cells(
+    lines: Sequence[Sequence[Any]], orientation: Orientation, where: str = ""
+) -> LabelledTable | None:
+    """Return the table of a list of cells, such as actual, predicted, count: rows are actual classes.
 
-    >>> listed_cells([["predicted", "actual", "n"], ["yes", "no", 5]], "actual")
-    {'truth': 'actual', 'label': 'predicted', 'weight': 'n'}
+    Of a table there is nothing: its rows and its columns have the same names.
+
+    >>> table = listed_cells([["predicted", "actual", "n"], ["yes", "no", 5], ["no", "no", 7]], "actual")
+    >>> table.rows, table.columns, table.values.tolist()
+    (('no', 'yes'), ('no', 'yes'), [[7.0, 5.0], [0.0, 0.0]])
     """
     if not lines or any(len(line) != LIST for line in lines):
         return None
-    first, second, last = (str(name) for name in lines[0])
-    names = plain_name(first), plain_name(second)
-    turned = names[0] in LABELS and names[1] in NAMES["truth"]
-    told = turned or (names[0] in NAMES["truth"] and names[1] in LABELS)
-    if not told and all(is_number(line[1]) for line in lines[1:]):
+    first, second = (plain_name(str(name)) for name in lines[0][:2])
+    turned = first in LABELS and second in NAMES["truth"]
+    told = turned or (first in NAMES["truth"] and second in LABELS)
+    same = {*lines[0][1:]} == {line[0] for line in lines[1:]}
+    if not told and (same or all(is_number(line[1]) for line in lines[1:])):
         return None
-    if turned or (not told and orientation == "predicted"):
-        first, second = second, first
-    return {"truth": first, "label": second, "weight": last}
+    turned = turned if told else orientation == "predicted"
+    cells: dict[tuple[Any, Any], Any] = {}
+    for line in lines[1:]:
+        pair = (line[1], line[0]) if turned else (line[0], line[1])
+        pair = pair[0], NO_LABEL if is_missing(pair[1]) or pair[1] == "" else pair[1]
+        if pair in cells:
+            raise DataError(
+                starting(
+                    where, f"the pair of actual {pair[0]!r} and predicted {pair[1]!r} stands twice."
+                )
+            )
+        cells[pair] = line[2]
+    names = [*dict.fromkeys(a for a, _ in cells), *dict.fromkeys(p for _, p in cells)]
+    columns = list(dict.fromkeys(names))
+    rows = [c for c in columns if c != NO_LABEL]
+    body = [[a, *(cells.get((a, p), 0) for p in columns)] for a in rows]
+    return LabelledTable.of_lines([["", *columns], *body], where, "count")
 
 
 def counted(p: Predictions) -> Predictions:
@@ -66,15 +86,18 @@ def counted(p: Predictions) -> Predictions:
 
 
 def read_table(
-    source: object,
-    classes: Sequence[Any] | None,
-    orientation: Orientation,
-    positive: object,
+    source: object, classes: Sequence[Any] | None, orientation: Orientation, positive: object
 ) -> Predictions:
-    """Read a table with a row and a column for each class from a file or a frame."""
-    table = source
-    if isinstance(source, str | PathLike):
-        table = read_square_table(source, classes, "count")
+    """Read a table with a row and a column for each class, or a list of its cells, from a file or a frame."""
+    file = Path(source) if isinstance(source, str | PathLike) else None
+    where = "" if file is None else f"{file.name}: "
+    lines = _lines_of_frame(source) if file is None else table_lines(file, "count")
+    listed = listed_cells(lines, orientation, where)
+    if listed is not None:
+        table: object = with_whole_classes(listed) if classes is None else listed
+        orientation = "actual"
+    else:
+        table = source if file is None else read_square_table(file, classes, "count")
     return Predictions.from_counts(
         table, classes=classes, orientation=orientation, positive=positive
     )
@@ -90,6 +113,10 @@ def lines_of(source: object) -> list[list[Any]]:
             return table_lines(file)
         except DataError:
             return []
+    return _lines_of_frame(source)
+
+
+def _lines_of_frame(source: object) -> list[list[Any]]:
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import NarwhalsError
 

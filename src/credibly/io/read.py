@@ -31,8 +31,6 @@ from credibly.io.classes import (
 )
 from credibly.io.count_tables import (
     counted,
-    lines_of,
-    listed_cells,
     read_table,
     refuse_list,
     refuse_table,
@@ -185,19 +183,18 @@ def _counts(
     positive: object,
     format_name: str | None,
 ) -> Predictions:
-    """Read a table of counts, or a list of its cells: the columns that were named, or that look like it."""
+    """Read a table of counts, or a list of its cells, if its columns were named."""
     with _spooled(source) as here:
         named = {role: column for role, column in asked.items() if column is not None}
-        roles = named or listed_cells(lines_of(here), orientation)
-        if roles is None:
+        if not named:
             return read_table(here, classes, orientation, positive)
-        if "weight" not in roles:
+        if "weight" not in named:
             raise ParameterError(
                 says("<matrix=True> with named columns needs that of the counts."),
                 remedy=says("Set <weight=...>."),
             )
         found = read_roles(
-            here, roles, matrix=True, weight_kind="frequency", positive=positive, classes=classes,
+            here, named, matrix=True, weight_kind="frequency", positive=positive, classes=classes,
             format=format_name,
         )  # fmt: skip
     return counted(found.predictions)

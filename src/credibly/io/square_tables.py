@@ -17,7 +17,12 @@ from credibly.errors import DataError, says
 from credibly.io._files import check_file
 from credibly.io.classes import is_whole
 from credibly.io.delimited import read_header
-from credibly.predictions.labelled_tables import LabelledTable, is_number, is_total
+from credibly.predictions.labelled_tables import (
+    LabelledTable,
+    is_number,
+    is_total,
+    is_undecided,
+)
 from credibly.predictions.labels import as_labels
 
 LARGEST = 50_000_000  # bytes; a thousand classes need a tenth of it
@@ -38,11 +43,17 @@ def read_square_table(
     if all(is_number(cell) for cell in lines[0]):
         lines = _named(lines, file, classes, noun)
     table = LabelledTable.of_lines(lines, f"{file.name}: ", noun)
-    names = [n for n in (*table.rows, *table.columns) if not is_total(n)]
-    if classes is not None or not all(is_whole(n) and "." not in n for n in names):
+    return table if classes is not None else with_whole_classes(table)
+
+
+def with_whole_classes(table: LabelledTable) -> LabelledTable:
+    """Return a table whose classes are whole numbers, if all of them are text that reads as one."""
+    named = (*table.rows, *table.columns)
+    classes = [n for n in named if not is_total(n) and not is_undecided(n)]
+    if not all(is_whole(n) and "." not in str(n) for n in classes):
         return table
     rows, columns = (
-        tuple(n if is_total(n) else int(n) for n in side) for side in (table.rows, table.columns)
+        tuple(int(n) if n in classes else n for n in side) for side in (table.rows, table.columns)
     )
     return replace(table, rows=rows, columns=columns)
 

@@ -12,6 +12,7 @@ from credibly.errors import DataError
 from credibly.predictions.labelled_tables import (
     LabelledTable,
     check_orientation,
+    is_undecided,
     labelled_table,
     starting,
 )
@@ -19,8 +20,6 @@ from credibly.predictions.labels import as_label, as_labels
 
 if TYPE_CHECKING:
     from credibly.predictions.labelled_tables import Orientation
-
-UNDECIDED = frozenset({"no label", "unclassified", "undecided", "?"})
 
 
 def count_columns(
@@ -52,7 +51,7 @@ def count_columns(
 
 def _without_undecided(table: LabelledTable) -> tuple[LabelledTable, dict[str, float]]:
     """Set apart the column of cases without a label, which is no class: how many there are in each row."""
-    apart = [str(c).lower() in UNDECIDED and c not in table.rows for c in table.columns]
+    apart = [is_undecided(c) and c not in table.rows for c in table.columns]
     kept = ~np.array(apart, bool)
     columns = tuple(c for c, aside in zip(table.columns, apart, strict=True) if not aside)
     beside = table.values[:, ~kept].sum(axis=1).tolist()

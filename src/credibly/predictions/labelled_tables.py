@@ -16,6 +16,7 @@ from credibly.predictions.labels import as_array, shorten
 
 Orientation = Literal["actual", "predicted"]
 
+UNDECIDED = frozenset({"no label", "unclassified", "undecided", "?"})
 TOTALS = frozenset({"total", "totals", "sum", "sums", "all", "margin", "margins"})
 
 
@@ -162,6 +163,11 @@ def is_total(name: object) -> bool:
     (True, False, False)
     """
     return isinstance(name, str) and name.strip().lower() in TOTALS
+
+
+def is_undecided(name: object) -> bool:
+    """Whether a column of this name holds the cases that got no label."""
+    return isinstance(name, str) and name.strip().lower() in UNDECIDED
 
 
 def is_number(cell: Any) -> bool:  # noqa: ANN401
