@@ -67,11 +67,12 @@ def _is_verb(module: object, name: str) -> bool:
 def lazy(package: str, registry: Any = None) -> None:  # noqa: ANN401
     """Let a package find names in its modules when they are first used, and list them in ``__all__``.
 
-    They are those that it imports for type checkers (``from ... import name as name``), so that they are
-    stated once. The entries of a registry are names of the package too.
+    They are those that it imports for type checkers (``from ... import name as name``), read from its source
+    as `lazy_loader` reads them from a stub, so that they are stated once. The entries of a registry are
+    names of the package too.
     """
     module = sys.modules[package]
-    source = module.__loader__.get_source(package)  # type: ignore[union-attr]
+    source = module.__loader__.get_data(module.__file__).decode()  # type: ignore[union-attr]
     found = {
         name: home for home, names in IMPORT.findall(source) for name in EXPORTED.findall(names)
     }
