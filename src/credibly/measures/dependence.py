@@ -204,12 +204,13 @@ def yule_q(c: BinaryCounts) -> Floats:
     undefined="chance alone would agree on every case",
     cite=COHEN,
     aliases=Names(
-        "quadratic_kappa(weights='quadratic'), linear_kappa(weights='linear'), weighted_kappa(weights='linear')",
+        "quadratic_kappa(weights='quadratic'), linear_kappa(weights='linear')",
         texts="Kappa statistic, Cohen's kappa, Cohen kappa",
         weka="Kappa statistic",
         sklearn="cohen_kappa_score",
         caret="Kappa",
         yardstick="kap",
+        unlike={"weighted_kappa": "the weights are linear or quadratic, which is to be said"},
     ),
     constraints={"weights": one_of(None, "linear", "quadratic")},
 )

@@ -152,7 +152,6 @@ def quadratic_loss(p: Predictions) -> Floats:
     infinite=ZERO_PROBABILITY,
     cite=GOOD,
     aliases=Names(
-        "log2_loss",
         texts="informational loss function",
         weka="Class complexity | scheme, SF_mean_scheme_entropy",
         differs={
