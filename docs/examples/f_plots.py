@@ -71,6 +71,57 @@ credibly.compare(table).plot().draw()
 plt.show()
 
 # %%
+# What is learnt on two attributes
+# --------------------------------
+#
+# Classes are drawn with the normal distribution of each, and schemes by the lines on which their labels
+# change. A scheme that draws another line for every bootstrap sample is not stable.
+
+from sklearn.datasets import load_iris
+from sklearn.decomposition import PCA
+
+from credibly.running import class_scatter, decision_boundaries
+
+X, y = load_iris(return_X_y=True)
+plane = PCA(2).fit_transform(X)
+species = np.array(["setosa", "versicolor", "virginica"])[y]
+
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
+class_scatter(plane, species, test=range(0, 150, 5)).plot().draw(left)
+decision_boundaries("tree", plane, species, replicates=8, rng=1).plot().draw(right)
+plt.show()
+
+# %%
+# Which rows are tested, and how often an interval covers
+# -------------------------------------------------------
+#
+# Splits show which rows they train and test on, here in the order in which they are tested. Whether an
+# interval for a proportion keeps its promise can be computed: Wald's goes up and down with the number of
+# cases, and stays below.
+
+from credibly.intervals import proportion_coverage
+from credibly.resampling import folds
+
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
+folds(k=5).realise(30, rng=1).plot(sort=True).draw(left)
+proportion_coverage(["wald", "wilson"], n=range(10, 101), rate=0.2).plot().draw(right)
+plt.show()
+
+# %%
+# Before the truth is known
+# -------------------------
+#
+# What each label is expected to cost needs probabilities and costs alone, and how many cases answer
+# when the best are selected needs no costs.
+
+from credibly.decisions import expected_costs
+
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
+expected_costs(forest, {"fn": 5, "fp": 1}).plot().draw(left)
+forest.plot("lift_chart", mark="10%, 40%", population=100_000).draw(right)
+plt.show()
+
+# %%
 # Files
 # -----
 #

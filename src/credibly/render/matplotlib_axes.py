@@ -10,6 +10,7 @@ from credibly.render.palette import FULL, HEAT, INK, ON_FAINT, ON_FULL, QUIET, c
 from credibly.results.figure import Axis, Figure, Layer, Theme, renderer
 
 LONGEST_NAME, LONGEST_TITLE = 30, 90
+FEW_NAMES, COLUMNS_OF_NAMES = 4, 2  # in a legend inside of the axes, and below them
 WIDE = 50  # letters that fit below the horizontal axis
 IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes help
 DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
@@ -45,8 +46,18 @@ def matplotlib(figure: Figure, *, ax: Any = None) -> Any:  # noqa: ANN401
     _dress(ax, figure)
     if len(named) > 1:
         # Handles and names are given, since a name with a leading underscore would be left out.
-        ax.legend(list(named.values()), [_short(n) for n in named], frameon=False)
+        keys = list(named.values()), [_short(n) for n in named]
+        ax.legend(*keys, frameon=False, **_beside(figure, len(named)))
     return ax
+
+
+def _beside(figure: Figure, names: int) -> dict[str, Any]:
+    """Put a legend below the axes where it would cover marks: bars from side to side, or many names."""
+    filled = bool(figure.y.categories) and any(layer.kind == "bars" for layer in figure.layers)
+    if not filled and names <= FEW_NAMES:
+        return {}
+    below = {"loc": "upper left", "bbox_to_anchor": (0, -0.18), "borderaxespad": 0}
+    return {**below, "ncols": COLUMNS_OF_NAMES}
 
 
 def _theme_of(ax: Any) -> Theme:  # noqa: ANN401
