@@ -55,9 +55,24 @@ def test_cases_of_unknown_truth_and_without_a_prediction():
 
 def test_many_cases_are_told_in_part():
     found = expected_costs(np.tile([0.5, 0.3, 0.2], (100, 1)), MATRIX)
-    assert "... and 80 more cases" in str(found)
+    assert "... and 80 more rows" in str(found)
     assert len(found.rows()) == 100
     assert found.plot().subtitle == "the first 25 of 100 cases"
+
+
+def test_what_stands_for_several_cases_or_a_share_of_one_is_averaged_so():
+    costs = {"fn": 5, "fp": 1}
+    counted = Predictions.of(
+        [1, 0], probability=[0.9, 0.2], sample_weight=[30, 10], weight_kind="frequency"
+    )
+    assert expected_costs(counted, costs).heading.startswith("Expected cost of each label, 40 cases in 2 rows")  # fmt: skip
+    assert expected_costs(counted, costs).mean == pytest.approx((30 * 0.1 + 10 * 0.8) / 40)
+    repeated = Predictions.of(
+        [1, 0, 1], probability=[0.9, 0.2, 0.7], row=[1, 2, 1], repeat=[0, 0, 1]
+    )
+    found = expected_costs(repeated, costs)
+    assert found.cases == 2
+    assert found.mean == pytest.approx(((0.1 + 0.3) / 2 + 0.8) / 2)
 
 
 def test_cases_of_one_name_are_drawn_apart():

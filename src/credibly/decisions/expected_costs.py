@@ -21,6 +21,7 @@ from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.caveats import left_out
 from credibly.predictions.labels import as_array
 from credibly.predictions.numbers import refuse_endless
+from credibly.predictions.summaries.counts import ratio
 from credibly.results.formats import plain_scalar
 from credibly.results.result import Cells, Result
 
@@ -31,6 +32,7 @@ ROWS_TO_READ = 20
 class ExpectedCosts(Result):
     """The expected cost of each label (column) of each case (row), and the cheapest label as a code.
 
+    A case that is predicted repeatedly has several rows, whose ``weights`` are shares of its own.
     ``by_class`` holds the costs by actual and predicted class where they are the same for all cases,
     and ``threshold`` the probability of the positive class from which on that label is the cheaper one.
     """
@@ -40,6 +42,8 @@ class ExpectedCosts(Result):
     labels: NDArray[np.int64]
     classes: tuple[Any, ...]
     row: NDArray[Any]
+    cases: float
+    weights: Floats
     model: NDArray[Any] | None = None
     by_class: Floats | None = None
     positive: int | None = None
@@ -51,11 +55,18 @@ class ExpectedCosts(Result):
     @property
     def heading(self) -> str:
         """Say what it is."""
-        what = f"Expected cost of each label, {count(len(self.row), 'case')}"
+        rows = "" if self.cases == len(self.row) else f" in {count(len(self.row), 'row')}"
+        what = f"Expected cost of each label, {count(self.cases, 'case')}{rows}"
         if self.threshold is None:
             return what
         name = self.classes[self.positive or 0]
         return f"{what}; {name} is cheaper from a probability of {number_text(self.threshold)} on"
+
+    @property
+    def mean(self) -> float:
+        """What the cheapest labels are expected to cost on average."""
+        cheapest = self.costs[np.arange(len(self.row)), self.labels]
+        return float(ratio(self.weights @ cheapest, self.weights.sum()))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary for each case: its probabilities, the cost of each label, and the cheapest."""
@@ -82,9 +93,9 @@ class ExpectedCosts(Result):
         return ["row", *model, *names, "cheapest"], written
 
     def remarks(self) -> list[str]:
-        """Say how many cases the table does not show."""
+        """Say how many rows the table does not show."""
         more = len(self.row) - ROWS_TO_READ
-        return [f"... and {count(more, 'more case')}"] if more > 0 else []
+        return [f"... and {count(more, 'more row')}"] if more > 0 else []
 
 
 @door
@@ -126,7 +137,8 @@ def expected_costs(
     if not kept.any():
         raise DataError("No case has a probability.")
     rows = p.row if p.row is not None else np.arange(p.n)
-    problem = DecisionProblem(p.take(kept), array[kept] if array.ndim == 3 else array)
+    judged = p.take(kept)
+    problem = DecisionProblem(judged, array[kept] if array.ndim == 3 else array)
     choice = minimum_expected_cost.function(problem)
     return ExpectedCosts(
         problem.probability(),
@@ -134,6 +146,8 @@ def expected_costs(
         choice.labels,
         p.classes,
         rows[kept],
+        judged.cases,
+        judged.weights,
         None if p.model is None else p.model[kept],
         by_class=array if array.ndim == 2 else None,
         positive=p.positive,

@@ -286,14 +286,12 @@ def expected_costs(found: ExpectedCosts) -> Figure:
     """
     shared = found.by_class is not None and found.positive is not None and len(found.classes) == 2
     layers, x, y, more = _cost_lines(found) if shared else _cost_rows(found)
-    cheapest = found.costs[np.arange(len(found.row)), found.labels]
     return Figure(
         "Expected cost of each label",
         x,
         y,
         tuple(layers),
-        f"{found.heading}. The cheapest labels are expected to cost {number_text(float(cheapest.mean()))} "
-        "on average.",
+        f"{found.heading}. The cheapest labels are expected to cost {number_text(found.mean)} on average.",
         subtitle=more,
         findings=found.findings,
     )
@@ -309,7 +307,9 @@ def _cost_lines(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
     cut = found.threshold
     if cut is not None and 0 < cut < 1:
         layers.append(Layer.of("rule", x=[cut], emphasis="dashed"))
-    some = _evenly(len(found.row))
+    # What is equal, as a case that is predicted repeatedly may be, is one point.
+    apart = np.sort(np.unique(found.probability[:, positive], return_index=True)[1])
+    some = apart[_evenly(len(apart))]
     mine, labels = found.probability[some, positive], found.labels[some]
     layers.append(Layer.of("points", x=mine, y=found.costs[some, labels], emphasis="quiet"))
     said = (
