@@ -24,6 +24,8 @@ MORE = {
     "boundaries": ["--scheme", "zero-r", "--points", "5"],
     "mdl": ["--scheme", "zero-r"],
     "bias-variance": ["--scheme", "zero-r", "--replicates", "3", "--rng", "1"],
+    "learning-curve": ["--scheme", "zero-r", "--resampling", "2", "--sizes", "0.5,1.0"],
+    "ensemble-curve": ["--scheme", "bagging", "--resampling", "2", "--sizes", "1,2"],
     "decide": ["--cost", "fn=5", "--cost", "fp=1"],
     "expected-costs": ["--cost", "fn=5", "--cost", "fp=1"],
     "cost-benefit": ["--cost", "fp=1", "--benefit", "tp=15"],

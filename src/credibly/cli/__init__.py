@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cyclopts import App
+    from cyclopts import App, Group
 
 LONGEST = 200  # letters of a file name in a message
 OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -93,6 +93,7 @@ def build(tokens: Sequence[str] | None = None) -> App:
 
     from credibly import __version__
     from credibly.cli import commands
+    from credibly.cli.command_groups import LOOK_UP
 
     app = App(
         name="credibly",
@@ -102,12 +103,15 @@ def build(tokens: Sequence[str] | None = None) -> App:
         version=__version__,
         suppress_keyboard_interrupt=False,  # it is for `main` to say so
     )
+    for flag in ("--help", "--version"):  # below the commands
+        app[flag].group = LOOK_UP
     names = {m.name.replace("_", "-"): m.name for m in iter_modules(commands.__path__)}
     words = None if tokens is None else list(dropwhile(lambda t: t.startswith("-"), tokens))
     asked = {n: m for n, m in names.items() if words and words[0] == n}
     for name, module in (asked or names).items():
         found = import_module(f"{commands.__name__}.{module}")
-        _add(app, name, found.command, getattr(found, "SUBCOMMANDS", {}), words)
+        under = getattr(found, "SUBCOMMANDS", {})
+        _add(app, name, found.command, under, words, group=found.GROUP)
     return app
 
 
@@ -117,6 +121,7 @@ def _add(
     function: Callable[..., None],
     under: Mapping[str, Callable[..., None]],
     words: list[str] | None,
+    group: Group | None = None,
 ) -> None:
     """Add a command, and those under it, to an application: in full if the words call it."""
     from cyclopts import App
@@ -124,13 +129,14 @@ def _add(
     from credibly.cli.options import as_command
 
     if words is not None and words[:1] != [name]:
-        app.command(App(name=name, help=(function.__doc__ or "").split("\n\n")[0]))
+        told = (function.__doc__ or "").split("\n\n")[0]
+        app.command(App(name=name, help=told, group=group))
         return
     rest = None if words is None else words[1:]
     if not under:
-        app.command(as_command(function), name=name)
+        app.command(as_command(function), name=name, help_epilogue="", group=group)
         return
-    own = App(name=name)
+    own = App(name=name, help_epilogue="", group=group)
     for each, called in under.items():
         _add(own, each, called, {}, rest)
     if not rest or rest[0] not in under:

@@ -165,6 +165,8 @@ def option_type(hint: Any) -> tuple[Any, Callable[[Any], Any] | None]:  # noqa: 
         return list[str], None
     if lists:
         inside = members(get_args(lists[0])[0])
+        if all(m in {int, float} for m in inside):
+            return str, numbers
         if not all(m in PLAIN or m is Any for m in inside):  # names that may have arguments
             return list[str], calls
         return str, one_or_many if str in kinds else many
@@ -179,6 +181,24 @@ def many(text: str | None) -> list[str] | None:
     (['a', 'b'], None)
     """
     return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+
+
+def numbers(text: str | None) -> list[int | float | str] | None:
+    """Read numbers with commas between; what is none stays as it is, for the function to refuse.
+
+    >>> numbers("0.1, 1.0, 50, all")
+    [0.1, 1.0, 50, 'all']
+    """
+    return None if text is None else [_number(part) for part in many(text) or ()]
+
+
+def _number(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
 
 
 def one_or_many(text: str) -> str | list[str] | None:
@@ -197,4 +217,4 @@ def calls(texts: list[str] | None) -> list[str] | None:
     return [call for text in texts or () for call in split_calls(text)] or None
 
 
-SPLIT = {many, one_or_many, calls}
+SPLIT = {many, numbers, one_or_many, calls}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,9 +14,12 @@ from credibly.errors import ParameterError
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.table import Task
 from credibly.running.data import Data
-from credibly.running.learning_curves import LearningCurve
-from credibly.running.run import carry_out, prepare
+from credibly.running.learning_curves import LearningCurve, grown
+from credibly.running.run import prepare
 from credibly.schemes.prediction import last_step
+
+if TYPE_CHECKING:
+    from credibly.running.tasks import Job
 
 SIZES = (1, 2, 3, 5, 10, 20, 50)
 SIZE = "n_estimators"
@@ -52,6 +55,29 @@ def ensemble_curve(
     Any scheme with a parameter ``n_estimators`` will do. Ensembles of all sizes start from the same
     seed, so that the models of a smaller one are the first of a larger.
 
+    Parameters
+    ----------
+    schemes
+        What to run, as in :func:`credibly.run`.
+    X, y
+        Inputs and what is to be predicted.
+    sizes
+        Numbers of models.
+    resampling
+        How rows are split into training and test parts, as in :func:`credibly.run`.
+    groups
+        Rows of one group stay together.
+    sample_weight
+        The weight of each row.
+    task
+        ``"classification"`` or ``"numeric"``; told by y when not given.
+    rng
+        Seed of everything random.
+    n_jobs
+        Processes to run in; -1 for one a core.
+    progress
+        Whether to show how far it is, on a terminal.
+
     >>> from credibly.ensembles import ensemble_curve
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
@@ -70,12 +96,13 @@ def ensemble_curve(
     seed = seed_of(rng)
     splits = data.splits(resampling, seed)
     job = replace(prepare(schemes, data, splits, seed), with_training=True)
-    made = {}
-    for k in rows:
-        grown = tuple(_sized(n, e, k) for n, e in zip(job.names, job.estimators, strict=True))
-        sized = replace(job, estimators=grown)
-        made[k] = carry_out(sized, n_jobs, exact_shortcuts=False, progress=progress)
-    return EnsembleCurve(made)
+    jobs = [(k, _of_size(job, k)) for k in rows]
+    return EnsembleCurve(grown(jobs, n_jobs, exact_shortcuts=False, progress=progress))
+
+
+def _of_size(job: Job, size: int) -> Job:
+    sized = (_sized(n, e, size) for n, e in zip(job.names, job.estimators, strict=True))
+    return replace(job, estimators=tuple(sized))
 
 
 def _sized(name: str, estimator: Any, size: int) -> Any:  # noqa: ANN401

@@ -9,7 +9,9 @@ from credibly.running.plots import growth
 
 
 @plot_kind("Ensemble curve", of=EnsembleCurve)
-def ensemble_curve(grown: EnsembleCurve, measure: str | None = None) -> Figure:
+def ensemble_curve(
+    grown: EnsembleCurve, measure: str | None = None, confidence_level: float = 0.95
+) -> Figure:
     """A measure on training and test parts by the number of models, each point with its interval.
 
     ``measure`` is the error rate, or the root mean squared error of numbers, when not given.
@@ -22,4 +24,5 @@ def ensemble_curve(grown: EnsembleCurve, measure: str | None = None) -> Figure:
     >>> credibly.plot(grown).series()
     ['test part', 'training part']
     """
-    return growth(grown, measure, "models that vote", "mean over folds, training and test parts")
+    titles = "models that vote", "mean over folds, training and test parts"
+    return growth(grown, measure, confidence_level, *titles)

@@ -120,6 +120,7 @@ class Table(Result):
     findings: tuple[Finding, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     shows_spread: bool = False  # in its text too, beside each value
+    down: str = ""  # the key, such as what grows, that its text has a row for each value of
 
     __iter__ = None  # a result is looked up by name, not unpacked
     versioned = True
@@ -164,6 +165,8 @@ class Table(Result):
         """
         columns = list(dict.fromkeys(self._key_text(e) for e in self.estimates))
         few = 1 < len(columns) <= SIDE_BY_SIDE and not self.shows_spread
+        if self.down and len(titles := self._titles()) <= SIDE_BY_SIDE:
+            return self._below_each_other(titles)
         return self._side_by_side(columns) if few else self._long()
 
     def _key_text(self, e: Estimate) -> str:
@@ -176,6 +179,29 @@ class Table(Result):
         corner = f"measure \\ {', '.join(self._keys())}"
         return [corner, *columns], [
             [name, *(r.get(c, "") for c in columns)] for name, r in rows.items()
+        ]
+
+    def _titles(self) -> dict[str, list[Estimate]]:
+        """Return the estimates by what stands above them where ``down`` stands on their left."""
+        several = len({e.name for e in self.estimates}) > 1
+        columns: dict[str, list[Estimate]] = {}
+        for e in self.estimates:
+            others = [str(plain_scalar(v)) for k, v in e.keys.items() if k != self.down]
+            title = ", ".join([*([e.name] if several or not others else []), *others])
+            columns.setdefault(title, []).append(e)
+        return columns
+
+    def _below_each_other(self, titles: dict[str, list[Estimate]]) -> Cells:
+        names = {e.name for e in self.estimates}
+        corner = f"{self.down} \\ {names.pop()}" if len(names) == 1 < len(titles) else self.down
+        rows: dict[object, dict[str, str]] = {}
+        for title, mine in titles.items():
+            for e in mine:
+                told = rows.setdefault(e.keys[self.down], {})
+                told[title] = interval_text(e.value, e.interval)
+        return [corner, *titles], [
+            [str(plain_scalar(size)), *(told.get(t, "") for t in titles)]
+            for size, told in rows.items()
         ]
 
     def _long(self) -> Cells:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,20 +13,23 @@ from credibly._core.arrays import Indices
 from credibly._core.doors import door
 from credibly._core.seeds import seed_of
 from credibly.errors import ParameterError
-from credibly.evaluation import evaluate
+from credibly.evaluation import estimators, evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits
-from credibly.results.result import Result
+from credibly.results.result import Cells, Result
 from credibly.results.table import Table
 from credibly.running.data import Data
+from credibly.running.findings import INTERRUPTED
 from credibly.running.run import carry_out, prepare
 
 if TYPE_CHECKING:
     from credibly.measures import Measure
+    from credibly.running.tasks import Job
 
 
 SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -40,7 +43,8 @@ class LearningCurve(Result):
 
     predictions: Mapping[int, Predictions]  # by rows trained on
 
-    json_keys = "heading sizes=rows"
+    json_keys = "heading sizes=rows estimates=judged.estimates"
+    finding_parts = "judged"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return how many cases were predicted at each size."""
@@ -51,9 +55,31 @@ class LearningCurve(Result):
         """What grows: rows trained on."""
         return tuple(self.predictions)
 
+    @property
+    def usual(self) -> str:
+        """What is shown unless asked otherwise: the error rate, or of numbers the root mean squared error."""
+        return MEASURES[next(iter(self.predictions.values())).task]
+
+    @property
+    def judged(self) -> Table:
+        """That measure at every size."""
+        return self.table(self.usual)
+
+    def cells(self) -> Cells:
+        """Return the error at every size with its interval."""
+        return self.judged.cells()
+
+    def remarks(self) -> list[str]:
+        """Say what the intervals are about."""
+        return self.judged.remarks()
+
     def table(self, measures: str | Measure | Sequence[str | Measure], **options: Any) -> Table:
-        """Estimate measures at every size, as means over folds unless asked otherwise."""
-        options = {"estimate": "fold_mean", "by": self.by, **options}
+        """Estimate measures at every size, as means over several folds unless asked otherwise."""
+        fold_mean = estimators["fold_mean"]
+        models = [m for p in self.predictions.values() for _, m in p.groups(["model"])]
+        several = not any(fold_mean.needs(m) for m in models)
+        way = "fold_mean" if several else "pooled"
+        options = {"estimate": way, "by": self.by, **options}
         tables = {n: evaluate(p, measures, **options) for n, p in self.predictions.items()}
         estimates = tuple(
             replace(e, keys={self.key: n, **{k: v for k, v in e.keys.items() if k != "estimate"}})
@@ -62,7 +88,8 @@ class LearningCurve(Result):
         )
         said = dict.fromkeys(f for t in tables.values() for f in t.findings)
         findings = tuple(f for f in said if f.code not in self.meant)
-        return Table(f"{self.heading}, {len(self.sizes)} sizes", estimates, findings)
+        heading = f"{self.heading}, {len(self.sizes)} sizes"
+        return Table(heading, estimates, findings, down=self.key)
 
 
 @door
@@ -81,9 +108,32 @@ def learning_curve(
     exact_shortcuts: bool = True,
     progress: bool = True,
 ) -> LearningCurve:
-    """Run schemes with growing training parts, each held in the next; test parts stay the same.
+    r"""Run schemes with growing training parts, each held in the next; test parts stay the same.
 
-    ``sizes`` are shares of the training part (1.0 for all of it) or numbers of rows.
+    Parameters
+    ----------
+    schemes
+        What to run, as in :func:`credibly.run`.
+    X, y
+        Inputs and what is to be predicted.
+    sizes
+        Shares of the training part, 1.0 for all of it, or numbers of rows.
+    resampling
+        How rows are split into training and test parts, as in :func:`credibly.run`.
+    groups
+        Rows of one group stay together.
+    sample_weight
+        The weight of each row.
+    task
+        ``"classification"`` or ``"numeric"``; told by y when not given.
+    rng
+        Seed of everything random.
+    n_jobs
+        Processes to run in; -1 for one a core.
+    exact_shortcuts
+        Whether results that are known to be the same are computed without refitting.
+    progress
+        Whether to show how far it is, on a terminal.
 
     >>> from credibly.running import learning_curve
     >>> from sklearn.datasets import load_iris
@@ -93,17 +143,33 @@ def learning_curve(
     >>> small, large = curve.table("error_rate").estimates
     >>> small.value > large.value
     True
+    >>> print("\n".join(str(curve).splitlines()[:4]))
+    Learning curve, the same test parts
+    trained on  Error rate
+    13          0.107 [0.000, 0.348]
+    135         0.0467 [0.0000, 0.0934]
     """
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     seed = seed_of(rng)
     splits = data.splits(resampling, seed)
     whole = min(len(s.train) for s in splits)
     rows = [rows_of(size, whole) for size in sizes]
+    jobs = (
+        (n, prepare(schemes, data, shrunk(splits, n, data, seed), seed)) for n in sorted(set(rows))
+    )
+    return LearningCurve(grown(jobs, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress))
+
+
+def grown(
+    jobs: Iterable[tuple[int, Job]], n_jobs: int | None, **how: bool
+) -> dict[int, Predictions]:
+    """Carry out the job of each size; who interrupts one has no wish for the next."""
     made = {}
-    for n in sorted(set(rows)):
-        job = prepare(schemes, data, shrunk(splits, n, data, seed), seed)
-        made[n] = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
-    return LearningCurve(made)
+    for size, job in jobs:
+        made[size] = carry_out(job, n_jobs, **how)
+        if any(f.code == INTERRUPTED.code for f in made[size].findings):
+            break
+    return made
 
 
 def rows_of(size: float, whole: int) -> int:

@@ -19,7 +19,6 @@ from credibly.running.theories import TheorySizes
 from credibly.running.two_attributes import ClassScatter, Plane
 
 MOST_NAMED = 6  # members of an ensemble
-MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 NO_INTERVAL = (math.nan, math.nan)
 PARTS = {"train": "training part", "test": "test part"}
 
@@ -29,7 +28,9 @@ PARTS = {"train": "training part", "test": "test part"}
     of=LearningCurve,
     aliases=Names(texts="learning curve", sklearn="learning_curve, LearningCurveDisplay"),
 )
-def learning_curve(grown: LearningCurve, measure: str | None = None) -> Figure:
+def learning_curve(
+    grown: LearningCurve, measure: str | None = None, confidence_level: float = 0.95
+) -> Figure:
     """A measure by the number of rows trained on, each point with its interval over folds.
 
     ``measure`` is the error rate, or the root mean squared error of numbers, when not given.
@@ -42,13 +43,19 @@ def learning_curve(grown: LearningCurve, measure: str | None = None) -> Figure:
     >>> credibly.plot(grown).layers[0].columns["x"]
     [13, 135]
     """
-    return growth(grown, measure, "rows trained on", "mean over folds, the same test parts")
+    titles = "rows trained on", "mean over folds, the same test parts"
+    return growth(grown, measure, confidence_level, *titles)
 
 
-def growth(grown: LearningCurve, measure: str | None, x_title: str, subtitle: str) -> Figure:
+def growth(
+    grown: LearningCurve,
+    measure: str | None,
+    confidence_level: float,
+    x_title: str,
+    subtitle: str,
+) -> Figure:
     """Draw a line with intervals for each model and part."""
-    task = next(iter(grown.predictions.values())).task
-    table = grown.table(measure or MEASURES[task])
+    table = grown.table(measure or grown.usual, confidence_level=confidence_level)
     lines: dict[str, list[Estimate]] = {}
     for e in table.estimates:
         lines.setdefault(_series(e, grown.key), []).append(e)

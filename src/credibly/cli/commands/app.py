@@ -8,8 +8,11 @@ from typing import Annotated
 from cyclopts import Group, Parameter
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import LOOK_UP
 from credibly.cli.costs import file_or_bundled
 from credibly.errors import DataError, ParameterError
+
+GROUP = LOOK_UP
 
 SERVER = Group.create_ordered("The server")
 SERVES = Parameter(group=SERVER)

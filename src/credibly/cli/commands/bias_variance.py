@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
@@ -14,6 +15,8 @@ from credibly.errors import Argument, ParameterError, Sentence, says
 
 if TYPE_CHECKING:
     from credibly.bias_variance import BiasVariance
+
+GROUP = LEARN
 
 SEED = 1
 OF_LEARNING, WRITES = Parameter(group=HOW), Parameter(group=OUTPUT)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
 from credibly.cli.options import HOW, WRITTEN, Options, calls, many
 from credibly.cli.output import TEXT, Output
@@ -14,6 +15,8 @@ from credibly.cli.output import TEXT, Output
 if TYPE_CHECKING:
     from credibly.io.datasets import Dataset
     from credibly.schemes.light_frame import LightFrame
+
+GROUP = LEARN
 
 
 class Traced(Options):

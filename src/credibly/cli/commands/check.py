@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
+
+GROUP = JUDGE
 
 
 class Known(Options):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cyclopts import Group
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
 from credibly.cli.counting_engine import CountingEngine, WideTable, read_models
 from credibly.cli.options import Options, calls, many
 from credibly.cli.output import TEXT, Output
@@ -19,6 +20,8 @@ from credibly.predictions.labelled_tables import is_number
 
 if TYPE_CHECKING:
     from credibly.comparisons import DatasetTable, Discordant, FoldTable, Moments
+
+GROUP = JUDGE
 
 VALUES = Group.create_ordered("Bare values instead of predictions")
 PRINTED = Group.create_ordered("Printed numbers instead of files")

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from credibly._core.text import visible
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import DECIDE
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import OUTPUT, WHAT, Options
 from credibly.cli.output import TEXT, Output
@@ -16,6 +17,8 @@ from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
     from credibly.decisions import CostBenefit
+
+GROUP = DECIDE
 
 WRITES = Parameter(group=OUTPUT)
 

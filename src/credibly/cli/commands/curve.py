@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
 from credibly.cli.options import OUTPUT, Options
 from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
     from credibly.curves import Curves
+
+GROUP = JUDGE
 
 
 class Drawn(Options):

@@ -8,9 +8,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
 from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WHAT, Options, many
 from credibly.cli.output import TEXT, Output
+
+GROUP = JUDGE
 
 
 class Measured(Options):

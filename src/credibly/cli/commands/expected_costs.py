@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import DECIDE
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.output import TEXT, Output
+
+GROUP = DECIDE
 
 
 def command(file: Path, *, columns: Columns, costs: CostOptions, output: Output = TEXT) -> None:

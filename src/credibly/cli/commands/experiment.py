@@ -10,6 +10,7 @@ from cyclopts import Group, Parameter
 
 from credibly._core.text import visible
 from credibly._core.words import count
+from credibly.cli.command_groups import LEARN
 from credibly.cli.experiment_results import analyse, import_results, report
 from credibly.cli.options import OUTPUT, WRITTEN, Options
 from credibly.cli.output import TEXT, Output
@@ -17,6 +18,8 @@ from credibly.errors import DataError, says
 
 if TYPE_CHECKING:
     from credibly.experiments import Experiment, Store
+
+GROUP = LEARN
 
 HOW = Group.create_ordered("How to run it")
 RUNS = Parameter(group=HOW)

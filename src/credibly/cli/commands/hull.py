@@ -6,8 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import DECIDE
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
+
+GROUP = DECIDE
 
 
 class Used(Options):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from credibly.cli.command_groups import NUMBERS
 from credibly.cli.options import Options, one_or_many
 from credibly.cli.output import TEXT, Output
+
+GROUP = NUMBERS
 
 
 class Limits(Options):

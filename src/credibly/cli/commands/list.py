@@ -7,6 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credibly.catalogue.registries import KINDS
+from credibly.cli.command_groups import LOOK_UP
+
+GROUP = LOOK_UP
 
 
 def command(

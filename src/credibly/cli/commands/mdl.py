@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
+from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
 from credibly.cli.options import OUTPUT, Options, calls
 from credibly.cli.output import TEXT, Output
@@ -15,6 +16,8 @@ from credibly.errors import MissingColumnError, ParameterError, says
 if TYPE_CHECKING:
     from credibly.description_length import DescriptionLengths
     from credibly.io.datasets import Dataset
+
+GROUP = LEARN
 
 THEORIES = Group.create_ordered("Theories of a target")
 CLUSTERS = Group.create_ordered("Clusterings of the rows, instead")

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from credibly.cli.command_groups import COUNT
 from credibly.cli.options import WRITTEN
+
+GROUP = COUNT
 
 
 def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:

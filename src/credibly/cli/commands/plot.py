@@ -8,9 +8,12 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import OUTPUT, WHAT, WRITTEN, Options
 from credibly.errors import ParameterError, says
+
+GROUP = JUDGE
 
 
 class Drawn(Options):

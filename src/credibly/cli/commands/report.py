@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Annotated
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
 from credibly.cli.options import OUTPUT, WRITTEN, Options
+
+GROUP = JUDGE
 
 
 class Reported(Options):

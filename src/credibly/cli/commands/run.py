@@ -8,11 +8,14 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from credibly._core.words import count
+from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
+
+GROUP = LEARN
 
 TWO = 2
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from credibly.cli.command_groups import LOOK_UP
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
+
+GROUP = LOOK_UP
 
 
 class Asked(Options):

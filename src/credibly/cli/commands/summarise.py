@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Annotated
 
 from credibly.cli.columns import Columns
+from credibly.cli.command_groups import COUNT
 from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WRITTEN
+
+GROUP = COUNT
 
 
 def command(

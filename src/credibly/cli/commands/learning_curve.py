@@ -1,0 +1,58 @@
+"""`credibly learning-curve`: what more rows to train on would bring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.command_groups import LEARN
+from credibly.cli.data import DataColumns
+from credibly.cli.growth import Judged, print_growth
+from credibly.cli.options import HOW, WRITTEN, Options
+from credibly.cli.output import TEXT, Output
+
+GROUP = LEARN
+
+
+class Grown(Options):
+    """How schemes learn, and from how many rows."""
+
+    verb = "credibly.running.learning_curves:learning_curve"
+    takes = "sizes resampling task rng n_jobs"
+    group = HOW
+    names = {"n_jobs": "jobs"}
+    defaults = {"sizes": None, "rng": 1, "n_jobs": 1}
+
+
+def command(
+    data: str,
+    /,
+    *,
+    columns: DataColumns,
+    scheme: Annotated[list[str], Parameter(group=HOW)],
+    asked: Grown,
+    judged: Judged,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Show how the error falls with the number of rows trained on; test parts stay the same.
+
+    For instance:
+      credibly learning-curve iris --scheme naive-bayes,tree
+      credibly learning-curve loans.csv --target default --scheme forest --sizes 0.1,0.5,1.0 -o curve.svg
+      credibly learning-curve loans.csv --target default --scheme logistic --sizes 50,100,200 --measure brier
+
+    Parameters
+    ----------
+    data
+        A file, or the name of a bundled set.
+    scheme
+        Learning schemes such as tree,'knn(k=3)'; may be given again.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+    """
+    from credibly.running import learning_curve
+
+    print_growth(learning_curve, data, columns, scheme, asked, judged, picture, output)

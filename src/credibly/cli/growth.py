@@ -1,0 +1,57 @@
+"""What the commands share that learn from more and more: rows, or models that vote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from credibly.cli.options import Options, calls
+
+if TYPE_CHECKING:
+    from credibly.cli.data import DataColumns
+    from credibly.cli.output import Output
+    from credibly.running.learning_curves import LearningCurve
+
+
+class Judged(Options):
+    """What is estimated at every size."""
+
+    verb = "credibly.evaluation.evaluate:evaluate"
+    takes = "measures average confidence_level"
+    names = {"measures": "measure"}
+    says = {
+        "measures": "Measures such as error_rate,brier; the error rate when not given, of numbers the "
+        "root mean squared error. The first is drawn."
+    }
+
+
+def print_growth(
+    verb: Callable[..., LearningCurve],
+    data: str,
+    columns: DataColumns,
+    schemes: list[str],
+    asked: dict[str, Any],
+    judged: Judged,
+    picture: Path | None,
+    output: Output,
+) -> None:
+    """Learn, draw the curve where a file is named for it, and print the estimates."""
+    from dataclasses import replace
+
+    from credibly.cli.interruption import end_if_interrupted
+    from credibly.cli.terminal import print_result
+    from credibly.results.figure import format_of
+
+    if picture is not None:
+        format_of(picture)  # what cannot be written is told before anything is learnt
+    table = columns.read(data)
+    rows = {"groups": table.group, "sample_weight": table.weight}
+    curve = verb(calls(schemes), table.X, table.y, **rows, **asked)
+    measures = judged.pop("measures", None) or [curve.usual]
+    found = curve.table(measures, **judged)
+    if picture is not None:
+        level = {k: v for k, v in judged.items() if k == "confidence_level"}
+        curve.plot(measure=measures[0], **level).save(picture)
+    print_result(replace(found, findings=table.and_more(found.findings)), output)
+    end_if_interrupted([f for p in curve.predictions.values() for f in p.findings])
