@@ -69,6 +69,17 @@ class Block:
     def examples(self) -> list[Example]:
         return DocTestParser().get_examples(self.code)
 
+    def doors(self, imported: dict[str, str]) -> list[str]:
+        """Name the public functions that are called, and keep in mind where names were imported from."""
+        for module, names in re.findall(r"from (credibly[\w.]*) import \(?([\w, .\n]+)", self.code):
+            imported |= dict.fromkeys(re.findall(r"\w+", names), module)
+        called = re.findall(r"(?<![\w.])(\w+)((?:\.\w+)*)\(", self.code)
+        return [
+            f"credibly{rest}" if name == "credibly" else f"{imported[name]}.{name}"
+            for name, rest in dict.fromkeys(called)
+            if (name == "credibly" and rest) or name in imported
+        ]
+
     def figures(self) -> Iterator[tuple[str, str, str]]:
         """Yield golden figure, name of the number and the expression that computes it."""
         for line in filter(None, map(str.strip, self.options.get("figures", "").split("\n"))):
@@ -125,8 +136,9 @@ class Computed(SphinxDirective):
                 exec(compile(example.source, self.env.docname, "single"), names)  # noqa: S102
         found = self.env.__dict__.setdefault("capabilities", {})
         label = f"capability-{'-'.join(block.numbers)}" if block.numbers else ""
+        doors = block.doors(self.env.temp_data.setdefault("imported", {}))
         for number in block.numbers:
-            found.setdefault(number, []).append((self.env.docname, label, block))
+            found.setdefault(number, []).append((self.env.docname, label, block, doors))
         box = nodes.container(classes=["computed"], ids=[label] if label else [])
         text = "\n".join(self._lines(block, names)).split("\n")
         lines = StringList(text, source=self.get_source_info()[0])
@@ -141,17 +153,14 @@ class Computed(SphinxDirective):
         known, figures = goldens(), list(block.figures())
         if figures:
             yield from (".. list-table::", "   :header-rows: 1", "   :class: figures", "")
-            yield from ("   * - figure", "     - in the text", "     - recomputed", "     - here")
+            yield "   * - figure\n     - where\n     - in the text\n     - recomputed\n     - here"
         rows: dict[str, None] = {}  # two texts that print the same are one row
         for golden, key, expression in figures:
-            printed = (known[golden].get("as_printed") or {}).get(key, "")
+            case = known[golden]
+            printed = (case.get("as_printed") or {}).get(key, "")
             here = eval(expression, names)  # noqa: S307
-            cells = (
-                f"``{key}``",
-                shown(printed),
-                shown(known[golden]["expected"][key]),
-                shown(here),
-            )
+            numbers = (shown(printed), shown(case["expected"][key]), shown(here))
+            cells = (key.replace("_", " "), case["where"].replace("sec.", "section"), *numbers)
             rows["   * - " + "\n     - ".join(cells)] = None
         yield from rows
         yield ""
@@ -194,12 +203,9 @@ def fill(app: Sphinx, tree: nodes.document, docname: str) -> None:
 def capability(app: Sphinx, docname: str, number: str, shown_in: list[Any]) -> nodes.paragraph:
     """Name one capability, the doors that serve it, and the blocks that compute it."""
     line = nodes.paragraph("", f"{number} {TITLES[number]}: ")
-    doors = re.findall(
-        r"\bcredibly(?:\.\w+)+(?=\()", "\n".join(block.code for *_, block in shown_in)
-    )
-    for name in dict.fromkeys(doors):
+    for name in dict.fromkeys(door for *_, doors in shown_in for door in doors):
         line += [nodes.literal("", name), nodes.Text(", ")]
-    for page, label, block in shown_in:
+    for page, label, block, _ in shown_in:
         target = f"{app.builder.get_relative_uri(docname, page)}#{label}"
         line += [
             nodes.reference("", block.title or "here", refuri=target, internal=True),
