@@ -153,7 +153,7 @@ def interval(
     rate
         The share of successes, in place of their number.
     method
-        One of ``proportion_methods``, or several; all of them when not given.
+        A name from ``credibly list proportion_methods``, or several; all of them when not given.
     confidence_level
         How often such intervals are to cover the true rate.
     alternative
