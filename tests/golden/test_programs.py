@@ -13,7 +13,7 @@ import scipy.integrate
 import scipy.stats
 from sklearn import metrics as sk
 
-from credibly import Predictions, compare
+from credibly import Predictions, compare, evaluate
 from credibly.intervals import wilson
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
@@ -414,3 +414,14 @@ def test_reclassification_of_predictabel(test, expected):
     assert (found.difference, limits.low, limits.high) == pytest.approx(expected, abs=5e-4)
     assert found.pvalue < 0.001
     assert [f.code for f in found.findings][-1] == "improper-comparison"
+
+
+def test_likelihood_ratio_and_exact_limits_of_epir():
+    """Example 1 of epi.tests in R's epiR 2.0.53: 670 of 744 and 202 of 842 test positive."""
+    p = Predictions.from_counts([[640, 202], [74, 670]], classes=[0, 1], positive=1)
+    ratio = evaluate(p, "positive_likelihood_ratio", interval="log_normal").estimates[0]
+    exact = evaluate(p, ["recall", "specificity"], interval="exact").estimates
+    found = [(e.value, e.interval.low, e.interval.high) for e in (ratio, *exact)]
+    printed = [(3.75, 3.32, 4.24), (0.90, 0.88, 0.92), (0.76, 0.73, 0.79)]
+    for ours, theirs in zip(found, printed, strict=True):
+        assert ours == pytest.approx(theirs, abs=0.005)

@@ -31,9 +31,9 @@ def values_of(tp, fn, fp, tn):
     }
 
 
-def limits_of(name, tp, fn, fp, tn, level):
+def limits_of(name, tp, fn, fp, tn, level, added=0.5):
     """Return Simel's and Woolf's limits on the log scale with half a case in each cell (Gart)."""
-    a, b, c, d = (cell + 0.5 for cell in (tp, fn, fp, tn))
+    a, b, c, d = (cell + added for cell in (tp, fn, fp, tn))
     top, bottom = values_of(a, b, c, d)[name]
     positives, negatives = a + b, c + d
     variances = {
@@ -68,6 +68,16 @@ def test_ratios_by_hand(tp, fn, fp, tn, level):
         low, high = min(low, estimate.value), max(high, estimate.value)
         limits = estimate.interval
         assert (limits.low, limits.high) == pytest.approx((low, high), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", RATIOS)
+def test_nothing_is_added_on_request(name):
+    cells = (13, 5, 4, 21)
+    limits = evaluate(table(*cells), name, interval="log_normal")[name].interval
+    expected = limits_of(name, *cells, 0.95, added=0)
+    assert (limits.low, limits.high) == pytest.approx(expected, rel=1e-6)
+    empty = evaluate(table(13, 5, 0, 21), ["lr_plus", "lr_minus", "recall"], interval="log_normal")
+    assert [e.interval is None for e in empty.estimates] == [True, False, True]
 
 
 @pytest.mark.parametrize("name", RATIOS)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
+KATZ = "Katz, D., Baptista, J., Azen, S. P. & Pike, M. C. (1978) Obtaining confidence intervals for the risk ratio in cohort studies. Biometrics 34, 469-474."
 BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
 OVER_FOLDS = ("corrected", "t")
 
@@ -202,6 +203,25 @@ def _with_added_cases(rows: Predictions) -> Predictions:
         weight_kind="frequency",
     )
     return kept(rows, "added", lambda: made)  # with what is derived from it
+
+
+@interval_method("Normal on the log scale", cite=KATZ, aliases=("woolf", "simel"))
+def log_normal(q: EstimateRequest) -> Interval:
+    """Normal interval of the logarithm of a ratio, with nothing added to the table: what epiR gives.
+
+    It has no limits where a cell is empty, and is too narrow where one is nearly so: the default adds
+    half a case to each.
+    """
+    low, high = q.measure.range
+    if low != 0 or math.isfinite(high):
+        raise RefusalError("it is not a ratio that ranges from 0 to infinity")
+    refuse_repeats(q.predictions)
+    error, _ = _error(q, condensed(q.measure, q.predictions, q.average))
+    if q.value == 0 or error <= ROUNDING * q.value:
+        raise RefusalError("it has no logarithm here, or the cases show no variation in it")
+    half = error * two_sided(q.confidence_level, math.inf)
+    ends = on_scale(q.value, half, low, high)
+    return Interval(*ends, q.confidence_level, "normal, log scale", standard_error=error)
 
 
 @interval_method("Bootstrap", cite=BCA)
