@@ -235,6 +235,17 @@ class ParameterError(CrediblyError, ValueError):
     """
 
 
+class UnknownArgumentError(ParameterError, TypeError):
+    """A keyword that a function does not take.
+
+    >>> from credibly import evaluate
+    >>> evaluate(None, intervall="none")
+    Traceback (most recent call last):
+    ...
+    credibly.errors.UnknownArgumentError: evaluate has no argument 'intervall'. Did you mean interval?
+    """
+
+
 class UnknownNameError(ParameterError, LookupError):
     """A name that no entry has.
 

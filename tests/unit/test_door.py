@@ -200,8 +200,8 @@ BAD_DATA = {
 
 BAD_ARGUMENTS = {
     "unknown keyword": (
-        {"y_true": [0, 1], "label": [0, 1], "weights": [1, 1]},
-        "no column 'weights'. Did you mean sample_weight=. Design columns: row, model",
+        {"y_true": [0, 1], "label": [0, 1], "colour": [1, 1]},
+        "no column 'colour'. Design columns: row, model",
     ),
     "value and label": (
         {"y_true": [1.0], "value": [1.0], "label": [1]},

@@ -9,6 +9,7 @@ from numbers import Real
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origin
 
 from credibly._core.hints import accepts, hints_of, in_words, members
+from credibly._core.keywords import own_keywords
 from credibly._core.words import shown
 from credibly.errors import ArgumentName, CrediblyError, ParameterError, says
 
@@ -23,7 +24,8 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
     """Say which argument the hints of the decorated function rule out, where one ended it.
 
     A wrong argument would else end in whatever error the first line raises that cannot use it. What a
-    function says itself stands; errors that no argument explains are passed on.
+    function says itself stands; errors that no argument explains are passed on. Keywords by which other
+    libraries call an argument are taken for it (``credibly._core.keywords``).
 
     >>> @door
     ... def halve(number: float): return number / 2
@@ -33,9 +35,15 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
     credibly.errors.ParameterError: halve: number must be a number; got 'a lot'.
     """
     signature = inspect.signature(function)
+    named = frozenset(signature.parameters)
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not named.issuperset(kwargs):
+            known = _keywords(function, signature)
+            open_ended = any(q.kind is q.VAR_KEYWORD for q in signature.parameters.values())
+            made: Any = own_keywords(function.__name__, known, kwargs, open_ended=open_ended)
+            kwargs = made
         try:
             return function(*args, **kwargs)
         except CrediblyError:
@@ -62,15 +70,29 @@ def checked_fields(cls: type[T]) -> type[T]:
     return cls
 
 
+def _keywords(function: Callable[..., Any], signature: inspect.Signature) -> list[str]:
+    """Return the names of what a function takes by keyword, in their order."""
+    known: list[str] = []
+    for name, q in signature.parameters.items():
+        if q.kind is q.VAR_KEYWORD:
+            known += _typed_keywords(hints_of(function).get(name))
+        elif q.kind is not q.VAR_POSITIONAL and name not in {"self", "cls"}:
+            known.append(name)
+    return known
+
+
+def _typed_keywords(hint: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the types of further keywords by name, as far as the hint of them tells."""
+    if get_origin(hint) is not Unpack:
+        return {}
+    return inspect.get_annotations(get_args(hint)[0], eval_str=True)
+
+
 def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> None:  # noqa: ANN401
     if parameter.kind is parameter.VAR_POSITIONAL:
         given = [(parameter.name, hint, v) for v in value]
     elif parameter.kind is parameter.VAR_KEYWORD:
-        known = (
-            inspect.get_annotations(get_args(hint)[0], eval_str=True)
-            if get_origin(hint) is Unpack
-            else {}
-        )
+        known = _typed_keywords(hint)
         given = [(name, known.get(name, Any if known else hint), v) for name, v in value.items()]
     else:
         given = [] if value is parameter.default else [(parameter.name, hint, value)]

@@ -41,6 +41,7 @@ from credibly.predictions.outputs import (
     refuse_lacking,
 )
 from credibly.predictions.parts import all_differ, held_out, settled, shared, time_blocks, whole
+from credibly.predictions.recognition import named_columns
 from credibly.predictions.table import PredictionColumns
 from credibly.results.result import Plotted
 
@@ -73,6 +74,8 @@ class Predictions(PredictionColumns, Plotted):
     (('no', 'yes'), 'yes', [1, 0, 0])
     >>> p
     Predictions(3 rows, classes 'no', 'yes' (positive), columns: label, probability)
+    >>> print(Predictions.of([1, 0, 1], [0.9, 0.2, 0.4]).findings[0].message)
+    y_pred was taken as probabilities of the positive class: numbers from 0 to 1 beside a truth of two classes.
     """
 
     @staticmethod
@@ -85,7 +88,7 @@ class Predictions(PredictionColumns, Plotted):
             )
         return (
             "Make them with credibly.read(file or frame, truth=..., ...) or "
-            "credibly.Predictions.of(y_true, ...)."
+            "credibly.Predictions.of(y_true, y_pred)."
         )
 
     @classmethod
@@ -93,6 +96,7 @@ class Predictions(PredictionColumns, Plotted):
     def of(
         cls,
         y_true: object,
+        y_pred: object = None,
         *,
         label: object = None,
         score: object = None,
@@ -114,6 +118,12 @@ class Predictions(PredictionColumns, Plotted):
         ----------
         y_true
             What was observed: class labels of any type, or numbers when ``value`` is given.
+        y_pred
+            What was predicted, of a kind that its values tell: several columns are probabilities, one
+            column per class; text and whole numbers that are classes are labels; beside two classes,
+            numbers from 0 to 1 are probabilities of the positive one, and other numbers scores; beside a
+            truth with fractions, or of more than 20 numbers, they are predicted numbers. A finding says
+            what it was taken for. Beside ``score`` or ``probability`` it is the labels.
         label
             Predicted classes; a missing one is an unclassified case.
         score
@@ -146,19 +156,30 @@ class Predictions(PredictionColumns, Plotted):
         """
         refuse_unknown_columns(design)
         tolerance = rounding(tolerance)
-        if value is not None:
-            refuse_classes_of_numbers(
-                classes=classes, positive=positive, threshold=threshold,
-                label=label, score=score, probability=probability,
-            )  # fmt: skip
-            columns = numeric_columns(y_true, value, baseline)
+        named: dict[str, Any] = {
+            "label": label,
+            "score": score,
+            "probability": probability,
+            "value": value,
+        }
+        about_classes: dict[str, Any] = {
+            "classes": classes,
+            "positive": positive,
+            "threshold": threshold,
+        }
+        of_classes = any(given is not None for given in about_classes.values())
+        named, findings = named_columns(y_true, y_pred, named, of_classes=of_classes)
+        predicted = named.pop("value")
+        if predicted is not None:
+            refuse_classes_of_numbers(**about_classes, **named)
+            columns = numeric_columns(y_true, predicted, baseline)
         else:
             columns = class_columns(
-                y_true, label, score, probability, classes, positive, threshold, baseline, tolerance,
-                design.get("model"),
+                y_true, **named, **about_classes, baseline=baseline, tolerance=tolerance,
+                model=design.get("model"),
             )  # fmt: skip
         n = len(columns["truth"])
-        findings = list(columns.pop("findings"))
+        findings += columns.pop("findings")
         if sample_weight is not None:
             columns["weight"] = frozen(weights(sample_weight, n))
             columns["weight_kind"], more = kind_of_weights(columns["weight"], weight_kind)

@@ -14,7 +14,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.words import count, shown, some_rows
-from credibly.errors import Argument, DataError, ParameterError, says
+from credibly.errors import Argument, DataError, ParameterError, UnknownArgumentError, says
 from credibly.predictions.findings import (
     LOOSE_TOLERANCE,
     NO_PREDICTION,
@@ -69,33 +69,17 @@ class DesignColumns(TypedDict, total=False):
 
 
 DESIGN_COLUMNS = tuple(DesignColumns.__annotations__)
-OTHER_NAMES = {
-    "weight": "sample_weight",
-    "weights": "sample_weight",
-    "pos_label": "positive",
-    "labels": "classes",
-    "y_pred": "label",
-    "y_score": "score",
-    "y_prob": "probability",
-    "y_proba": "probability",
-}
 
 
 def refuse_unknown_columns(design: Mapping[str, object]) -> None:
     """Refuse columns that predictions do not have, and say which was meant."""
     unknown = sorted(set(design) - set(DESIGN_COLUMNS))
     if unknown:
-        name = unknown[0]
-        meant = Argument(OTHER_NAMES[name]) if name in OTHER_NAMES else ""
-        raise ParameterError(
-            f"Predictions have no column {name!r}.",
-            asked=name,
+        raise UnknownArgumentError(
+            f"Predictions have no column {unknown[0]!r}.",
+            asked=unknown[0],
             choices=DESIGN_COLUMNS,
-            remedy=says(
-                "{meant}Design columns: {columns}.",
-                meant=says("Did you mean {it}? ", it=meant) if meant else "",
-                columns=", ".join(DESIGN_COLUMNS),
-            ),
+            remedy=f"Design columns: {', '.join(DESIGN_COLUMNS)}.",
         )
 
 
@@ -280,6 +264,8 @@ def _probability(
     given: object, n: int, names: tuple[Any, ...], place: int | None, tolerance: float
 ) -> Floats:
     shape = as_array(given, "probability")
+    if shape.ndim == 2 and shape.shape[1] == 1 < len(names):
+        shape = shape[:, 0]
     if shape.ndim <= 1:
         p = floats(shape, "probability")
         same_length(p, n, "probability")

@@ -18,6 +18,11 @@ POSITIVE_CLASS = note(
     "The positive class was taken to be {name!r}.",
     "Name it with <positive=...> to be sure.",
 )
+PREDICTIONS_TAKEN = note(
+    "predictions-taken",
+    "y_pred was taken as {what}: {why}.",
+    "If it is not, say what it is: <label=...>, <probability=...>, <score=...> or <value=...>.",
+)
 WEIGHT_KIND = note(
     "weight-kind",
     "The weights were taken as importance weights, so intervals use the effective size.",

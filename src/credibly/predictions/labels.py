@@ -17,6 +17,7 @@ from credibly.errors import DataError, ParameterError, says
 MISSING = -1
 MIDNIGHT = " 00:00:00"
 ABSENT = -2  # in a column of labels: the model of this row gives none at all
+FEW_NUMBERS = 20  # distinct whole numbers up to which a truth is taken for classes
 LARGEST_EXACT = 2.0**53  # up to which a double tells whole numbers apart
 
 # Two classes of which one is plainly the positive one; every other pair must be told.

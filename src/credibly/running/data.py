@@ -15,6 +15,7 @@ from credibly._core.parameters import one_of, require
 from credibly._core.words import count, some_rows
 from credibly.errors import DataError, says
 from credibly.predictions.labels import (
+    FEW_NUMBERS,
     MISSING,
     as_column,
     as_label,
@@ -27,7 +28,7 @@ from credibly.predictions.table import Task
 from credibly.resampling import as_resampling
 from credibly.resampling.doubts import doubts
 from credibly.running.findings import TASK_TAKEN
-from credibly.schemes.columns import FEW_NUMBERS, as_features, doubtful_columns_of
+from credibly.schemes.columns import as_features, doubtful_columns_of
 from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:

@@ -20,10 +20,11 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require, whole
 from credibly._kernels.draws import rows_by_weight
 from credibly.errors import DataError, ParameterError, says
+from credibly.predictions.labels import FEW_NUMBERS
 from credibly.schemes._declare import schemes
 from credibly.schemes._validation import checked_inputs, checked_training_part
 from credibly.schemes.choice import as_scheme
-from credibly.schemes.columns import FEW_NUMBERS, PLAIN, is_frame, plain_matrix, take_rows
+from credibly.schemes.columns import PLAIN, is_frame, plain_matrix, take_rows
 from credibly.schemes.construction import build, seeded
 from credibly.schemes.findings import EVEN_VOTES, PERFECT_LEARNER, SIGNED_CLASSES, WEAK_LEARNER
 

@@ -20,7 +20,6 @@ from credibly.schemes.findings import DATES_AS_DAYS, IDENTIFIER, MANY_CATEGORIES
 from credibly.schemes.light_frame import LightFrame, Text
 
 PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
-FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes
 FEWEST = 20  # rows from which on values that all differ look like identifiers
 LISTED = 10
 LEFT_OUT = "Schemes that go by a name do without such text."

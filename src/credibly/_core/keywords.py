@@ -1,0 +1,96 @@
+"""Keywords that other libraries use for what a function takes under a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from credibly.errors import ArgumentName, UnknownArgumentError, says
+
+# For each name here, those that mean the same elsewhere. A function that takes the first takes the others.
+OTHER_KEYWORDS = {
+    "truth": "y_true y target actual",
+    "y_true": "truth target actual",
+    "label": "y_pred predicted",
+    "score": "y_score y_scores scores",
+    "probability": "y_prob y_proba y_pred_proba proba prob probabilities",
+    "positive": "pos_label positive_class",
+    "classes": "labels class_names target_names",
+    "sample_weight": "weight weights",
+    "weight": "sample_weight weights",
+    "group": "groups",
+    "groups": "group n_bins bins",
+    "by": "group_by groupby",
+    "schemes": "scheme estimator estimators model models",
+    "scheme": "schemes estimator model",
+    "resampling": "cv n_splits folds",
+    "inner": "cv",
+    "measures": "scoring scorer metric metrics measure",
+    "measure": "scoring scorer metric metrics measures",
+    "costs": "cost cost_matrix",
+    "rng": "random_state seed",
+    "replicates": "n_resamples n_bootstraps n_boot",
+    "confidence_level": "conf_level level",
+    "n_jobs": "n_workers workers",
+}
+
+# Keywords that are no other name of an argument, by the argument that serves in their place.
+IN_PLACE_OF = {
+    "alpha": ("confidence_level", "Set <confidence_level=...>, which is 1 - alpha."),
+    "multi_class": ("average", "Set <average=...>: a class is judged against the rest."),
+    "zero_division": ("measures", "A value that divides by 0 is NaN, and a finding says why."),
+    "test_size": ("resampling", "Set <resampling='holdout(test=0.25)'>."),
+    "shuffle": ("resampling", "Set <resampling=...>: folds by a number are shuffled."),
+    "verbose": ("progress", "Set <progress=...>."),
+}
+
+
+def own_keywords(
+    function: str, known: Collection[str], given: Mapping[str, Any], *, open_ended: bool
+) -> dict[str, Any]:
+    """Return arguments under the names that a function takes; refuse one that it knows by no name.
+
+    What an ``open_ended`` function does not know is left for it to judge.
+
+    >>> own_keywords("run", ["X", "rng"], {"random_state": 1}, open_ended=False)
+    {'rng': 1}
+    >>> own_keywords("run", ["X", "rng"], {"colour": 1}, open_ended=False)
+    Traceback (most recent call last):
+    ...
+    credibly.errors.UnknownArgumentError: run has no argument 'colour'. It takes X, rng.
+    """
+    made: dict[str, Any] = {}
+    for name, value in given.items():
+        meant = [name] if name in known else _meant(name, known)
+        if len(meant) != 1 and not open_ended:
+            _refuse(function, name, meant, known)
+        own = meant[0] if len(meant) == 1 else name
+        if own in made or (own != name and own in given):
+            raise UnknownArgumentError(
+                says(
+                    "{function}: {name} is another name of {own}, which is given too: set one of them.",
+                    function=function,
+                    name=name,
+                    own=ArgumentName(own),
+                )
+            )
+        made[own] = value
+    return made
+
+
+def _meant(name: str, known: Collection[str]) -> list[str]:
+    """Return the arguments that go by this name elsewhere."""
+    return [k for k in known if name in OTHER_KEYWORDS.get(k, "").split()]
+
+
+def _refuse(function: str, name: str, meant: list[str], known: Collection[str]) -> None:
+    serves, instead = IN_PLACE_OF.get(name, ("", ""))
+    remedy: str = says(instead) if serves in known else ""
+    if meant:
+        remedy = f"It takes {' and '.join(meant)}, which are two things."
+    error = UnknownArgumentError(
+        f"{function} has no argument {name!r}.", asked=name, choices=known, remedy=remedy
+    )
+    if not error.remedy and not error.nearest:
+        error.remedy = f"It takes {', '.join(known)}."
+    raise error

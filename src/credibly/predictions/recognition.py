@@ -1,0 +1,129 @@
+"""What an array of predictions is that nobody named: labels, probabilities, scores or numbers.
+
+The rule, in this order:
+
+1. Several columns are probabilities, one column per class in the order of ``classes``.
+2. Text, dates and truth values are labels.
+3. Beside a truth with fractions, or with more than 20 distinct numbers, they are predicted numbers.
+4. Whole numbers that are classes are labels; so are all whole numbers where the truth has more than two.
+5. Beside a truth of two classes, numbers from 0 to 1 are probabilities of the positive class, and other
+   numbers scores.
+6. Numbers with fractions beside a truth of three and more whole numbers are predicted numbers.
+
+Where classes, the positive class or a threshold are named, nothing is taken for predicted numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from credibly._core.arrays import Floats
+from credibly._core.findings import Finding
+from credibly.errors import Argument, ParameterError, says
+from credibly.predictions.findings import PREDICTIONS_TAKEN
+from credibly.predictions.labels import FEW_NUMBERS, as_array, is_missing
+
+BINARY = 2
+KINDS = {
+    "label": "predicted classes",
+    "probability": "probabilities of the positive class",
+    "score": "scores",
+    "value": "predicted numbers",
+}
+
+
+class Recognised(NamedTuple):
+    """Which column an array is, and why; nothing is said where it can be nothing else."""
+
+    column: str
+    why: str = ""
+
+
+def named_columns(
+    y_true: object, y_pred: object, named: dict[str, Any], *, of_classes: bool
+) -> tuple[dict[str, Any], list[Finding]]:
+    """Put predictions that nobody named among those that were, and say what they were taken for.
+
+    Beside scores or probabilities they are labels.
+    """
+    if y_pred is None:
+        return named, []
+    for column in ("label", "value"):
+        if named[column] is not None:
+            it = Argument(column)
+            raise ParameterError(says("<y_pred> and {it} are both given: set one of them.", it=it))
+    if named["score"] is not None or named["probability"] is not None:
+        return {**named, "label": y_pred}, []
+    found = recognised(y_true, y_pred, of_classes=of_classes)
+    said = PREDICTIONS_TAKEN(what=KINDS[found.column], why=found.why)
+    return {**named, found.column: y_pred}, [said] if found.why else []
+
+
+def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> Recognised:
+    """Say what an array of predictions is, beside the truth.
+
+    >>> recognised([1, 0, 1], [0.9, 0.2, 0.4])
+    Recognised(column='probability', why='numbers from 0 to 1 beside a truth of two classes')
+    >>> recognised([1, 0, 1], [1, 0, 0]).column, recognised([1, 0, 1], [3.5, -1, 0]).column
+    ('label', 'score')
+    >>> recognised([1.5, 2.25], [1, 2]).column, recognised(["a", "b"], [[0.9, 0.1], [0.5, 0.5]]).column
+    ('value', 'probability')
+    """
+    array = as_array(y_pred, "y_pred")
+    if array.ndim == 2 and array.shape[1] > 1:
+        return Recognised("probability")
+    given = _numbers(array)
+    if given is None:
+        return Recognised("label")
+    truth = _numbers(as_array(y_true, "truth"))
+    if truth is None:
+        return _beside_names(given)
+    classes = np.unique(truth)
+    if not of_classes and not _whole(classes):
+        return Recognised("value", "numbers beside a truth with fractions")
+    if not of_classes and len(classes) > FEW_NUMBERS:
+        return Recognised("value", f"numbers beside a truth of {len(classes)} distinct numbers")
+    several = len(classes) > BINARY
+    if _whole(given) and (several or np.isin(given, [*classes, *_zero_and_one(classes)]).all()):
+        return Recognised("label", "whole numbers beside a truth of whole numbers")
+    if several and not of_classes:
+        why = f"numbers with fractions beside a truth of {len(classes)} whole numbers"
+        return Recognised("value", why)
+    return _of_the_positive_class(given)
+
+
+def _beside_names(given: Floats) -> Recognised:
+    if np.isin(given, [0, 1]).all():  # of which labels beside text are refused by their type
+        return Recognised("label")
+    return _of_the_positive_class(given)
+
+
+def _of_the_positive_class(given: Floats) -> Recognised:
+    within = bool(((given >= 0) & (given <= 1)).all())
+    if within:
+        return Recognised("probability", "numbers from 0 to 1 beside a truth of two classes")
+    return Recognised("score", "numbers beyond 0 and 1 beside a truth of two classes")
+
+
+def _zero_and_one(classes: Floats) -> list[float]:
+    """Where one of these alone occurs, the other is a class as well."""
+    return [0.0, 1.0] if set(classes.tolist()) <= {0.0, 1.0} else []
+
+
+def _whole(numbers: Floats) -> bool:
+    return bool((numbers == np.rint(numbers)).all())
+
+
+def _numbers(array: np.ndarray[Any, Any]) -> Floats | None:
+    """Return what is known of a column of numbers; nothing of one that holds something else."""
+    if array.dtype.kind == "O":
+        known = [v for v in array.ravel().tolist() if not is_missing(v)]
+        if not all(isinstance(v, int | float) and not isinstance(v, bool) for v in known):
+            return None
+        return np.array(known, np.float64)
+    if array.dtype.kind not in "iuf":
+        return None
+    numbers = np.asarray(array, np.float64).ravel()
+    return numbers[~np.isnan(numbers)]

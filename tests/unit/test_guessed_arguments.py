@@ -1,0 +1,116 @@
+"""What a user of scikit-learn writes from habit: arrays by place, and keywords of other libraries."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import KFold
+
+from credibly import ParameterError, Predictions, compare, evaluate, read, report, run
+from credibly._core.keywords import IN_PLACE_OF, OTHER_KEYWORDS
+from credibly.errors import UnknownArgumentError
+
+TWO, THREE = [1, 0, 1, 0], ["a", "b", "c", "a"]
+MANY = list(range(25))
+READINGS = {
+    "labels": (TWO, [1, 1, 0, 0], "label"),
+    "labels as floats": (TWO, [1.0, 1.0, 0.0, 0.0], "label"),
+    "labels of one class": ([1, 1], [1, 0], "label"),
+    "labels, some missing": (TWO, [1, None, 0, 0], "label"),
+    "text": (THREE, ["a", "a", "c", "b"], "label"),
+    "truth values": ([True, False], [True, True], "label"),
+    "whole numbers of several": ([1, 2, 3], [2, 3, 4], "label"),
+    "probabilities": (TWO, [0.9, 0.1, 0.4, 0.0], "probability"),
+    "probabilities of a word": (["no", "yes"], [0.25, 1.0], "probability"),
+    "probabilities beside truth values": ([True, False], [0.5, 0.25], "probability"),
+    "probabilities, some missing": (TWO, [0.9, float("nan"), 0.4, 0.0], "probability"),
+    "a column of them": (TWO, [[0.9], [0.1], [0.4], [0.0]], "probability"),
+    "a matrix": (THREE, np.full((4, 3), 1 / 3), "probability"),
+    "scores": (TWO, [2.5, -1.0, 0.3, 0.1], "score"),
+    "whole scores": (TWO, [7, -1, 3, 0], "score"),
+    "scores of signs": ([-1, 1], [-0.5, 2.5], "score"),
+    "numbers": ([1.5, 2.0], [1, 2], "value"),
+    "many numbers": (MANY, MANY, "value"),
+    "fractions beside counts": ([0, 1, 2, 3], [0.4, 1.2, 2.0, 2.9], "value"),
+}
+
+
+@pytest.mark.parametrize(("truth", "given", "column"), READINGS.values(), ids=READINGS)
+@pytest.mark.parametrize("made", [list, lambda v: np.array(v, object), np.array])
+def test_the_second_array_is_what_its_values_tell(truth, given, column, made):
+    p = Predictions.of(truth, made(given))
+    named = Predictions.of(truth, **{column: given})
+    assert p.fingerprint == named.fingerprint
+    said = [f for f in p.findings if f.code == "predictions-taken"]
+    plain = np.ndim(given) == 2 and np.shape(given)[1] > 1
+    if plain or not isinstance(np.ravel(given)[0], int | float | np.number):
+        assert not said
+    elif not isinstance(truth[0], bool):
+        assert len(said) == 1
+
+
+def test_named_classes_are_never_numbers():
+    assert Predictions.of(MANY, MANY, classes=MANY).task == "classification"
+    with pytest.raises(ValueError, match="one column but there are 4 classes"):
+        Predictions.of([0, 1, 2, 3], [0.4, 1.2, 2.0, 2.9], classes=[0, 1, 2, 3])
+
+
+def test_labels_stand_beside_probabilities():
+    p = Predictions.of(TWO, [1, 1, 0, 0], probability=[0.9, 0.1, 0.4, 0.0])
+    assert p.label.tolist() == [1, 1, 0, 0]
+    with pytest.raises(ParameterError, match="y_pred and label= are both given"):
+        Predictions.of(TWO, TWO, label=TWO)
+
+
+def test_zeros_and_ones_beside_text_are_of_another_type():
+    with pytest.raises(ValueError, match="truth and label are of different types"):
+        Predictions.of(["no", "yes"], [0, 1])
+
+
+def test_keywords_of_other_libraries_are_taken():
+    named = Predictions.of(TWO, probability=[0.9, 0.1, 0.4, 0.2], positive=0)
+    assert Predictions.of(TWO, y_prob=[0.9, 0.1, 0.4, 0.2], pos_label=0).fingerprint == (
+        named.fingerprint
+    )
+    p = Predictions.of(TWO, y_score=[3, 1, 2, 0], groups=[1, 1, 2, 2], weights=[1, 2, 1, 1])
+    assert (p.provides, p.group.tolist()) == (("score",), [1, 1, 2, 2])
+    assert evaluate(p, scoring="roc_auc")["auc"].value == 1
+    X = np.arange(20.0)[:, None]
+    made = run("zero-r", X, np.arange(20) % 2, cv=KFold(4), random_state=1, progress=False)
+    assert len(made.provenance.fits) == 4
+
+
+def test_a_keyword_and_its_other_name_clash():
+    with pytest.raises(UnknownArgumentError, match="pos_label is another name of positive"):
+        Predictions.of(TWO, TWO, positive=1, pos_label=1)
+    with pytest.raises(UnknownArgumentError, match="prob is another name of probability"):
+        Predictions.of(TWO, proba=TWO, prob=TWO)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda p: evaluate(p, avrage="macro"), r"no argument 'avrage'. Did you mean average\?"),
+        (lambda p: evaluate(p, alpha=0.05), r"Set confidence_level=..., which is 1 - alpha"),
+        (lambda p: evaluate(p, colour=1), "It takes predictions, measures, by"),
+        (lambda p: compare(p, zero_division=0), "It takes a, b, measure"),
+        (lambda p: evaluate(p, average="binary"), "about the positive one. Leave it out"),
+    ],
+)
+def test_unknown_keywords_end_in_the_right_word(call, said):
+    with pytest.raises(ParameterError, match=said) as caught:
+        call(Predictions.of(TWO, TWO))
+    assert isinstance(caught.value, TypeError) == ("average='" not in said and "Leave" not in said)
+
+
+def test_columns_of_frames_are_named_likewise():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"a": TWO, "b": [0.9, 0.1, 0.4, 0.0]})
+    assert read(frame, y_true="a", y_prob="b").provides == ("label", "probability")
+
+
+def test_a_name_of_two_arguments_is_none_of_them():
+    with pytest.raises(UnknownArgumentError, match="It takes measures and measure, which are two"):
+        report(Predictions.of(TWO, TWO), scoring="accuracy")
+
+
+def test_no_keyword_both_works_and_is_refused():
+    assert not set(IN_PLACE_OF) & {w for words in OTHER_KEYWORDS.values() for w in words.split()}
