@@ -302,6 +302,16 @@ def test_a_share_has_the_interval_of_its_counts(method):
     assert table["mcc"].why_no_interval == "it is not a proportion of cases"
 
 
+def test_few_cases_are_doubted_where_a_method_cannot_serve_them():
+    p = Predictions.of([1] * 5 + [0] * 5, label=[1] * 4 + [0] * 5 + [1])
+    doubted = {
+        method: [f.code for f in evaluate(p, "recall", interval=method)["recall"].findings]
+        for method in ("auto", "clopper_pearson", "jeffreys", "wald")
+    }
+    none = {"auto": [], "clopper_pearson": [], "jeffreys": []}
+    assert doubted == none | {"wald": ["few-cases"]}
+
+
 def test_exact_limits_of_weighted_cases():
     p = Predictions.of([1] * 4, label=[1, 1, 0, 1], classes=[0, 1], sample_weight=[1, 2, 1, 2.5])
     limits = evaluate(p, "accuracy", interval="exact")["accuracy"].interval

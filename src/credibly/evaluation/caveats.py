@@ -14,7 +14,9 @@ from credibly._core.words import count, some_rows
 from credibly.errors import says
 from credibly.evaluation.findings import AVERAGED, FEW_CASES, FEW_REPLICATES, NOT_AVERAGED
 from credibly.evaluation.fold_estimators import has_samples
-from credibly.intervals.proportions import proportion_methods
+from credibly.intervals._declare import interval_methods
+from credibly.intervals.proportions import wilson
+from credibly.intervals.shares import ShareMethod
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
@@ -68,12 +70,15 @@ def average_findings(
 
 
 def interval_findings(
-    sizes: dict[Any, int], limits: Interval, keys: dict[str, Any]
+    sizes: dict[Any, int], limits: Interval, keys: dict[str, Any], asked: str
 ) -> tuple[Finding, ...]:
     """Name the classes that have too few cases for an interval that rests on large samples."""
     few = [f"{c!r} ({n})" for c, n in sizes.items() if n < ENOUGH]
-    exact = (m.title for m in proportion_methods if m.few)
-    if not few or limits.method.startswith(tuple(exact)):
+    method = None if asked == "auto" else interval_methods[asked]
+    serves = limits.method.startswith(wilson.title)
+    if isinstance(method, ShareMethod):
+        serves = method.proportion.few
+    if not few or serves:
         return ()
     more = f" and {len(few) - SHOWN} more" if len(few) > SHOWN else ""
     where = "".join(f" for {k} {v!r}" for k, v in keys.items())

@@ -351,7 +351,7 @@ class _MeasurePanel:
             )
         sizes = _class_sizes(judged)
         if interval is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
-            found += interval_findings(sizes, interval, keys)
+            found += interval_findings(sizes, interval, keys, q.interval)
         if bound:
             found += bound_findings(m.title, bound)
         return Estimate(
