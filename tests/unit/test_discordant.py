@@ -136,6 +136,8 @@ def test_means_and_variances_on_the_command_line(capsys):
     assert pooled["pvalue"] == pytest.approx(
         stats.ttest_ind_from_stats(0.81, 0.02, 10, 0.78, 0.03, 12).pvalue
     )
+    named = run(capsys, *means[:-1], "--deviations", "0.02", "0.03", "--measure", "accuracy")[1]
+    assert "in favour of first" in named
     status, _, err = run(capsys, *means)
     assert status == 2
     assert "--variances" in err

@@ -297,6 +297,7 @@ def read_printed(
         How many runs of each scheme there were.
     """
     from credibly.comparisons import Discordant, Moments
+    from credibly.measures import measures
 
     if discordant is not None and means is None:
         return Discordant(*discordant, cases=cases)
@@ -309,4 +310,6 @@ def read_printed(
                 "<variances=...> or <deviations=...>."
             )
         )
-    return Moments(means, (squares[0], squares[1]), sizes, measure_name=measure)
+    known = measures.of_values(measure)
+    better = known.direction if known else "neither"
+    return Moments(means, (squares[0], squares[1]), sizes, measure_name=measure, direction=better)
