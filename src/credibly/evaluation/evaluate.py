@@ -28,7 +28,6 @@ from credibly.evaluation.caveats import (
     row_findings,
     value_findings,
 )
-from credibly.evaluation.datasets import over_datasets
 from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.fold_estimators import automatic, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, settle
@@ -129,6 +128,8 @@ def evaluate(
     if isinstance(predictions, Mapping) and any(
         isinstance(p, Predictions) for p in predictions.values()
     ):
+        from credibly.evaluation.datasets import over_datasets
+
         listed = None if measures is None else _listed(measures, "measures", "names of measures")
         asked: dict[str, Any] = {"by": by, "average": average, "unclassified": unclassified}
         asked |= {"costs": costs, "estimate": estimate, "interval": interval, "rng": rng}
