@@ -15,6 +15,9 @@ FIRST = {  # what stands before the file, where a command takes more than that
     "show": None,
     "search": None,
     "demo": None,
+    "densities": None,
+    "power": None,
+    "sample-size": None,
 }
 MORE = {
     "report": ["-o", "report.md"],

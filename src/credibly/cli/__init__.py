@@ -110,7 +110,7 @@ def build(tokens: Sequence[str] | None = None) -> App:
     asked = {n: m for n, m in names.items() if words and words[0] == n}
     for name, module in (asked or names).items():
         found = import_module(f"{commands.__name__}.{module}")
-        under = getattr(found, "SUBCOMMANDS", {})
+        under = getattr(found, "subcommands", dict)
         _add(app, name, found.command, under, words, group=found.GROUP)
     return app
 
@@ -119,7 +119,7 @@ def _add(
     app: App,
     name: str,
     function: Callable[..., None],
-    under: Mapping[str, Callable[..., None]],
+    subcommands: Callable[[], Mapping[str, Callable[..., None]]],
     words: list[str] | None,
     group: Group | None = None,
 ) -> None:
@@ -133,12 +133,13 @@ def _add(
         app.command(App(name=name, help=told, group=group))
         return
     rest = None if words is None else words[1:]
+    under = subcommands()
     if not under:
         app.command(as_command(function), name=name, help_epilogue="", group=group)
         return
     own = App(name=name, help_epilogue="", group=group)
     for each, called in under.items():
-        _add(own, each, called, {}, rest)
+        _add(own, each, called, dict, rest)
     if not rest or rest[0] not in under:
         own.default(as_command(function))
     app.command(own)

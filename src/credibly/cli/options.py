@@ -64,6 +64,7 @@ class Options(dict[str, Any]):
     verb: ClassVar[str]
     takes: ClassVar[str] = ""  # arguments, separated by spaces; if none are named, all others than
     leave_out: ClassVar[str] = ""
+    words: ClassVar[str] = ""  # arguments that are typed without their names, in this order
     group: ClassVar[Group] = WHAT
     elsewhere: ClassVar[Mapping[str, Group]] = {}  # arguments that stand in another group
     names: ClassVar[Mapping[str, str]] = {}  # of options that are not called as their arguments are
@@ -76,7 +77,8 @@ class Options(dict[str, Any]):
         """Return the options, made from the arguments of the function."""
         found = arguments_of(function_at(cls.verb))
         taken = cls.takes.split() or [n for n in found if n not in cls.leave_out.split()]
-        spelled = {name: _option(cls.names.get(name, name)) for name in taken}
+        taken.sort(key=lambda name: name not in cls.words.split())
+        spelled = {name: option_name(cls.names.get(name, name)) for name in taken}
         return [cls._option(found[name], spelled) for name in taken]
 
     @classmethod
@@ -89,15 +91,14 @@ class Options(dict[str, Any]):
             kind = list[str] if read is calls else str
         default = cls.defaults.get(name, argument.default)
         default = None if default == () else default
-        about = Parameter(
-            name=spelled[name],
-            group=cls.elsewhere.get(name, cls.group),
-            negative=(),
-            help=in_plain_words(cls.says.get(name, told), spelled),
-        )
+        help_text = in_plain_words(cls.says.get(name, told), spelled)
+        group = cls.elsewhere.get(name, cls.group)
+        about = Parameter(name=spelled[name], group=group, negative=(), help=help_text)
+        form, is_word = inspect.Parameter, name in cls.words.split()
+        about = Parameter(help=help_text) if is_word else about
         hint: Any = kind if default is not None else kind | None
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        parameter = inspect.Parameter(name, keyword, default=default)
+        place = form.POSITIONAL_OR_KEYWORD if is_word else form.KEYWORD_ONLY
+        parameter = inspect.Parameter(name, place, default=default)
         return Option(parameter.replace(annotation=Annotated[hint, about]), read)
 
     @classmethod
@@ -116,7 +117,8 @@ class Options(dict[str, Any]):
 def as_command(function: Callable[..., None]) -> Callable[..., None]:
     """Return a function as cyclopts takes it: each `Options` among its parameters becomes options.
 
-    What else it takes has the help that its own docstring states.
+    What else it takes has the help that its own docstring states. Of one whose options hold words,
+    these are all that is typed without a name.
     """
     texts = texts_of(inspect.getdoc(function) or "")
     groups: dict[str, tuple[type[Options], list[Option]]] = {}
@@ -129,12 +131,17 @@ def as_command(function: Callable[..., None]) -> Callable[..., None]:
         else:
             parameters.append(p.replace(annotation=_described(p, texts.get(p.name, ""))))
 
+    words = [n for kind, _ in groups.values() for n in kind.words.split()]
+
     def command(*given: object, **flat: Any) -> None:  # noqa: ANN401
+        if words:
+            given, flat = (), flat | dict(zip(words, given, strict=False))
         taken = {name: kind.taken_from(flat, options) for name, (kind, options) in groups.items()}
         function(*given, **taken, **flat)
 
     command.__doc__, command.__name__ = function.__doc__, function.__name__
     command.__module__ = function.__module__
+    parameters.sort(key=lambda p: p.kind)
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return command
 
@@ -146,7 +153,8 @@ def _described(p: inspect.Parameter, text: str) -> Any:  # noqa: ANN401
     return Annotated[p.annotation, Parameter(negative=(), help=text)]
 
 
-def _option(name: str) -> str:
+def option_name(name: str) -> str:
+    """Spell the name of an argument as an option."""
     return f"--{name.replace('_', '-')}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -236,5 +237,7 @@ def _refuse_failures(store: Store, *, strict: bool) -> None:
         raise DataError(says("{fits} failed; <strict=True> takes that for an error.", fits=fits))
 
 
-UNDER = (analyse, report, import_results, resume, status, export, gc, verify)
-SUBCOMMANDS = {each.__name__.removesuffix("_results"): each for each in UNDER}
+def subcommands() -> dict[str, Callable[..., None]]:
+    """Return what else is done with experiments, by name."""
+    under = (analyse, report, import_results, resume, status, export, gc, verify)
+    return {each.__name__.removesuffix("_results"): each for each in under}

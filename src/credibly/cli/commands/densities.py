@@ -1,0 +1,45 @@
+"""`credibly densities`: Student's t beside the normal distribution."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from credibly.cli.command_groups import NUMBERS
+from credibly.cli.options import WRITTEN, Options
+from credibly.cli.output import TEXT, Output
+
+GROUP = NUMBERS
+
+
+class Drawn(Options):
+    """Which distributions, and how far."""
+
+    verb = "credibly.intervals.densities:densities"
+    words = "freedom"
+    defaults = {"freedom": None}
+
+
+def command(
+    *, asked: Drawn, picture: Annotated[Path | None, WRITTEN] = None, output: Output = TEXT
+) -> None:
+    """Show Student's t for some degrees of freedom beside the normal, with their critical values.
+
+    For instance:
+      credibly densities
+      credibly densities 1,4,9,30 --confidence-level 0.9
+      credibly densities 9 --reach 4 -o student.svg
+      credibly densities 9 --csv > points.csv
+
+    Parameters
+    ----------
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.intervals import densities
+
+    found = densities(**asked)
+    if picture is not None:
+        found.plot().save(picture)
+    print_result(found, output)
