@@ -127,3 +127,10 @@ def test_lift_chart_of_another_population():
     assert figure.layers[-2].columns["y"] == pytest.approx([100])
     with pytest.raises(ParameterError, match="takes a place"):
         credibly.plot(p, "lift_chart", mark="somewhere")
+
+
+def test_the_mean_is_that_of_cases():
+    p = Predictions.of(
+        [0, 1], probability=[0.1, 0.9], sample_weight=[3, 1], weight_kind="frequency"
+    )
+    assert expected_costs(p, {"fn": 5, "fp": 1}).mean == pytest.approx((3 * 0.5 + 0.1) / 4)
