@@ -46,10 +46,12 @@ def name_key(name: str) -> str:
     True
     >>> name_key("Youden's J"), name_key(".632+")
     ('youdens_j', '632+')
+    >>> name_key("Cost/Benefit analysis"), name_key("./iris")
+    ('cost_benefit_analysis', '/iris')
     """
     plain = re.sub(r"['’]", "", name.casefold()).replace("²", "2")
     plain = re.sub(r"\(([^()=]*)\)", r" \1 ", plain)  # but not those of a call
-    return re.sub(r"[\s_\-./&|:,]+", "_", plain).strip("_")
+    return re.sub(r"(?:[\s_\-.&|:,]|(?<=\w)/(?=\w))+", "_", plain).strip("_")
 
 
 @dataclass(frozen=True, slots=True)
