@@ -135,3 +135,14 @@ def test_curves_and_bands_are_listed_and_shown(capsys):
     assert json.loads(capsys.readouterr().out)["y"] == "false negative rate"
     assert main(["show", "band-method", "ks"]) == 0
     assert "Campbell" in capsys.readouterr().out
+
+
+def test_the_table_of_thresholds_adds_up_the_area(tmp_path, capsys):
+    """Zaki & Meira example 22.5: 0, 0.333 and 0.833 after each distinct score."""
+    path = tmp_path / "p.csv"
+    path.write_text("y,p\n1,0.9\n0,0.8\n1,0.8\n1,0.8\n0,0.1\n")
+    assert main(["threshold-table", str(path), "--truth", "y", "--score", "p", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [round(r["area"], 3) for r in rows] == [0, 0.333, 0.833]
+    assert main(["threshold-table", "campaign", "--points", "3"]) == 0
+    assert "ROC area so far" in capsys.readouterr().out

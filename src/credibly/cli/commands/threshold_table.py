@@ -6,6 +6,7 @@ from pathlib import Path
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
+from credibly.cli.costs import file_or_bundled
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
 
@@ -29,9 +30,9 @@ def command(file: Path, *, columns: Columns, asked: Shown, output: Output = TEXT
     Parameters
     ----------
     file
-        The file of predictions, one row for each case.
+        The file of predictions, one row for each case, or the name of a bundled one.
     """
     from credibly.cli.terminal import print_result
     from credibly.curves import threshold_table
 
-    print_result(threshold_table(columns.read(file), **asked), output)
+    print_result(threshold_table(columns.read(file_or_bundled(file)), **asked), output)
