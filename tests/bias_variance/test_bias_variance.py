@@ -280,7 +280,6 @@ TWICE = Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **ROWS)
         ((TWICE,), {"over": {"C": [1]}}, "over= has no meaning here"),
         ((TWICE,), {"confidence_level": 1}, "between 0 and 1"),
         (("tree",), {"rng": 1}, "need X and y"),
-        (("tree", X, Y), {}, "Set rng="),
         (("tree", X, Y), {"rng": 1, "training": "10x10", "replicates": 5}, "replicates= is for"),
         (("tree", X, Y), {"rng": 1, "over": {"C": [1]}}, "tree has no parameter 'C'"),
         ((SVC(), X, Y), {"rng": 1, "over": {"c": [1]}}, "SVC has no parameter 'c'. Did you mean C"),

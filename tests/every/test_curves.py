@@ -239,10 +239,11 @@ def test_bands_hold_the_curve(kind, method):
 
 
 @by_band
-def test_nothing_is_random_without_a_seed(method):
+def test_without_a_seed_bands_take_a_fixed_one_and_say_so(method):
     p = predictions(*columns(100))
     if method.name in {"ks", "working_hotelling"}:
         assert curve("roc", p, band=method.name).band is not None
         return
-    with pytest.raises(ParameterError, match=r"Set rng=\.\.\."):
-        curve("roc", p, band=method.name)
+    fixed, seeded = curve("roc", p, band=method.name), curve("roc", p, band=method.name, rng=1)
+    assert (fixed.band.low == seeded.band.low).all()
+    assert [f.code for f in fixed.findings if f not in seeded.findings] == ["unseeded"]

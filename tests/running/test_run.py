@@ -211,9 +211,37 @@ def test_seeds_make_random_schemes_repeatable_and_their_fits_different():
     assert "unseeded" not in codes_of(one)
 
 
-def test_nothing_random_without_a_seed():
-    with pytest.raises(ParameterError, match=r"folds\(k=10\) is random. Set rng="):
-        run("zero-r", *IRIS)
+@pytest.mark.parametrize(
+    ("scheme", "resampling", "what"),
+    [
+        ("naive-bayes", None, "the splits used the seed 1"),
+        (
+            RandomForestClassifier(n_estimators=2),
+            "2",
+            "the splits and RandomForestClassifier(n_estimators=2) used",
+        ),
+        (
+            RandomForestClassifier(n_estimators=2),
+            StratifiedKFold(2),
+            ": RandomForestClassifier(n_estimators=2) used",
+        ),
+    ],
+)
+def test_without_a_seed_there_is_a_fixed_one_that_is_said(scheme, resampling, what):
+    p = run(scheme, *IRIS, resampling=resampling)
+    assert p.fingerprint == run(scheme, *IRIS, resampling=resampling, rng=1).fingerprint
+    (said,) = [f for f in p.findings if f.code == "unseeded"]
+    assert what in said.message
+
+
+def test_nothing_is_said_of_seeds_where_nothing_is_random_or_one_is_given():
+    splits = as_resampling("3").seeded(7)
+    for p in (
+        run("naive-bayes", *IRIS, resampling="loo"),
+        run("naive-bayes", *IRIS, resampling=splits),
+    ):
+        assert "unseeded" not in codes_of(p)
+    assert run("naive-bayes", *IRIS, resampling=splits).provenance.seed != 1
 
 
 def test_inputs_are_not_modified():

@@ -96,16 +96,16 @@ def test_a_largest_value_is_not_bootstrapped():
     x, y = (Predictions.of(TRUTH * 1.0, value=PROBABILITY[k]) for k in "ab")
     with pytest.raises(DataError, match=r"Largest error.*no replicate holds.*permutation"):
         compare(x, y, "max_error", test="bootstrap", rng=1)
-    with pytest.raises(ParameterError, match=r"only permutations can judge it.*Set rng="):
-        compare(x, y, "max_error")
     result = compare(x, y, "max_error", rng=1)
     assert result.test == "permutation"
     assert "no replicate holds" in result.why
 
 
-def test_a_measure_that_jumps_needs_a_seed(pair):
-    with pytest.raises(ParameterError, match=r"ks jumps.*Set rng="):
-        compare(*pair, "ks")
+def test_a_random_test_without_a_seed_takes_a_fixed_one_and_says_so(pair):
+    fixed, seeded = compare(*pair, "ks"), compare(*pair, "ks", rng=1)
+    assert fixed.pvalue == seeded.pvalue
+    assert [f.code for f in fixed.findings if f not in seeded.findings] == ["unseeded"]
+    assert "unseeded" not in [f.code for f in compare(*pair, "auc").findings]
 
 
 def test_numbers_and_default_measures(pair):

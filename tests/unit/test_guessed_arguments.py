@@ -4,9 +4,19 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold
 
-from credibly import ParameterError, Predictions, compare, evaluate, read, report, run
+from credibly import (
+    ParameterError,
+    Predictions,
+    bias_variance,
+    compare,
+    evaluate,
+    read,
+    report,
+    run,
+)
 from credibly._core.keywords import IN_PLACE_OF, OTHER_KEYWORDS
 from credibly.errors import UnknownArgumentError
+from credibly.running import learning_curve
 
 TWO, THREE = [1, 0, 1, 0], ["a", "b", "c", "a"]
 MANY = list(range(25))
@@ -114,3 +124,22 @@ def test_a_name_of_two_arguments_is_none_of_them():
 
 def test_no_keyword_both_works_and_is_refused():
     assert not set(IN_PLACE_OF) & {w for words in OTHER_KEYWORDS.values() for w in words.split()}
+
+
+def test_a_bootstrap_without_a_seed_takes_a_fixed_one_and_says_so():
+    p = Predictions.of([1, 0] * 20, score=np.arange(40) % 7)
+    asked = {"interval": "bootstrap", "replicates": 50}
+    fixed, seeded = evaluate(p, "auc", **asked), evaluate(p, "auc", **asked, rng=1)
+    assert fixed["auc"].interval == seeded["auc"].interval
+    assert [f.code for f in fixed.findings if f not in seeded.findings] == ["unseeded"]
+
+
+@pytest.mark.parametrize("verb", [learning_curve, bias_variance])
+def test_verbs_that_draw_need_no_seed(verb):
+    X, y = np.arange(30.0)[:, None], np.arange(30) % 2
+    size = {"replicates": 3} if verb is bias_variance else {"sizes": [0.5], "resampling": 2}
+    made = [verb("zero-r", X, y, **size, progress=False, **seed) for seed in ({}, {"rng": 1})]
+    assert [f.code for f in made[0].all_findings() if f not in made[1].all_findings()] == [
+        "unseeded"
+    ]
+    assert made[0].rows() == made[1].rows()

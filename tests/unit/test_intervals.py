@@ -234,7 +234,6 @@ def test_any_function_of_rows():
             ParameterError,
             "no interval method 'magic'",
         ),
-        (lambda p: evaluate(p, "auc", interval="bootstrap"), ParameterError, "Set rng"),
         (lambda p: bootstrap(p, "auc", replicates=1, rng=1), ParameterError, "at least 2"),
         (lambda p: bootstrap(p, "auc", rng="today"), ParameterError, "rng must be"),
         (lambda p: bootstrap(p, "auc", rng=-1), ParameterError, "rng must be"),

@@ -1,4 +1,4 @@
-"""Where randomness comes from: a seed that the caller gives."""
+"""Where randomness comes from: a seed that the caller gives, or a fixed one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import numpy as np
 
 from credibly._core.words import shown
 from credibly.errors import ParameterError, says
+
+FIXED_SEED = 1  # where none is given: the same numbers each time, and a finding that says so
 
 
 def seed_of(rng: int | np.random.Generator) -> int:
@@ -20,7 +22,7 @@ def seed_of(rng: int | np.random.Generator) -> int:
         return int(rng)
     raise ParameterError(
         says(
-            "<rng> must be a whole number of at least 0 or a numpy Generator; got {rng}. Nothing is random without it.",
+            "<rng> must be a whole number of at least 0 or a numpy Generator; got {rng}.",
             rng=shown(rng),
         )
     )

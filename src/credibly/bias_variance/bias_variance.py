@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.words import count
 from credibly.bias_variance._declare import NOISE, Decomposition, Parts, decompositions
 from credibly.bias_variance.averages import averages
@@ -28,6 +28,7 @@ from credibly.bias_variance.training_sets import learn
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.parts import as_given
 from credibly.predictions.table import Task
 from credibly.results.table import Estimate, Table
@@ -132,12 +133,12 @@ def bias_variance(
         return judge(schemes, _models(schemes), left_out(schemes))
     if X is None or y is None:
         raise ParameterError("Schemes need X and y to learn from; predictions need neither.")
-    if rng is None:
-        raise ParameterError("Training sets are drawn at random.", remedy=says("Set <rng=...>."))
     options |= {"n_jobs": n_jobs, "progress": progress}
+    seed = FIXED_SEED if rng is None else rng
     chosen, keys = (schemes, None) if over is None else _range(schemes, over)
-    made = learn(chosen, X, y, training, replicates, seed_of(rng), options)
-    result = judge(made, keys or _models(made), [])
+    made = learn(chosen, X, y, training, replicates, seed_of(seed), options)
+    said = [UNSEEDED(what="the training sets", seed=seed)] if rng is None else []
+    result = judge(made, keys or _models(made), said)
     return replace(result, parameters=tuple(over or ()))
 
 

@@ -17,12 +17,13 @@ from credibly._core.declared import Declarator, Reading, ReadingRegistry
 from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.quantiles import chi_square_tail, student_tail
 from credibly.intervals.student import two_sided
+from credibly.predictions.findings import UNSEEDED
 from credibly.results.interval import ABOUT, About, Interval
 
 if TYPE_CHECKING:
@@ -40,16 +41,8 @@ class TestRequest:
     alternative: Alternative = "two-sided"
     shift: float = 0.0
     confidence_level: float = 0.95
-    seed: int | None = None
+    seed: int = FIXED_SEED
     __test__: ClassVar[bool] = False  # not one of pytest's
-
-    def need_seed(self, test: str) -> int:
-        """Return the seed, or say that the test is random."""
-        if self.seed is None:
-            raise ParameterError(
-                f"{test} is random.", remedy=says("Set <rng=...> (a whole number).")
-            )
-        return self.seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +136,7 @@ class Comparison(Reading[..., Outcome]):
         self._check(evidence, alternative, margin)
         check_confidence(confidence_level)
         given = self.given(**arguments).arguments
-        seed = None if rng is None else seed_of(rng)
+        seed = FIXED_SEED if rng is None else seed_of(rng)
         plain = self.bayesian or (alternative == "two-sided" and margin is None)
         level = confidence_level if plain else level_of_bounds(confidence_level)
         asked = TestRequest(alternative, 0.0, level, seed)
@@ -152,6 +145,9 @@ class Comparison(Reading[..., Outcome]):
             outcome = self.function(evidence, asked, **given)
         else:
             outcome = self._within(evidence, asked, margin, given)
+        if self.random and rng is None:
+            said = UNSEEDED(what=self.name, seed=seed)
+            outcome = replace(outcome, findings=(*outcome.findings, said))
         return self.result(evidence, asked, outcome, margin, confidence_level, why)
 
     def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:

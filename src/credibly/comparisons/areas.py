@@ -305,7 +305,7 @@ def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
     """
     p = cases.models[0]
     _check_curves(cases, "venkatraman")
-    rng = np.random.default_rng(asked.need_seed("venkatraman"))
+    rng = np.random.default_rng(asked.seed)
     positive = p.truth == p.positive
     ranks = np.array(
         [twice_midranks(q.scores_of(q.positive or 0, "venkatraman")) for q in cases.models]
@@ -360,7 +360,7 @@ def venkatraman_unpaired(
     0.21875
     """
     _check_curves(samples, "venkatraman_unpaired")
-    rng = np.random.default_rng(asked.need_seed("venkatraman_unpaired"))
+    rng = np.random.default_rng(asked.seed)
     truths = [p.truth == p.positive for p in samples.models]
     share = sum(t.sum() for t in truths) / sum(t.size for t in truths)
     scores = [q.scores_of(q.positive or 0, "venkatraman_unpaired") for q in samples.models]

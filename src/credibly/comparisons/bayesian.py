@@ -104,7 +104,7 @@ def bayesian_signed_rank(
     >>> {k: round(p, 2) for k, p in chances.items()}
     {'first lower': 0.92, 'no difference': 0.01, 'first higher': 0.06}
     """
-    rng = np.random.default_rng(asked.need_seed("bayesian_signed_rank"))
+    rng = np.random.default_rng(asked.seed)
     differences = without_rounding(e.a, e.b)
     below, within, over = region_shares(differences, rope, prior, draws, rng)
     most = np.argmax([below, within, over], axis=0)

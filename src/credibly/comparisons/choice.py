@@ -32,17 +32,17 @@ KNOWN = {
 }
 
 
-def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
+def choose(evidence: Evidence) -> tuple[str, str]:
     """Return the name of the test that fits the evidence, and why it does."""
     for kind, chosen in KNOWN.items():
         if isinstance(evidence, kind):
             return chosen
     if isinstance(evidence, Cases):
-        return _for_cases(evidence, seeded=seeded)
+        return _for_cases(evidence)
     if isinstance(evidence, Samples):
-        return _for_samples(evidence, seeded=seeded)
+        return _for_samples(evidence)
     if isinstance(evidence, Single):
-        return _for_single(evidence, seeded=seeded)
+        return _for_single(evidence)
     if isinstance(evidence, FoldValues):
         return _for_folds(evidence)
     if isinstance(evidence, DatasetTable) and len(evidence.names) > 2:
@@ -62,7 +62,7 @@ def resampled(p: Predictions) -> bool:
     return any(len(distinct(c).values) > 1 for c in columns)
 
 
-def _for_cases(cases: Cases, *, seeded: bool) -> tuple[str, str]:
+def _for_cases(cases: Cases) -> tuple[str, str]:
     p, m = cases.models[0], cases.measure
     if resampled(p):
         values = values_by_part(cases)
@@ -72,7 +72,7 @@ def _for_cases(cases: Cases, *, seeded: bool) -> tuple[str, str]:
             why = "the cases come in groups, which are taken as the independent units"
             in_time = "the cases follow one another in time, so blocks of neighbours are taken as the independent units"
             return "influence", in_time if p.design.in_time else why
-        return _by_bootstrap("bootstrap", cases, seeded=seeded)
+        return _by_bootstrap("bootstrap", cases)
     counted = p.weight_kind != "importance" and not cases.average
     if m.name in SHARES and counted:
         return (
@@ -91,10 +91,10 @@ def _for_cases(cases: Cases, *, seeded: bool) -> tuple[str, str]:
         )
     if m.smooth:
         return "influence", "the measure is a smooth function of sums over the same cases"
-    return _by_bootstrap("bootstrap", cases, seeded=seeded)
+    return _by_bootstrap("bootstrap", cases)
 
 
-def _for_samples(samples: Samples, *, seeded: bool) -> tuple[str, str]:
+def _for_samples(samples: Samples) -> tuple[str, str]:
     m, models = samples.measure, samples.models
     counted = all(p.weight_kind != "importance" and p.clusters is None for p in models)
     if m.parts is not None and counted and not samples.average:
@@ -108,10 +108,10 @@ def _for_samples(samples: Samples, *, seeded: bool) -> tuple[str, str]:
         return "unpaired_losses", "the measure is a mean over different cases for each model"
     if m.smooth:
         return "influence_unpaired", "the measure is a smooth function of sums over different cases"
-    return _by_bootstrap("bootstrap_unpaired", samples, seeded=seeded)
+    return _by_bootstrap("bootstrap_unpaired", samples)
 
 
-def _for_single(single: Single, *, seeded: bool) -> tuple[str, str]:
+def _for_single(single: Single) -> tuple[str, str]:
     m, p = single.measure, single.model
     counted = p.weight_kind != "importance" and p.clusters is None and not single.average
     if m.parts is not None and counted:
@@ -121,19 +121,11 @@ def _for_single(single: Single, *, seeded: bool) -> tuple[str, str]:
         )
     if m.smooth:
         return "influence_value", "the measure is a smooth function of sums over the cases"
-    return _by_bootstrap("bootstrap_value", single, seeded=seeded)
+    return _by_bootstrap("bootstrap_value", single)
 
 
-def _by_bootstrap(
-    name: str, evidence: Cases | Samples | Single, *, seeded: bool
-) -> tuple[str, str]:
+def _by_bootstrap(name: str, evidence: Cases | Samples | Single) -> tuple[str, str]:
     swapped = bool(evidence.measure.no_bootstrap) and name == "bootstrap"
-    if not seeded:
-        judge = "permutations" if swapped else "the bootstrap"
-        raise ParameterError(
-            f"{evidence.measure_name} jumps when a weight moves a little, so only {judge} can judge it, and that is random.",
-            remedy=says("Set <rng=...>."),
-        )
     if swapped:
         return "permutation", f"no bootstrap can judge the measure: {evidence.measure.no_bootstrap}"
     return name, "the measure jumps when a weight moves a little, so cases are redrawn"

@@ -77,7 +77,7 @@ class _ComparisonRequest:
         """Return the test that was asked for, or the one that fits, and why."""
         name, why = self.test, "asked for by name"
         if name == "auto":
-            name, why = choose(evidence, seeded=self.rng is not None)
+            name, why = choose(evidence)
         return comparisons.parse(name), why
 
     def answer(

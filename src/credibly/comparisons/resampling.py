@@ -171,7 +171,7 @@ def bootstrap(
     >>> result.difference, result.rejected
     (0.5, True)
     """
-    seed = asked.need_seed("bootstrap")
+    seed = asked.seed
     first, second = _draws(cases, [seed, seed], replicates, stratified=stratified)
     return _bootstrapped(asked, cases, first - second, method)
 
@@ -201,7 +201,7 @@ def bootstrap_unpaired(
     >>> compare(a, b, "ks", test="bootstrap_unpaired", rng=1, independent=True).difference
     0.5
     """
-    seeds = np.random.SeedSequence(asked.need_seed("bootstrap_unpaired")).generate_state(2)
+    seeds = np.random.SeedSequence(asked.seed).generate_state(2)
     first, second = _draws(samples, seeds.tolist(), replicates, stratified=stratified)
     return _bootstrapped(asked, samples, first - second, method)
 
@@ -236,7 +236,7 @@ def bootstrap_value(
                 "Evaluate it with <interval='bootstrap'> and <rng=...>, and see whether its interval holds the value."
             ),
         )
-    seed = asked.need_seed("bootstrap_value")
+    seed = asked.seed
     (drawn,) = _draws(single, [seed], replicates, stratified=stratified)
     return _bootstrapped(asked, single, drawn - single.against, method)
 
@@ -266,7 +266,7 @@ def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
     >>> compare(a, b, "auc", test="permutation", rng=1).rejected
     True
     """
-    seed, first = asked.need_seed("permutation"), cases.models[0]
+    seed, first = asked.seed, cases.models[0]
     unit = np.arange(first.n) if first.clusters is None else distinct(first.clusters).codes
     seen, drawn = _permuted(cases, unit, permutations, seed)
     slack = 1e-12 * max(1e-300, float(np.abs(drawn).max(initial=0.0)), abs(seen))

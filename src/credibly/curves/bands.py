@@ -14,7 +14,7 @@ from credibly._core.doors import check_confidence
 from credibly._core.parameters import require, whole
 from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError
 from credibly.intervals.replicates import Replicates
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
@@ -51,7 +51,7 @@ class BandRequest:
     predictions: Predictions
     prevalence: float | None
     confidence_level: float
-    seed: int | None
+    seed: int
     replicates: int
 
     def grid(self) -> Floats:
@@ -88,11 +88,6 @@ class BandRequest:
         return interpolate(self.grid(), points.x, points.y, self.kind.drawn)
 
     def _draws(self) -> Replicates:
-        if self.seed is None:
-            raise ParameterError(
-                "A band of this kind draws replicates.",
-                remedy=says("Set <rng=...> to a whole number."),
-            )
         require("replicates", self.replicates, whole(FEWEST))
         p = self.predictions.known().scored()
         return Replicates(p, self.seed, self.replicates, stratified=False, n_threads=1)
@@ -116,6 +111,7 @@ class BandMethod(DeclaredFunction[[BandRequest], "Band"]):
 
     cite: str
     only: tuple[str, ...] = ()
+    random: bool = False
 
 
 band_methods: Registry[BandMethod] = Registry("band method", "credibly.curves")
@@ -135,7 +131,7 @@ def make_band(how: str, wanted: BandRequest) -> Band:
     return method(wanted)
 
 
-@band_method("Bootstrap, point by point", cite=EFRON)
+@band_method("Bootstrap, point by point", cite=EFRON, random=True)
 def pointwise(w: BandRequest) -> Band:
     """Quantiles of the replicates at each x: right for one x that was chosen beforehand."""
     x, values = w.replicated()
@@ -144,7 +140,7 @@ def pointwise(w: BandRequest) -> Band:
     return w.band(x, low, high, f"bootstrap, percentile, {w.replicates} replicates", whole=False)
 
 
-@band_method("Bootstrap, the whole curve", cite=DAVISON)
+@band_method("Bootstrap, the whole curve", cite=DAVISON, random=True)
 def simultaneous(w: BandRequest) -> Band:
     """As many standard errors on either side as hold whole replicates, the worst x of each included.
 
@@ -183,7 +179,7 @@ def ks(w: BandRequest) -> Band:
     )
 
 
-@band_method("Fixed width", cite=MACSKASSY, only=("roc",))
+@band_method("Fixed width", cite=MACSKASSY, only=("roc",), random=True)
 def fixed_width(w: BandRequest) -> Band:
     r"""The curve moved up and left, and down and right, by one distance that holds whole replicates.
 

@@ -12,15 +12,16 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.words import count
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
-from credibly.curves.bands import BandRequest, make_band
+from credibly.curves.bands import BandRequest, band_methods, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
+from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import POSITIVE, Lack, lack_of
 from credibly.predictions.parts import whole, with_distinct_sizes
@@ -88,7 +89,7 @@ def curve(
         )
     if thresholds is not None and average != "threshold":
         raise ParameterError(says("<thresholds=...> goes with <average='threshold'>."))
-    seed = None if rng is None else seed_of(rng)
+    seed = FIXED_SEED if rng is None else seed_of(rng)
     made = []
     parts, aside = drawable(kind, predictions, by)
     for keys, part in parts:
@@ -103,6 +104,8 @@ def curve(
         made.append(drawn)
     named = [by] if isinstance(by, str) else [] if by is None else list(by)
     said = (*findings_of(predictions, [*named, *(["fold"] if average else ())]), *aside)
+    if band is not None and rng is None and band_methods[band].random:
+        said += (UNSEEDED(what="the replicates", seed=seed),)
     if len(made) == 1 and not made[0].keys:
         return replace(made[0], findings=(*said, *made[0].findings))
     return Curves(tuple(made), said)

@@ -17,7 +17,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.words import count
 from credibly.description_length.findings import (
     FEWER_CLUSTERS,
@@ -35,8 +35,8 @@ from credibly.description_length.messages import (
 from credibly.description_length.problem import LEAST_SPREAD, PSEUDO_COUNTS
 from credibly.description_length.result import CodePart, Description, DescriptionLengths
 from credibly.errors import DataError, ParameterError, says
+from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import as_column, distinct, is_missing
-from credibly.running.findings import UNSEEDED
 from credibly.schemes.columns import as_features, columns_of, plain_matrix
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def clustering_mdl(
     _check_sizes(clusterings, k)
     rows = _ClusterRows.of(as_features(X), precision)
     seed = None if rng is None else seed_of(rng)
-    labelled = dict(_clusterings(clusterings, X, k, seed))
+    labelled = dict(_clusterings(clusterings, X, k, FIXED_SEED if seed is None else seed))
     coded = {name: np.asarray(distinct(c).codes, np.intp) for name, c in labelled.items()}
     named = {NULL: np.zeros(rows.n, np.intp), **coded}
     code = _Code(membership, nominal == "sent", PSEUDO_COUNTS[zero_frequency])
@@ -356,7 +356,7 @@ def _findings(named: dict[str, Codes], seed: int | None, given: Any) -> Iterator
     if seed is None and (
         isinstance(given, str) or "random_state" in getattr(given, "__dict__", {})
     ):
-        yield UNSEEDED(names="The clusterer")
+        yield UNSEEDED(what="the clusterer", seed=FIXED_SEED)
 
 
 def _same(named: dict[str, Codes]) -> Iterator[Finding]:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.seeds import seed_of
-from credibly._core.words import count
+from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.words import count, listed
 from credibly.description_length._declare import coder_of
 from credibly.description_length.findings import (
     CLOSE_LENGTHS,
@@ -30,13 +30,13 @@ from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, CodingProblem
 from credibly.description_length.result import CodePart, Description, DescriptionLengths
 from credibly.errors import CrediblyError, DataError, ParameterError, says
-from credibly.predictions.findings import FAILED_FITS
+from credibly.predictions.findings import FAILED_FITS, UNSEEDED
 from credibly.predictions.table import Task
 from credibly.results.table import Estimate
 from credibly.running.data import Data
-from credibly.running.findings import FIT_WARNING, INTERRUPTED, UNSEEDED
+from credibly.running.findings import FIT_WARNING, INTERRUPTED
 from credibly.running.tasks import has_open_seed
-from credibly.schemes import Scheme, as_schemes, build, fitted
+from credibly.schemes import Scheme, as_schemes, build, fitted, seeded
 
 NULL = "null theory"
 ESTIMATORS = {"kt": "Krichevsky and Trofimov's estimator", "laplace": "Laplace's estimator"}
@@ -125,6 +125,8 @@ def mdl(
         "labels_only": labels == "exceptions",
     }
     estimators = [build(s, data.task, data.X, seed) for s in every]
+    unseeded = _unseeded(every, estimators, seed)
+    estimators = [seeded(e, FIXED_SEED) for e in estimators]  # where nobody gave one
     job = _Job(data, conventions, seed, refits, refit)
     describe = job.two_part if code == "two-part" else job.prequential
     told = [_heard(describe, s, e) for s, e in zip(every, estimators, strict=True)]
@@ -139,7 +141,7 @@ def mdl(
         models={t.description.name: t.model for t in told},
         findings=data.findings,
     )
-    said = (*(f for t in told for f in t.findings), *failed, *_unseeded(every, estimators, seed))
+    said = (*(f for t in told for f in t.findings), *failed, *unseeded)
     if code == "prequential" and seed is None:
         said = (*said, ORDER_OF_ROWS())
     return replace(made, findings=(*made.findings, *said, *_doubts(made)))
@@ -330,7 +332,7 @@ def _unseeded(
 ) -> tuple[Finding, ...]:
     random = [s.name for s, e in zip(schemes, estimators, strict=True) if has_open_seed(e)]
     random = [name for name in random if name != NULL]
-    return (UNSEEDED(names=", ".join(random)),) if random and seed is None else ()
+    return (UNSEEDED(what=listed(random), seed=FIXED_SEED),) if random and seed is None else ()
 
 
 def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:

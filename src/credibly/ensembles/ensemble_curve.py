@@ -46,7 +46,7 @@ def ensemble_curve(
     groups: Any = None,  # noqa: ANN401
     sample_weight: Any = None,  # noqa: ANN401
     task: Task | None = None,
-    rng: int | np.random.Generator,
+    rng: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
 ) -> EnsembleCurve:
@@ -93,7 +93,7 @@ def ensemble_curve(
     if not rows or any(not isinstance(k, int) or isinstance(k, bool) or k < 1 for k in rows):
         raise ParameterError(f"sizes are whole numbers of at least 1; got {list(sizes)}.")
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
-    seed = seed_of(rng)
+    seed = None if rng is None else seed_of(rng)
     splits = data.splits(resampling, seed)
     job = replace(prepare(schemes, data, splits, seed), with_training=True)
     jobs = [(k, _of_size(job, k)) for k in rows]

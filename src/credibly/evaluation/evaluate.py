@@ -13,7 +13,7 @@ from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.words import count, several
 from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
@@ -38,7 +38,7 @@ from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
-from credibly.predictions.findings import MISSING_OUTPUT
+from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import settled, whole
@@ -149,12 +149,15 @@ def evaluate(
     settings = {
         "interval": method,
         "confidence_level": confidence_level,
-        "seed": None if rng is None else seed_of(rng),
+        "seed": FIXED_SEED if rng is None else seed_of(rng),
         "replicates": replicates,
         "device": device,
     }
     panel = _MeasurePanel.of(given, measures, by, average, costs, estimate, settings)
-    return replace(panel.table(given, unclassified), shows_spread=bool(spread))
+    table = panel.table(given, unclassified)
+    unseeded = rng is None and method == "bootstrap"
+    said = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if unseeded else []
+    return replace(table, findings=(*table.findings, *said), shows_spread=bool(spread))
 
 
 def _checked(predictions: object) -> Predictions:

@@ -23,6 +23,11 @@ PREDICTIONS_TAKEN = note(
     "y_pred was taken as {what}: {why}.",
     "If it is not, say what it is: <label=...>, <probability=...>, <score=...> or <value=...>.",
 )
+UNSEEDED = note(
+    "unseeded",
+    "No <rng> was given: {what} used the seed {seed}, so that the same call gives the same.",
+    "Set <rng=...> to see how much depends on it.",
+)
 WEIGHT_KIND = note(
     "weight-kind",
     "The weights were taken as importance weights, so intervals use the effective size.",

@@ -13,11 +13,12 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly._kernels.contours import zero_lines
-from credibly.errors import ParameterError, says
+from credibly.errors import ParameterError
+from credibly.predictions.findings import UNSEEDED
 from credibly.results.result import Cells, Result
 from credibly.running.two_attributes import Plane
 from credibly.schemes import as_schemes, build, fitted, outputs
@@ -151,10 +152,8 @@ def decision_boundaries(
     """
     require("replicates", replicates, whole(0))
     require("points", points, whole(3))
-    if replicates and rng is None:
-        raise ParameterError("Samples are drawn at random.", remedy=says("Set <rng=...>."))
     plane = Plane.of(X, y, attributes)
-    seed = None if rng is None else seed_of(rng)
+    seed = FIXED_SEED if rng is None else seed_of(rng)
     drawn = _samples(plane, replicates, seed)
     trace = _Tracer(plane, *_sides(plane.points, points))
     found: list[Boundary] = []
@@ -166,7 +165,8 @@ def decision_boundaries(
             found.append(trace.boundary(scheme.name, f"replicate {i + 1}", other))
         if members:
             found += trace.members(scheme.name, model)
-    return DecisionBoundaries(plane, tuple(found), plane.findings)
+    said = [UNSEEDED(what="the samples", seed=seed)] if replicates and rng is None else []
+    return DecisionBoundaries(plane, tuple(found), (*plane.findings, *said))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +177,7 @@ class _Tracer:
     x: Floats
     y: Floats
 
-    def fitted(self, scheme: Scheme, rows: NDArray[np.intp], seed: int | None) -> Any:
+    def fitted(self, scheme: Scheme, rows: NDArray[np.intp], seed: int) -> Any:
         points, codes = self.plane.points[rows], self.plane.codes[rows]
         estimator = build(scheme, "classification", points, seed)
         return fitted(scheme.name, estimator, points, codes)
@@ -203,7 +203,7 @@ class _Tracer:
         return [self.boundary(name, f"member {i + 1}", m) for i, m in enumerate(voters)]
 
 
-def _samples(plane: Plane, replicates: int, seed: int | None) -> list[NDArray[np.intp]]:
+def _samples(plane: Plane, replicates: int, seed: int) -> list[NDArray[np.intp]]:
     """Draw bootstrap samples that hold every class, which a scheme needs to learn."""
     rng = np.random.default_rng(seed)
     n, drawn = len(plane.points), []

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
+from credibly._core.seeds import FIXED_SEED
 from credibly._core.words import count, some_rows
 from credibly.errors import DataError, says
 from credibly.predictions.labels import (
@@ -112,7 +113,9 @@ class Data:
         """Cut the rows into training and test parts, those of each class evenly where there are classes."""
         strata = None if self.codes is None else self.y
         columns = {"groups": self.group, "time": self.time, "fold": self.fold}
-        return as_resampling(resampling).realise(self.n, strata, **columns, rng=rng)
+        chosen = as_resampling(resampling)
+        seed = FIXED_SEED if rng is None and chosen.seed is None else rng
+        return chosen.realise(self.n, strata, **columns, rng=seed)
 
     def doubts(self, splits: Splits, schemes: Iterable[tuple[str, Any]]) -> list[Finding]:
         """Say what is doubtful in the data, in how they are cut, and in what estimators inside do with groups."""

@@ -1,16 +1,11 @@
 """What there is to know of runs."""
 
-from credibly._core.findings import caution, note, problem
+from credibly._core.findings import note, problem
 
 TASK_TAKEN = note(
     "task-taken",
     "The target holds {n} distinct whole numbers, taken as {taken}.",
     "Set <task={other}> otherwise.",
-)
-UNSEEDED = caution(
-    "unseeded",
-    "{names} may be random and no seed was given, so another run may differ.",
-    "Set <rng=...>.",
 )
 INTERRUPTED = problem(
     "interrupted",

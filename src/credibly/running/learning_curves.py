@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
 from credibly._core.doors import door
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly.errors import ParameterError
 from credibly.evaluation import estimators, evaluate
 from credibly.predictions import Predictions
@@ -103,7 +103,7 @@ def learning_curve(
     groups: Any = None,
     sample_weight: Any = None,
     task: Task | None = None,
-    rng: int | np.random.Generator,
+    rng: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     exact_shortcuts: bool = True,
     progress: bool = True,
@@ -150,12 +150,13 @@ def learning_curve(
     135         0.0467 [0.0000, 0.0934]
     """
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
-    seed = seed_of(rng)
+    seed = None if rng is None else seed_of(rng)
     splits = data.splits(resampling, seed)
+    order = FIXED_SEED if seed is None else seed
     whole = min(len(s.train) for s in splits)
     rows = [rows_of(size, whole) for size in sizes]
     jobs = (
-        (n, prepare(schemes, data, shrunk(splits, n, data, seed), seed)) for n in sorted(set(rows))
+        (n, prepare(schemes, data, shrunk(splits, n, data, order), seed)) for n in sorted(set(rows))
     )
     return LearningCurve(grown(jobs, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress))
 

@@ -9,13 +9,15 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.words import listed
 from credibly.predictions import Predictions
+from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.table import Task
 from credibly.running.assembly import assemble
 from credibly.running.data import Data
 from credibly.running.execution import execute
-from credibly.running.findings import INTERRUPTED, UNSEEDED
+from credibly.running.findings import INTERRUPTED
 from credibly.running.shortcut_results import short_cuts
 from credibly.running.tasks import Job, has_open_seed
 from credibly.schemes import as_schemes, build
@@ -72,7 +74,7 @@ def run(
     task
         What is predicted, where the target does not tell.
     rng
-        Seed of the resampling, and of every fit that is random.
+        Seed of the resampling, and of every fit that is random; 1 when not given, which is said.
     n_jobs
         Worker processes, -1 for all cores; the results are the same. ``joblib.parallel_config`` can
         send the work to a cluster.
@@ -84,7 +86,7 @@ def run(
 
     >>> from sklearn.datasets import load_iris
     >>> import credibly
-    >>> p = credibly.run(["zero-r", "naive-bayes"], *load_iris(return_X_y=True), rng=1)
+    >>> p = credibly.run(["zero-r", "naive-bayes"], *load_iris(return_X_y=True))
     >>> table = credibly.evaluate(p, "error_rate", estimate="pooled")
     >>> [round(e.value, 3) for e in table.estimates]
     [0.047, 0.667]
@@ -109,7 +111,10 @@ def run(
 
 
 def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
-    """Build the estimators, and see whether training parts are drawn with replacement."""
+    """Build the estimators, and see whether training parts are drawn with replacement.
+
+    Without a seed fits take a fixed one, as splits do.
+    """
     chosen = as_schemes(schemes)
     named = tuple(bool(s.entry) for s in chosen)
     read = replace(data, light=light_if_text(data.X)) if any(named) else data
@@ -119,7 +124,8 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
         estimators=estimators,
         data=read,
         splits=splits,
-        seed=seed,
+        seed=FIXED_SEED if seed is None else seed,
+        unseeded=seed is None,
         with_replacement=drawn_with_replacement(splits),
         random=tuple(has_open_seed(e) for e in estimators),
         named=named,
@@ -153,5 +159,9 @@ def carry_out(
 
 
 def _unseeded(job: Job) -> list[Finding]:
-    random = [n for n, is_random in zip(job.names, job.random, strict=True) if is_random]
-    return [UNSEEDED(names=", ".join(random))] if random and job.seed is None else []
+    """Say what was random, where nobody gave a seed."""
+    drawn = ["the splits"] if job.known_splits.seed == FIXED_SEED else []
+    fitted = [n for n, is_random in zip(job.names, job.random, strict=True) if is_random]
+    if not job.unseeded or not drawn + fitted:
+        return []
+    return [UNSEEDED(what=listed(drawn + fitted), seed=FIXED_SEED)]

@@ -45,6 +45,7 @@ class Job:
     random: tuple[bool, ...]  # whether an estimator has a random_state that was left open
     named: tuple[bool, ...] = ()  # whether a scheme goes by its name, and encodes what it is given
     with_training: bool = False  # whether training parts are predicted as well
+    unseeded: bool = False  # whether nobody gave the seed
 
     def split(self, place: int) -> Split:
         """Return a split; :data:`ALL` trains and tests on every row."""
