@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[1] / "companion"
 GOLDENS = Path(__file__).parents[2] / "tests" / "golden" / "seed_goldens.json"
-NUMBERS = re.compile(r"(\d+\.\d+)[,\s]*")
+NUMBERS = re.compile(r"(?:\d+\.\d+(?:, | |$))*")  # before the title of a block
 TITLES = dict(
     line.split(" ", 1)
     for line in (FOLDER / "capabilities.txt").read_text(encoding="utf-8").splitlines()
@@ -59,11 +59,11 @@ class Block:
 
     @property
     def numbers(self) -> list[str]:
-        return NUMBERS.findall(self.argument)
+        return re.findall(r"[\d.]+", NUMBERS.match(self.argument)[0])  # type: ignore[index]
 
     @property
     def title(self) -> str:
-        return NUMBERS.sub("", self.argument).strip()
+        return self.argument[NUMBERS.match(self.argument).end() :]  # type: ignore[union-attr]
 
     @property
     def examples(self) -> list[Example]:
@@ -194,9 +194,7 @@ def fill(app: Sphinx, tree: nodes.document, docname: str) -> None:
             if part not in CAPABILITIES:
                 rows = nodes.bullet_list(classes=["capabilities"])
                 for number in (n for n in CAPABILITIES if n.startswith(f"{part}.")):
-                    rows += nodes.list_item(
-                        "", capability(app, docname, number, found.get(number, []))
-                    )
+                    rows += nodes.list_item("", capability(app, docname, number, found[number]))
                 parent += nodes.section("", nodes.title("", title), rows, ids=[f"part-{part}"])
 
 

@@ -41,6 +41,26 @@ def test_code_of_a_page_stands_in_blocks_that_are_computed(page):
     assert all(block.examples for block in BLOCKS[page])
 
 
+def test_every_capability_is_shown():
+    shown = {number for blocks in BLOCKS.values() for block in blocks for number in block.numbers}
+    assert len(companion.CAPABILITIES) == 176
+    assert shown == set(companion.CAPABILITIES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_capability_has_a_door(page):
+    imported = {}
+    doors = [(block.argument, block.doors(imported)) for block in BLOCKS[page] if block.numbers]
+    assert all(found for _, found in doors), doors
+
+
+def test_every_golden_figure_is_computed():
+    computed = {
+        golden for blocks in BLOCKS.values() for block in blocks for golden, *_ in block.figures()
+    }
+    assert computed == set(CASES)
+
+
 def test_every_erratum_says_where():
     for page in PAGES:
         for line in re.findall(
