@@ -103,7 +103,7 @@ def plain_table(header: list[str], body: list[list[str]]) -> str:
     widths = [max(width_of(r[i]) for r in rows) for i in range(len(header))]
     lines = (
         "  ".join(c + " " * (w - width_of(c)) for c, w in zip(r, widths, strict=True)).rstrip()
-        for r in rows
+        for r in (rows if any(header) else rows[1:])
     )
     return "\n".join(lines)
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from credibly._core.names import COMMON, VOCABULARIES, name_key
 from credibly._core.parameters import write_call
+from credibly._core.text import plain_table, visible
 from credibly.results.formats import cell_text
-from credibly.results.result import Cells, Result
+from credibly.results.result import Cells, Result, TableText
 
 # What is told as it stands, by the name under which it is told.
 LISTS = {
@@ -120,11 +121,11 @@ class Entry(Result):
         body = [[k.replace("_", " "), cell_text(v)] for k, v in lines if v not in (None, "")]
         return ["", "value"], body
 
-    def __str__(self) -> str:
+    def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
+        """Return the description as sentences, and the rest below it."""
         (_, description), *lines = self.cells()[1]
-        width = max(len(key) for key, _ in lines)
-        told = (f"{key:<{width}}  {text}" for key, text in lines)
-        return "\n".join([self.heading, "", description, "", *told])
+        told = table(["", ""], lines)
+        return [title.format(visible(self.heading)), "", visible(description), "", told]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -142,8 +143,10 @@ class Entries(Result):
         kinds = ", ".join(dict.fromkeys(e.kind for e in self.entries))
         return f"{self.asked}: {kinds}"
 
-    def __str__(self) -> str:
-        return "\n\n\n".join(map(str, self.entries))
+    def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
+        """Return all that is known of each."""
+        told = [["", "", *e.laid_out(table, title)] for e in self.entries]
+        return [line for lines in told for line in lines][2:]
 
 
 def by_origin(names: list[dict[str, Any]]) -> dict[str, str]:

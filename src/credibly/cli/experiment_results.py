@@ -105,7 +105,7 @@ def analyse(
     from credibly.cli.terminal import print_result
 
     analysis, _ = answered(path, questions, source, pooled=pooled)
-    print_result(analysis, output, prose=not output.markdown)
+    print_result(analysis, output)
 
 
 def report(
@@ -156,7 +156,7 @@ def import_results(path: Path, *, source: Source, output: Output = TEXT) -> None
     """
     from credibly.cli.terminal import print_result
 
-    print_result(source.read(path), output, prose=True)
+    print_result(source.read(path), output)
 
 
 def _facts(store: Store, results: Results) -> dict[str, str]:

@@ -6,10 +6,13 @@ import csv
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.findings import Finding, worst_first
-from credibly._core.text import markdown_table, plain_table, visible
+from credibly._core.layout import fitted_table
+from credibly._core.text import markdown_table, plain_table, visible, width_of
 from credibly.results.result import Result, TableText
 from credibly.results.table import Table
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 MANY_CLASSES = 12
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
+STYLED = "\x1b"  # what begins a colour, which is never part of data that are made visible
+STYLES = {"title": "bold", "header": "bold", "row": ""}
 
 
 def print_result(
@@ -28,21 +33,20 @@ def print_result(
     *,
     remarks: Sequence[str] = (),
     confusion: bool = False,
-    prose: bool = False,
 ) -> None:
-    """Print a result in the format that was asked for; what is ``prose`` writes its text itself."""
+    """Print a result in the format that was asked for."""
     if output.json:
         print(result.to_json())
     elif output.csv:
         print_rows(result.rows())
         print_findings(result.all_findings(), sys.stderr)  # what reads the rows must not meet them
-    elif prose and not output.markdown:
-        print(visible(str(result)))
     else:
         show, title = (_below_blank, "### {}") if output.markdown else (table_text, "{}")
-        print("\n".join(result.laid_out(show, title)).lstrip("\n"))
+        shown = "\n".join(result.laid_out(show, title)).lstrip("\n")
+        print(shown if output.markdown else _within(shown))
         if said := "\n".join(map(str, (*result.remarks(), *remarks))).strip():
-            print(f"\n{visible(said)}")
+            print()
+            print_text(said)
         if confusion and isinstance(result, Table):
             _print_confusion(result, show)
         print_findings(result.all_findings())
@@ -55,7 +59,7 @@ def _below_blank(header: list[str], body: list[list[str]]) -> str:
 
 def print_saved(report: Report, output: Path) -> None:
     """Write a report, and say what it finds and where it is."""
-    print(visible(report.document.headline))
+    print_text(report.document.headline)
     print(f"\nWrote {visible(str(report.save(output)))}")
 
 
@@ -84,22 +88,50 @@ def _print_confusion(table: Table, show: TableText) -> None:
 
 
 def table_text(header: list[str], body: list[list[str]]) -> str:
-    """Write a table of text, for a terminal with colours and folds."""
+    """Write a table of text, for a terminal within its width."""
     if not sys.stdout.isatty():
         return plain_table(header, body)
+    lines = fitted_table(header, body, terminal_width())
+    return "\n".join(_styled(line.text, STYLES[line.kind]) for line in lines)
+
+
+def terminal_width() -> int:
+    """Return how many letters a line of the terminal holds."""
+    return get_terminal_size().columns
+
+
+def _styled(text: str, style: str) -> str:
+    """Write a line as a terminal shows it."""
+    if not (text and style):
+        return text
     from rich.console import Console
-    from rich.table import Table as RichTable
     from rich.text import Text
 
-    rich = RichTable(box=None, header_style="bold", pad_edge=False)
-    for i, name in enumerate(header):
-        rich.add_column(Text(visible(name)), overflow="fold", no_wrap=i > 0)
-    for row in body:
-        rich.add_row(*(Text(visible(c), style="dim" if c == "undefined" else "") for c in row))
     console = Console()
     with console.capture() as drawn:
-        console.print(rich)
-    return drawn.get().rstrip("\n")
+        console.print(Text(text, style=style), soft_wrap=True, end="")
+    return drawn.get()
+
+
+def print_text(text: str, file: TextIO | None = None) -> None:
+    """Print sentences, folded at words in a terminal; a line below an indented one is indented too."""
+    out = file or sys.stdout
+    print(_within(visible(text), out), file=out)
+
+
+def _within(text: str, out: TextIO | None = None) -> str:
+    """Fold what is wider than the terminal; lines of tables are not."""
+    if not (out or sys.stdout).isatty():
+        return text
+    return "\n".join(part for line in text.split("\n") for part in _folded(line))
+
+
+def _folded(line: str) -> list[str]:
+    width = terminal_width()
+    if width_of(line) <= width or STYLED in line:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()))
+    return wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def print_findings(findings: tuple[Finding, ...], file: TextIO | None = None) -> None:
@@ -110,12 +142,11 @@ def print_findings(findings: tuple[Finding, ...], file: TextIO | None = None) ->
         return
     if out is sys.stdout:
         print()
-    if not out.isatty():
-        print("\n".join(visible(str(f)) for f in ranked), file=out)
-        return
-    from rich.console import Console
-    from rich.text import Text
-
     for f in ranked:
-        text = Text(f"{f.severity}: ", style=COLOURS[f.severity])
-        Console(file=out).print(text.append(visible(f"{f.message} {f.action}".rstrip()), style=""))
+        if not out.isatty():
+            print(visible(str(f)), file=out)
+            continue
+        severity, *rest = _folded(visible(str(f)))
+        word = f"{f.severity}:"
+        shown = [_styled(word, COLOURS[f.severity]) + severity.removeprefix(word), *rest]
+        print("\n".join(shown), file=out)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from credibly.curves import Curve
 
 
-WIDTH, HEIGHT = 60, 16
+WIDTH, HEIGHT = 50, 16
 MARKS = "*o+x#@%&"
 
 
@@ -23,7 +23,7 @@ def text_plot(curves: Sequence[Curve]) -> str:
 
     >>> from credibly import Predictions, curve
     >>> print(text_plot([curve("roc", Predictions.of([1, 0], score=[2, 1]))]).splitlines()[0])
-           1 |************************************************************
+           1 |**************************************************
     """
     lines = [_along(c) for c in curves]
     if not all(x.size for x, _ in lines):

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.text import number_text, plain_table
+from credibly._core.layout import Key, within
+from credibly._core.text import number_text
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.average_ranks import (
     bonferroni_dunn_difference,
@@ -23,12 +24,12 @@ from credibly.comparisons.average_ranks import (
 from credibly.comparisons.evidence import DatasetTable
 from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.over_datasets import ranks_of
-from credibly.comparisons.result import pvalue_text
+from credibly.comparisons.result import WIDTH, pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail
 from credibly.results.formats import table_of
-from credibly.results.result import Cells, Result
+from credibly.results.result import Cells, Result, TableText
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import TestResult
@@ -94,8 +95,8 @@ class Ranking(Result):
     def cells(self) -> Cells:
         """Return header and body of the table of pairs as people read it."""
         columns: dict[str, str | Callable[[RankedPair], str]] = {
-            "first": "first",
-            "second": "second",
+            Key("first"): "first",
+            Key("second"): "second",
             "rank difference": "rank_difference",
             "p-value": lambda p: pvalue_text(p.pvalue),
             f"p, {self.correction}": lambda p: pvalue_text(p.adjusted),
@@ -104,7 +105,8 @@ class Ranking(Result):
         }
         return table_of(self.pairs, columns)
 
-    def __str__(self) -> str:
+    def laid_out(self, table: TableText = within(WIDTH), title: str = "{}") -> list[str]:
+        """Return the test of all schemes, their ranks, and the table of pairs."""
         ranked = zip(self.schemes, self.average_ranks, self.means, strict=True)
         ranks = [[name, number_text(r), number_text(m)] for name, r, m in ranked]
         apart = "; ".join(", ".join(g) for g in self.groups)
@@ -115,8 +117,9 @@ class Ranking(Result):
             lines.insert(
                 0, f"Critical difference of average ranks: {critical} ({self.correction})."
             )
-        table = plain_table(["scheme", "average rank", f"mean {self.measure}"], ranks)
-        return "\n".join([str(self.whole), "", table, *lines, "", plain_table(*self.cells())])
+        header = ["scheme", "average rank", f"mean {self.measure}"]
+        first = [*self.whole.laid_out(table, title), "", table(header, ranks)]
+        return [*first, *lines, "", table(*self.cells())]
 
 
 @door

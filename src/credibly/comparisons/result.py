@@ -9,13 +9,19 @@ from textwrap import fill
 from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
-from credibly._core.text import interval_text, number_text
+from credibly._core.layout import Key, within
+from credibly._core.text import interval_text, number_text, visible
 from credibly.results.formats import table_of
 from credibly.results.interval import ABOUT, About, Interval, flat
-from credibly.results.result import Cells, Result
+from credibly.results.result import Cells, Result, TableText
 
 Alternative = Literal["two-sided", "less", "greater"]
 Stands = Literal["holds", "doubtful", "violated", "unknown"]
+
+MEANS = {"training": " (means over folds)", "datasets": " (means over data sets)"}
+WIDTH = 100
+TINY = 1e-300
+SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,18 +189,16 @@ class TestResult(Result):
         versus = " against " if len(self.names) <= 2 else ", "
         return f"{versus.join(self.names)}: {self.measure}, {self.title}, n = {self.n:,.10g}"
 
+    def laid_out(self, table: TableText = within(WIDTH), title: str = "{}") -> list[str]:  # noqa: ARG002
+        """Return the heading, and a line for each thing that was found."""
+        return [visible(self.heading()), table(["", ""], self.cells()[1])]
+
     def __str__(self) -> str:
-        listed = list(self.lines())
-        indent = max(len(label) for label, _ in listed) + 2
-        body = [_wrapped(label.ljust(indent) + text, indent) for label, text in listed]
         notes = [_wrapped(f"  {f}", 4) for f in self.findings]
-        return "\n".join([_wrapped(self.heading(), 4), *body, *notes])
+        heading, found = self.laid_out()
+        return "\n".join([_wrapped(heading, 4), found, *notes])
 
 
-MEANS = {"training": " (means over folds)", "datasets": " (means over data sets)"}
-WIDTH = 100
-TINY = 1e-300
-SHOWN = 6
 
 
 def _wrapped(line: str, indent: int) -> str:
@@ -246,7 +250,7 @@ class Comparisons(Result):
 
     __iter__ = None  # a result is looked up by name, not unpacked
     json_keys = "heading correction whole comparisons=_adjusted findings"
-    finding_parts = "results"
+    finding_parts = "whole results"
 
     def __len__(self) -> int:
         return len(self.results)
@@ -273,8 +277,8 @@ class Comparisons(Result):
         return table_of(
             zip(self.results, self.adjusted, strict=True),
             {
-                "first": lambda pair: pair[0].names[0],
-                "second": lambda pair: pair[0].names[1],
+                Key("first"): lambda pair: pair[0].names[0],
+                Key("second"): lambda pair: pair[0].names[1],
                 "difference": lambda pair: number_text(
                     pair[0].difference, pair[0].confidence_interval
                 ),
@@ -284,6 +288,7 @@ class Comparisons(Result):
             },
         )
 
-    def __str__(self) -> str:
-        whole = [str(self.whole), ""] if self.whole else []
-        return "\n".join([*whole, Result.__str__(self)])
+    def laid_out(self, table: TableText = within(WIDTH), title: str = "{}") -> list[str]:
+        """Return the test of all models at once, where there is one, before the table of pairs."""
+        whole = ["\n".join([*self.whole.laid_out(table, title), ""])] if self.whole else []
+        return [*whole, *Result.laid_out(self, table, title)]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import cell_text, plain_scalar, table_of
@@ -217,8 +218,8 @@ class Table(Result):
             return lambda e: cell_text(e.baselines.get(name))
 
         columns: dict[str, str | Callable[[Estimate], str]] = {
-            **{k: key(k) for k in keys},
-            "measure": "name",
+            **{Key(k): key(k) for k in keys},
+            Key("measure"): "name",
             "value": lambda e: number_text(e.value, e.interval),
             interval: lambda e: interval_text(None, e.interval),
             **self._spread_columns(),

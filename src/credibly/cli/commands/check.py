@@ -42,7 +42,7 @@ def command(
     """
     from credibly._core.text import markdown_table
     from credibly.checks import check
-    from credibly.cli.terminal import print_findings, print_result
+    from credibly.cli.terminal import print_findings, print_result, print_text
 
     path = file_or_bundled(file)
     found = check(columns.read(path), costs=costs.of(path, columns), **known)
@@ -51,5 +51,5 @@ def command(
     elif output.markdown:
         print(markdown_table(*found.cells()))
     else:
-        print(f"{len(found)} checks: {found.heading()}")
+        print_text(f"{len(found)} checks: {found.heading()}")
         print_findings(found.findings())

@@ -112,13 +112,13 @@ def command(
             if printed
             else read_table(files or [], measure, roles.get("format"), **values)
         )
-        print_result(compare(table, **asked), output, prose=True)
+        print_result(compare(table, **asked), output)
         return
     asked.pop("control", None)  # of values
     found = _predictions(files or [], roles, wide, counting)
     single = len(found) == 1 and "against" not in asked
     result = compare(next(iter(found.values())) if single else found, **asked)
-    print_result(result, output, prose=True)
+    print_result(result, output)
 
 
 def _predictions(

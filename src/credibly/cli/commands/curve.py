@@ -66,17 +66,17 @@ def command(
 
 def _print(curves: Curves, points: int | None, *, markdown: bool) -> None:
     """Print curves: a picture of characters and some points of each."""
-    from credibly._core.text import markdown_table, visible
-    from credibly.cli.terminal import print_findings, table_text
+    from credibly._core.text import markdown_table
+    from credibly.cli.terminal import print_findings, print_text, table_text
     from credibly.cli.text_plot import text_plot
     from credibly.curves.result import POINTS_TO_READ
 
     at_most = points or POINTS_TO_READ
     if curves.values() and not markdown:
-        print(visible(text_plot(curves.values())))
+        print_text(text_plot(curves.values()))
     for c in curves.values():
-        print(f"\n{visible(c.heading(at_most))}" + ("\n" if markdown else ""))
+        print_text(f"\n{c.heading(at_most)}" + ("\n" if markdown else ""))
         print((markdown_table if markdown else table_text)(*c.cells(at_most)))
         if c.band:
-            print(c.band)
+            print_text(str(c.band))
     print_findings(curves.all_findings())

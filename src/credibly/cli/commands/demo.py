@@ -40,7 +40,7 @@ def command(
         The table as JSON, and no report.
     """
     from credibly._core.files import write_new
-    from credibly.cli.terminal import print_findings, table_text
+    from credibly.cli.terminal import print_findings, print_text, table_text
     from credibly.evaluation import evaluate
     from credibly.evaluation.fold_estimators import headline
 
@@ -55,16 +55,16 @@ def command(
     if json:
         print(table.to_json())
         return
-    print(
-        "Four learning schemes each predicted 569 tumours by ten-fold cross-validation:\n"
+    print_text(
+        "Four learning schemes each predicted 569 tumours by ten-fold cross-validation: "
         "the probability that a tumour is malignant, from a model that had not seen it.\n"
     )
     print(table_text(*table.cells()))
-    print(f"\n{table.intervals_text()}")
+    print_text(f"\n{table.intervals_text()}")
     print_findings(table.all_findings())
-    print(f"\nWhat it means\n{meaning(table)}\n")
-    print(f"The whole report, to be opened in a browser: {_report(predictions, output)}\n")
-    print(
+    print_text(f"\nWhat it means\n{meaning(table)}\n")
+    print_text(f"The whole report, to be opened in a browser: {_report(predictions, output)}\n")
+    print_text(
         "Next\n"
         "  credibly demo --save demo.csv      the same predictions as a file, then\n"
         "  credibly evaluate demo.csv --positive malignant --by model --json\n"

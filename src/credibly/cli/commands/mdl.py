@@ -122,7 +122,7 @@ def command(
         result = _clusterings(data, columns, clusters, {**clusterings, **coded})
     if plot is not None:
         result.plot().save(plot)
-    print_result(result, output, prose=True)
+    print_result(result, output)
 
 
 def _theories(

@@ -57,8 +57,7 @@ def command(
     theme
         Ground.
     """
-    from credibly._core.text import visible
-    from credibly.cli.terminal import print_findings
+    from credibly.cli.terminal import print_findings, print_text
     from credibly.curves import curves
     from credibly.results.figure import format_of
     from credibly.results.plot import plot, plots
@@ -75,7 +74,7 @@ def command(
     given = asked if priced is None else {**asked, "costs": priced}
     figure = plot(columns.read(file), name, **{**given, **_options(option or [])})
     figure.save(target, theme=theme)
-    print(f"{visible(str(target))}: {visible(figure.alt)}")
+    print_text(f"{target}: {figure.alt}")
     print_findings(figure.findings)
 
 

@@ -34,13 +34,14 @@ def command(
     json
         JSON.
     """
-    from credibly._core.text import visible
     from credibly.catalogue import show
     from credibly.catalogue.registries import is_kind
+    from credibly.cli.output import TEXT
+    from credibly.cli.terminal import print_result
 
     kind = words[0] if len(words) > 1 and is_kind(words[0]) else None
     shown = show(" ".join(words if kind is None else words[1:]), kind)
     if json:  # one of a kind that was named is told by itself
         print((shown.entries[0] if kind else shown).to_json())
     else:
-        print(visible(str(shown)))
+        print_result(shown, TEXT)

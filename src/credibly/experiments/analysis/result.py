@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.findings import Finding
-from credibly._core.text import number_text, plain_table
+from credibly._core.text import number_text, plain_table, visible
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import pvalue_text
 from credibly.comparisons.wins import UNTESTABLE
 from credibly.results.interval import Interval
-from credibly.results.result import Cells, Result
+from credibly.results.result import Cells, Result, TableText
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
@@ -182,15 +182,14 @@ class Analysis(Result):
             if not c.dataset:
                 yield f"{c.scheme} against {c.base} over datasets ({c.test}): better {c.better:.3f}, alike {c.alike:.3f}, worse {c.worse:.3f}."
 
-    def __str__(self) -> str:
+    def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
+        """Number the schemes where their names would make the table too wide."""
         header, body = self.cells()
-        table, key = plain_table(header, body), []
-        if max(map(len, table.splitlines())) > WIDTH:
-            key = [f"({i}) {name}" for i, name in enumerate(self.schemes, 1)]
-            short = [header[0], *(f"({i})" for i in range(1, len(self.schemes) + 1))]
-            table = plain_table(short, body)
-        notes = [f"  {f}" for f in self.findings]
-        return "\n".join([self.heading, table, *key, *self.remarks(), *notes])
+        if max(map(len, plain_table(header, body).splitlines())) <= WIDTH:
+            return Result.laid_out(self, table, title)
+        key = [f"({i}) {visible(name)}" for i, name in enumerate(self.schemes, 1)]
+        short = [header[0], *(f"({i})" for i in range(1, len(self.schemes) + 1))]
+        return [visible(self.heading), table(short, body), *key]
 
 
 def _aligned(values: list[float]) -> list[str]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.layout import Key
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
@@ -230,7 +231,7 @@ class Results(Result):
 
     def cells(self) -> Cells:
         """Return header and body of a table: for each dataset and scheme, means over the splits."""
-        header = ["dataset", "scheme", *(["size"] if len(set(self.size)) > 1 else [])]
+        header = [Key("dataset"), Key("scheme"), *([Key("size")] if len(set(self.size)) > 1 else [])]
         body = []
         kinds = dict.fromkeys(zip(self.dataset, self.scheme, self.size, strict=True))
         for dataset, scheme, size in kinds:

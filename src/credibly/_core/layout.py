@@ -1,0 +1,194 @@
+"""Tables within a width: no name is lost and no number is cut.
+
+A table that is too wide has its titles and texts folded at words. If that is not enough, its rows are
+stacked under the keys that they share, and its columns stand in blocks below each other, each with the
+names of the rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Literal, NamedTuple
+
+from credibly._core.text import visible, width_of
+
+GAP = 2
+NARROW = 24  # letters that a text keeps while there is another way
+WORDS = re.compile(r"[^\W\d_]{2,}")
+NO_WORDS = re.compile(r"infinite|undefined")  # but what stands for a number
+
+
+class Key(str):
+    """The title of a column that tells rows apart; the first column is one whatever its title.
+
+    >>> Key("model") == "model"
+    True
+    """
+
+    __slots__ = ()
+
+
+class Line(NamedTuple):
+    """A line of a table, and what it is."""
+
+    kind: Literal["title", "header", "row"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column with the widths between which it can stand."""
+
+    title: str
+    cells: list[str]
+    key: bool
+
+    @property
+    def widest(self) -> int:
+        return max(map(width_of, (self.title, *self.cells)))
+
+    @property
+    def narrowest(self) -> int:
+        """The width below which a number or a word is cut, or a text becomes a tower."""
+        title = max(map(width_of, self.title.split()), default=0)
+        cells = max(map(width_of, self.cells), default=0)
+        if self.folds:
+            cells = min(cells, max(NARROW, self.longest_word))
+        return max(title, cells)
+
+    @property
+    def folds(self) -> bool:
+        """Whether it is text, whose width can be chosen."""
+        return not self.key and any(map(_is_text, self.cells))
+
+    @property
+    def longest_word(self) -> int:
+        words = (width_of(w) for c in self.cells for w in c.split())
+        return max(words, default=0)
+
+
+def fitted_table(header: Sequence[str], body: Sequence[Sequence[str]], width: int) -> list[Line]:
+    """Return the lines of a table that is no wider than ``width``.
+
+    >>> header = [Key("model"), Key("measure"), "value", "interval"]
+    >>> body = [["tree", "Recall", "0.50", "[0.10, 0.90]"], ["rules", "Recall", "0.75", "[0.30, 0.95]"]]
+    >>> for line in fitted_table(header, body, 28):
+    ...     print(line.text)
+    measure Recall
+    model  value  interval
+    tree   0.50   [0.10, 0.90]
+    rules  0.75   [0.30, 0.95]
+    >>> print(*(line.text for line in fitted_table(header[1:], [row[1:] for row in body[:1]], 22)), sep="\\n")
+    measure  value
+    Recall   0.50
+    <BLANKLINE>
+    measure  interval
+    Recall   [0.10, 0.90]
+    """
+    columns = [
+        _Column(visible(h), [visible(row[i]) for row in body], i == 0 or isinstance(h, Key))
+        for i, h in enumerate(header)
+    ]
+    every = range(len(body))
+    if not columns or _taken(c.widest for c in columns) <= width:
+        return list(_block(columns, [c.widest for c in columns], every))
+    if shares := _shares(columns, width):
+        return list(_block(columns, shares, every))
+    return list(_stacked(columns, width, every))
+
+
+def within(width: int) -> Callable[[list[str], list[list[str]]], str]:
+    """Return what writes tables that are no wider than ``width``."""
+    return lambda header, body: "\n".join(line.text for line in fitted_table(header, body, width))
+
+
+def _stacked(columns: list[_Column], width: int, rows: range) -> Iterator[Line]:
+    """Yield the rows of each combination of keys by themselves, in as many blocks as they need."""
+    keys = [c for c in columns if c.key]
+    varying = [k for k in keys if len(set(k.cells)) > 1] or keys
+    name = varying[-1]
+    above = [k for k in keys if k is not name]
+    others = [c for c in columns if not c.key]
+    blocks = list(_blocks(name, others, width))
+    stacks: dict[tuple[str, ...], list[int]] = {}
+    for row in rows:
+        stacks.setdefault(tuple(k.cells[row] for k in above), []).append(row)
+    for n, (values, shown) in enumerate(stacks.items()):
+        said = ", ".join(f"{k.title} {v}" for k, v in zip(above, values, strict=True) if v)
+        titles = wrap(said, width)
+        for i, (block, shares) in enumerate(blocks):
+            if n or i:
+                yield Line("row", "")
+            yield from (Line("title", line) for line in titles if i == 0)
+            yield from _block(block, shares, shown)
+
+
+def _blocks(
+    name: _Column, others: list[_Column], width: int
+) -> Iterator[tuple[list[_Column], list[int]]]:
+    """Share out columns among blocks that fit, each with the names; one of half a line is folded."""
+    least = max((c.narrowest for c in others if not c.folds), default=0)
+    room = width - GAP - max(least, NARROW // 2)
+    named = min(name.widest, max(NARROW // 2, room), max(width // 2, name.longest_word))
+    while others:
+        taken = 1
+        while taken < len(others) and _taken(
+            [named, *(c.narrowest for c in others[: taken + 1])]
+        ) <= width:
+            taken += 1
+        block, others = others[:taken], others[taken:]
+        room = width - named - GAP
+        yield [name, *block], [named, *(_shares(block, room) or [room])]
+
+
+def _shares(columns: list[_Column], width: int) -> list[int]:
+    """Share out a width: each column what it needs, and of the rest as it could use it; nothing if too little."""
+    least = [c.narrowest for c in columns]
+    spare = width - _taken(least)
+    if spare < 0:
+        return []
+    wanted = [c.widest - n for c, n in zip(columns, least, strict=True)]
+    whole = sum(wanted)
+    if whole <= spare:
+        return [c.widest for c in columns]
+    return [n + spare * w // whole for n, w in zip(least, wanted, strict=True)]
+
+
+def _taken(widths: Iterator[int] | Sequence[int]) -> int:
+    each = list(widths)
+    return sum(each) + GAP * (len(each) - 1)
+
+
+def _block(columns: list[_Column], widths: list[int], rows: Sequence[int]) -> Iterator[Line]:
+    if any(c.title for c in columns):
+        yield from (Line("header", t) for t in _row([c.title for c in columns], widths))
+    for i in rows:
+        yield from (Line("row", t) for t in _row([c.cells[i] for c in columns], widths))
+
+
+def _row(cells: list[str], widths: list[int]) -> Iterator[str]:
+    """Yield the lines of a row: more than one where a text is folded."""
+    folded = [_folded(c, w) for c, w in zip(cells, widths, strict=True)]
+    for i in range(max(map(len, folded))):
+        parts = [lines[i] if i < len(lines) else "" for lines in folded]
+        padded = (p + " " * (w - width_of(p)) for p, w in zip(parts, widths, strict=True))
+        yield (" " * GAP).join(padded).rstrip()
+
+
+def _folded(text: str, width: int) -> list[str]:
+    if width_of(text) <= width or _is_number(text):
+        return [text]
+    return wrap(text, width, break_on_hyphens=False) or [""]
+
+
+def _is_text(cell: str) -> bool:
+    """Whether something is long and can be folded at its words."""
+    return width_of(cell) > NARROW and not _is_number(cell)
+
+
+def _is_number(cell: str) -> bool:
+    """Whether something is a number, an interval or several, which are not cut."""
+    return not WORDS.search(NO_WORDS.sub("", cell))

@@ -1,0 +1,161 @@
+"""Every command in a terminal of 60, 80 and 120 columns: what a pipe gets, within the width.
+
+What is piped is not folded, so each of its words, names and numbers must stand whole in the terminal too:
+a name that was dropped or a number that was cut would be missing.
+"""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import sys
+import termios
+
+import pytest
+from cli.test_every_command import FILES, FIRST, MORE, NAMES, SERVES
+
+from credibly.catalogue.registries import KINDS
+from credibly.cli import main
+
+WIDTHS = (60, 80, 120)
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+RESULTS = "dataset,scheme,fold,error_rate\n" + "".join(
+    f"{dataset},{scheme},{fold},{(7 * i + 5 * fold + 3 * j) % 31 / 100}\n"
+    for i, dataset in enumerate(("iris", "wine", "breast-cancer-of-wisconsin"))
+    for j, scheme in enumerate(("zero-r", "nearest-neighbours", "logistic-regression", "tree"))
+    for fold in range(5)
+)
+# Long names, several models and classes: what does not fit.
+WIDE = "y,p,model,fold,n_train\n" + "".join(
+    f"{'no' if i % 3 else 'yes'},{(i * 37 + 11 * m) % 100 / 100},{model},{i % 2},20\n"
+    for m, model in enumerate(("logistic-regression", "nearest-neighbours", "a-very-long-name-of-a-model"))
+    for i in range(40)
+)  # fmt: skip
+CLASSES = "truth,predicted\n" + "".join(
+    f"{'versicolor setosa virginica'.split()[i % 3]},{'versicolor setosa'.split()[i % 2]}\n"
+    for i in range(30)
+)
+ONE = ["two.csv", "--positive", "1"]
+CALLS = {  # what each command prints a table of, where it is not the file of three models
+    "calibration": ["calibration", *ONE],
+    "threshold-table": ["threshold-table", *ONE],
+    "compare": ["compare", "wide.csv", "--measure", "error_rate"],
+    "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
+    "merge": ["merge", "summary.parquet", "-o", "merged.parquet"],
+    "interval": ["interval", "750", "1000"],
+    "demo": ["demo"],
+    "search": ["search", "area"],
+    "show": ["show", "kappa"],
+    "list": ["list", "measures"],
+    **{name: [name, "iris", *MORE[name], "--scheme", "one-r"] for name in ("run", "mdl", "bias-variance")},
+    "boundaries": ["boundaries", "iris", "--scheme", "zero-r", "--points", "5", "--attributes", "petal length (cm),petal width (cm)"],
+}  # fmt: skip
+VARIANTS = [
+    ["evaluate", "wide.csv", "--measure", "auc"],
+    ["evaluate", "wide.csv", "--by", "fold", "--measure", "auc,error_rate"],
+    ["evaluate", "wide.csv", "--spread"],
+    ["evaluate", "classes.csv"],
+    ["evaluate", "classes.csv", "--by", "class"],
+    ["evaluate", "numbers.csv"],
+    ["compare", "--discordant", "12", "5", "--cases", "100"],
+    ["compare", "--values", "a=0.81,0.79,0.84", "--values", "b=0.78,0.80,0.80", "--over", "datasets"],
+    ["experiment", "import", "results.csv"],
+    ["run", "iris", "--scheme", "zero-r", "--by", "class"],
+    *(["list", kind] for kind in KINDS.split(", ")),
+]  # fmt: skip
+
+
+def call_of(name):
+    """Return a call of a command that prints what it has to show."""
+    return CALLS.get(name) or [name, *FIRST.get(name, []), "wide.csv", *MORE.get(name, [])]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    two = "y,p\n" + "".join(f"{i % 2},{(i * 37 + 20 * (i % 2)) % 100 / 100}\n" for i in range(60))
+    files = {"wide.csv": WIDE, "classes.csv": CLASSES, "two.csv": two, "results.csv": RESULTS}
+    for name, text in (files | {"numbers.csv": FILES["numbers"]}).items():
+        (tmp_path / name).write_text(text)
+
+
+def printed(arguments, capsys, monkeypatch, columns=None):
+    """Return what a command prints, into a pipe or in a terminal of so many columns."""
+    with monkeypatch.context() as patch:
+        if columns:
+            patch.setenv("COLUMNS", str(columns))
+            patch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+        code = main(arguments)
+    said = capsys.readouterr()
+    assert code == 0, (arguments, said.err)
+    return COLOURS.sub("", said.out)
+
+
+def check(arguments, columns, capsys, monkeypatch):
+    piped = printed(arguments, capsys, monkeypatch)
+    shown = printed(arguments, capsys, monkeypatch, columns)
+    assert [line for line in shown.split("\n") if len(line) > columns] == []
+    assert "…" not in shown
+    assert [w for w in words(piped) if w not in {*words(shown)}] == []
+
+
+def words(text):
+    return [word.rstrip(",;:") for word in text.split() if not word.startswith("---")]
+
+
+@pytest.mark.daily
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in SERVES])
+def test_every_command_fits(name, columns, capsys, monkeypatch):
+    if name == "merge":
+        printed(["summarise", "two.csv", "-o", "summary.parquet"], capsys, monkeypatch)
+    check(call_of(name), columns, capsys, monkeypatch)
+
+
+@pytest.mark.daily
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("call", VARIANTS, ids=" ".join)
+def test_every_table_fits(call, columns, capsys, monkeypatch):
+    check(call, columns, capsys, monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["", *NAMES])
+def test_every_help_fits(name, capsys, monkeypatch):
+    """Titles of panels, names of options and commands stand whole at 60 columns."""
+    said = {}
+    for columns in (60, 200):
+        said[columns] = printed([*name.split(), "--help"], capsys, monkeypatch, columns)
+    assert [line for line in said[60].split("\n") if len(line) > 60] == []
+    assert "…" not in said[60]
+    narrow, wide = (re.findall(r"[\w-]+", said[columns]) for columns in (60, 200))
+    assert [w for w in wide if w not in {*narrow}] == []
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_real_terminal(columns):
+    """The same through a terminal of the system, started as people do."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        environment = {**os.environ, "TERM": "xterm"}
+        environment.pop("COLUMNS", None)
+        called = [sys.executable, "-m", "credibly", "evaluate", "wide.csv", "--measure", "auc,brier"]
+        os.execve(sys.executable, called, environment)
+    said = b""
+    while part := _read(terminal):
+        said += part
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    lines = COLOURS.sub("", said.decode()).replace("\r", "").split("\n")
+    assert max(map(len, lines)) <= columns
+    names = ("Area under the ROC curve", "Brier score", "a-very-long-name-of-a-model")
+    assert [n for n in names if n not in "\n".join(lines)] == []
+
+
+def _read(terminal):
+    """Return what a terminal shows next; Linux ends it with an error."""
+    try:
+        return os.read(terminal, 65536)
+    except OSError:
+        return b""
