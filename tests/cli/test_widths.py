@@ -140,7 +140,15 @@ def test_a_real_terminal(columns):
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         environment = {**os.environ, "TERM": "xterm"}
         environment.pop("COLUMNS", None)
-        called = [sys.executable, "-m", "credibly", "evaluate", "wide.csv", "--measure", "auc,brier"]
+        called = [
+            sys.executable,
+            "-m",
+            "credibly",
+            "evaluate",
+            "wide.csv",
+            "--measure",
+            "auc,brier",
+        ]
         os.execve(sys.executable, called, environment)
     said = b""
     while part := _read(terminal):

@@ -75,13 +75,12 @@ def fitted_table(header: Sequence[str], body: Sequence[Sequence[str]], width: in
 
     >>> header = [Key("model"), Key("measure"), "value", "interval"]
     >>> body = [["tree", "Recall", "0.50", "[0.10, 0.90]"], ["rules", "Recall", "0.75", "[0.30, 0.95]"]]
-    >>> for line in fitted_table(header, body, 28):
-    ...     print(line.text)
+    >>> print(within(28)(header, body))
     measure Recall
     model  value  interval
     tree   0.50   [0.10, 0.90]
     rules  0.75   [0.30, 0.95]
-    >>> print(*(line.text for line in fitted_table(header[1:], [row[1:] for row in body[:1]], 22)), sep="\\n")
+    >>> print(within(22)(header[1:], [row[1:] for row in body[:1]]))
     measure  value
     Recall   0.50
     <BLANKLINE>
@@ -135,9 +134,10 @@ def _blocks(
     named = min(name.widest, max(NARROW // 2, room), max(width // 2, name.longest_word))
     while others:
         taken = 1
-        while taken < len(others) and _taken(
-            [named, *(c.narrowest for c in others[: taken + 1])]
-        ) <= width:
+        while (
+            taken < len(others)
+            and _taken([named, *(c.narrowest for c in others[: taken + 1])]) <= width
+        ):
             taken += 1
         block, others = others[:taken], others[taken:]
         room = width - named - GAP

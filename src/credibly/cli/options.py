@@ -31,9 +31,7 @@ from credibly._core.verbs import (
 )
 
 # In the order in which a help shows them.
-COLUMNS = Group.create_ordered(
-    "Columns of the file (guessed where the names are plain)"
-)
+COLUMNS = Group.create_ordered("Columns of the file (guessed where the names are plain)")
 DATA = Group.create_ordered("Columns of the data; all others are inputs")
 HOW = Group.create_ordered("How to learn and to resample")
 WHAT = Group.create_ordered("What to report")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.layout import Key, within
+from credibly._core.layout import Key
 from credibly._core.text import number_text
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.average_ranks import (
@@ -24,7 +24,7 @@ from credibly.comparisons.average_ranks import (
 from credibly.comparisons.evidence import DatasetTable
 from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.over_datasets import ranks_of
-from credibly.comparisons.result import WIDTH, pvalue_text
+from credibly.comparisons.result import FOLDED, pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail
@@ -105,7 +105,7 @@ class Ranking(Result):
         }
         return table_of(self.pairs, columns)
 
-    def laid_out(self, table: TableText = within(WIDTH), title: str = "{}") -> list[str]:
+    def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:
         """Return the test of all schemes, their ranks, and the table of pairs."""
         ranked = zip(self.schemes, self.average_ranks, self.means, strict=True)
         ranks = [[name, number_text(r), number_text(m)] for name, r, m in ranked]

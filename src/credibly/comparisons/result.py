@@ -20,6 +20,7 @@ Stands = Literal["holds", "doubtful", "violated", "unknown"]
 
 MEANS = {"training": " (means over folds)", "datasets": " (means over data sets)"}
 WIDTH = 100
+FOLDED = within(WIDTH)
 TINY = 1e-300
 SHOWN = 6
 
@@ -189,7 +190,7 @@ class TestResult(Result):
         versus = " against " if len(self.names) <= 2 else ", "
         return f"{versus.join(self.names)}: {self.measure}, {self.title}, n = {self.n:,.10g}"
 
-    def laid_out(self, table: TableText = within(WIDTH), title: str = "{}") -> list[str]:  # noqa: ARG002
+    def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:  # noqa: ARG002
         """Return the heading, and a line for each thing that was found."""
         return [visible(self.heading()), table(["", ""], self.cells()[1])]
 
@@ -197,8 +198,6 @@ class TestResult(Result):
         notes = [_wrapped(f"  {f}", 4) for f in self.findings]
         heading, found = self.laid_out()
         return "\n".join([_wrapped(heading, 4), found, *notes])
-
-
 
 
 def _wrapped(line: str, indent: int) -> str:
@@ -288,7 +287,7 @@ class Comparisons(Result):
             },
         )
 
-    def laid_out(self, table: TableText = within(WIDTH), title: str = "{}") -> list[str]:
+    def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:
         """Return the test of all models at once, where there is one, before the table of pairs."""
         whole = ["\n".join([*self.whole.laid_out(table, title), ""])] if self.whole else []
         return [*whole, *Result.laid_out(self, table, title)]

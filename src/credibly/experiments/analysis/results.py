@@ -231,7 +231,11 @@ class Results(Result):
 
     def cells(self) -> Cells:
         """Return header and body of a table: for each dataset and scheme, means over the splits."""
-        header = [Key("dataset"), Key("scheme"), *([Key("size")] if len(set(self.size)) > 1 else [])]
+        header = [
+            Key("dataset"),
+            Key("scheme"),
+            *([Key("size")] if len(set(self.size)) > 1 else []),
+        ]
         body = []
         kinds = dict.fromkeys(zip(self.dataset, self.scheme, self.size, strict=True))
         for dataset, scheme, size in kinds:
