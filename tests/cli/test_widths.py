@@ -13,8 +13,8 @@ import sys
 import termios
 
 import pytest
-from cli.test_every_command import FILES, FIRST, MORE, NAMES, SERVES
 
+from cli.test_every_command import FILES, FIRST, MORE, NAMES, SERVES
 from credibly.catalogue.registries import KINDS
 from credibly.cli import main
 
@@ -33,7 +33,7 @@ WIDE = "y,p,model,fold,n_train\n" + "".join(
     for i in range(40)
 )  # fmt: skip
 CLASSES = "truth,predicted\n" + "".join(
-    f"{'versicolor setosa virginica'.split()[i % 3]},{'versicolor setosa'.split()[i % 2]}\n"
+    f"{['versicolor', 'setosa', 'virginica'][i % 3]},{['versicolor', 'setosa'][i % 2]}\n"
     for i in range(30)
 )
 ONE = ["two.csv", "--positive", "1"]
