@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from credibly._core.names import Names
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence, refuse_repeats, standard_error
@@ -24,7 +25,7 @@ NEWCOMBE = "Newcombe, R. G. (2006) Confidence intervals for an effect size measu
 BLOCK = 1 << 13  # rows whose columns stay in the cache, and too few for a product in threads
 
 
-@interval_method("DeLong", cite=DELONG)
+@interval_method("DeLong", cite=DELONG, aliases=Names(proc="ci.auc"))
 def delong(q: EstimateRequest) -> Interval:
     """Normal interval of an AUC with DeLong's standard error, not on a scale of its own: what pROC gives.
 
