@@ -271,6 +271,8 @@ def on_cases(s, rng):
         yield f"other cases, {name}", Samples((models[0], other), names[:2], m)
         yield f"half the same cases, {name}", Overlap((models[0], mixed), names[:2], m, rows=rows)
         yield f"against a value, {name}", Single(judged, names[:1], m, truth[name])
+    slope = measures["discrimination_slope"]
+    yield f"same cases, {slope.name}", Cases(models[:2], names[:2], slope)
     yield "same cases, published", published_areas(models[:2], y)
 
 
