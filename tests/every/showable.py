@@ -44,7 +44,7 @@ from credibly.intervals import (
     sample_size_for_mcnemar,
     variance_interval,
 )
-from credibly.intervals.bootstrap import bootstrap_rows
+from credibly.intervals.row_bootstrap import bootstrap_rows
 from credibly.resampling import folds as splits_into_folds
 from credibly.running import (
     class_scatter,

@@ -13,7 +13,7 @@ from credibly import DataError, ParameterError, Predictions
 from credibly._core.text import visible
 from credibly.comparisons import DatasetTable, FoldValues
 from credibly.intervals import bootstrap
-from credibly.intervals.bootstrap import bootstrap_rows
+from credibly.intervals.row_bootstrap import bootstrap_rows
 from credibly.plots import Axis, Figure, Layer, plot, plots
 from credibly.results.figure import LIGHT
 

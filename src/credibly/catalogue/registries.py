@@ -34,6 +34,7 @@ HOMES = {
     "schemes": "credibly.schemes",
     "datasets": "credibly.io.datasets",
     "combinations": "credibly.ensembles",
+    "statistics": "credibly.intervals",
 }
 
 KINDS = ", ".join(sorted(name.replace("_", "-") for name in HOMES))

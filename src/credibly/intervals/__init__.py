@@ -64,9 +64,7 @@ if TYPE_CHECKING:
     )
     from credibly.intervals.bootstrap import (
         Bootstrap as Bootstrap,
-        RowBootstrap as RowBootstrap,
         bootstrap as bootstrap,
-        bootstrap_rows as bootstrap_rows,
     )
     from credibly.intervals.coverage import (
         ProportionCoverage as ProportionCoverage,
@@ -104,6 +102,10 @@ if TYPE_CHECKING:
         student_quantile as student_quantile,
         student_tail as student_tail,
     )
+    from credibly.intervals.row_bootstrap import (
+        RowBootstrap as RowBootstrap,
+        bootstrap_rows as bootstrap_rows,
+    )
     from credibly.intervals.sample_size import (
         sample_size_for_auc as sample_size_for_auc,
         sample_size_for_mcnemar as sample_size_for_mcnemar,
@@ -116,6 +118,11 @@ if TYPE_CHECKING:
         MethodInterval as MethodInterval,
         ProportionIntervals as ProportionIntervals,
         interval as interval,
+    )
+    from credibly.intervals.statistics import (
+        Statistic as Statistic,
+        statistic as statistic,
+        statistics as statistics,
     )
 
 lazy(__name__)

@@ -8,13 +8,12 @@ labels no pass at all.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.doors import check_confidence, door
@@ -31,7 +30,7 @@ from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
 from credibly.predictions import Predictions
-from credibly.predictions.labels import as_array, distinct
+from credibly.predictions.labels import distinct
 from credibly.results.formats import by_row
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
@@ -359,54 +358,3 @@ def _units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
     if p.weight_kind == "frequency":
         return values, p.weights
     return values * p.weights, np.ones(p.n)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RowBootstrap(Result):
-    """Replicates of any function of rows."""
-
-    value: float
-    replicates: Floats
-
-    json_keys = "value standard_error replicates"
-
-    @property
-    def standard_error(self) -> float:
-        """Standard deviation of the replicates, divisor B - 1."""
-        return float(self.replicates.std(ddof=1))
-
-    def interval(self, *, confidence_level: float = 0.95, kind: Kind = "percentile") -> Interval:
-        """Return the percentile, basic or mirrored interval, or BCa without acceleration."""
-        whole_panel = Bootstrap(
-            ("function",), np.array([self.value]), self.replicates[:, None], np.zeros(1)
-        )
-        return whole_panel.interval("function", confidence_level=confidence_level, kind=kind)
-
-
-@door
-def bootstrap_rows(
-    function: Callable[..., float],
-    *columns: ArrayLike,
-    replicates: int = 2000,
-    rng: int | np.random.Generator,
-) -> RowBootstrap:
-    """Resample rows of columns together and apply any function to them.
-
-    >>> b = bootstrap_rows(np.median, [1.0, 2.0, 4.0, 8.0, 16.0], replicates=200, rng=1)
-    >>> b.value
-    4.0
-    """
-    from credibly._kernels.draws import multinomial_weights
-
-    arrays = [as_array(c, "a column") for c in columns]
-    n = len(arrays[0]) if arrays else 0
-    if n < FEWEST or any(len(a) != n for a in arrays):
-        raise DataError(
-            f"Columns must have the same length, at least {FEWEST}; they have {[len(a) for a in arrays]}."
-        )
-    require("replicates", replicates, whole(FEWEST))
-    seed, values = seed_of(rng), []
-    for r in range(replicates):
-        drawn = np.repeat(np.arange(n), multinomial_weights(n, seed=seed, first=r, count=1)[0])
-        values.append(float(function(*(a[drawn] for a in arrays))))
-    return RowBootstrap(float(function(*arrays)), np.array(values))

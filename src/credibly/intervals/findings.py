@@ -22,6 +22,11 @@ UNDEFINED_REPLICATES = caution(
     "{measure} is undefined in {undefined} of {all} replicates, which are left out{why}.",
     "{remedy}",
 )
+ROWS_WITHOUT_NUMBERS = caution(
+    "rows-without-numbers",
+    "Left out for want of a number in each column: {rows} of {n:,}.",
+    "Ask why it is missing: what is left may differ from the rest.",
+)
 ROUGH_PLAN = caution(
     "rough-plan",
     "The plan counts on {n:.3g} {what}, and with so few the normal distribution behind it is rough.",

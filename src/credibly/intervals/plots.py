@@ -11,10 +11,11 @@ from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.text import interval_text
 from credibly.errors import DataError, ParameterError
-from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
+from credibly.intervals.bootstrap import Bootstrap, bootstrap
 from credibly.intervals.coverage import ProportionCoverage
 from credibly.intervals.densities import Densities, beyond, density_of
 from credibly.intervals.proportions import proportion_methods
+from credibly.intervals.row_bootstrap import RowBootstrap
 from credibly.intervals.side_by_side import ProportionIntervals
 from credibly.measures import measures
 from credibly.measures.headline import HEADLINE

@@ -1,0 +1,115 @@
+"""`credibly standard-error`: how far any statistic may be off, by the bootstrap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
+from credibly.cli.options import WHAT, WRITTEN, Options, calls, many
+from credibly.cli.output import TEXT, Output
+from credibly.errors import ParameterError, says
+
+GROUP = JUDGE
+
+
+class Drawn(Options):
+    """How often rows are drawn."""
+
+    verb = "credibly.intervals.row_bootstrap:bootstrap_rows"
+    takes = "replicates rng confidence_level"
+    defaults = {"rng": 1, "replicates": 2000}
+
+
+def command(
+    file: Path,
+    *,
+    columns: Columns,
+    column: Annotated[str | None, Parameter(group=WHAT)] = None,
+    statistic: Annotated[str | None, Parameter(group=WHAT)] = None,
+    measure: Annotated[list[str] | None, Parameter(group=WHAT)] = None,
+    asked: Drawn,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Draw rows again and again, and say how much a statistic of theirs varies: its standard error.
+
+    For instance:
+      credibly standard-error people.csv --column income --statistic median
+      credibly standard-error people.csv --column height,weight --statistic correlation
+      credibly standard-error people.csv --column income --statistic "quantile(q=0.9)" -o income.svg
+      credibly standard-error preds.csv --measure auc,kappa --replicates 5000
+
+    Parameters
+    ----------
+    file
+        A file with a column of numbers, or of predictions where a measure is asked for.
+    column
+        The column, or with commas between those that the statistic takes.
+    statistic
+        A name from `credibly list statistics`; the mean when not given.
+    measure
+        Measures of predictions such as auc,'fbeta(beta=2)', in place of a statistic of columns.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+    """
+    from credibly.results.figure import format_of
+
+    if (column is None) == (measure is None) or (measure and statistic):
+        raise ParameterError(
+            says(
+                "Either <column=...> names columns, with <statistic=...>, or <measure=...> what is asked of predictions."
+            )
+        )
+    if picture is not None:
+        format_of(picture)
+    if measure is not None:
+        _of_predictions(file, columns, calls(measure) or [], asked, picture, output)
+    else:
+        listed = many(column) or []
+        _of_columns(
+            file, columns.get("format"), listed, statistic or "mean", asked, picture, output
+        )
+
+
+def _of_columns(
+    file: Path,
+    form: str | None,
+    names: list[str],
+    statistic: str,
+    asked: dict[str, Any],
+    picture: Path | None,
+    output: Output,
+) -> None:
+    from credibly.cli.terminal import print_result
+    from credibly.intervals import bootstrap_rows, statistics
+    from credibly.io import read_numbers
+
+    chosen = statistics.parse(statistic)  # what is not known is told before a large file is read
+    read = read_numbers(file, names, format=form)
+    drawn = bootstrap_rows(chosen, *(read[name] for name in names), **asked)
+    if picture is not None:
+        drawn.plot().save(picture)
+    print_result(drawn, output)
+
+
+def _of_predictions(
+    file: Path,
+    columns: Columns,
+    measures: list[str],
+    asked: dict[str, Any],
+    picture: Path | None,
+    output: Output,
+) -> None:
+    from credibly.cli.terminal import print_result
+    from credibly.evaluation import evaluate
+    from credibly.results.plot import plot
+
+    p = columns.read(file)
+    table = evaluate(p, measures, estimate="pooled", interval="bootstrap", spread=True, **asked)
+    if picture is not None:
+        plot(p, "sampling_distribution", measure=measures[0], **asked).save(picture)
+    print_result(table, output)
