@@ -260,13 +260,23 @@ class UnknownNameError(ParameterError, LookupError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a sentence that offers the nearest known names, or nothing.
 
+    Never the contrary of what was written, nor that of a name that is nearer.
+
     >>> did_you_mean("acuracy", ["accuracy", "auc"])
     ' Did you mean accuracy?'
+    >>> did_you_mean("percent_corect", ["percent_incorrect", "percent_correct"])
+    ' Did you mean percent_correct?'
     """
     asked = _plain(name)
-    exact = {_plain(k): k for k in known if k != name and not _is_opposite(name, k)}
-    near = {c: SequenceMatcher(None, c, asked).ratio() for c in _close(asked, exact, 3, 0.65)}
-    best = [exact[c] for c, likeness in near.items() if likeness > max(near.values()) - 0.1]
+    exact = {_plain(k): k for k in known if k != name}
+    near = {c: SequenceMatcher(None, c, asked).ratio() for c in _close(asked, exact, 9, 0.65)}
+    fit = {
+        c: likeness
+        for c, likeness in near.items()
+        if not _is_opposite(name, c)
+        and not any(near[d] > likeness and (_is_opposite(c, d) or _is_opposite(d, c)) for d in near)
+    }
+    best = [exact[c] for c in list(fit)[:3] if fit[c] > max(fit.values()) - 0.1]
     return f" Did you mean {' or '.join(best)}?" if best else ""
 
 
@@ -283,6 +293,11 @@ OPPOSITES = tuple(
         "true false",
         "positive negative",
         "positives negatives",
+        "pos neg",
+        "correct incorrect",
+        "correctly incorrectly",
+        "classification misclassification",
+        "classified misclassified unclassified",
         "tp fp tn fn",
         "tpr fpr tnr fnr",
         "ppv npv",
@@ -311,7 +326,7 @@ def _is_opposite(asked: str, offered: str) -> bool:
     (True, False)
     """
     theirs = set(_words(offered))
-    if any((word in _words(asked)) != (word in theirs) for word in NEGATING):
+    if any(word in _words(asked)[:1] and word not in theirs for word in NEGATING):
         return True
     for word in _words(asked):
         for contraries in OPPOSITES:

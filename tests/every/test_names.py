@@ -1,10 +1,12 @@
 """What must hold of every name that people know, whoever uses it and whatever has it."""
 
+from difflib import SequenceMatcher
+
 import pytest
 
 from credibly._core.names import VOCABULARIES, Names, name_key
 from credibly.catalogue.registries import HOMES, registry_of
-from credibly.errors import OPPOSITES, UnknownNameError, did_you_mean
+from credibly.errors import OPPOSITES, UnknownNameError, _is_opposite, did_you_mean
 
 ENTRIES = [(kind, entry) for kind in HOMES for entry in registry_of(kind)]
 NAMED = [(k, e) for k, e in ENTRIES if e.aliases or getattr(e.aliases, "unlike", None)]
@@ -74,3 +76,33 @@ def test_the_contrary_is_never_offered(kind):
                     offered = did_you_mean(asked, registry.names())
                     assert f" {name}?" not in offered
                     assert f" {name} or" not in offered
+
+
+def likeness(one, other):
+    plain = (t.lower().replace("-", "_").replace(" ", "_") for t in (one, other))
+    return SequenceMatcher(None, *plain).ratio()
+
+
+@pytest.mark.parametrize("kind", HOMES)
+def test_a_slip_leads_to_no_contrary(kind):
+    """A letter is lost: of a name and its contrary, the one that is further away is not offered."""
+    names = sorted(registry_of(kind).names())
+    for name in names[:: 1 + len(names) // 60]:
+        for i in range(0, len(name), 3):
+            slip = name[:i] + name[i + 1 :]
+            said = did_you_mean(slip, names).removeprefix(" Did you mean ").removesuffix("?")
+            for offered in filter(None, said.split(" or ")):
+                contrary = _is_opposite(name, offered) or _is_opposite(offered, name)
+                assert not contrary or likeness(offered, slip) >= likeness(name, slip), slip
+
+
+def test_slips_of_names_that_say_the_contrary():
+    names = registry_of("measures").names()
+    for slip, meant in {
+        "Correctly Classifed Instances": "Correctly Classified Instances",
+        "Mean_Nex_Pred_Value": "Mean_Neg_Pred_Value",
+        "1sensitivity": "1-sensitivity",
+        "neg_log_los": "neg_log_loss",
+    }.items():
+        assert did_you_mean(slip, names) == f" Did you mean {meant}?"
+    assert not did_you_mean("neg_acuracy", names)
