@@ -64,3 +64,9 @@ def test_benefits_are_negative_costs(write):
     text = "actual,good,bad\ngood,0,-1\nbad,-5,2\n"
     costs = read_cost_matrix(write(text), meaning="benefit")
     assert costs.values.tolist() == [[0, 1], [5, -2]]
+
+
+def test_rows_that_are_called_predicted(write, refused):
+    text = "predicted,good,bad\ngood,0,5\nbad,1,0\n"
+    assert "Exchange rows and columns" in refused(text)
+    assert read_cost_matrix(write(text), orientation="predicted").cost("bad", "good") == 5

@@ -245,3 +245,61 @@ def test_counts_stay_counts_in_files(tmp_path):
     back = credibly.read(file)
     assert back.design.counted
     assert back.fingerprint == p.fingerprint
+
+
+def test_names_of_rows_are_read_by_their_text():
+    """An index of numbers beside columns of text, as reading a CSV leaves them, in another order."""
+    rows = {"index": [1, 0], "columns": ["0", "1"]}
+    p = Predictions.from_counts(pd.DataFrame([[4, 30], [50, 3]], **rows))
+    assert cells(p) == {("0", "0"): 50, ("0", "1"): 3, ("1", "0"): 4, ("1", "1"): 30}
+    first = pl.DataFrame({"actual": [1, 0], "0": [4, 50], "1": [30, 3]})
+    assert cells(Predictions.from_counts(first)) == cells(p)
+    counted = pd.DataFrame([[50, 3], [4, 30]], columns=[1, 2])  # whose index counts rows
+    assert cells(Predictions.from_counts(counted))[(2, 1)] == 4
+    days = pd.to_datetime(["2020-01-01", "2020-01-02"])
+    dated = Predictions.from_counts(pd.DataFrame(ROWS, index=days, columns=days))
+    assert dated.classes == ("2020-01-01", "2020-01-02")
+
+
+@pytest.mark.parametrize("nothing", [None, "?", "no label"])
+def test_undecided_cases_of_a_mapping(nothing):
+    given = {("no", "no"): 50, ("no", nothing): 3, ("yes", "yes"): 30}
+    p = Predictions.from_counts(given)
+    assert p.classes == ("no", "yes")
+    assert sorted(zip(p.label, p.weight, strict=True)) == [(-1, 3), (0, 50), (1, 30)]
+
+
+PREDICTED_ROWS = [
+    "Prediction,no,yes\nno,50,4\nyes,3,30\n",
+    "predicted / actual,no,yes,total\nno,50,4,54\nyes,3,30,33\n",
+]
+
+
+@pytest.mark.parametrize("text", PREDICTED_ROWS)
+def test_rows_that_are_called_predicted_are_not_taken_for_actual(write, text):
+    file = write(text)
+    with pytest.raises(DataError, match=r"the rows are called .*Set orientation='predicted'"):
+        credibly.read(file, matrix=True)
+    assert cells(credibly.read(file, matrix=True, orientation="predicted")) == FORMS["pairs"]
+    assert cells(credibly.read(file, matrix=True, orientation="actual"))[("no", "yes")] == 4
+
+
+def test_a_cross_table_says_what_its_rows_are():
+    predicted, actual = pd.Series([0, 1, 1], name="predicted"), pd.Series([0, 0, 1], name="actual")
+    table = pd.crosstab(predicted, actual)
+    with pytest.raises(DataError, match="The rows are called 'predicted'"):
+        Predictions.from_counts(table)
+    p = Predictions.from_counts(table, orientation="predicted")
+    assert cells(p) == cells(Predictions.from_counts(pd.crosstab(actual, predicted)))
+
+
+def test_a_list_of_cells_as_caret_names_them(write):
+    file = write("Prediction,Reference,Freq\nno,no,50\nyes,no,3\nno,yes,4\nyes,yes,30\n")
+    assert cells(credibly.read(file, matrix=True)) == FORMS["pairs"]
+    numbers = write("Prediction,Reference,Freq\n0,0,50\n1,0,3\n0,1,4\n1,1,30\n", "n.csv")
+    assert cells(credibly.read(numbers, matrix=True))[(0, 1)] == 3
+
+
+def test_what_spreadsheets_leave_empty(write):
+    file = write("actual,no,yes,,\nno,50,3,,\nyes,4,30,,\n,,,,\n")
+    assert cells(credibly.read(file, matrix=True)) == FORMS["pairs"]

@@ -14,7 +14,7 @@ def read_cost_matrix(
     path: str | PathLike[str],
     *,
     classes: Sequence[Any] | None = None,
-    orientation: Literal["actual", "predicted"] = "actual",
+    orientation: Literal["actual", "predicted"] | None = None,
     meaning: Literal["cost", "benefit"] = "cost",
 ) -> CostMatrix:
     r"""Read what each mistake costs from a labelled CSV, or from Weka's ``.cost`` with ``classes``.
@@ -29,6 +29,6 @@ def read_cost_matrix(
     >>> read_cost_matrix(file).cost("bad", "good")
     5.0
     """
-    table = read_square_table(path, classes, "cost")
+    table = read_square_table(path, classes, "cost").of_actual_rows(orientation, "cost")
     names = table.rows if classes is None else classes
-    return CostMatrix.of(table.ordered(names), names, orientation=orientation, meaning=meaning)
+    return CostMatrix.of(table.ordered(names), names, meaning=meaning)

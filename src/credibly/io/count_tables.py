@@ -35,6 +35,7 @@ COUNTS = (
     "instances",
 )
 LABELS = (*NAMES["label"], *PREDICTED)
+TRUTHS = (*NAMES["truth"], "reference")
 NO_LABEL = "no label"
 LIST = 3  # columns of a list of cells: actual, predicted, count
 EITHER_WAY = says(
@@ -43,7 +44,7 @@ EITHER_WAY = says(
 
 
 def listed_cells(
-    lines: Sequence[Sequence[Any]], orientation: Orientation, where: str = ""
+    lines: Sequence[Sequence[Any]], orientation: Orientation | None, where: str = ""
 ) -> LabelledTable | None:
     """Return the table of a list of cells, such as actual, predicted, count: rows are actual classes.
 
@@ -56,12 +57,15 @@ def listed_cells(
     if not lines or any(len(line) != LIST for line in lines):
         return None
     first, second = (plain_name(str(name)) for name in lines[0][:2])
-    turned = first in LABELS and second in NAMES["truth"]
-    told = turned or (first in NAMES["truth"] and second in LABELS)
+    turned = (first in LABELS) > (second in LABELS) or (second in TRUTHS) > (first in TRUTHS)
+    straight = (second in LABELS) > (first in LABELS) or (first in TRUTHS) > (second in TRUTHS)
+    told = (
+        {first in TRUTHS, second in TRUTHS} == {first in LABELS, second in LABELS} == {True, False}
+    )
     same = {*lines[0][1:]} == {line[0] for line in lines[1:]}
     if not told and (same or all(is_number(line[1]) for line in lines[1:])):
         return None
-    turned = turned if told else orientation == "predicted"
+    turned = turned or (orientation == "predicted" and not straight)
     cells: dict[tuple[Any, Any], Any] = {}
     for line in lines[1:]:
         pair = (line[1], line[0]) if turned else (line[0], line[1])
@@ -86,7 +90,7 @@ def counted(p: Predictions) -> Predictions:
 
 
 def read_table(
-    source: object, classes: Sequence[Any] | None, orientation: Orientation, positive: object
+    source: object, classes: Sequence[Any] | None, orientation: Orientation | None, positive: object
 ) -> Predictions:
     """Read a table with a row and a column for each class, or a list of its cells, from a file or a frame."""
     file = Path(source) if isinstance(source, str | PathLike) else None

@@ -86,7 +86,7 @@ def read(
     ignore: Sequence[str] = (),
     tolerance: float | None = None,
     matrix: bool | None = None,
-    orientation: Orientation = "actual",
+    orientation: Orientation | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Predictions:
     r"""Read predictions from a file or a frame.
@@ -143,7 +143,7 @@ def read(
         The file is a table of counts: a row and a column for each class, or one line for each pair of
         truth and label. A file that looks like one is refused unless this says what it is.
     orientation
-        What the rows of a table of counts are: actual or predicted classes.
+        What the rows of a table of counts are: actual classes, unless said otherwise, or predicted ones.
     format
         The name of a reader, where neither the content nor the suffix tells.
 
@@ -179,7 +179,7 @@ def _counts(
     source: object,
     asked: Mapping[str, Any],
     classes: Sequence[Any] | None,
-    orientation: Orientation,
+    orientation: Orientation | None,
     positive: object,
     format_name: str | None,
 ) -> Predictions:

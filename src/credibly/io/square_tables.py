@@ -76,9 +76,17 @@ def table_lines(file: Path, noun: str = "number") -> list[list[Any]]:
         return _rows_of_weka(file, text)
     rest = "".join(text.splitlines(keepends=True)[skip:])
     try:
-        return [r for r in csv.reader(io.StringIO(rest, newline=""), delimiter=delimiter) if r]
+        lines = list(csv.reader(io.StringIO(rest, newline=""), delimiter=delimiter))
+        return _without_empty([r for r in lines if any(map(str.strip, r))])
     except csv.Error as error:
         raise DataError(f"{file.name} cannot be read as CSV: {error}.") from None
+
+
+def _without_empty(lines: list[list[str]]) -> list[list[str]]:
+    """Leave out the columns at the end of every line that hold nothing, as spreadsheets write them."""
+    while lines and all(len(line) == len(lines[0]) and not line[-1].strip() for line in lines):
+        lines = [line[:-1] for line in lines]
+    return lines
 
 
 def _is_bare(text: str) -> bool:

@@ -202,7 +202,7 @@ class Predictions(PredictionColumns, Plotted):
         matrix: object,
         *,
         classes: Sequence[Any] | None = None,
-        orientation: Orientation = "actual",
+        orientation: Orientation | None = None,
         positive: object = None,
     ) -> Predictions:
         """Take a confusion matrix as it is printed, for all that is made of labels.
@@ -219,7 +219,7 @@ class Predictions(PredictionColumns, Plotted):
         classes
             Every class, in the order of the rows and columns where nothing names them.
         orientation
-            What the rows are: ``"actual"`` or ``"predicted"`` classes.
+            What the rows are: ``"actual"`` classes, unless said otherwise, or ``"predicted"`` ones.
         positive
             The class that two-class measures are about.
 

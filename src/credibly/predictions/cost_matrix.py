@@ -201,7 +201,9 @@ def as_costs(given: object, classes: Sequence[Any], positive: int | None) -> Cos
     if getattr(given, "ndim", 0) == 3:
         return RowCosts.of(given, classes)  # type: ignore[arg-type]
     names = tuple(classes)
-    return CostMatrix(labelled_table(given, names, "cost").ordered(names), names)
+    return CostMatrix(
+        labelled_table(given, names, "cost").of_actual_rows(None, "cost").ordered(names), names
+    )
 
 
 def by_outcome(given: object) -> dict[str, Any] | None:

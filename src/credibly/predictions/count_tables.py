@@ -11,7 +11,6 @@ import numpy as np
 from credibly.errors import DataError
 from credibly.predictions.labelled_tables import (
     LabelledTable,
-    check_orientation,
     is_undecided,
     labelled_table,
     starting,
@@ -23,18 +22,19 @@ if TYPE_CHECKING:
 
 
 def count_columns(
-    table: object, classes: Sequence[Any] | None, orientation: Orientation
+    table: object, classes: Sequence[Any] | None, orientation: Orientation | None
 ) -> dict[str, Any]:
     """Return the arguments of :meth:`Predictions.of` for a table of counts: a row for each cell that is not empty."""
-    check_orientation(orientation)
     names = None if classes is None else as_labels(classes, "classes")
-    labelled = labelled_table(table, names, "count")
-    if orientation == "predicted":
-        labelled = labelled.turned()
+    labelled = labelled_table(table, names, "count").of_actual_rows(orientation, "count")
     _refuse_no_counts(labelled)
     labelled, undecided = _without_undecided(labelled.without_totals(names or ()))
+    down, across = (
+        tuple(as_label(c, "each class") for c in side) for side in (labelled.rows, labelled.columns)
+    )
+    labelled = replace(labelled, rows=down, columns=across)
     labelled.check_names()
-    names = tuple(as_label(c, "each class") for c in labelled.rows) if names is None else names
+    names = down if names is None else names
     counts = np.column_stack([labelled.ordered(names), [undecided.get(str(c), 0.0) for c in names]])
     if not counts.any():
         raise DataError(starting(labelled.where, "all counts are 0, so there is nothing to judge."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from credibly.predictions.labels import as_array, shorten
 Orientation = Literal["actual", "predicted"]
 
 UNDECIDED = frozenset({"no label", "unclassified", "undecided", "?"})
+PREDICTED = frozenset({"predicted", "prediction", "predictions", "pred"})
 TOTALS = frozenset({"total", "totals", "sum", "sums", "all", "margin", "margins"})
 
 
@@ -41,6 +43,7 @@ class LabelledTable:
     columns: tuple[Any, ...]
     values: Floats
     where: str = ""
+    corner: str = ""  # what the rows are called
 
     @classmethod
     def of_lines(
@@ -63,11 +66,31 @@ class LabelledTable:
              for cell, c in zip(line[1:], across, strict=True)]
             for name, line in zip(down, lines[1:], strict=True)
         ]  # fmt: skip
-        return cls(down, across, np.array(values, float).reshape(len(down), len(across)), where)
+        table = np.array(values, float).reshape(len(down), len(across))
+        return cls(down, across, table, where, str(lines[0][0] or "").strip())
 
     def turned(self) -> LabelledTable:
         """Return the table with its rows as columns."""
         return LabelledTable(self.columns, self.rows, self.values.T, self.where)
+
+    def of_actual_rows(self, orientation: Orientation | None, noun: str) -> LabelledTable:
+        """Return the table with actual classes in its rows, unless that cannot be known."""
+        if orientation is not None:
+            check_orientation(orientation)
+        elif (re.findall(r"\w+", self.corner.lower()) or [""])[0] in PREDICTED:
+            raise DataError(
+                starting(
+                    self.where,
+                    f"the rows are called {self.corner!r}, but without a word about it rows are "
+                    "taken for actual classes.",
+                ),
+                remedy=says(
+                    "Set <orientation='predicted'> if they are predicted ones, else <orientation='actual'>."
+                    if noun == "count"
+                    else "Exchange rows and columns if they are predicted ones, else call them actual."
+                ),
+            )
+        return self.turned() if orientation == "predicted" else self
 
     def check_names(self) -> None:
         """Refuse a class that names a row or a column but not both, or one of them twice."""
@@ -167,7 +190,7 @@ def is_total(name: object) -> bool:
 
 def is_undecided(name: object) -> bool:
     """Whether a column of this name holds the cases that got no label."""
-    return isinstance(name, str) and name.strip().lower() in UNDECIDED
+    return name is None or (isinstance(name, str) and name.strip().lower() in UNDECIDED)
 
 
 def is_number(cell: Any) -> bool:  # noqa: ANN401
@@ -269,7 +292,8 @@ def _of_mapping(given: Mapping[Any, Any], noun: str) -> LabelledTable:
         else:
             raise ParameterError(f"{_forms(noun)}; got {shown({key: value})}.")
     across = [c for row in nested.values() for c in row]
-    names = [c for c in dict.fromkeys([*nested, *across]) if not is_total(c)]
+    found = dict.fromkeys([*nested, *across])
+    names = [c for c in found if not is_total(c) and not (is_undecided(c) and c not in nested)]
     rows = [*names, *(c for c in nested if c not in names)]
     columns = [*names, *(c for c in dict.fromkeys(across) if c not in names)]
     lines = [[name, *(nested.get(name, {}).get(c, 0) for c in columns)] for name in rows]
@@ -294,13 +318,26 @@ def _of_frame(
         raise DataError(f"The frame cannot be read: {' '.join(str(error).split())}.") from None
     columns: list[list[Any]] = [taken.get_column(c).to_list() for c in names]
     index = nw.maybe_get_index(taken)
-    if names and not taken.get_column(names[0]).dtype.is_numeric():
-        rows, names, columns = columns[0], names[1:], columns[1:]
-    elif index is not None and ({*index.tolist()} & {*names} or index.dtype.kind not in "iu"):
-        rows = index.tolist()
+    named, corner = {*map(str, names)}, ""
+    if names and (
+        not taken.get_column(names[0]).dtype.is_numeric()
+        or (len(taken) == len(names) - 1 and {*map(str, columns[0])} == named - {str(names[0])})
+    ):
+        corner, rows, names, columns = str(names[0]), columns[0], names[1:], columns[1:]
+    elif index is not None and _names_rows(index, named):
+        corner, rows = str(index.name or ""), index.tolist()
     elif len(names) == len(taken) and {*map(str, classes or names)} == {*map(str, names)}:
         rows = names  # which stand in the order of the columns
     else:
         return _bare([list(row) for row in zip(*columns, strict=True)], classes, noun)
-    lines = [list(line) for line in zip(rows, *columns, strict=True)]
-    return LabelledTable.of_lines([["", *names], *lines], noun=noun)
+    across = {str(c): c for c in names}
+    lines = [[across.get(str(row), row), *line] for row, *line in zip(rows, *columns, strict=True)]
+    return LabelledTable.of_lines([[corner, *names], *lines], noun=noun)
+
+
+def _names_rows(index: Any, columns: set[str]) -> bool:  # noqa: ANN401
+    """Whether an index holds names, and does not just count the rows."""
+    texts = [*map(str, index.tolist())]
+    if index.dtype.kind not in "iu" or {*texts} == columns:
+        return True
+    return bool({*texts} & columns) and texts != [*map(str, range(len(texts)))]
