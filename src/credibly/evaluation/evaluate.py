@@ -29,7 +29,7 @@ from credibly.evaluation.caveats import (
     value_findings,
 )
 from credibly.evaluation.findings import DEVICE
-from credibly.evaluation.fold_estimators import automatic, pooled, refuse_unfit
+from credibly.evaluation.fold_estimators import automatic, headlines, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, settle
 from credibly.evaluation.trivial_rules import rules_for
 from credibly.intervals._declare import EstimateRequest, interval_methods
@@ -96,7 +96,9 @@ def evaluate(
         estimators``.
         ``"auto"`` shows the mean over folds and all cases pooled, or ``"oob"`` and ``"632+"`` for a
         bootstrap, where the size of the training parts (``n_train``) is known; the mean over data sets
-        and all cases pooled where data sets are independent; else all cases pooled.
+        and all cases pooled where data sets are independent; else all cases pooled. Of several, the
+        first is the headline, which ``table["auc"]`` returns: it is about learning anew, the others
+        about the models that were fitted. ``table.where(estimate="pooled")`` selects these.
     interval
         ``"auto"`` picks a method by the kind of measure and says which; a name from
         ``credibly list interval-methods``, such as ``"clopper_pearson"`` of a share of cases, asks for
@@ -324,14 +326,15 @@ class _MeasurePanel:
         """Estimate a measure, or say once for each row that the model lacks what it needs."""
         rules = {} if lack else rules_for(m, p)
         beside = {name: self._values(m, r) for name, r in rules.items() if self._applies(m, r)}
-        made = []
+        made, standing = [], headlines(ways, p, m.name)
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
             request = self._request(m, rows)
-            for way in ways:
+            for way, stands in standing.items():
                 answer = _lacking(lack, keys) if lack else way(request)
                 named = {**keys, **_key(way, ways), **label}
-                made.append(self._estimate(request, answer, named, baselines, lack))
+                estimate = self._estimate(request, answer, named, baselines, lack)
+                made.append(estimate if stands is None else replace(estimate, is_headline=stands))
         return made
 
     def _estimate(

@@ -23,6 +23,7 @@ from credibly.evaluation.findings import (
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
+from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack, lack_of
@@ -65,12 +66,30 @@ def has_samples(p: Predictions) -> bool:
 def headline(p: Predictions, measure: str = "") -> str:
     """Return the estimate that stands for predictions wherever one is shown: the first of those that fit.
 
+    A total, such as what all decisions cost, is that of all cases pooled.
+
     >>> from credibly import Predictions
     >>> headline(Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], fold=[0, 1, 1, 1], n_train=2))
     'fold_mean'
     """
     first = automatic(p)[0].name
-    return "pooled" if first == "pair_mean" and measure != "auc" else first
+    total = bool(measure) and bool(measures[measure.partition("(")[0]].mean)
+    return "pooled" if total or (first == "pair_mean" and measure != "auc") else first
+
+
+def headlines(
+    ways: Sequence[Estimator], p: Predictions, measure: str
+) -> dict[Estimator, bool | None]:
+    """Say which of several estimates stands for all: the usual one, or the first where that is not asked for.
+
+    The usual one is about learning anew where models were fitted many times, not about the models that
+    happened to be fitted. An estimate that stands alone is marked in no way.
+    """
+    if len(ways) < 2:
+        return dict.fromkeys(ways)
+    usual = headline(p, measure)
+    chosen = next((way for way in ways if way.name == usual), ways[0])
+    return {way: way is chosen for way in ways}
 
 
 def refuse_unfit(ways: Sequence[Estimator], p: Predictions, keys: dict[str, Any]) -> None:

@@ -168,10 +168,11 @@ def _mean(values: list[float]) -> float:
 
 
 def _chosen(table: Table, measure: str | None) -> list[Estimate]:
+    standing = [e for e in table.estimates if e.is_headline is not False]
     if measure is not None:
-        chosen = [e for e in table.estimates if e.measure == measure]
+        chosen = [e for e in standing if e.measure == measure]
     else:
-        shown = [e for e in table.estimates if np.isfinite(e.value)]
+        shown = [e for e in standing if np.isfinite(e.value)]
         # What lies between 0 and 1 shares an axis; of other measures the first is shown.
         chosen = [e for e in shown if 0 <= e.value <= 1] or [
             e for e in shown if e.measure == shown[0].measure

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,15 +48,18 @@ class Estimate(Result):
     also: tuple[str, ...] = ()  # other names of the measure
     bound: float | None = None  # how far bins of scores can have moved the value at most
     variances: tuple[float, ...] = ()  # over the folds of each repeat, where there are repeats
+    is_headline: bool | None = (
+        None  # whether it is the one of several estimates that stands for all
+    )
 
     json_keys = (
         "*keys measure average title value interval why_no_interval? standard_error? n direction "
-        "baselines findings [values] [variances] [spread] [bound]"
+        "baselines findings [values] [variances] [spread] [bound] [headline=is_headline]"
     )
 
     row_keys = (
         "*keys measure average value *_limits about=interval.about n standard_error *spread "
-        "*_named_baselines [bound]"
+        "*_named_baselines [bound] [headline=is_headline]"
     )
 
     @property
@@ -133,16 +137,23 @@ class Table(Result):
         return len(self.estimates)
 
     def __getitem__(self, measure: str) -> Estimate:
-        found = self.where(measure=measure)
+        found = tuple(e for e in self.where(measure=measure) if e.is_headline is not False)
         if len(found) != 1:
-            names = sorted({e.measure for e in self.estimates})
-            what = "is not in this table" if not found else f"stands {len(found)} times in it"
-            ways = sorted({str(e.keys["estimate"]) for e in found if "estimate" in e.keys})
-            hint = f"Ask for one estimate: estimate={ways[-1]!r}, or u" if len(ways) > 1 else "U"
-            raise KeyError(
-                f"{measure!r} {what}; measures: {', '.join(names)}. {hint}se .where(...) to select."
-            )
+            self._refuse(measure, found)
         return found[0]
+
+    def _refuse(self, measure: object, found: tuple[Estimate, ...]) -> None:
+        """Say that there is none, or how to choose one of several."""
+        if not found:
+            names = ", ".join(sorted({e.measure for e in self.estimates}))
+            raise KeyError(f"{measure!r} is not in this table; measures: {names}.")
+        told = [k for k in self._keys() if len({str(e.keys.get(k)) for e in found}) > 1]
+        one = {k: plain_scalar(found[0].keys[k]) for k in told if k in found[0].keys}
+        written = (f"**{ {k: v} }" if iskeyword(k) else f"{k}={v!r}" for k, v in one.items())
+        raise KeyError(
+            f"{measure!r} stands {len(found)} times in this table. Select with .where, such as "
+            f".where({', '.join([f'measure={measure!r}', *written])})."
+        )
 
     def where(self, **conditions: object) -> tuple[Estimate, ...]:
         """Return the estimates whose measure, average, class, fold ... equal the given values."""
@@ -253,11 +264,27 @@ class Table(Result):
         missing = [f"No interval for {', '.join(names)}: {why}." for why, names in reasons.items()]
         made = [e.interval for e in self.estimates if e.interval]
         if not made:
-            return missing
+            return [*self._headlines(), *missing]
         methods = Counter(i.method.split(",")[0] for i in made)
         named = ", ".join(f"{name} ({n})" for name, n in methods.most_common())
         about = " and ".join(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
-        return [f"Intervals are about {about}: {named}.", *missing]
+        return [f"Intervals are about {about}: {named}.", *self._headlines(), *missing]
+
+    def _headlines(self) -> list[str]:
+        """Say which of several estimates of a measure stands for all, and what that is about."""
+        heads: dict[str, list[Estimate]] = {}
+        for e in self.estimates:
+            if e.is_headline:
+                heads.setdefault(str(e.keys.get("estimate")), []).append(e)
+        if not heads:
+            return []
+        (main, those), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
+        about = dict.fromkeys(f", about {ABOUT[e.interval.about]}" for e in those if e.interval)
+        of_others = [
+            f"; of {', '.join(dict.fromkeys(e.name for e in them))} it is {way}"
+            for way, them in others
+        ]
+        return [f"The headline is {main}{''.join([*about][:1])}{''.join(of_others)}."]
 
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(k for e in self.estimates for k in e.keys))
