@@ -39,7 +39,7 @@ COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and the
 # Doors that show nothing of the cases: they keep, add up, serve or change predictions.
 NOT_SHOWING = {
     "verb merge", "verb save", "verb recalibrate",
-    "command app", "command merge", "command summarise",
+    "command app", "command merge", "command summarise", "command recalibrate",
     "call /api/predictions", "call /api/example", "call /api/roles", "call /api/progress",
 }  # fmt: skip
 

@@ -46,6 +46,10 @@ ROWS_UNKNOWN = caution(
     "Rows are not identified, so it cannot be seen whether both parts share any.",
     "Set <row=...> for both.",
 )
+MAP_OF_ALL_CASES = note(
+    "map-of-all-cases",
+    "The numbers are of maps that were fitted without the cases they are applied to; the one that is kept was fitted on all cases.",
+)
 SAME_ROC = note(
     "same-roc", "The map rises strictly, so the ROC curve is the same to the last digit."
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from credibly._core.words import count, some_rows
 from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
 from credibly.calibration.findings import (
+    MAP_OF_ALL_CASES,
     NO_TEST_OF_THE_MAP,
     RANKING_CHANGED,
     ROWS_UNKNOWN,
@@ -25,10 +26,18 @@ from credibly.calibration.findings import (
 from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration._declare import Recalibration, recalibrations
 from credibly.comparisons.result import TestResult
-from credibly.errors import CrediblyError, DataError, MissingColumnError, says
+from credibly.errors import (
+    CrediblyError,
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    says,
+)
 from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
+from credibly.resampling import as_resampling
 from credibly.results.formats import table_of
 from credibly.results.result import Result
 from credibly.results.table import Estimate, Table
@@ -82,12 +91,25 @@ class Recalibrated(Result):
             yield "Tests of the differences", *table_of(self.tests, columns)
 
 
+class _Mapped(NamedTuple):
+    """What a map made of predictions that it was not fitted on."""
+
+    heading: str
+    fitted: FittedRecalibration
+    before: Predictions
+    after: Predictions
+    same_roc: bool | None
+    ties_made: int | None
+    findings: tuple[Finding, ...]
+
+
 @door
 def recalibrate(
     fitted_on: Predictions,
-    to: Predictions,
+    to: Predictions | None = None,
     method: str | Recalibration = "logistic",
     *,
+    folds: int = 10,
     rng: int | np.random.Generator | None = None,
     replicates: int = 1000,
     confidence_level: float = 0.95,
@@ -100,11 +122,16 @@ def recalibrate(
     fitted_on
         Predictions with probability on which the map is fitted. They must not share rows with ``to``.
     to
-        Predictions of the same model on other cases.
+        Predictions of the same model on other cases. When not given, each fold of ``fitted_on`` gets
+        the map that was fitted on its other folds; the map that is kept is that of all of them.
     method
         A name from ``credibly list recalibrations``, with arguments as in ``"histogram(groups=5)"``.
-    rng, replicates
-        Seed and size of the bootstrap of the calibration error, before and after.
+    folds
+        How many folds cases are dealt into where there is no ``to``, and no fold is known of them.
+    rng
+        Seed of that, and of the bootstrap of the calibration error, before and after.
+    replicates
+        Size of the bootstrap.
     confidence_level
         Of intervals.
     **arguments
@@ -118,20 +145,68 @@ def recalibrate(
     >>> r = recalibrate(a, b, "logistic")
     >>> r.same_roc, r.table.where(measure="brier")[1].value < r.table.where(measure="brier")[0].value
     (True, True)
+    >>> recalibrate(a, rng=1).heading
+    'Logistic recalibration fitted on the other folds, 120 cases in 10 folds'
     """
     entry = recalibrations.parse(method).given(**arguments)
+    known = fitted_on.known().scored().of_weight()
+    made = _cross_fitted(entry, known, folds, rng) if to is None else _applied(entry, known, to)
+    pair = made.before, made.after
+    options: dict[str, Any] = {"confidence_level": confidence_level, "rng": rng}
+    table = _table(*pair, replicates, **options)
+    tests, refused = _tests(*pair, **options)
+    ranking = made.same_roc, made.ties_made
+    findings = (*made.findings, *refused)
+    return Recalibrated(made.heading, made.fitted, *pair, table, tests, *ranking, findings)
+
+
+def _applied(entry: Recalibration, known: Predictions, to: Predictions) -> _Mapped:
+    """Fit a map on some cases, and apply it to others."""
     to = to.scored()
-    known, found = _checked(fitted_on.known().scored().of_weight(), to)
+    known, found = _checked(known, to)
     fitted = entry.fitted(*_in_order(known), known.weight)
     before = replace(to, cache={})
     after = _with_probability(to, fitted(_in_order(to)[0]))
     same, ties, said = _ranking(before, after)
-    options: dict[str, Any] = {"confidence_level": confidence_level, "rng": rng}
-    table = _table(before, after, replicates, **options)
-    tests, refused = _tests(before, after, **options)
     heading = f"{entry.title} fitted on {count(known.cases, 'case')}, applied to {to.of_weight().cases:,.10g} others"
-    findings = (*found, *said, *refused)
-    return Recalibrated(heading, fitted, before, after, table, tests, same, ties, findings)
+    return _Mapped(heading, fitted, before, after, same, ties, (*found, *said))
+
+
+def _cross_fitted(
+    entry: Recalibration, known: Predictions, folds: int, rng: int | np.random.Generator | None
+) -> _Mapped:
+    """Apply to each fold the map that was fitted on the others."""
+    _refuse_unfit(known, "fitted_on")
+    matrix, truth = _in_order(known)
+    mapped, parts = np.empty_like(matrix), 0
+    for train, test in _folds(known, folds, rng):
+        others = known.take(train)
+        mapped[test] = entry.fitted(*_in_order(others), others.weight)(matrix[test])
+        parts += 1
+    fitted = entry.fitted(matrix, truth, known.weight)
+    heading = f"{entry.title} fitted on the other folds, {count(known.cases, 'case')} in {count(parts, 'fold')}"
+    before, after = replace(known, cache={}), _with_probability(known, mapped)
+    return _Mapped(heading, fitted, before, after, None, None, (MAP_OF_ALL_CASES(),))
+
+
+def _folds(
+    p: Predictions, folds: int, rng: int | np.random.Generator | None
+) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Yield the rows of the other folds and of each fold: those that are known, or new ones."""
+    if p.fold is not None and len(set(p.fold.tolist())) > 1:
+        repeats = np.zeros(p.n, np.intp) if p.repeat is None else distinct(p.repeat).codes
+        codes = distinct(p.fold).codes
+        for repeat, fold in sorted(set(zip(repeats.tolist(), codes.tolist(), strict=True))):
+            mine = repeats == repeat
+            yield np.flatnonzero(mine & (codes != fold)), np.flatnonzero(mine & (codes == fold))
+        return
+    if rng is None:
+        raise ParameterError(
+            "Cases are dealt into folds at random, or the predictions say their fold.",
+            remedy=says("Set <rng=...>."),
+        )
+    for split in as_resampling(folds).realise(p.n, p.truth, groups=p.clusters, rng=rng):
+        yield split.train, split.test
 
 
 def fitted_map(predictions: Predictions, method: str | Recalibration) -> FittedRecalibration:

@@ -1,0 +1,70 @@
+"""`credibly recalibrate`: better probabilities from old ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
+from credibly.cli.options import OUTPUT, WRITTEN, Options
+from credibly.cli.output import TEXT, Output
+
+GROUP = JUDGE
+
+
+class Mapped(Options):
+    """By which map, and how it is judged."""
+
+    verb = "credibly.calibration.recalibration.recalibrate:recalibrate"
+    leave_out = "fitted_on to"
+    defaults = {"rng": 1}
+
+
+def command(
+    file: Path,
+    to: Path | None = None,
+    /,
+    *,
+    columns: Columns,
+    asked: Mapped,
+    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Fit a map of probabilities on some predictions, apply it to others, and say what it changed.
+
+    Of one file alone, each fold gets the map that was fitted on the other folds.
+
+    For instance:
+      credibly recalibrate validation.csv test.csv --probability p --positive yes
+      credibly recalibrate validation.csv test.csv --method isotonic --save better.parquet
+      credibly recalibrate preds.csv --method "histogram(groups=5)" --folds 5 -o before-and-after.svg
+
+    Parameters
+    ----------
+    file
+        The predictions that the map is fitted on, one row for each case.
+    to
+        Predictions of the same model on other cases.
+    save
+        Keep the new predictions: a .parquet, .csv or .jsonl file.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+    """
+    from credibly.calibration.recalibration import recalibrate
+    from credibly.cli.terminal import print_result
+    from credibly.io.save import save as save_to
+    from credibly.results.figure import format_of
+
+    if picture is not None:
+        format_of(picture)
+    others = None if to is None else columns.read(to)
+    made = recalibrate(columns.read(file), others, **asked)
+    if save is not None:
+        save_to(made.predictions, save)
+    if picture is not None:
+        made.plot().save(picture)
+    print_result(made, output)
