@@ -40,7 +40,7 @@ def test_prints_what_python_returns(two, capsys):
     assert main(["calibration", str(path), *TWO, "--groups", "5"]) == 0
     out = capsys.readouterr().out
     made = calibration(p, 5)
-    assert out.splitlines()[0] == made.heading
+    assert out.splitlines()[:3] == [made.meaning(), "", made.heading]
     assert "5 groups of equal size" in out
     for e in made.table.estimates:
         assert e.title in out

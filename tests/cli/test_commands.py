@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -14,6 +15,7 @@ import credibly
 from credibly import Predictions, evaluate
 from credibly.cli import main
 from credibly.cli.commands.demo import DATA
+from credibly.results import Brief
 
 TRUTH = ["yes", "no", "yes", "no", "no", "yes"]
 PROBABILITY = [0.9, 0.4, 0.4, 0.2, 0.1, 0.8]
@@ -35,15 +37,21 @@ def run(*arguments, **options):
 
 
 def test_evaluate_prints_the_table_of_python(small, capsys):
-    assert (
-        main(["evaluate", str(small), "--truth", "y", "--probability", "p", "--positive", "yes"])
-        == 0
-    )
+    asked = ["evaluate", str(small), "--truth", "y", "--probability", "p", "--positive", "yes"]
+    p = Predictions.of(TRUTH, probability=PROBABILITY, positive="yes")
+    assert main([*asked, "--all"]) == 0
     out = capsys.readouterr().out
-    table = evaluate(Predictions.of(TRUTH, probability=PROBABILITY, positive="yes"))
+    table = evaluate(p)
     assert out.splitlines()[0] == table.heading
-    for e in table.estimates:
-        assert e.name in out
+    assert [e.name for e in table.estimates if e.name not in out] == []
+    assert main(asked) == 0
+    first = capsys.readouterr().out
+    brief = Brief(evaluate(p, "headline"))
+    assert first.splitlines()[0] == brief.meaning()
+    shown = [e.name for e in table.estimates if re.search(rf"^{re.escape(e.name)}  ", first, re.M)]
+    assert sorted(shown) == sorted(e.name for e in brief.table.estimates)
+    assert "1 caution" in first
+    assert len(first.splitlines()) <= 24
 
 
 def test_json_has_full_precision_and_a_schema_version(small, capsys):

@@ -8,15 +8,17 @@ import fcntl
 import os
 import pty
 import re
+import shlex
 import struct
 import sys
 import termios
+from importlib import import_module
 
 import pytest
 
 from cli.test_every_command import FILES, FIRST, MORE, NAMES, SERVES
 from credibly.catalogue.registries import KINDS
-from credibly.cli import main
+from credibly.cli import commands, main
 
 WIDTHS = (60, 80, 120)
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -48,10 +50,11 @@ CALLS = {  # what each command prints a table of, where it is not the file of th
     "search": ["search", "area"],
     "show": ["show", "kappa"],
     "list": ["list", "measures"],
-    **{name: [name, "iris", *MORE[name], "--scheme", "one-r"] for name in ("run", "mdl", "bias-variance")},
     "boundaries": ["boundaries", "iris", "--scheme", "zero-r", "--points", "5", "--attributes", "petal length (cm),petal width (cm)"],
 }  # fmt: skip
 VARIANTS = [
+    ["evaluate", "wide.csv", "--all"],
+    ["evaluate", "two.csv"],
     ["evaluate", "wide.csv", "--measure", "auc"],
     ["evaluate", "wide.csv", "--by", "fold", "--measure", "auc,error_rate"],
     ["evaluate", "wide.csv", "--spread"],
@@ -67,8 +70,14 @@ VARIANTS = [
 
 
 def call_of(name):
-    """Return a call of a command that prints what it has to show."""
-    return CALLS.get(name) or [name, *FIRST.get(name, []), "wide.csv", *MORE.get(name, [])]
+    """Return a call of a command that prints what it has to show: as stated above, or its first example."""
+    if name in CALLS:
+        return CALLS[name]
+    if FIRST.get(name, []) is None:
+        text = import_module(f"{commands.__name__}.{name.replace('-', '_')}").command.__doc__
+        return shlex.split(re.search(rf"^ +credibly ({name}.*)$", text, re.M)[1])
+    more = MORE.get(name, [])
+    return [name, *FIRST.get(name, []), "iris" if "--scheme" in more else "wide.csv", *more]
 
 
 @pytest.fixture(autouse=True)

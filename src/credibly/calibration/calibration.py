@@ -93,6 +93,11 @@ class Calibration(Result):
             f"There is no curve {name!r} here; there are: {', '.join(c.name for c in self.curves)}."
         )
 
+    def meaning(self) -> str:
+        """Say whether probabilities are right on average, whether they go too far, and what tests say."""
+        said = (_on_average(self.table), _spread(self.table), _rejected(self.tests))
+        return " ".join(s for s in said if s)
+
     def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
         """Yield title, header and body of each table, as people read them."""
         yield f"Groups ({self.groups.rule})", *self._group_cells()
@@ -110,6 +115,39 @@ class Calibration(Result):
             shown = [number_text(row["observed"], limits), interval_text(None, limits)]
             body.append([f"{row['n']:g}", number_text(row["predicted"]), *shown])
         return header, body
+
+
+def _on_average(table: Table) -> str:
+    """Say whether what is predicted happens as often as it should, by its interval where there is one."""
+    found = table.where(measure="calibration_in_the_large")
+    if not found or found[0].value != found[0].value:
+        return ""
+    e = found[0]
+    off = interval_text(e.value, e.interval)
+    sure = e.interval is not None and not e.interval.low <= 0 <= e.interval.high
+    if not sure:
+        return f"On average the probabilities agree with what happened (predicted minus observed {off})."
+    way = "high" if e.value > 0 else "low"
+    return f"The probabilities are too {way} on average (predicted minus observed {off})."
+
+
+def _spread(table: Table) -> str:
+    """Say whether probabilities lie too far out or too near to each other, where that is sure."""
+    for e in table.where(measure="calibration_slope"):
+        if e.interval is not None and not e.interval.low <= 1 <= e.interval.high:
+            way = "extreme" if e.value < 1 else "moderate"
+            return f"They are too {way} (calibration slope {interval_text(e.value, e.interval)})."
+    return ""
+
+
+def _rejected(tests: tuple[TestResult, ...]) -> str:
+    """Say what tests reject, and which."""
+    against: dict[str, list[str]] = {}
+    for t in tests:
+        if t.rejected:
+            against.setdefault(t.null, []).append(t.title)
+    named = " and ".join(f"that {null} ({', '.join(by)})" for null, by in against.items())
+    return f"Tests reject {named}." if named else ""
 
 
 def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:

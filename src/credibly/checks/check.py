@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from credibly._core.doors import door
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, Severity
 from credibly._core.parameters import between, require
 from credibly._core.text import plain_table
+from credibly._core.words import count
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
@@ -65,6 +66,14 @@ class Checklist(Result):
     def heading(self) -> str:
         """Return one line: how many of each."""
         return ", ".join(f"{n} {status}" for status, n in self.counts().items() if n)
+
+    def meaning(self) -> str:
+        """Say how much there is to doubt in the evaluation."""
+        found = {s: n for s, n in self.counts().items() if n}
+        wrong = [count(found[s], s) for s in get_args(Severity) if s in found]
+        others = [f"{n} {s}" for s, n in found.items() if s not in get_args(Severity)]
+        said = ", ".join(wrong) or "nothing to doubt"
+        return f"{len(self.results)} checks of the evaluation found {said} ({', '.join(others)})."
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""

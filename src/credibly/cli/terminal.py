@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -13,6 +15,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from credibly._core.findings import Finding, worst_first
 from credibly._core.layout import fitted_table
 from credibly._core.text import markdown_table, plain_table, visible, width_of
+from credibly._core.words import count
+from credibly.results.brief import Brief
 from credibly.results.result import Result, TableText
 from credibly.results.table import Table
 
@@ -22,7 +26,9 @@ if TYPE_CHECKING:
 
 
 MANY_CLASSES = 12
+FEW_CLASSES = 4  # which leave room for the rest of a first screen
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
+MORE = "\nEvery measure, rule and finding: --all; for programs: --json."
 STYLED = "\x1b"  # what begins a colour, which is never part of data that are made visible
 STYLES = {"title": "bold", "header": "bold", "row": ""}
 
@@ -41,15 +47,21 @@ def print_result(
         print_rows(result.rows())
         print_findings(result.all_findings(), sys.stderr)  # what reads the rows must not meet them
     else:
+        if said := result.meaning():
+            print_text(f"{said}\n")
         show, title = (_below_blank, "### {}") if output.markdown else (table_text, "{}")
         shown = "\n".join(result.laid_out(show, title)).lstrip("\n")
         print(shown if output.markdown else _within(shown))
         if said := "\n".join(map(str, (*result.remarks(), *remarks))).strip():
             print()
             print_text(said)
-        if confusion and isinstance(result, Table):
-            _print_confusion(result, show)
-        print_findings(result.all_findings())
+        brief = isinstance(result, Brief)
+        table = result.table if isinstance(result, Brief) else result
+        if confusion and isinstance(table, Table):
+            _print_confusion(table, show, FEW_CLASSES if brief else MANY_CLASSES)
+        (print_joined if brief else print_findings)(result.all_findings())
+        if brief:
+            print_text(MORE)
 
 
 def _below_blank(header: list[str], body: list[list[str]]) -> str:
@@ -71,11 +83,11 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     writer.writerows(rows)
 
 
-def _print_confusion(table: Table, show: TableText) -> None:
+def _print_confusion(table: Table, show: TableText, most: int) -> None:
     """Print the table of truth against label where it is small enough to be read."""
     found = table.details.get("confusion_matrix")
     classes = table.details.get("classes", [])
-    if not found or len(classes) > MANY_CLASSES:
+    if not found or len(classes) > most:
         return
     undecided = any(found["unclassified"])
     header = ["actual \\ predicted", *map(str, classes), *(["no label"] if undecided else [])]
@@ -134,13 +146,35 @@ def _folded(line: str) -> list[str]:
     return wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def print_findings(findings: tuple[Finding, ...], file: TextIO | None = None) -> None:
+def print_joined(findings: tuple[Finding, ...]) -> None:
+    """Print how much there is to doubt, then one finding of each kind, the worst first."""
+    kinds: dict[str, list[Finding]] = {}
+    for f in worst_first(findings):
+        kinds.setdefault(f.code, []).append(f)
+    if not kinds:
+        return
+    weights = Counter(f.severity for f, *_ in kinds.values())
+    print_text("\n" + ", ".join(count(n, severity) for severity, n in weights.items()))
+    print_findings(tuple(_joined(*each) for each in kinds.values()), apart=False)
+
+
+def _joined(first: Finding, *others: Finding) -> Finding:
+    """Return a finding that says how many are like it."""
+    if not others:
+        return first
+    more = f"({len(others)} more like this; see --all.)"
+    return replace(first, action=f"{first.action} {more}".lstrip())
+
+
+def print_findings(
+    findings: tuple[Finding, ...], file: TextIO | None = None, *, apart: bool = True
+) -> None:
     """Print what to doubt, the worst first."""
     out = file or sys.stdout
     ranked = worst_first(findings)
     if not ranked:
         return
-    if out is sys.stdout:
+    if out is sys.stdout and apart:
         print()
     for f in ranked:
         if not out.isatty():

@@ -190,6 +190,19 @@ class TestResult(Result):
         versus = " against " if len(self.names) <= 2 else ", "
         return f"{versus.join(self.names)}: {self.measure}, {self.title}, n = {self.n:,.10g}"
 
+    def meaning(self) -> str:
+        """Say which model is better, or that none is shown to be; of a margin the null says more."""
+        if math.isnan(self.pvalue) or self.margin or len(self.values) != 2:
+            return ""
+        chance = f"(p = {pvalue_text(self.pvalue)})"
+        if not self.rejected:
+            return f"Neither is shown to be better: the difference in {self.measure} may be chance {chance}."
+        better = self.favoured
+        if not better:
+            return f"They differ in {self.measure} by more than chance would give {chance}."
+        other = self.names[0] if better == self.names[1] else self.names[1]
+        return f"{better} is better than {other}: they differ in {self.measure} by more than chance would give {chance}."
+
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:  # noqa: ARG002
         """Return the heading, and a line for each thing that was found."""
         return [visible(self.heading()), table(["", ""], self.cells()[1])]
@@ -286,6 +299,23 @@ class Comparisons(Result):
                 f"p, {self.correction}": lambda pair: pvalue_text(pair[1]),
             },
         )
+
+    def meaning(self) -> str:
+        """Say which models are told apart once p-values are adjusted for their number."""
+        tried = [(r, p) for r, p in zip(self.results, self.adjusted, strict=True) if p == p]
+        if not tried:
+            return ""
+        sure = [r for r, p in tried if p <= 1 - r.confidence_level]
+        said = [
+            f"{r.favoured} is better than {r.names[0] if r.favoured == r.names[1] else r.names[1]}"
+            for r in sure
+            if r.favoured
+        ]
+        level = f"{100 * (1 - tried[0][0].confidence_level):.4g} %"
+        of = f"Of {len(self.results)} pairs of models, {len(sure) or 'none'}"
+        are = "is" if len(sure) <= 1 else "are"
+        listed = f": {', '.join(said[:SHOWN])}{' ...' if len(said) > SHOWN else ''}" if said else ""
+        return f"{of} {are} told apart at {level} (p-values adjusted by {self.correction}){listed}."
 
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:
         """Return the test of all models at once, where there is one, before the table of pairs."""

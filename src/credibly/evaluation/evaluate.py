@@ -36,6 +36,7 @@ from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
+from credibly.measures.headline import first_measures, is_headline
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
@@ -75,7 +76,8 @@ def evaluate(
         From :meth:`Predictions.of` or :func:`credibly.read`. Predictions for several datasets, by
         name, are evaluated each for itself, with the mean over datasets about new datasets.
     measures
-        Names such as ``"auc"`` or ``"fbeta(beta=2)"``; everything that applies when not given.
+        Names such as ``"auc"`` or ``"fbeta(beta=2)"``, ``"headline"`` for the few of a first look;
+        everything that applies when not given.
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
         ``"occurring_class"`` (without the classes that have no cases), or several. Several models
@@ -212,7 +214,9 @@ class _MeasurePanel:
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
-        panel = measures is None  # a measure that is named says itself that it has no average
+        panel = measures is None or is_headline(
+            measures
+        )  # a measure that is named says itself that it has no average
         if (by_class or (average and panel)) and p.task != "classification":
             raise ParameterError(
                 "Numeric predictions have no classes to report or to average over."
@@ -443,8 +447,11 @@ def _chosen(
     class_wise: bool,
 ) -> tuple[Measure, ...]:
     """Return the measures asked for, or all that these predictions allow."""
-    if asked is None:
+    if asked is None or is_headline(asked):
         every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
+        if asked is not None:  # what was priced is what matters first
+            priced = [m for m in every if costs is not None and _takes_costs(m)]
+            every = [*priced, *map(all_measures.parse, first_measures(p))]
         return tuple(m for m in every if not all(m.lacks(part, averaged=True) for part in parts))
     listed = _listed(asked, "measures", "names of measures")
     found = [_with_costs(all_measures.parse(m), costs) for m in listed]
@@ -460,8 +467,11 @@ def _chosen(
 
 
 def _with_costs(m: Measure, costs: object) -> Measure:
-    wants = costs is not None and any(q.name == "costs" for q in m.parameters)
-    return m.given(costs=costs) if wants else m
+    return m.given(costs=costs) if costs is not None and _takes_costs(m) else m
+
+
+def _takes_costs(m: Measure) -> bool:
+    return any(q.name == "costs" for q in m.parameters)
 
 
 def _class_sizes(p: Predictions) -> dict[Any, int]:

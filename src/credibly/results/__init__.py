@@ -35,6 +35,7 @@ from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
     from credibly._core.findings import Finding as Finding
+    from credibly.results.brief import Brief as Brief
     from credibly.results.figure import Axis as Axis, Figure as Figure, Layer as Layer
     from credibly.results.interval import Interval as Interval
     from credibly.results.plot import (

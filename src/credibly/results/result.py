@@ -121,6 +121,10 @@ class Result(Plotted):
         """Yield title, header and body of each table that its text shows."""
         yield "", *self.cells()
 
+    def meaning(self) -> str:
+        """Say in a sentence what it means; nothing where its heading does."""
+        return ""
+
     def remarks(self) -> Iterable[str]:
         """Return what is said below the table."""
         described_by = self._described_by()

@@ -51,5 +51,5 @@ def command(
     elif output.markdown:
         print(markdown_table(*found.cells()))
     else:
-        print_text(f"{len(found)} checks: {found.heading()}")
+        print_text(found.meaning())
         print_findings(found.findings())

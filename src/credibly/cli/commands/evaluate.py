@@ -33,6 +33,7 @@ def command(
     *others: Path,
     columns: Columns,
     asked: Measured,
+    all: Annotated[bool, Parameter(group=WHAT)] = False,  # noqa: A002
     cost_matrix: Annotated[Path | None, Parameter(group=WHAT)] = None,
     counting: CountingEngine,
     output: Output = TEXT,
@@ -57,6 +58,8 @@ def command(
         files, or the name of a table.
     others
         Files of other datasets: each is evaluated by itself, with means over all about new datasets.
+    all
+        Every measure that applies, with every trivial rule and finding, where text shows a few.
     cost_matrix
         Labelled CSV of costs: rows actual, columns predicted.
     """
@@ -64,9 +67,13 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
     from credibly.io import read_cost_matrix
+    from credibly.measures.headline import PANEL
     from credibly.predictions.summaries.linear import SLICES
+    from credibly.results.brief import Brief
 
     measures, slices = asked.pop("measures", None), asked.pop("by", [])
+    brief = output == TEXT and not (measures or all or slices or asked.get("spread"))
+    measures = [PANEL] if brief else measures
     options = {**asked, "by": [name for name in slices if name in SLICES]}
     if cost_matrix is not None:
         options["costs"] = read_cost_matrix(cost_matrix)
@@ -84,7 +91,8 @@ def command(
         table = evaluate(read, measures, **options)
     else:
         table = evaluate(counting.predictions(file, columns, measures), measures, **options)
-    print_result(table, output, confusion=measures is None)
+    shown = Brief(table) if brief else table
+    print_result(shown, output, confusion=brief or measures is None)
 
 
 def names_of(files: list[Path]) -> dict[str, Path]:

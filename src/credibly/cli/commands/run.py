@@ -57,6 +57,7 @@ def command(
     scheme: Annotated[list[str] | None, Parameter(group=HOW)] = None,
     learned: Learned,
     asked: Measured,
+    all: Annotated[bool, Parameter(group=WHAT)] = False,  # noqa: A002
     strict: Annotated[bool, Parameter(group=OUTPUT)] = False,
     save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
@@ -79,6 +80,8 @@ def command(
     scheme
         Learning schemes such as naive-bayes,'tree(max_depth=3)' or 'package.module:Class(a=1)'; may
         be given again. See `credibly list schemes`.
+    all
+        Every measure that applies, with every trivial rule and finding, where text shows a few.
     strict
         End with exit code 1 if any fit failed.
     save
@@ -90,6 +93,7 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
     from credibly.io.save import save as save_to
+    from credibly.results.brief import Brief
     from credibly.running.run import run
 
     table = columns.read(data)
@@ -98,10 +102,13 @@ def command(
     predictions = replace(predictions, findings=table.and_more(predictions.findings))
     if save is not None:
         save_to(predictions, save)
-    measures = _measures(asked.pop("measures", None), predictions)
+    named = ["all"] if all else asked.get("measures")
+    asked.pop("measures", None)
+    measures = _measures(named, predictions)
     average = _average(predictions, asked.get("by", []))
     result = evaluate(predictions, measures, average=average, rng=learned["rng"], **asked)
-    print_result(result, output)
+    brief = output == TEXT and not (named or asked.get("by"))
+    print_result(Brief(result) if brief else result, output)
     end_if_interrupted(predictions.findings)
     if strict:
         _refuse_failures(predictions)

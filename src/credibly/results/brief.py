@@ -1,0 +1,106 @@
+"""The first screen of a table: what it means, and each value beside the best rule that learned nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from credibly._core.text import interval_text, lower_first, number_text
+from credibly.results.result import Cells
+from credibly.results.table import Estimate, Table, Tabled
+
+SIGNS = {"higher": 1, "lower": -1}
+TOLD = ({"model"}, set[str]())  # what estimates may be told apart by if one of them is the best
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Brief(Tabled):
+    """A table for a first look: one estimate of each measure, with the best trivial rule.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 1, 0, 0, 0, 0, 0], label=[1, 1, 0, 0, 0, 0, 0, 0])
+    >>> brief = Brief(credibly.evaluate(p, "headline"))
+    >>> brief.meaning()
+    'Error rate is 0.125 [0.022, 0.471], not clearly better than the best trivial rule (majority, 0.375).'
+    >>> print(brief)
+    8 cases, 2 classes: 0 and 1 (positive)
+    measure     value  95 % interval   n  best trivial rule
+    Error rate  0.125  [0.022, 0.471]  8  0.375 (majority)
+    Recall      0.667  [0.208, 0.939]  3  1 (all positive)
+    Precision   1.000  [0.342, 1.000]  2  0.375 (random)
+    Kappa       0.71   [-0.17, 0.90]   8  0 (majority)
+    Intervals are about this model on new cases: Wilson (3), influence values (1).
+      caution: Fewer than 10 cases of class 0 (5), 1 (3): intervals other than Wilson's may be too narrow.
+    """
+
+    table: Table
+
+    def first(self) -> tuple[Estimate, ...]:
+        """Return one estimate of each measure where there are several: the one that stands for it."""
+        kept: dict[tuple[object, ...], Estimate] = {}
+        for e in self.table.estimates:
+            keys = {k: v for k, v in e.keys.items() if k != "estimate"}
+            kept.setdefault((e.name, *keys.items()), replace(e, keys=keys))
+        return tuple(kept.values())
+
+    def cells(self) -> Cells:
+        """Return header and body: each measure with the best trivial rule at the end."""
+        every = self.first()
+        rules = {e.name: best_rule(o for o in every if o.name == e.name) for e in every}
+        shown = tuple(replace(e, baselines={}) for e in every)
+        header, body = replace(self.table, estimates=shown).cells()
+        if not any(rules.values()):
+            return header, body
+        place = header.index("measure") if "measure" in header else 0
+        ends = [rules.get(row[place]) for row in body]
+        told = [f"{number_text(r[1])} ({r[0]})" if r else "" for r in ends]
+        return [*header, "best trivial rule"], [
+            [*row, rule] for row, rule in zip(body, told, strict=True)
+        ]
+
+    def remarks(self) -> list[str]:
+        """Say how the intervals of what is shown were made."""
+        return replace(self.table, estimates=self.first()).remarks()
+
+    def meaning(self) -> str:
+        """Say of the first measure how good the best model is, beside the best trivial rule."""
+        every = self.first()
+        alike = [e for e in every if e.name == every[0].name]
+        known = [e for e in alike if not math.isnan(e.value)]
+        sign = SIGNS.get(every[0].direction) if every else None
+        if sign is None or not known or {*known[0].keys} not in TOLD:
+            return ""
+        best = max(known, key=lambda e: sign * e.value)
+        title = best.title if best.title[:2].isupper() else lower_first(best.title)
+        said = interval_text(best.value, best.interval)
+        if len(alike) > 1:
+            model, extreme = best.keys["model"], "highest" if sign > 0 else "lowest"
+            start = f"{model} has the {extreme} {title} of {len(alike)} models: {said}"
+        else:
+            start = f"{best.title} is {said}"
+        return f"{start}{_beside(best, best_rule(alike), sign)}."
+
+
+def best_rule(estimates: Iterable[Estimate]) -> tuple[str, float] | None:
+    """Return the trivial rule that does best beside estimates of one measure, and its value."""
+    every = list(estimates)
+    sign = SIGNS.get(every[0].direction)
+    known = [(n.replace("_", " "), v) for e in every for n, v in e.baselines.items() if v == v]
+    if sign is None or not known:
+        return None
+    return max(known, key=lambda rule: sign * rule[1])
+
+
+def _beside(best: Estimate, rule: tuple[str, float] | None, sign: int) -> str:
+    if rule is None:
+        return ""
+    limits, (name, value) = best.interval, rule
+    end = None if limits is None else limits.low if sign > 0 else limits.high
+    if sign * (best.value - value) <= 0:
+        how = "no better than"
+    elif end is None:
+        how = "better than"
+    else:
+        how = "clearly better than" if sign * (end - value) > 0 else "not clearly better than"
+    return f", {how} the best trivial rule ({name}, {number_text(value)})"

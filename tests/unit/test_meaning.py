@@ -1,0 +1,110 @@
+"""What results say first: a sentence of what they mean."""
+
+import pytest
+
+from credibly import Predictions, calibration, check, compare, evaluate
+from credibly.results import Brief
+
+TRUTH = [1, 0] * 20
+GOOD = [1, 0] * 18 + [0, 1] * 2
+POOR = [0, 1] * 11 + [1, 0] * 9
+LEVELS = [0.8, 0.7, 0.9, 0.6]
+
+
+def several(**labels):
+    n = len(TRUTH)
+    return Predictions.of(
+        TRUTH * len(labels),
+        label=[x for label in labels.values() for x in label],
+        model=[name for name in labels for _ in range(n)],
+        row=[*range(n)] * len(labels),
+    )
+
+
+def test_the_best_of_several_models_beside_the_best_rule():
+    brief = Brief(evaluate(several(good=GOOD, poor=POOR), "headline"))
+    best = evaluate(Predictions.of(TRUTH, label=GOOD), "error_rate")["error_rate"]
+    low, high = best.interval.low, best.interval.high
+    assert brief.meaning() == (
+        f"good has the lowest error rate of 2 models: 0.100 [{low:.3f}, {high:.3f}], "
+        "clearly better than the best trivial rule (majority, 0.5)."
+    )
+    header, body = brief.cells()
+    assert header == ["measure \\ model", "good", "poor", "best trivial rule"]
+    assert [row[-1] for row in body] == ["0.5 (majority)", "1 (all positive)", "0.5 (random)", "0 (majority)"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("label", "interval", "said"),
+    [
+        (GOOD, "auto", ", clearly better than the best trivial rule (majority, 0.5)."),
+        (GOOD, "none", ", better than the best trivial rule (majority, 0.5)."),
+        ([1, 0] * 11 + [0, 1] * 9, "auto", ", not clearly better than the best trivial rule"),
+        (POOR, "auto", ", no better than the best trivial rule (majority, 0.5)."),
+    ],
+)
+def test_how_a_model_stands_beside_the_best_rule(label, interval, said):
+    table = evaluate(Predictions.of(TRUTH, label=label), "headline", interval=interval)
+    assert said in Brief(table).meaning()
+
+
+def test_slices_have_no_best():
+    p = Predictions.of(TRUTH, label=GOOD, group=[0] * 20 + [1] * 20)
+    assert Brief(evaluate(p, "headline", by="group")).meaning() == ""
+
+
+def test_one_estimate_of_each_measure():
+    p = Predictions.of(TRUTH, label=GOOD, fold=[0, 0, 1, 1] * 10, n_train=20)
+    both = evaluate(p, "error_rate", estimate=["fold_mean", "pooled"])
+    (first,) = Brief(both).first()
+    assert first.value == both.where(estimate="fold_mean")[0].value
+    assert first.keys == {}
+
+
+def test_the_headline_is_a_panel_of_every_task():
+    assert [e.measure for e in evaluate(Predictions.of(TRUTH, label=GOOD), "headline").estimates] == [
+        "error_rate", "recall", "precision", "kappa"]  # fmt: skip
+    numeric = evaluate(Predictions.of([1.0, 2.5, 4.0], value=[1.5, 2.0, 4.5]), "headline")
+    assert [e.measure for e in numeric.estimates] == ["mae", "rmse", "r2_test_mean"]
+    priced = evaluate(Predictions.of(TRUTH, label=GOOD), "headline", costs={"fn": 5, "fp": 1})
+    assert [e.measure for e in priced.estimates][:2] == ["total_cost", "average_cost"]
+    three = Predictions.of(list("abc") * 5, label=list("abb") * 5)
+    assert [e.measure for e in evaluate(three, ["headline"]).estimates] == ["error_rate", "kappa"]
+
+
+def test_a_comparison_says_which_is_better_or_that_none_is():
+    good, poor = (Predictions.of(TRUTH, label=x) for x in (GOOD, POOR))
+    found = compare({"good": good, "poor": poor}, measure="error_rate")
+    assert found.meaning().startswith(
+        "good is better than poor: they differ in error_rate by more than chance would give (p = "
+    )
+    assert compare({"poor": poor, "good": good}, measure="error_rate").meaning() == found.meaning()
+    same = compare(
+        {"a": good, "b": Predictions.of(TRUTH, label=[*GOOD[:-1], 0])}, measure="error_rate"
+    )
+    assert same.meaning() == "Neither is shown to be better: the difference in error_rate may be chance (p = 1)."  # fmt: skip
+
+
+def test_several_comparisons_say_which_are_told_apart():
+    models = {"good": GOOD, "poor": POOR, "same": GOOD}
+    found = compare(
+        {k: Predictions.of(TRUTH, label=x) for k, x in models.items()}, measure="error_rate"
+    )
+    assert found.meaning() == (
+        "Of 3 pairs of models, 2 are told apart at 5 % (p-values adjusted by holm): "
+        "good is better than poor, same is better than poor."
+    )
+
+
+def test_calibration_says_whether_probabilities_are_right_on_average():
+    high = calibration(Predictions.of(TRUTH, probability=LEVELS * 10), 2)
+    assert high.meaning().startswith("The probabilities are too high on average (predicted minus observed 0.250 [")  # fmt: skip
+    right = calibration(Predictions.of(TRUTH, probability=[0.4, 0.6, 0.5, 0.5] * 10), 2)
+    assert right.meaning().startswith("On average the probabilities agree with what happened")
+
+
+def test_checks_say_how_much_there_is_to_doubt():
+    found = check(Predictions.of(TRUTH, label=GOOD))
+    n = found.counts()
+    assert found.meaning().startswith(f"{len(found)} checks of the evaluation found ")
+    assert f"{n['passed']} passed" in found.meaning()
