@@ -40,8 +40,7 @@ CLASSES = "truth,predicted\n" + "".join(
 )
 ONE = ["two.csv", "--positive", "1"]
 CALLS = {  # what each command prints a table of, where it is not the file of three models
-    "calibration": ["calibration", *ONE],
-    "threshold-table": ["threshold-table", *ONE],
+    **{name: [name, *ONE] for name in ("calibration", "recalibrate", "threshold-table")},
     "compare": ["compare", "wide.csv", "--measure", "error_rate"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
     "merge": ["merge", "summary.parquet", "-o", "merged.parquet"],
