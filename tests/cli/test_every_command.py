@@ -30,6 +30,7 @@ MORE = {
     "learning-curve": ["--scheme", "zero-r", "--resampling", "2", "--sizes", "0.5,1.0"],
     "ensemble-curve": ["--scheme", "bagging", "--resampling", "2", "--sizes", "1,2"],
     "standard-error": ["--column", "p", "--replicates", "20"],
+    "final-model": ["--scheme", "zero-r", "-o", "model.pkl"],
     "decide": ["--cost", "fn=5", "--cost", "fp=1"],
     "expected-costs": ["--cost", "fn=5", "--cost", "fp=1"],
     "cost-benefit": ["--cost", "fp=1", "--benefit", "tp=15"],

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
+import pickle
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from credibly._core.doors import door
+from credibly._core.files import write_whole
+from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.words import count
+from credibly.errors import DataError, ParameterError
 from credibly.predictions.table import Task
+from credibly.results.formats import json_text
 from credibly.results.result import Result
+from credibly.running.assembly import PACKAGES, versions_of
 from credibly.running.data import Data
 from credibly.schemes import as_scheme, build, fitted
 
+FORMATS = (".pkl", ".pickle", ".joblib")
+CAUTION = "Reading this file runs what is in it: read only files that you made or trust, and compare the hash first."
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FinalModel(Result):
-    """A scheme fitted on all data, and what the estimates of a run say about it."""
+    """A scheme fitted on all data, and what the estimates of a run say about it.
+
+    ``inputs`` are the columns that it takes, in their order, where their names are known.
+    """
 
     name: str
     estimator: Any
     n: int
+    task: Task = "classification"
+    classes: tuple[Any, ...] = ()
+    inputs: tuple[str, ...] = ()
+    target: str = ""
+    findings: tuple[Finding, ...] = ()
 
-    json_keys = "name n about"
+    json_keys = "name n task [classes] [inputs] [target] about versions findings"
 
     @property
     def about(self) -> str:
@@ -34,10 +57,76 @@ class FinalModel(Result):
             "do about as well or slightly better."
         )
 
-    def __str__(self) -> str:
+    @property
+    def versions(self) -> dict[str, str]:
+        """The packages that it was made with, which are those to read it with."""
+        return versions_of(PACKAGES)
+
+    @property
+    def heading(self) -> str:
+        """What is said of it: a sentence, and no table."""
         return self.about
 
+    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+        """Yield no table."""
+        yield from ()
 
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the fitted estimator by pickle or joblib, and beside it a note of what it is.
+
+        The note is JSON, in a file of the same name with ``.json`` behind it: what :attr:`about` says,
+        inputs and classes in their order, versions, and the hash of the file. Whoever reads a pickle
+        runs what is in it, so nothing here ever does.
+
+        >>> from credibly.running import final_model
+        >>> import json, pathlib, tempfile
+        >>> final = final_model("zero-r", [[1.0], [2.0], [3.0]], ["no", "no", "yes"])
+        >>> path = final.save(pathlib.Path(tempfile.mkdtemp(), "model.pkl"))
+        >>> json.loads(path.with_name("model.pkl.json").read_text())["classes"]
+        ['no', 'yes']
+        """
+        place = Path(path)
+        content = _written(self.estimator, model_format(place), self.name)
+        write_whole(place, content)
+        hashed = hashlib.sha256(content).hexdigest()
+        note = {"file": place.name, "sha256": hashed, "caution": CAUTION, **self.to_dict()}
+        write_whole(note_of(place), json_text(note, 2))
+        return place
+
+
+def note_of(path: Path) -> Path:
+    """Return where the note of a model is."""
+    return path.with_name(f"{path.name}.json")
+
+
+def model_format(path: Path) -> str:
+    """Return the ending of a file of a model, or say which there are."""
+    ending = path.suffix.lower()
+    if ending not in FORMATS:
+        raise ParameterError(
+            f"A model is written as {', '.join(FORMATS)}; got {path.name!r}.",
+            asked=ending,
+            choices=FORMATS,
+        )
+    return ending
+
+
+def _written(estimator: Any, form: str, name: str) -> bytes:
+    """Return the bytes of a fitted estimator, or say that it cannot be kept."""
+    made = io.BytesIO()
+    try:
+        if form == ".joblib":
+            import joblib
+
+            joblib.dump(estimator, made)
+        else:
+            pickle.dump(estimator, made)
+    except Exception as error:  # whatever a foreign class raises
+        raise DataError(f"{name} cannot be written: {type(error).__name__}: {error}.") from None
+    return made.getvalue()
+
+
+@door
 def final_model(
     scheme: Any,
     X: Any,
@@ -46,9 +135,30 @@ def final_model(
     groups: Any = None,
     sample_weight: Any = None,
     task: Task | None = None,
+    names: Sequence[str] = (),
+    target: str = "",
     rng: int | np.random.Generator | None = None,
 ) -> FinalModel:
     """Fit a scheme on all data: the model to use once it has been judged by :func:`credibly.run`.
+
+    Parameters
+    ----------
+    scheme
+        One scheme, as in :func:`credibly.run`.
+    X, y
+        Inputs and what is to be predicted.
+    groups
+        Groups of rows, which searches inside a scheme keep whole.
+    sample_weight
+        The weight of each row.
+    task
+        What is predicted, where the target does not tell.
+    names
+        The names of the inputs, where they are an array.
+    target
+        The name of what is predicted.
+    rng
+        Seed of a fit that is random.
 
     >>> from credibly.running import final_model
     >>> from sklearn.datasets import load_iris
@@ -63,4 +173,7 @@ def final_model(
     seed = None if rng is None else seed_of(rng)
     estimator = build(chosen, data.task, data.X, seed)
     model = fitted(chosen.name, estimator, data.X, data.y, data.weight, data.group)
-    return FinalModel(chosen.name, model, data.n)
+    known = tuple(names) or tuple(map(str, getattr(X, "columns", ())))
+    return FinalModel(
+        chosen.name, model, data.n, data.task, data.classes, known, target, data.findings
+    )

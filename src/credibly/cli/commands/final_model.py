@@ -1,0 +1,80 @@
+"""`credibly final-model`: the model to keep, once its scheme has been judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.command_groups import LEARN
+from credibly.cli.data import DataColumns
+from credibly.cli.options import HOW, WRITTEN, Options
+from credibly.cli.output import TEXT, Output
+
+GROUP = LEARN
+
+
+class Fitted(Options):
+    """How it is fitted."""
+
+    verb = "credibly.running.final:final_model"
+    takes = "task rng"
+    group = HOW
+    defaults = {"rng": 1}
+
+
+def command(
+    data: str,
+    /,
+    *,
+    columns: DataColumns,
+    scheme: Annotated[str, Parameter(group=HOW)],
+    asked: Fitted,
+    file: Annotated[Path, WRITTEN],
+    output: Output = TEXT,
+) -> None:
+    """Fit one scheme on all data, and write the model with a note of what it is.
+
+    Judge the scheme by `credibly run` first: what is said of it there is about models like this one.
+    The note is a file of the same name with .json behind it, and holds inputs, classes, versions and
+    a hash. Whoever reads a pickle runs what is in it: read only what you trust.
+
+    For instance:
+      credibly run loans.csv --target default --scheme forest
+      credibly final-model loans.csv --target default --scheme forest -o loans.joblib
+      credibly final-model iris --scheme "tree(max_depth=3)" -o iris.pkl --json
+
+    Parameters
+    ----------
+    data
+        A file, or the name of a bundled set.
+    scheme
+        One learning scheme, such as 'tree(max_depth=3)'.
+    file
+        File to write: .pkl or .pickle, or .joblib.
+    """
+    from dataclasses import replace
+
+    from credibly._core.text import visible
+    from credibly.cli.terminal import print_result
+    from credibly.running import final_model
+    from credibly.running.final import model_format, note_of
+
+    model_format(file)  # what cannot be written is told before anything is learnt
+    table = columns.read(data)
+    made = final_model(
+        scheme,
+        table.X,
+        table.y,
+        groups=table.group,
+        sample_weight=table.weight,
+        names=table.names,
+        target=table.target,
+        **asked,
+    )
+    made = replace(made, findings=table.and_more(made.findings))
+    made.save(file)
+    print_result(made, output)
+    if not (output.json or output.csv):
+        print(f"\nWrote {visible(str(file))} and {visible(str(note_of(file)))}")
