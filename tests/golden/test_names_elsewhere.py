@@ -200,6 +200,19 @@ def test_names_are_known_on_the_command_line(tmp_path, capsys):
     assert "unpaired" not in capsys.readouterr().err
 
 
+def test_functions_of_packages_are_found():
+    for words, name in {
+        "sample size": "intervals.sample_size_for_proportion",
+        "power": "intervals.power_of_mcnemar",
+        "candidate splits": "schemes.candidate_splits",
+        "learning curve": "running.learning_curve",
+        "expected costs": "decisions.expected_costs",
+    }.items():
+        assert name in [m.name for m in credibly.search(words).matches]
+    assert credibly.search("theory size").matches[0].name == "running.theory_size"
+    assert credibly.search("evaluate").matches[0].name == "evaluate"  # and not under its package
+
+
 def test_values_under_a_negated_name_are_not_taken_for_the_loss():
     values = {
         "neg_mean_squared_error": [-1.0, -2.0],

@@ -1,15 +1,16 @@
 """Two models of which only the discordant counts, the means or the values are known."""
 
 import json
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from credibly import ParameterError, Predictions, compare
+from credibly import CrediblyError, ParameterError, Predictions, compare
 from credibly.cli import main
-from credibly.comparisons import Discordant, FoldValues
+from credibly.comparisons import Discordant, FoldValues, Moments
 
 METHODS = ("chi_square", "corrected", "exact", "mid_p")
 counts = st.integers(0, 30)
@@ -184,3 +185,42 @@ def test_what_is_wrong_is_said_on_the_command_line(capsys, tokens, said):
     status, _, err = run(capsys, *tokens)
     assert status in {1, 2}
     assert said in err
+
+
+def test_limits_that_rest_on_what_is_not_known_are_none():
+    test = "mcnemar(interval='newcombe')"
+    unknown = compare(Discordant(12, 5, cases=100), test=test)
+    assert unknown.confidence_interval is None
+    assert "how many cases both models get wrong" in unknown.why_no_interval
+    limits = [
+        compare(Discordant(12, 5, cases=100, both=both), test=test).confidence_interval
+        for both in (0, 40)
+    ]
+    assert limits[0].high > limits[1].high + 0.005
+    alone = compare(Discordant(12, 5), test=test)  # there, no case is one that both get wrong
+    assert alone.confidence_interval is not None
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        (0.8, 0.01, 10),
+        ((0.8, 0.7), (0.01, 0.02), (10, 10.5)),
+        ((0.8, 0.7), (0.01,), (10, 10)),
+        ((0.8, 0.7), (-0.01, 0.01), (10, 10)),
+        ((0.8, math.nan), (0.01, 0.01), (10, 10)),
+        ((0.8, 0.7, 0.6), (0.01, 0.01, 0.01), (10, 10, 10)),
+    ],
+)
+def test_moments_are_those_of_two_models(given):
+    with pytest.raises(CrediblyError):
+        Moments(*given)
+
+
+def test_a_deviation_is_no_negative_number(capsys):
+    asked = "compare --means 0.8 0.7 --sizes 10 10 --deviations -0.1 0.1"
+    assert main(asked.split()) == 2
+    assert "--deviations must be" in capsys.readouterr().err
+    asked = "compare --discordant 12 5 --cases 100 --both 40 --test mcnemar --json"
+    assert main(asked.split()) == 0
+    assert json.loads(capsys.readouterr().out)["values"] == [0.52, 0.45]

@@ -77,6 +77,7 @@ def test_the_size_for_a_width():
         ((-1, 10), {}, "Successes are a whole number from 0 on; got -1"),
         ((7.5, 10), {}, "For a share set rate="),
         ((0, 0), {}, "n is a whole number of cases from 1 on; got 0"),
+        ((1, 2**53 + 2), {}, "up to 2\\^53; got 9007199254740994 cases"),
         ((1, 2.5), {}, "n is a whole number of cases from 1 on; got 2.5"),
         ((1,), {}, "An interval needs the successes and n="),
         ((1, 5), {"rate": 0.2}, "An interval needs the successes and n="),
@@ -90,6 +91,11 @@ def test_the_size_for_a_width():
 def test_what_is_wrong_is_said(given, told, said):
     with pytest.raises(ParameterError, match=said):
         credibly.interval(*given, **told)
+
+
+def test_large_counts_are_written_out():
+    assert str(credibly.interval(3, 10**15)).startswith("3 of 1,000,000,000,000,000: ")
+    assert str(credibly.interval(rate=0.75, n=10)).startswith("7.5000 of 10: 0.75")
 
 
 def test_it_is_a_result():

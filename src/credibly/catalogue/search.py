@@ -97,9 +97,23 @@ def _entries(kind: str | None) -> Iterator[tuple[str, Any]]:
         registry = registry_of(each)
         yield from ((registry.kind, entry) for entry in registry)
     if kind in {None, FUNCTION}:
-        package = import_module("credibly")
-        named = ((name, unwrap(getattr(package, name))) for name in package.__all__)
-        yield from ((FUNCTION, _Function(n, getdoc(f) or "")) for n, f in named if isfunction(f))
+        yield from ((FUNCTION, function) for function in _functions())
+
+
+def _functions() -> list[_Function]:
+    """Return the public functions, then those of the packages that hold them or what has a name."""
+    found = _public("credibly")
+    homes = [f.__module__ for f in found] + list(HOMES.values())
+    for package in dict.fromkeys(".".join(home.split(".")[:2]) for home in homes):
+        found |= {f: name for f, name in _public(package).items() if f not in found}
+    return [_Function(name, getdoc(f) or "") for f, name in found.items()]
+
+
+def _public(package: str) -> dict[Any, str]:
+    module = import_module(package)
+    inside = package.partition(".")[2]
+    named = {n: unwrap(getattr(module, n)) for n in getattr(module, "__all__", ())}
+    return {f: f"{inside}.{n}" if inside else n for n, f in named.items() if isfunction(f)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +139,13 @@ def _likeness(entry: Any, asked: list[str], whole: str) -> tuple[float, str]:  #
     worth = [max((_worth(word, said) * w for w, said in places), default=0) for word in asked]
     fits = [name for name in known if all(_worth(word, _words(name)) for word in asked)]
     exact = [name for name in known if name_key(name) == whole]
-    same = WHOLE if exact or name_key(entry.name) == whole else 0
+    same = WHOLE if exact or whole in {name_key(entry.name), _last(entry.name)} else 0
     return (sum(worth) / len(worth) + same if all(worth) else same), next(iter(exact + fits), "")
+
+
+def _last(name: str) -> str:
+    """Return the key of a function's name without its package."""
+    return name_key(name.rpartition(".")[2])
 
 
 def _worth(word: str, said: list[str]) -> float:

@@ -28,7 +28,7 @@ class Discordant:
 
     It stands for the rows that it counts. ``cases`` is how many there were in all; without it,
     shares are those of the cases on which only one errs. ``both`` is how many both get wrong, which
-    matters to no test, but without it the error rates themselves are not known.
+    matters to no test, but without it the error rates themselves are not known, nor Newcombe's interval.
 
     >>> from credibly import compare
     >>> found = compare(Discordant(15, 5, cases=100))
@@ -85,6 +85,13 @@ class Discordant:
             )
             for name, label in zip(self.names, labels, strict=True)
         }  # fmt: skip
+
+    def completions(self) -> list[Discordant]:
+        """Return what these numbers may be a part of: from no case to all others that both get wrong."""
+        if self.cases is None:
+            return []
+        others = self.cases - self.only_first - self.only_second
+        return [replace(self, both=both) for both in (others // 2, others)]
 
     def told(self, result: TestResult) -> TestResult:
         """Return a result without what these numbers do not tell."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
+from credibly._core.doors import checked_fields
 from credibly._core.words import count, some_rows
 from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import as_array
@@ -238,6 +239,7 @@ class DatasetTable:
         return PairedValues(a, b, names, self.measure_name, self.direction)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True, eq=False)
 class Moments:
     """Means and variances (divisor n - 1) over independent runs of two models, as papers print them.
@@ -256,8 +258,13 @@ class Moments:
     direction: str = "neither"
 
     def __post_init__(self) -> None:
-        finite = np.isfinite([*self.means, *self.variances, *self.sizes]).all()
-        if not finite or min(self.variances) < 0 or min(self.sizes) < FEWEST:
+        told = (self.means, self.variances, self.sizes)
+        pairs = all(len(each) == 2 for each in (*told, self.names))
+        known = np.isfinite([v for each in told for v in each]).all()
+        counted = (
+            all(size >= FEWEST and size == round(size) for size in self.sizes) if known else False
+        )
+        if not pairs or not counted or min(self.variances) < 0:
             raise DataError(
                 f"Each model needs a mean, a variance of at least 0 and at least two values; got means {self.means}, variances {self.variances}, sizes {self.sizes}."
             )

@@ -22,6 +22,8 @@ from credibly.intervals.sample_size import sample_size_for_proportion
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Cells, Result
 
+LARGEST_COUNT = 2.0**53  # from which on a double does not count single cases
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MethodInterval(Result):
@@ -93,7 +95,8 @@ class ProportionIntervals(Result):
     def heading(self) -> str:
         """Say what it is about."""
         share, error = number_text(self.rate), number_text(self.standard_error)
-        return f"{self.successes:,.10g} of {self.n:,.10g}: {share}, standard error {error}"
+        part = f"{self.successes:,.{0 if self.successes.is_integer() else 4}f}"
+        return f"{part} of {self.n:,.0f}: {share}, standard error {error}"
 
     def cells(self) -> Cells:
         """Return a line for each method."""
@@ -224,6 +227,10 @@ def _counts(successes: float | None, n: float | None, rate: float | None) -> tup
     whole = _number("n", n)
     if not 0 < whole < math.inf or not whole.is_integer():
         raise ParameterError(f"n is a whole number of cases from 1 on; got {shown(n)}.")
+    if whole > LARGEST_COUNT:
+        raise ParameterError(
+            f"Numbers tell one case more or less up to 2^53; got {shown(n)} cases."
+        )
     if rate is not None:
         share = float(require("rate", rate, between(0, 1, ends=True)))
         nearest = round(share * whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cyclopts import Group
 
+from credibly._core.parameters import between, require
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.counting_engine import CountingEngine, WideTable, read_models
@@ -274,6 +276,7 @@ def read_printed(
     *,
     discordant: tuple[float, float] | None = None,
     cases: float | None = None,
+    both: float | None = None,
     means: tuple[float, float] | None = None,
     variances: tuple[float, float] | None = None,
     deviations: tuple[float, float] | None = None,
@@ -287,6 +290,8 @@ def read_printed(
         How many cases only the first model gets wrong, and how many only the second.
     cases
         How many cases there were in all, those that tell nothing included.
+    both
+        How many of them both models get wrong, for their error rates and Newcombe's interval.
     means
         Means of two schemes over independent runs.
     variances
@@ -300,7 +305,9 @@ def read_printed(
     from credibly.measures import measures
 
     if discordant is not None and means is None:
-        return Discordant(*discordant, cases=cases)
+        return Discordant(*discordant, cases=cases, both=both)
+    for deviation in deviations or ():
+        require("deviations", deviation, between(0, math.inf, ends=True))
     squares = tuple(d * d for d in deviations) if deviations is not None else variances
     one = (variances is None) != (deviations is None)
     if means is None or sizes is None or squares is None or not one or discordant is not None:
