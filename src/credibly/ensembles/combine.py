@@ -113,7 +113,7 @@ def _by_model(p: Predictions) -> dict[str, Predictions]:
     if p.model is None:
         raise DataError(
             "These predictions are of one model: they have no model column.",
-            remedy=says("Set <model=...>, or pass a dictionary of predictions by name."),
+            remedy=says("Set <model=...>, or give the predictions of each model by themselves."),
         )
     return {str(keys["model"]): part for keys, part in p.groups(["model"])}
 

@@ -1,0 +1,80 @@
+"""`credibly combine`: several models as one, judged beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
+from credibly.cli.options import OUTPUT, Options
+from credibly.cli.output import TEXT, Output
+
+GROUP = JUDGE
+
+
+class Combined(Options):
+    """Which models, and how."""
+
+    verb = "credibly.ensembles.combine:combine"
+    leave_out = "predictions"
+    defaults = {"how": None, "rng": 1}
+    says = {
+        "how": "Names from `credibly list combinations` such as vote,stacked,"
+        '\'weighted(weights={"a": 2, "b": 1})\'; vote when not given.'
+    }
+
+
+class Measured(Options):
+    """What to estimate."""
+
+    verb = "credibly.evaluation.evaluate:evaluate"
+    takes = "measures average interval confidence_level"
+    names = {"measures": "measure"}
+    says = {"measures": "Measures such as auc,brier,'fbeta(beta=2)'; a few when not given."}
+
+
+def command(
+    file: Path,
+    *others: Path,
+    columns: Columns,
+    asked: Combined,
+    judged: Measured,
+    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    output: Output = TEXT,
+) -> None:
+    """Combine what several models predicted into one more model, and judge it beside them.
+
+    Only predictions for the same held-out cases are read; nothing is fitted to inputs.
+
+    For instance:
+      credibly run iris --scheme tree,naive-bayes,knn --save preds.parquet
+      credibly combine preds.parquet --how vote,stacked --save more.parquet
+      credibly combine tree.csv forest.csv boosting.csv --row id --how average --measure auc,brier
+
+    Parameters
+    ----------
+    file
+        Predictions of several models, or of one where further files are named.
+    others
+        Predictions of the other models for the same cases, a file each.
+    save
+        Keep the predictions of all, with the new ones: a .parquet, .csv or .jsonl file.
+    """
+    from credibly.cli.commands.evaluate import names_of
+    from credibly.cli.terminal import print_result
+    from credibly.ensembles import combine
+    from credibly.evaluation import evaluate
+    from credibly.io.save import save as save_to
+    from credibly.measures.headline import PANEL
+    from credibly.results.brief import Brief
+
+    read = {name: columns.read(path) for name, path in names_of([file, *others]).items()}
+    made = combine(read if others else next(iter(read.values())), **asked)
+    if save is not None:
+        save_to(made, save)
+    measures = judged.pop("measures", PANEL)
+    table = evaluate(made, measures, rng=asked["rng"], **judged)
+    print_result(Brief(table) if output == TEXT else table, output)
