@@ -203,27 +203,6 @@ class _Asked(NamedTuple):
     partial: bool
 
 
-def _of_discordant(values: Discordant, request: _ComparisonRequest) -> TestResult:
-    """Make a test of what is known; limits that rest on what is not are none."""
-
-    def result_of(counts: Discordant) -> TestResult:
-        cases, _ = _same_cases(counts.models, all_measures["error_rate"], None)
-        return counts.told(request.answer(cases))
-
-    result = result_of(values)
-    if (
-        values.both is not None
-        or result.confidence_interval is None
-        or comparisons.parse(result.test).random
-    ):
-        return result
-    others = [result_of(each).confidence_interval for each in values.completions()]
-    if all(limits == result.confidence_interval for limits in others):
-        return result
-    why = "it depends on how many cases both models get wrong, which is not said"
-    return replace(result, confidence_interval=None, why_no_interval=why)
-
-
 def _of_values(
     values: Any,  # noqa: ANN401
     request: _ComparisonRequest,
@@ -231,7 +210,8 @@ def _of_values(
 ) -> TestResult | Comparisons:
     """Compare by values, or by counts, that stand for the predictions they came from."""
     if isinstance(values, Discordant):
-        return _of_discordant(values, request)
+        shares = all_measures["error_rate"]
+        return values.judged(lambda models: request.answer(_same_cases(models, shares, None)[0]))
     if isinstance(values, FoldTable) and len(values.names) > 2:
         return _matrix(values, request, correction, ())
     return request.answer(values.pair(0, 1) if isinstance(values, FoldTable) else values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from credibly._core.doors import checked_fields
 from credibly._core.words import shown
+from credibly.comparisons._declare import comparisons
 from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
 
@@ -86,14 +88,20 @@ class Discordant:
             for name, label in zip(self.names, labels, strict=True)
         }  # fmt: skip
 
-    def completions(self) -> list[Discordant]:
-        """Return what these numbers may be a part of: from no case to all others that both get wrong."""
-        if self.cases is None:
-            return []
-        others = self.cases - self.only_first - self.only_second
-        return [replace(self, both=both) for both in (others // 2, others)]
+    def judged(self, answer: Callable[[dict[str, Predictions]], TestResult]) -> TestResult:
+        """Make a test of what is known; limits that rest on what is not are none."""
+        result = self._told(answer(self.models))
+        unknown = self.both is None and self.cases is not None
+        if not unknown or comparisons.parse(result.test).random:
+            return result
+        others = self.cases - self.only_first - self.only_second  # type: ignore[operator]
+        may_be = (answer(replace(self, both=both).models) for both in (others // 2, others))
+        if all(each.confidence_interval == result.confidence_interval for each in may_be):
+            return result
+        why = "it depends on how many cases both models get wrong, which is not said"
+        return replace(result, confidence_interval=None, why_no_interval=why)
 
-    def told(self, result: TestResult) -> TestResult:
+    def _told(self, result: TestResult) -> TestResult:
         """Return a result without what these numbers do not tell."""
         if self.cases is None:
             of_these = f"{result.measure}, cases on which only one errs"
