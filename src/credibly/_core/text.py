@@ -27,21 +27,38 @@ _RIGHT_TO_LEFT = re.compile(f"[{_LETTERS}]+(?:[ -][{_LETTERS}]+)*")
 _ISOLATED = re.compile(f"{ISOLATE}({_RIGHT_TO_LEFT.pattern}){RESUME}")
 
 
+LARGE = 1e15  # from which on whole numbers are not exact
+SMALL = 1e-6  # below which numbers with an interval are written with a power of ten
+TINY = 1e-14  # what is left of 0 by rounding
+NOISE = 1e-11  # the width of an interval, as a share of the value, that is rounding alone
+
+
 def number_text(value: float, interval: Limits | None = None) -> str:
     """Write a number with the digits that its interval supports, else four significant ones.
 
     >>> number_text(0.66666), number_text(12345.678), number_text(float("nan")), number_text(0.5)
     ('0.6667', '12,346', 'undefined', '0.5')
+
+    A whole number in a wide interval is a count, and what is not 0 is not written as 0.
+
+    >>> from types import SimpleNamespace
+    >>> wide = SimpleNamespace(low=1.3, high=812.6)
+    >>> number_text(7.0, wide), number_text(7.25, wide), number_text(0.33, wide)
+    ('7', '7', '0.3')
     """
     if math.isnan(value):
         return "undefined"
     if math.isinf(value):
         return "infinite" if value > 0 else "-infinite"
     if interval is not None and math.isfinite(interval.high - interval.low):
-        return _within(value, interval.high - interval.low)
-    if abs(value) < 1e-14:
+        width = interval.high - interval.low
+        if value == round(value) and width > 1 and abs(value) < LARGE:
+            return f"{value:,.0f}"
+        text = _within(value, width)
+        return text if abs(value) < TINY or text.strip("-0.") else f"{value:.1g}"
+    if abs(value) < TINY:
         return "0"
-    if value == round(value) and abs(value) < 1e15:
+    if value == round(value) and abs(value) < LARGE:
         return f"{value:,.0f}"
     size = math.floor(math.log10(abs(value)))
     if size < -4 or size > 14:
@@ -67,11 +84,18 @@ def interval_text(value: float | None, interval: Limits | None) -> str:
 def _within(value: float, width: float) -> str:
     """Write a number with the digits that the width of its interval supports.
 
-    >>> _within(0.66666, 0.1), _within(2.5e199, 1e199)
-    ('0.667', '2.5e+199')
+    >>> _within(0.66666, 0.1), _within(2.5e199, 1e199), _within(5.6612e-10, 1e-11), _within(0.5, 1e-16)
+    ('0.667', '2.5e+199', '5.661e-10', '0.5')
     """
-    if abs(value) >= 1e15 or 0 < max(abs(value), width) < 1e-12:
+    if 0 < width < NOISE * abs(value):
+        return number_text(value)
+    if abs(value) >= LARGE:
         return f"{value:.4g}"
+    if 0 < max(abs(value), width) < SMALL:
+        if abs(value) < width / 1000:
+            return "0"
+        beyond = math.floor(math.log10(abs(value))) - math.floor(math.log10(width or abs(value)))
+        return f"{value:.{max(1, beyond + 3)}g}"
     return f"{value:,.{_decimals(width)}f}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from credibly._core.text import number_text
 from credibly.errors import ArgumentName, ParameterError, says
 
 
@@ -75,5 +76,5 @@ def count(n: float, noun: str) -> str:
     ('1 row', '1,200 rows', '2 classes')
     """
     plural = noun + ("es" if noun.endswith("s") else "s")
-    number = f"{n:,}" if isinstance(n, int) else f"{n:,.10g}"
+    number = f"{n:,}" if isinstance(n, int) else number_text(n)
     return f"{number} {noun if n == 1 else plural}"

@@ -113,7 +113,7 @@ class Calibration(Result):
         for row in self.groups.rows():
             limits = Interval(row["low"], row["high"], level, "Wilson")
             shown = [number_text(row["observed"], limits), interval_text(None, limits)]
-            body.append([f"{row['n']:g}", number_text(row["predicted"]), *shown])
+            body.append([number_text(row["n"]), number_text(row["predicted"]), *shown])
         return header, body
 
 

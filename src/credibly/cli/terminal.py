@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.findings import Finding, worst_first
 from credibly._core.layout import fitted_table
-from credibly._core.text import markdown_table, plain_table, visible, width_of
+from credibly._core.text import markdown_table, number_text, plain_table, visible, width_of
 from credibly._core.words import count
 from credibly.results.brief import Brief
 from credibly.results.result import Result, TableText
@@ -93,7 +93,7 @@ def _print_confusion(table: Table, show: TableText, most: int) -> None:
     header = ["actual \\ predicted", *map(str, classes), *(["no label"] if undecided else [])]
     rows = zip(classes, found["counts"], found["unclassified"], strict=True)
     body = [
-        [str(c), *(f"{x:.6g}" for x in (*row, *([doubt] if undecided else [])))]
+        [str(c), *(number_text(x) for x in (*row, *([doubt] if undecided else [])))]
         for c, row, doubt in rows
     ]
     print("\n" + show(header, body).lstrip("\n"))

@@ -188,7 +188,7 @@ class TestResult(Result):
     def heading(self) -> str:
         """Say which models, which measure and which test."""
         versus = " against " if len(self.names) <= 2 else ", "
-        return f"{versus.join(self.names)}: {self.measure}, {self.title}, n = {self.n:,.10g}"
+        return f"{versus.join(self.names)}: {self.measure}, {self.title}, n = {number_text(self.n)}"
 
     def meaning(self) -> str:
         """Say which model is better, or that none is shown to be; of a margin the null says more."""

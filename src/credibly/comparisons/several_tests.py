@@ -55,7 +55,7 @@ class SeveralTests(Result):
     def heading(self) -> str:
         """Say which models and which measure."""
         r = self.results[0]
-        return f"{' against '.join(r.names)}: {r.measure}, n = {r.n:,.10g}"
+        return f"{' against '.join(r.names)}: {r.measure}, n = {number_text(r.n)}"
 
     def _by_test(self) -> list[dict[str, Any]]:
         return [{**r.to_dict(), "test": t} for t, r in zip(self.tests, self.results, strict=True)]

@@ -234,7 +234,7 @@ class Table(Result):
             "value": lambda e: number_text(e.value, e.interval),
             interval: lambda e: interval_text(None, e.interval),
             **self._spread_columns(),
-            "n": lambda e: f"{e.n:,.10g}",
+            "n": lambda e: number_text(e.n),
             **{b.replace("_", " "): baseline(b) for b in baselines},
         }
         return table_of(self.estimates, columns)
