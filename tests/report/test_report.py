@@ -295,7 +295,7 @@ def test_check_on_the_command_line(file, capsys):
     capsys.readouterr()
     assert main(asked) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"{len(checks)} checks: 4 caution")
+    assert out.startswith(f"{len(checks)} checks of the evaluation found 4 cautions, ")
     assert "2.00% will be" in out
     assert main([*asked, "--json"]) == 0
     read = json.loads(capsys.readouterr().out)
