@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -12,8 +12,11 @@ from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.predictions import Predictions
+
+if TYPE_CHECKING:
+    from credibly.io.datasets import Dataset
 
 GROUP = LEARN
 
@@ -52,7 +55,7 @@ class Measured(Options):
 
 def command(
     data: str,
-    *,
+    *others: str,
     columns: Columns,
     scheme: Annotated[list[str] | None, Parameter(group=HOW)] = None,
     learned: Learned,
@@ -72,11 +75,15 @@ def command(
       credibly run loans.csv --target default --scheme logistic --resampling 10x10 --group customer
       credibly run loans.csv --target default --scheme forest --save preds.parquet
       credibly evaluate preds.parquet --by class
+      credibly run spring.csv summer.csv autumn.csv --target sold --scheme tree,forest --resampling 5
 
     Parameters
     ----------
     data
         A file, or the name of a bundled set.
+    others
+        Further data sets of the same columns that share no case with it: each is resampled by itself,
+        and means are over data sets.
     scheme
         Learning schemes such as naive-bayes,'tree(max_depth=3)' or 'package.module:Class(a=1)'; may
         be given again. See `credibly list schemes`.
@@ -94,12 +101,12 @@ def command(
     from credibly.evaluation import evaluate
     from credibly.io.save import save as save_to
     from credibly.results.brief import Brief
-    from credibly.running.run import run
 
-    table = columns.read(data)
-    given = {"positive": table.positive, **learned}
-    predictions = run(_schemes(scheme), table.X, table.y, **table.columns, **given)
-    predictions = replace(predictions, findings=table.and_more(predictions.findings))
+    tables = [columns.read(each) for each in (data, *others)]
+    schemes = _schemes(scheme)
+    predictions = (_on_several if others else _on_one)(tables, schemes, learned)
+    said = dict.fromkeys(f for t in tables for f in t.and_more(predictions.findings))
+    predictions = replace(predictions, findings=tuple(said))
     if save is not None:
         save_to(predictions, save)
     named = ["all"] if all else asked.get("measures")
@@ -112,6 +119,36 @@ def command(
     end_if_interrupted(predictions.findings)
     if strict:
         _refuse_failures(predictions)
+
+
+def _on_one(tables: list[Dataset], schemes: list[str], learned: Learned) -> Predictions:
+    from credibly.running.run import run
+
+    (table,) = tables
+    given = {"positive": table.positive, **learned}
+    return run(schemes, table.X, table.y, **table.columns, **given)
+
+
+def _on_several(tables: list[Dataset], schemes: list[str], learned: Learned) -> Predictions:
+    """Run schemes on data sets of one kind, each by itself."""
+    from credibly.running.data_sets import run_datasets
+
+    first = tables[0]
+    for table in tables[1:]:
+        if table.names != first.names:
+            raise DataError(
+                f"{table.where} has other inputs than {first.where}: {', '.join(table.names)}.",
+                remedy=says("Data sets of one run have the same columns; see <ignore=...>."),
+            )
+    columns = ("group", "weight", "time", "fold")
+    refused = [c for c in columns if any(getattr(t, c) is not None for t in tables)]
+    refused += [name for name in ("weight_kind", "positive") if name in learned]
+    if refused:
+        raise ParameterError(
+            says("{name} is for one data set, not for several.", name=Argument(refused[0]))
+        )
+    pairs = [(table.X, table.y) for table in tables]
+    return run_datasets(schemes, pairs, **{"resampling": "10", **learned})
 
 
 def _schemes(asked: list[str] | None) -> list[str]:
