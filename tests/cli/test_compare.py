@@ -93,7 +93,6 @@ def test_bare_values(files, capsys):
     [
         (["a.csv", "short.csv", *ROLES], 1, "10 rows of 60 only in a (rows 50, 51"),
         (["a.csv", *ROLES], 2, "--against"),
-        (["a.csv", "b.csv", *ROLES, "--measure", "ks"], 2, "Set --rng"),
         (["a.csv", "b.csv", *ROLES, "--test", "nonsense"], 2, "no comparison 'nonsense'"),
         (["a.csv", "b.csv", *ROLES, "--json", "--csv"], 2, "Mutually exclusive arguments"),
         (["values.csv", "--columns", "a"], 2, "two schemes"),

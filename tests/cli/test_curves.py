@@ -112,7 +112,6 @@ def test_curves_and_hulls_as_markdown(tumours, capsys):
     [
         (["curve", "rok", *FILE], "Did you mean roc"),
         (["curve", "roc", *FILE, "--prevalence", "2"], "prevalence must be"),
-        (["curve", "roc", *FILE, "--band", "pointwise"], "Set --rng"),
         (
             ["curve", "roc", *FILE, "--json", "--csv"],
             "Mutually exclusive arguments: {--json, --csv}",

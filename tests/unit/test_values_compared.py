@@ -309,10 +309,11 @@ def test_bayesian_results_have_probabilities_and_no_p_value():
         )
 
 
-def test_a_random_comparison_needs_a_seed_and_keeps_to_it():
+def test_a_random_comparison_keeps_to_its_seed_and_takes_a_fixed_one_without():
     test = comparisons["bayesian_signed_rank"]
-    with pytest.raises(ParameterError, match="rng="):
-        test(folds())
+    unseeded = test(folds())
+    assert unseeded.probabilities == test(folds(), rng=1).probabilities
+    assert "unseeded" in {f.code for f in unseeded.findings}
     assert test(folds(), rng=3).probabilities == test(folds(), rng=3).probabilities
 
 

@@ -169,10 +169,16 @@ def _prepare(database: sqlite3.Connection, folder: Path, *, write: bool, state: 
         raise damaged(folder, "it has not the tables of an experiment")
     if not version and not write:  # a driver was ended before it had written anything
         raise DataError(f"There is no experiment in {folder} yet.")
-    if version > VERSION:
+    if version not in (0, VERSION):
+        age, remedy = (
+            ("a newer", "Update Credibly to read it.")
+            if version > VERSION
+            else ("an older", "Run the plan anew, into another folder.")
+        )
         raise DataError(
-            f"{folder} was written by a newer Credibly: its store has version {version}, and this one "
-            f"knows {VERSION}. Update Credibly to read it."
+            f"{folder} was written by {age} Credibly: its store has version {version}, and this one "
+            f"knows {VERSION}.",
+            remedy=remedy,
         )
     if write:
         database.execute("PRAGMA journal_mode = WAL")
