@@ -257,3 +257,14 @@ def test_a_frame_without_its_package_says_what_to_install(monkeypatch):
         with pytest.raises(ParameterError, match=r"pip install pandas\. Or name another"):
             result.frame()
         assert result.frame("pyarrow").num_rows > 0
+
+
+def test_an_estimate_is_a_number_and_an_interval_two():
+    e = table(measures="recall")["recall"]
+    assert float(e) == e.value == 0.5
+    assert (f"{e:.2f}", f"{e:>6.1%}") == ("0.50", " 50.0%")
+    assert f"{e}" == str(e)
+    low, high = e.interval
+    assert (low, high) == (e.interval.low, e.interval.high)
+    assert low in e.interval
+    assert high + 1e-9 not in e.interval

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -20,7 +21,12 @@ ABOUT = {
 
 @dataclass(frozen=True, slots=True)
 class Interval(Result):
-    """A confidence interval with its method and what it is about."""
+    """A confidence interval with its method and what it is about.
+
+    >>> low, high = Interval(0.2, 0.4, 0.95, "Wilson")
+    >>> low, high, 0.3 in Interval(0.2, 0.4, 0.95, "Wilson")
+    (0.2, 0.4, True)
+    """
 
     low: float
     high: float
@@ -30,6 +36,15 @@ class Interval(Result):
     standard_error: float | None = field(default=None, compare=False)  # of the value, if it has one
 
     json_keys = "low high confidence_level method about"
+
+    def __iter__(self) -> Iterator[float]:
+        """Give the two ends."""
+        yield self.low
+        yield self.high
+
+    def __contains__(self, value: float) -> bool:
+        """Whether a value lies between the ends, or is one of them."""
+        return self.low <= value <= self.high
 
     def within(self, low: float, high: float) -> Interval:
         """Return the interval without what lies beyond two ends.

@@ -31,7 +31,17 @@ IN_ROWS = (
 
 @dataclass(frozen=True, slots=True)
 class Estimate(Result):
-    """The value of one measure on some cases."""
+    """The value of one measure on some cases.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
+    >>> e = credibly.evaluate(p, "accuracy")["accuracy"]
+    >>> float(e), f"{e:.1%}", f"{e}"
+    (0.75, '75.0%', 'Accuracy 0.750 [0.301, 0.954]')
+    >>> low, high = e.interval
+    >>> round(low, 3)
+    0.301
+    """
 
     measure: str
     title: str
@@ -94,6 +104,12 @@ class Estimate(Result):
         extra = [arguments, (self.average or "").replace("_", " ")]
         inside = ", ".join(e for e in extra if e)
         return f"{self.title} ({inside})" if inside else self.title
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
 
     def __str__(self) -> str:
         return f"{self.name} {interval_text(self.value, self.interval)}"
