@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from credibly.reports import report as report
     from credibly.results.interval import Interval as Interval
     from credibly.results.table import Estimate as Estimate, Table as Table
-    from credibly.running import run as run
+    from credibly.running import Scorer as Scorer, run as run, scorer as scorer
 
 __version__ = "0.1.0"
 

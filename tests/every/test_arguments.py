@@ -63,6 +63,7 @@ def recipes(file):
         "report": ([CASES], {}),
         "run": (["zero-r", X, Y], {"resampling": 2, "rng": 1, "progress": False}),
         "save": ([CASES, file.with_suffix(".jsonl")], {}),
+        "scorer": (["auc"], {}),
         "search": (["lift"], {}),
         "show": (["lift chart"], {}),
         "summarise": ([file], columns),

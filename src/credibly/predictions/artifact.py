@@ -28,6 +28,7 @@ from credibly.predictions.columns import (
 )
 from credibly.predictions.count_tables import count_columns
 from credibly.predictions.design import Design
+from credibly.predictions.exchange import Exchanged
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import MISSING, distinct, joint_codes, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
@@ -56,7 +57,7 @@ SUMMED = ("loss_sums", "order_sums", "ScoreTable")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Predictions(PredictionColumns, Plotted):
+class Predictions(PredictionColumns, Exchanged, Plotted):
     """An immutable, checked table of predictions, one row a predicted case.
 
     Build it with :meth:`of` from arrays or with :func:`credibly.read` from a file or a frame.

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         learning_curve as learning_curve,
     )
     from credibly.running.run import run as run
+    from credibly.running.scorers import Scorer as Scorer, scorer as scorer
     from credibly.running.theories import (
         TheorySize as TheorySize,
         TheorySizes as TheorySizes,

@@ -1,0 +1,106 @@
+"""How predictions are made of fitted models and of one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from typing import Any, Self, Unpack
+
+from credibly._core.doors import door
+from credibly.predictions.columns import DesignColumns
+from credibly.predictions.findings import POSITIVE_CLASS
+from credibly.predictions.joining import joined
+from credibly.predictions.labels import encode, likely_positive
+
+
+class Exchanged:
+    """What makes predictions out of what other libraries have."""
+
+    __slots__ = ()
+
+    @classmethod
+    @door
+    def from_estimator(
+        cls,
+        estimator: Any,  # noqa: ANN401
+        X: Any,  # noqa: ANN401, N803
+        y: object,
+        *,
+        positive: object = None,
+        sample_weight: object = None,
+        **design: Unpack[DesignColumns],
+    ) -> Self:
+        """Let a fitted model of scikit-learn, or several, predict cases that it has not seen.
+
+        Parameters
+        ----------
+        estimator
+            A fitted model, pipeline or search, or a dictionary of several by name.
+        X, y
+            Inputs and truth of the test cases.
+        positive
+            The class that scores and two-class measures are about; where nothing tells which of two
+            it is, the second of the model's ``classes_``, and a finding says so.
+        sample_weight
+            Case weights.
+        **design
+            ``row, fold, part, group`` ...: as for :meth:`of`.
+
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from credibly import Predictions
+        >>> X, y = [[0], [1], [2], [3]], ["no", "no", "yes", "yes"]
+        >>> tree = DecisionTreeClassifier().fit(X, y)
+        >>> Predictions.from_estimator(tree, [[0.5], [2.5]], ["no", "yes"])
+        Predictions(2 rows, classes 'no', 'yes' (positive), columns: label, probability)
+        >>> both = {"tree": tree, "logistic": LogisticRegression().fit(X, y)}
+        >>> Predictions.from_estimator(both, [[0.5], [2.5]], ["no", "yes"]).model.tolist()
+        ['tree', 'tree', 'logistic', 'logistic']
+        """
+        maker: Any = cls
+        given: dict[str, Any] = {"sample_weight": sample_weight, **design}
+        if isinstance(estimator, Mapping):
+            made = {
+                n: maker.from_estimator(e, X, y, positive=positive, **given)
+                for n, e in estimator.items()
+            }
+            return maker.joined(made)
+        # Upwards, as registries look: what estimators give is known to schemes.
+        outputs = import_module("credibly.schemes.prediction").outputs
+        known = getattr(estimator, "classes_", None)
+        if known is None:
+            return maker.of(y, value=outputs(estimator, X).value, **given)
+        classes = [
+            *known.tolist(),
+            *(c for c in encode(y, "y").values if c not in set(known.tolist())),
+        ]
+        found = outputs(estimator, X, classes)
+        columns = {c: getattr(found, c) for c in ("label", "score", "probability")}
+        second = len(classes) == 2 and positive is None and likely_positive(classes) is None
+        positive = classes[1] if second else positive
+        if found.score is not None and str(positive) == str(classes[0]):
+            columns["score"] = -found.score  # which is that of the second class
+        p = maker.of(y, **columns, classes=classes, positive=positive, **given)
+        return replace(p, findings=(*p.findings, POSITIVE_CLASS(name=positive))) if second else p
+
+    @classmethod
+    @door
+    def joined(cls, models: Mapping[str, Self]) -> Self:
+        """Put the predictions of several models for the same cases together.
+
+        Parameters
+        ----------
+        models
+            Predictions by the name of the model. Cases are matched by their ``row``, or by their
+            places; what was observed must be the same.
+
+        >>> from credibly import Predictions, evaluate
+        >>> y = [1, 0, 1, 0]
+        >>> both = Predictions.joined({"a": Predictions.of(y, [1, 0, 0, 0]), "b": Predictions.of(y, y)})
+        >>> [(e.keys["model"], float(e)) for e in evaluate(both, "accuracy").estimates]
+        [('a', 0.75), ('b', 1.0)]
+        """
+        given: Any = models
+        made: Any = joined(given)
+        return made

@@ -1,0 +1,126 @@
+"""Predictions of several models for the same cases, put together as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.words import count, shown, some_rows
+from credibly.errors import DataError, ParameterError, says
+from credibly.predictions.design import Design
+from credibly.predictions.outputs import MAY_BE_ABSENT, filled
+from credibly.predictions.parts import whole
+from credibly.predictions.provenance import merged
+
+if TYPE_CHECKING:
+    from credibly.predictions.artifact import Predictions
+
+ELSEWHERE = (
+    "Datasets are not joined but evaluated by name: evaluate({'first': ..., 'second': ...})."
+)
+ALIKE = ("task", "classes", "positive", "weight_kind")
+OF_ALL = ("truth", "value", "weight", "repeat", "fold", "part", "group", "baseline", "n_train")
+
+
+def joined(models: Mapping[str, Predictions]) -> Predictions:
+    """Put the predictions of several models together, each under its name; refuse other cases."""
+    if not models:
+        raise ParameterError("There are no models to join.")
+    parts = {str(name): _of_one_model(str(name), p) for name, p in models.items()}
+    first, *others = parts
+    for name in others:
+        _refuse_other(parts[first], parts[name], first, name)
+    each = list(parts.values())
+    columns: dict[str, Any] = {
+        c: np.concatenate([getattr(p, c) for p in each]) for c in OF_ALL if _has(each[0], c)
+    }
+    columns |= _outputs(each)
+    made = replace(
+        each[0],
+        **columns,
+        row=np.concatenate([np.arange(p.n) if p.row is None else p.row for p in each]),
+        model=np.repeat(list(parts), [p.n for p in each]),
+        findings=tuple(dict.fromkeys(f for p in each for f in p.findings)),
+        provenance=merged([p.provenance for p in each]),
+        design=Design.merged(p.design for p in each),
+        cache={},
+    )
+    return made.judged()
+
+
+def _has(p: Predictions, column: str) -> bool:
+    return getattr(p, column) is not None
+
+
+def _of_one_model(name: str, given: Predictions) -> Predictions:
+    if not hasattr(given, "provides"):
+        raise ParameterError(f"{name} must be Predictions; got {shown(given)}.")
+    p = whole(given)
+    if p.span is not None or p.design.counted:
+        raise DataError(f"{name} holds counts, which cannot be matched case by case.")
+    if p.model is not None and len(set(p.model.tolist())) > 1:
+        raise DataError(
+            f"{name} holds the predictions of several models already.",
+            remedy="Take one of them: predictions.where(model=...).",
+        )
+    return p
+
+
+def _outputs(parts: Sequence[Predictions]) -> dict[str, Any]:
+    """Return the columns of predictions, missing in all rows of a model that lacks one."""
+    made = {}
+    for name in MAY_BE_ABSENT:
+        columns = [getattr(p, name) for p in parts]
+        if name == "probability" and len({c.ndim for c in columns if c is not None}) > 1:
+            columns = [
+                None if p.probability is None else p.probability_matrix("joining") for p in parts
+            ]
+        if any(c is not None for c in columns):
+            made[name] = np.concatenate(filled(columns, [p.n for p in parts]))
+    return made
+
+
+def _refuse_other(first: Predictions, other: Predictions, a: str, b: str) -> None:
+    """Refuse predictions of other cases, or of another kind."""
+    for name in ALIKE:
+        mine, theirs = getattr(first, name), getattr(other, name)
+        if mine != theirs:
+            raise DataError(
+                f"{a} and {b} differ in {name.replace('_', ' ')} ({mine!r} and {theirs!r}).",
+                remedy=says("Set <classes=...> and <positive=...> when making them."),
+            )
+    for name in OF_ALL:
+        if _has(first, name) != _has(other, name):
+            has, lacks = (a, b) if _has(first, name) else (b, a)
+            raise DataError(f"{has} has the column {name}, which {lacks} lacks.")
+    _refuse_other_cases(first, other, a, b)
+
+
+def _refuse_other_cases(first: Predictions, other: Predictions, a: str, b: str) -> None:
+    if first.row is None or other.row is None:
+        if first.n != other.n:
+            sizes = f"{a} has {count(first.n, 'row')} and {b} {count(other.n, 'row')}"
+            raise DataError(f"{sizes}, so they are not of the same cases.", remedy=ELSEWHERE)
+        differ = np.flatnonzero(
+            ~np.isclose(first.truth, other.truth, rtol=0, atol=0, equal_nan=True)
+        )
+    else:
+        truths = [
+            dict(zip(p.need("row", "joining").tolist(), p.truth.tolist(), strict=True))
+            for p in (first, other)
+        ]
+        mine, theirs = truths
+        same = {
+            r for r in mine.keys() & theirs.keys() if mine[r] == theirs[r] or mine[r] != mine[r]
+        }
+        differ = np.array(sorted((mine.keys() | theirs.keys()) - same, key=str))
+    if differ.size:
+        raise DataError(
+            f"{a} and {b} are not of the same cases: {count(differ.size, 'row')} "
+            f"{'differs' if differ.size == 1 else 'differ'} in what was observed, or "
+            f"stand in one of them alone: {some_rows(differ, identified=first.row is not None)}.",
+            remedy=ELSEWHERE,
+        )
