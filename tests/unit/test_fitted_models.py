@@ -1,6 +1,7 @@
 """Fitted models of scikit-learn: their predictions, joined by name, and measures as scorers."""
 
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,12 +13,22 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from credibly import DataError, ParameterError, Predictions, compare, evaluate, scorer
+from credibly import (
+    DataError,
+    ParameterError,
+    Predictions,
+    check,
+    compare,
+    cost_benefit,
+    decide,
+    evaluate,
+    report,
+    scorer,
+)
 from credibly.measures import measures
 
-RNG = np.random.default_rng(3)
 Y = np.arange(90) % 3
-X = RNG.normal(Y[:, None], 1, (90, 2))
+X = np.random.default_rng(3).normal(Y[:, None], 1, (90, 2))
 TWO = np.where(Y == 0, "cat", "dog")
 FIT, TEST = slice(0, 60), slice(60, 90)
 
@@ -76,6 +87,9 @@ def test_cases_are_matched_by_row_and_others_refused():
     a = Predictions.of([1, 0, 1], [1, 0, 0], row=["x", "y", "z"])
     b = Predictions.of([1, 1, 0], [1, 1, 1], row=["z", "x", "y"])
     both = Predictions.joined({"a": a, "b": b})
+    assert not both.findings or both.findings == a.findings
+    by_place = Predictions.joined({"a": a, "b": Predictions.of([1, 0, 1], [1, 0, 0])})
+    assert "aligned-by-position" in [f.code for f in by_place.findings]
     assert [e.value for e in evaluate(both, "accuracy").estimates] == pytest.approx([2 / 3, 2 / 3])
     for other, said in [
         (Predictions.of([1, 0], [1, 0]), "a has 3 rows and b 2 rows"),
@@ -120,3 +134,19 @@ def test_a_scorer_is_the_measure_with_the_sign_that_scikit_learn_wants():
     assert search.fit(X, Y).best_score_ > 0
     with pytest.raises(ParameterError, match="neither when it is larger"):
         scorer(next(m.name for m in measures if m.direction == "neither"))
+
+
+def test_verbs_take_models_by_name_and_evaluate_datasets():
+    y, rng = np.arange(40) % 2, np.random.default_rng(1)
+    models = {n: Predictions.of(y, probability=rng.random(40), row=range(40)) for n in "ab"}
+    both = Predictions.joined(models)
+    costs = {"fn": 5, "fp": 1}
+    for verb in (partial(decide, costs=costs), partial(cost_benefit, costs=costs), check, compare):
+        assert str(verb(models)) == str(verb(both))
+    assert list(report(models).to_dict()) == list(report(both).to_dict())
+    table = evaluate(models, "auc")
+    assert "same-cases" in [f.code for f in table.findings]
+    assert table.where(dataset="mean over datasets")
+    assert {e.keys["model"] for e in evaluate(both, "auc").estimates} == {"a", "b"}
+    apart = {"a": models["a"], "b": Predictions.of(1 - y, probability=rng.random(40))}
+    assert "same-cases" not in [f.code for f in evaluate(apart, "auc").findings]

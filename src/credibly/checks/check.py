@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -93,7 +93,7 @@ class Checklist(Result):
 
 @door
 def check(
-    predictions: Predictions,
+    predictions: Predictions | Mapping[str, Predictions],
     *,
     training: Any = None,  # noqa: ANN401
     features: Any = None,  # noqa: ANN401
@@ -110,7 +110,7 @@ def check(
     Parameters
     ----------
     predictions
-        What is judged, of one model or several.
+        What is judged, of one model or several, also by name.
     training
         Rows (arrays or a frame of attributes) that some model was trained on.
     features

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly._core.words import count, some_rows
-from credibly.comparisons.findings import ALIGNED_BY_POSITION
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.design import UNKNOWN
+from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.labels import MISSING, distinct, joint_codes
 
 ELSEWHERE = says(

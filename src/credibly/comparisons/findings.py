@@ -2,11 +2,6 @@
 
 from credibly._core.findings import caution, note, problem
 
-ALIGNED_BY_POSITION = note(
-    "aligned-by-position",
-    "Rows have no identifier and the same truth, so the models were compared row by row as they stand.",
-    "Set <row=...> to be sure.",
-)
 NO_VARIATION = caution(
     "no-variation",
     "The two models {same}: there is no variation to test.",

@@ -144,7 +144,7 @@ class CostBenefit(Tabled):
 
 @door
 def cost_benefit(
-    predictions: Predictions,
+    predictions: Predictions | Mapping[str, Predictions],
     costs: object = None,
     *,
     at: str | Place | None = None,
@@ -162,7 +162,7 @@ def cost_benefit(
     ----------
     predictions
         Scores or probabilities of two classes, of more the positive one against the rest; each model
-        by itself if there are several.
+        by itself if there are several, also by name.
     costs
         A :class:`CostMatrix`, :class:`RowCosts`, or outcomes such as ``{"tp": -15, "fp": 0.8}``, where
         benefits are negative.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -123,7 +123,7 @@ class Decision(Tabled):
 
 @door
 def decide(
-    predictions: Predictions,
+    predictions: Predictions | Mapping[str, Predictions],
     costs: object = None,
     *,
     rule: str | DecisionRule | None = None,
@@ -139,7 +139,7 @@ def decide(
     Parameters
     ----------
     predictions
-        From :meth:`Predictions.of` or :func:`credibly.read`.
+        From :meth:`Predictions.of` or :func:`credibly.read`; several models also by name.
     costs
         A :class:`CostMatrix`, :class:`RowCosts`, or outcomes such as ``{"fn": 5, "fp": 1}``, each a
         number or a column; benefits are negative. Every mistake costs 1 when not given.

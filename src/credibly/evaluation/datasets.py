@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from credibly._core.words import count
+import numpy as np
+
+from credibly._core.findings import Finding
+from credibly._core.words import count, listed
 from credibly.errors import DataError
-from credibly.evaluation.findings import UNDEFINED_DATASETS
+from credibly.evaluation.findings import SAME_CASES, UNDEFINED_DATASETS
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -43,6 +46,7 @@ def over_datasets(
     ]
     first = next(iter(tables.values()))
     findings = dict.fromkeys(f for table in tables.values() for f in table.findings)
+    findings |= dict.fromkeys(_same_cases(predictions))
     return Table(
         f"{count(len(tables), 'dataset')}: {', '.join(tables)}",
         (*each, *means),
@@ -54,6 +58,14 @@ def over_datasets(
         },
         first.shows_spread,
     )
+
+
+def _same_cases(predictions: Mapping[str, Predictions]) -> Iterator[Finding]:
+    """Doubt datasets that differ in nothing but what was predicted: they may be models."""
+    first, *others = predictions.values()
+    different = len({p.fingerprint for p in predictions.values()}) > 1
+    if different and all(np.array_equal(first.truth, p.truth) for p in others):
+        yield SAME_CASES(datasets=listed([*map(str, predictions)]))
 
 
 def _alike(estimates: Sequence[Estimate]) -> Iterator[list[Estimate]]:

@@ -74,7 +74,8 @@ def evaluate(
     ----------
     predictions
         From :meth:`Predictions.of` or :func:`credibly.read`. Predictions for several datasets, by
-        name, are evaluated each for itself, with the mean over datasets about new datasets.
+        name, are evaluated each for itself, with the mean over datasets about new datasets; those of
+        several models for the same cases are put together by :meth:`Predictions.joined`.
     measures
         Names such as ``"auc"`` or ``"fbeta(beta=2)"``, ``"headline"`` for the few of a first look;
         everything that applies when not given.

@@ -38,6 +38,11 @@ UNDEFINED_FOLDS = caution(
     "{measure} is undefined in {undefined} of {folds}: {why}.",
     "See <estimate='pooled'>.",
 )
+SAME_CASES = caution(
+    "same-cases",
+    "{datasets} hold the same cases, and are averaged as datasets.",
+    "If they are models, join them with Predictions.joined before they are evaluated.",
+)
 UNDEFINED_DATASETS = caution(
     "undefined-datasets",
     "{measure} is undefined for {datasets}, and so is its mean over datasets.",

@@ -11,7 +11,7 @@ from credibly._core.doors import door
 from credibly.predictions.columns import DesignColumns
 from credibly.predictions.findings import POSITIVE_CLASS
 from credibly.predictions.joining import joined
-from credibly.predictions.labels import encode, likely_positive
+from credibly.predictions.labels import as_array, encode, likely_positive
 
 
 class Exchanged:
@@ -61,6 +61,10 @@ class Exchanged:
         maker: Any = cls
         given: dict[str, Any] = {"sample_weight": sample_weight, **design}
         if isinstance(estimator, Mapping):
+            given = {
+                "row": range(len(as_array(y, "y"))),
+                **given,
+            }  # one case in the same place for all
             made = {
                 n: maker.from_estimator(e, X, y, positive=positive, **given)
                 for n, e in estimator.items()

@@ -23,6 +23,11 @@ PREDICTIONS_TAKEN = note(
     "y_pred was taken as {what}: {why}.",
     "If it is not, say what it is: <label=...>, <probability=...>, <score=...> or <value=...>.",
 )
+ALIGNED_BY_POSITION = note(
+    "aligned-by-position",
+    "Rows have no identifier and the same truth, so the models were compared row by row as they stand.",
+    "Set <row=...> to be sure.",
+)
 UNSEEDED = note(
     "unseeded",
     "No <rng> was given: {what} used the seed {seed}, so that the same call gives the same.",

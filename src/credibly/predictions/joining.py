@@ -11,6 +11,7 @@ import numpy as np
 from credibly._core.words import count, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.design import Design
+from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import whole
 from credibly.predictions.provenance import merged
@@ -34,6 +35,7 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
     for name in others:
         _refuse_other(parts[first], parts[name], first, name)
     each = list(parts.values())
+    by_place = [ALIGNED_BY_POSITION()] if others and any(p.row is None for p in each) else []
     columns: dict[str, Any] = {
         c: np.concatenate([getattr(p, c) for p in each]) for c in OF_ALL if _has(each[0], c)
     }
@@ -43,7 +45,7 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
         **columns,
         row=np.concatenate([np.arange(p.n) if p.row is None else p.row for p in each]),
         model=np.repeat(list(parts), [p.n for p in each]),
-        findings=tuple(dict.fromkeys(f for p in each for f in p.findings)),
+        findings=tuple(dict.fromkeys([*(f for p in each for f in p.findings), *by_place])),
         provenance=merged([p.provenance for p in each]),
         design=Design.merged(p.design for p in each),
         cache={},

@@ -82,7 +82,7 @@ def check_format(path: Path) -> str:
 
 @door
 def report(
-    predictions: Predictions | Analysis,
+    predictions: Predictions | Mapping[str, Predictions] | Analysis,
     *,
     measures: Iterable[str | Measure] | None = None,
     measure: str | Measure | None = None,
@@ -104,7 +104,7 @@ def report(
     Parameters
     ----------
     predictions
-        What is judged; or the analysis of an experiment (:func:`credibly.experiments.analyse`), whose
+        What is judged, several models also by name; or the analysis of an experiment (:func:`credibly.experiments.analyse`), whose
         report takes ``title``, ``command`` and ``facts`` alone.
     measures
         What is shown; a choice by the kind of prediction when not given.

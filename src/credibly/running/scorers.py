@@ -14,7 +14,13 @@ from credibly.predictions import Predictions
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """A measure of what a fitted model predicts, the larger the better; losses are negated."""
+    """A measure of what a fitted model predicts, the larger the better; losses are negated.
+
+    >>> from sklearn.dummy import DummyClassifier
+    >>> model = DummyClassifier(strategy="prior").fit([[0], [0], [0], [0]], [0, 1, 1, 1])
+    >>> Scorer("accuracy")(model, [[0], [0]], [0, 1]), Scorer("error_rate")(model, [[0], [0]], [0, 1])
+    (0.5, -0.5)
+    """
 
     measure: str
     average: Average | None = None
