@@ -290,8 +290,8 @@ class Table(Result):
         """Say which of several estimates of a measure stands for all, and what that is about."""
         heads: dict[str, list[Estimate]] = {}
         for e in self.estimates:
-            if e.is_headline:
-                heads.setdefault(str(e.keys.get("estimate")), []).append(e)
+            if e.is_headline and "estimate" in e.keys:
+                heads.setdefault(str(e.keys["estimate"]), []).append(e)
         if not heads:
             return []
         (main, those), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
