@@ -195,6 +195,16 @@ def test_only_public_names_are_found():
         _ = credibly.nonsense
 
 
+def test_packages_are_found_without_importing_them_by_hand():
+    seen = "import credibly; print(credibly.ensembles.combine.__name__, credibly.errors.__name__, *dir(credibly))"
+    out = subprocess.run(
+        [sys.executable, "-c", seen], capture_output=True, text=True, check=True
+    ).stdout.split()
+    packages = {p.parent.name for p in PACKAGE.glob("[!_]*/__init__.py")}
+    assert out[:2] == ["combine", "credibly.errors"]
+    assert {n for n in out[2:] if n[0] != "_"} == {*credibly.__all__, *packages, "errors"}
+
+
 def test_the_layers_are_drawn_as_they_are_checked():
     contract = re.search(r"layers = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL)[1]
     checked = [re.findall(r"credibly\.(\w+)", line) for line in re.findall(r'"(.*)"', contract)]

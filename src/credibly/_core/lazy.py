@@ -28,6 +28,8 @@ class LazyPackage(ModuleType):
             return home if _is_verb(home, name) else getattr(home, name)
         if self._registry is not None and not name.startswith("_") and name in self._registry:
             return self._registry[name]
+        if not name.startswith("_") and name in self._packages():
+            return import_module(f"{self.__name__}.{name}")
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -39,7 +41,19 @@ class LazyPackage(ModuleType):
     def __dir__(self) -> list[str]:
         known = () if self._registry is None else self._registry.names()
         entries = filter(str.isidentifier, known)
-        return sorted({*self.__dict__, *self._homes, *entries} - {"_homes", "_registry"})
+        own = [n for n, v in self.__dict__.items() if n.startswith("__") or self._defines(v)]
+        return sorted({*own, *self._homes, *entries, *self._packages()})
+
+    def _defines(self, value: object) -> bool:
+        return getattr(value, "__module__", None) == self.__name__
+
+    def _packages(self) -> list[str]:
+        """Return the names of the packages inside that are not private; of the whole, its modules too."""
+        from pkgutil import iter_modules
+
+        whole = "." not in self.__name__
+        found = iter_modules(self.__path__)
+        return [m.name for m in found if (m.ispkg or whole) and not m.name.startswith("_")]
 
 
 class VerbPackage(LazyPackage):
