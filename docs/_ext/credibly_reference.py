@@ -455,8 +455,7 @@ def command_line_page() -> str:
     def help_of(tokens: list[str]) -> str:
         out = io.StringIO()
         app.help_print(tokens, console=Console(file=out, width=80, no_color=True, highlight=False))
-        text = "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
-        return text.partition("\n\nTry:\n")[0] if tokens else text
+        return "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
 
     names = [name for name in app if not name.startswith("-")]
     parts = [
