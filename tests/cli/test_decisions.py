@@ -36,7 +36,7 @@ def test_the_campaign_of_the_book(capsys):
     code, out, _ = run(capsys, *CAMPAIGN)
     assert code == 0
     assert "22,285 of 47,706 selected (46.7 %)" in out
-    assert "1417" in out
+    assert "1,417" in out
 
 
 def test_a_place_and_a_population(capsys):

@@ -2,13 +2,14 @@
 
 import json
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 import scipy.stats
 from hypothesis import given, strategies as st
 
-from credibly import DataError, ParameterError
+from credibly import DataError, ParameterError, Predictions, evaluate
 from credibly.intervals import (
     chi_square_quantile,
     chi_square_tail,
@@ -291,3 +292,27 @@ def test_a_mean_over_folds_reads_the_overlap_from_the_predictions():
     both = Predictions.of(y, label=label, fold=fold, n_train=90, model=np.repeat(["a", "b"], 50))
     with pytest.raises(DataError, match="several models"):
         fold_mean(both, "error_rate")
+
+
+def test_equal_rows_that_are_counted_are_tested_as_often():
+    """The interval over folds is that of the rows, whether equal ones stand for themselves or are counted."""
+    truth = [1, 1, 1, 0, 0, 0, 1, 0] * 5
+    label = [1, 1, 1, 0, 0, 1, 0, 0] * 3 + [1, 0, 1, 0, 0, 1, 0, 0] * 2
+    fold = [i % 4 for i in range(40)]
+    whole = Predictions.of(truth, label=label, fold=fold, n_train=30)
+    often = Counter(zip(truth, label, fold, strict=True))
+    counted = Predictions.of(
+        [t for t, _, _ in often],
+        label=[x for _, x, _ in often],
+        fold=[f for _, _, f in often],
+        n_train=30,
+        weight=list(often.values()),
+        weight_kind="frequency",
+    )
+    assert counted.n < whole.n
+    want, found = (
+        evaluate(p, "accuracy", estimate="fold_mean")["accuracy"] for p in (whole, counted)
+    )
+    assert found.value == pytest.approx(want.value)
+    assert found.interval.low == pytest.approx(want.interval.low)
+    assert found.interval.high == pytest.approx(want.interval.high)

@@ -162,7 +162,7 @@ def _joined(first: Finding, *others: Finding) -> Finding:
     """Return a finding that says how many are like it."""
     if not others:
         return first
-    more = f"({len(others)} more like this; see --all.)"
+    more = f"({len(others)} more like this.)"
     return replace(first, action=f"{first.action} {more}".lstrip())
 
 

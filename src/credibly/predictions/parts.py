@@ -154,7 +154,14 @@ def size_ratio(parts: Sequence[PredictionColumns]) -> float | None:
     trained = [float(part.n_train.mean()) for part in parts if part.n_train is not None]
     if not trained or len(trained) < len(parts):
         return None
-    return sum(part.n for part in parts) / sum(trained)
+    return sum(map(_rows_meant, parts)) / sum(trained)
+
+
+def _rows_meant(part: PredictionColumns) -> float:
+    """Return how many rows there were before equal ones were counted."""
+    full = part.weight if part.unshared is None else part.unshared
+    kind = part.weight_kind if part.unshared is None else part.unshared_kind
+    return part.n if full is None or kind != "frequency" else float(full.sum())
 
 
 def time_blocks(p: PredictionColumns) -> NDArray[np.intp]:

@@ -41,7 +41,8 @@ class Brief(Tabled):
         kept: dict[tuple[object, ...], Estimate] = {}
         for e in self.table.estimates:
             keys = {k: v for k, v in e.keys.items() if k != "estimate"}
-            kept.setdefault((e.name, *keys.items()), replace(e, keys=keys))
+            if e.is_headline is not False:
+                kept.setdefault((e.name, *keys.items()), replace(e, keys=keys, is_headline=None))
         return tuple(kept.values())
 
     def cells(self) -> Cells:

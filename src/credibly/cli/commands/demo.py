@@ -40,9 +40,10 @@ def command(
         The table as JSON, and no report.
     """
     from credibly._core.files import write_new
-    from credibly.cli.terminal import print_findings, print_text, table_text
+    from credibly.cli.terminal import print_joined, print_text, table_text
     from credibly.evaluation import evaluate
     from credibly.evaluation.fold_estimators import headline
+    from credibly.results.brief import Brief
 
     if save is not None:
         write_new(save, DATA.read_text(encoding="utf-8"))
@@ -59,9 +60,10 @@ def command(
         "Four learning schemes each predicted 569 tumours by ten-fold cross-validation: "
         "the probability that a tumour is malignant, from a model that had not seen it.\n"
     )
-    print(table_text(*table.cells()))
-    print_text(f"\n{table.intervals_text()}")
-    print_findings(table.all_findings())
+    brief = Brief(table)
+    print(table_text(*brief.cells()))
+    print_text("\n" + "\n".join(brief.remarks()))
+    print_joined(table.all_findings())
     print_text(f"\nWhat it means\n{meaning(table)}\n")
     print_text(f"The whole report, to be opened in a browser: {_report(predictions, output)}\n")
     print_text(
