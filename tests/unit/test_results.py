@@ -268,3 +268,9 @@ def test_an_estimate_is_a_number_and_an_interval_two():
     assert (low, high) == (e.interval.low, e.interval.high)
     assert low in e.interval
     assert high + 1e-9 not in e.interval
+
+
+def test_a_name_keeps_the_brackets_of_its_arguments():
+    p = Predictions.of([1, 0, 1, 0], score=[0.9, 0.4, 0.3, 0.2])
+    (estimate,) = evaluate(p, "partial_auc(between=(0.1, 0.5))").estimates
+    assert estimate.name == "Partial AUC (between=(0.1, 0.5))"

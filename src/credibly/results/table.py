@@ -100,7 +100,7 @@ class Estimate(Result):
     @property
     def name(self) -> str:
         """Its title, with the arguments and the average that make it another number."""
-        arguments = self.measure.partition("(")[2].rstrip(")")
+        arguments = self.measure.partition("(")[2].removesuffix(")")
         extra = [arguments, (self.average or "").replace("_", " ")]
         inside = ", ".join(e for e in extra if e)
         return f"{self.title} ({inside})" if inside else self.title
