@@ -52,9 +52,9 @@ class Matches(Result):
         return f"{len(self.matches)} found for {self.words!r}"
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """Return a line for each."""
-        body = [[m.kind, m.name, m.called, m.summary] for m in self.matches]
-        return ["kind", "name", "also called", "what it is"], body
+        """Return a line for each, with what tells them apart first: narrow terminals repeat it."""
+        body = [[m.name, m.kind, m.called, m.summary] for m in self.matches]
+        return ["name", "kind", "also called", "what it is"], body
 
 
 @door
