@@ -1,6 +1,7 @@
 """Standard errors, the spread of values that are averaged, and means over datasets."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -207,3 +208,31 @@ def test_reclassification_on_the_command_line(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["test"] == "nri"
     assert found["parameters"]["cutoffs"] == [0.3, 0.6]
+
+
+def test_datasets_have_names_of_their_own():
+    p = Predictions.of([1, 0], label=[1, 1])
+    for given in ({1: p, "1": p}, {"mean over datasets": p}):
+        with pytest.raises(ParameterError, match="names of their own"):
+            evaluate(given, "accuracy")
+    text = str(evaluate({"a\nb": p, "c": p}, "accuracy"))
+    assert text.startswith("2 datasets: a b, c\nmeasure \\ dataset  a b ")
+
+
+def test_the_mean_of_something_infinite_is_infinite():
+    tables = {"a": [[5, 0], [1, 3]], "b": [[5, 2], [1, 3]]}
+    made = {n: Predictions.from_counts(t, classes=[0, 1], positive=1) for n, t in tables.items()}
+    mean = evaluate(made, "dor").estimates[-1]
+    assert mean.value == math.inf
+    assert mean.interval is None
+    assert mean.why_no_interval
+
+
+def test_a_mean_over_folds_says_why_it_is_infinite():
+    label = [1, 0, 0, 0] * 4 + [1, 0, 1, 0] * 2
+    p = Predictions.of([1, 1, 0, 0] * 6, label=label, fold=np.arange(24) // 8)
+    (estimate,) = evaluate(p, "dor", estimate="fold_mean").estimates
+    assert estimate.value == math.inf
+    (said,) = estimate.findings
+    assert said.code == "undefined-folds"
+    assert "infinite in 2 of 3 folds: no negative case is labelled positive" in said.message

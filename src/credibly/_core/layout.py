@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Literal, NamedTuple
 
-from credibly._core.text import visible, width_of
+from credibly._core.text import in_line, width_of
 
 GAP = 2
 NARROW = 24  # letters that a text keeps while there is another way
@@ -88,7 +88,7 @@ def fitted_table(header: Sequence[str], body: Sequence[Sequence[str]], width: in
     Recall   [0.10, 0.90]
     """
     columns = [
-        _Column(visible(h), [visible(row[i]) for row in body], i == 0 or isinstance(h, Key))
+        _Column(in_line(h), [in_line(row[i]) for row in body], i == 0 or isinstance(h, Key))
         for i, h in enumerate(header)
     ]
     every = range(len(body))

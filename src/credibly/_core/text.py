@@ -123,7 +123,7 @@ def plain_table(header: list[str], body: list[list[str]]) -> str:
     a  bb
     1  2
     """
-    rows = [[visible(c) for c in row] for row in (header, *body)]
+    rows = [[in_line(c) for c in row] for row in (header, *body)]
     widths = [max(width_of(r[i]) for r in rows) for i in range(len(header))]
     lines = (
         "  ".join(c + " " * (w - width_of(c)) for c, w in zip(r, widths, strict=True)).rstrip()
@@ -142,7 +142,7 @@ def markdown_table(header: list[str], body: list[list[str]]) -> str:
     """
 
     def line(cells: list[str]) -> str:
-        shown = (visible(c.replace("\n", " ")) for c in cells)
+        shown = map(in_line, cells)
         safe = (c.replace("\\", "\\\\").replace("|", "\\|") for c in shown)
         return f"| {' | '.join(safe)} |"
 
@@ -160,6 +160,15 @@ def escaped(text: str) -> str:
     return "".join(
         c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text
     )
+
+
+def in_line(text: str) -> str:
+    r"""Write text with labels so that it stays in its line of a table.
+
+    >>> in_line("a\nb")
+    'a b'
+    """
+    return visible(" ".join(str(text).split("\n")))
 
 
 def visible(text: str) -> str:

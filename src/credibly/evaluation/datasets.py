@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.findings import Finding
 from credibly._core.words import count, listed
-from credibly.errors import DataError
+from credibly.errors import DataError, ParameterError
 from credibly.evaluation.findings import SAME_CASES, UNDEFINED_DATASETS
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures
@@ -31,8 +31,14 @@ def over_datasets(
     intervals: bool,
 ) -> Table:
     """Return the estimates of each dataset and the mean of each measure over them."""
+    names = [str(name) for name in predictions]
+    for name in names:
+        if name == MEAN or names.count(name) > 1:
+            why = "is that of their mean" if name == MEAN else "is given twice"
+            raise ParameterError(f"Datasets need names of their own; {name!r} {why}.")
     tables = {
-        str(name): evaluated(as_predictions(p, "evaluate")) for name, p in predictions.items()
+        name: evaluated(as_predictions(p, "evaluate"))
+        for name, p in zip(names, predictions.values(), strict=True)
     }
     each = [
         replace(e, keys={"dataset": name, **e.keys})
@@ -83,9 +89,12 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
     undefined = [str(e.keys["dataset"]) for e in estimates if math.isnan(e.value)]
     limits, why = (None, "none was asked for") if not intervals else _limits(estimates, level)
     said = UNDEFINED_DATASETS(measure=estimates[0].title, datasets=", ".join(undefined))
+    add = (
+        math.fsum if all(map(math.isfinite, values)) else sum
+    )  # which takes infinities of both signs
     return replace(
         estimates[0],
-        value=math.fsum(values) / len(values) if all(map(math.isfinite, values)) else math.nan,
+        value=add(values) / len(values),
         interval=limits,
         why_no_interval=why,
         n=float(len(values)),

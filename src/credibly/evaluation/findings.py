@@ -35,7 +35,7 @@ UNCLASSIFIED_LEFT_OUT = caution(
 )
 UNDEFINED_FOLDS = caution(
     "undefined-folds",
-    "{measure} is undefined in {undefined} of {folds}: {why}.",
+    "{measure} is {state} in {undefined} of {folds}: {why}.",
     "See <estimate='pooled'>.",
 )
 SAME_CASES = caution(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -152,21 +152,29 @@ def _mean_of(
     q: EstimateRequest, values: list[float], ratio: float | None, method: str
 ) -> EstimateAnswer:
     """Average values that are all defined, with an interval."""
-    undefined = int(np.isnan(values).sum())
-    if undefined:
-        said = UNDEFINED_FOLDS(
-            measure=q.measure.title,
-            undefined=undefined,
-            folds=count(len(values), "fold"),
-            why=q.measure.why_undefined(folds(q.predictions), q.average),
-        )
+    if np.isnan(values).any():
+        said = _not_finite(q, values, "undefined", math.isnan)
         return EstimateAnswer(math.nan, None, "the value is undefined", tuple(values), (said,))
     from credibly.intervals import folds as _methods  # noqa: F401  (declares them)
 
     mean = float(np.mean(values))
     asked = replace(q, value=mean, values=tuple(values), ratio=ratio, interval=method)
     limits, why = interval_for(asked)
-    return EstimateAnswer(mean, limits, why, tuple(values))
+    endless = math.isinf(mean) and not q.measure.endless  # of losses, rows are named
+    found = (_not_finite(q, values, "infinite", math.isinf),) if endless else ()
+    return EstimateAnswer(mean, limits, why, tuple(values), found)
+
+
+def _not_finite(
+    q: EstimateRequest, values: list[float], state: str, is_so: Callable[[float], bool]
+) -> Finding:
+    return UNDEFINED_FOLDS(
+        measure=q.measure.title,
+        state=state,
+        undefined=sum(map(is_so, values)),
+        folds=count(len(values), "fold"),
+        why=q.measure.why_undefined(folds(q.predictions), q.average, is_so),
+    )
 
 
 def _dependent(method: str) -> tuple[Finding, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -353,12 +354,17 @@ class Measure(Reading[..., Any]):
                 found.setdefault(cause, []).append(p.classes[i])
         return found or {Cause(NO_LABEL): []}
 
-    def why_undefined(self, parts: Iterable[Predictions], average: Average | None = None) -> str:
-        """Say why it has no value on some of these parts of the cases, each reason once."""
+    def why_undefined(
+        self,
+        parts: Iterable[Predictions],
+        average: Average | None = None,
+        state: Callable[[float], bool] = math.isnan,
+    ) -> str:
+        """Say why it has no value on some of these parts of the cases, or is infinite, each reason once."""
         causes = [
             cause.text
             for p in parts
-            if np.isnan(self.on(p, average))
+            if state(self.on(p, average))
             for cause in self.why_not_finite(p, average)
         ]
         return "; ".join(dict.fromkeys(causes))
