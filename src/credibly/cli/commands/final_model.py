@@ -31,7 +31,7 @@ def command(
     columns: DataColumns,
     scheme: Annotated[str, Parameter(group=HOW)],
     asked: Fitted,
-    file: Annotated[Path, WRITTEN],
+    model: Annotated[Path, WRITTEN],
     output: Output = TEXT,
 ) -> None:
     """Fit one scheme on all data, and write the model with a note of what it is.
@@ -51,7 +51,7 @@ def command(
         A file, or the name of a bundled set.
     scheme
         One learning scheme, such as 'tree(max_depth=3)'.
-    file
+    model
         File to write: .pkl or .pickle, or .joblib.
     """
     from dataclasses import replace
@@ -61,7 +61,7 @@ def command(
     from credibly.running import final_model
     from credibly.running.final import model_format, note_of
 
-    model_format(file)  # what cannot be written is told before anything is learnt
+    model_format(model)  # what cannot be written is told before anything is learnt
     table = columns.read(data)
     made = final_model(
         scheme,
@@ -74,7 +74,7 @@ def command(
         **asked,
     )
     made = replace(made, findings=table.and_more(made.findings))
-    made.save(file)
+    made.save(model)
     print_result(made, output)
     if not (output.json or output.csv):
-        print(f"\nWrote {visible(str(file))} and {visible(str(note_of(file)))}")
+        print(f"\nWrote {visible(str(model))} and {visible(str(note_of(model)))}")
