@@ -159,7 +159,8 @@ def print_joined(findings: tuple[Finding, ...]) -> None:
 
 
 def _joined(first: Finding, *others: Finding) -> Finding:
-    """Return a finding that says how many are like it."""
+    """Return a finding that says how many are like it; what to do about a note is not urgent."""
+    first = replace(first, action="") if first.severity == "note" else first
     if not others:
         return first
     more = f"({len(others)} more like this.)"
