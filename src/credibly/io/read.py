@@ -37,7 +37,6 @@ from credibly.io.count_tables import (
 )
 from credibly.io.findings import MISSING_AS_TEXT
 from credibly.io.roles import (
-    SPAN,
     Roles,
     assign,
     check_predicted,
@@ -51,6 +50,7 @@ from credibly.predictions.artifact import NUMBERS
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
+from credibly.predictions.written import SPAN
 
 if TYPE_CHECKING:
     from credibly.io._source import Source

@@ -71,7 +71,6 @@ PREDICTED = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "pred
 PREDICTIONS = ("label", "score", "probability", "value")
 NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL = {"truth", *PREDICTIONS}
-SPAN = ("span_low", "span_high")  # of bins of scores, in files of ours
 LISTED = 20
 FIRST_LINE = "; in a text file the first line must hold the names of the columns"
 

@@ -21,10 +21,9 @@ from credibly._core.findings import Finding
 from credibly._kernels import LossSums
 from credibly.errors import DataError, ParameterError
 from credibly.io._database import quoted
-from credibly.io.roles import SPAN
 from credibly.predictions import Design, Predictions, Provenance
-from credibly.predictions.columns import DESIGN_COLUMNS
 from credibly.predictions.parts import as_given, time_blocks, whole
+from credibly.predictions.written import columns_of
 from credibly.results.formats import json_ready
 
 SIGNED = 2**63
@@ -119,52 +118,6 @@ def _as_text(values: NDArray[Any]) -> NDArray[Any]:
 
 def _name(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
-
-
-def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
-    """Return one plain array a column, under names that :func:`credibly.read` recognises.
-
-    >>> p = Predictions.of(["no", "yes"], probability=[0.25, 0.5], fold=[0, 1])
-    >>> list(columns_of(p))
-    ['truth', 'label', 'p_yes', 'fold']
-    """
-    p = whole(p)
-    columns: dict[str, NDArray[Any]] = {"truth": _written(p, p.truth)}
-    if p.label is not None:
-        columns["label"] = _written(p, p.label)
-    if p.score is not None:
-        columns["score"] = p.score
-    if p.probability is not None and p.probability.ndim == 1 and p.positive is not None:
-        columns[f"p_{p.classes[p.positive]}"] = p.probability
-    elif p.probability is not None:
-        columns |= _by_class("p", p, p.probability)
-    if p.value is not None:
-        columns["value"] = p.value
-    if p.weight is not None:
-        columns["weight"] = p.weight
-    columns |= {c: a for c in DESIGN_COLUMNS if (a := getattr(p, c)) is not None}
-    if p.baseline is not None and p.task == "classification":
-        columns |= _by_class("baseline", p, p.baseline)
-    elif p.baseline is not None:
-        columns["baseline"] = p.baseline
-    if p.n_train is not None:
-        columns["n_train"] = p.n_train
-    columns |= {} if p.span is None else dict(zip(SPAN, p.span.T.copy(), strict=True))
-    return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
-
-
-def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    return {f"{prefix}_{c}": np.ascontiguousarray(matrix[:, i]) for i, c in enumerate(p.classes)}
-
-
-def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
-    """Return classes in place of codes, nothing where one is missing."""
-    if p.task == "numeric":
-        return codes
-    names = np.array(p.classes)
-    if codes.min(initial=0) < 0 or names.dtype.kind == "f":  # which 64 bits with a sign become
-        return np.array([*p.classes, None, None], object)[codes]  # missing, or absent altogether
-    return names[codes]
 
 
 def _described(p: Predictions) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How predictions are made of fitted models and of one another."""
+"""How predictions are made of fitted models and of one another, and how they go out again."""
 
 from __future__ import annotations
 
@@ -7,11 +7,20 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Self, Unpack
 
+import numpy as np
+
 from credibly._core.doors import door
+from credibly._core.text import plain_table
+from credibly._core.words import count, shown
+from credibly.errors import ParameterError
 from credibly.predictions.columns import DesignColumns
 from credibly.predictions.findings import POSITIVE_CLASS
 from credibly.predictions.joining import joined
 from credibly.predictions.labels import as_array, encode, likely_positive
+from credibly.predictions.written import columns_of
+from credibly.results.formats import cell_text, frame_of
+
+SHOWN = 5  # rows of a text
 
 
 class Exchanged:
@@ -87,6 +96,54 @@ class Exchanged:
             columns["score"] = -found.score  # which is that of the second class
         p = maker.of(y, **columns, classes=classes, positive=positive, **given)
         return replace(p, findings=(*p.findings, POSITIVE_CLASS(name=positive))) if second else p
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return one row per case as a frame of ``backend`` (pandas, polars, pyarrow).
+
+        :func:`credibly.read` takes it back; it is told the positive class where names do not tell it.
+
+        >>> import credibly
+        >>> p = credibly.Predictions.of(["no", "yes"], [0.25, 0.75])
+        >>> p.frame()
+          truth label  p_yes
+        0    no    no   0.25
+        1   yes   yes   0.75
+        >>> credibly.read(p.frame()).fingerprint == p.fingerprint
+        True
+        """
+        mine: Any = self
+        return frame_of({n: c.tolist() for n, c in columns_of(mine).items()}, backend)
+
+    def __getitem__(self, rows: Any) -> Self:  # noqa: ANN401
+        """Return some of the rows: a slice, a mask, places, or one place.
+
+        >>> from credibly import Predictions
+        >>> p = Predictions.of([1, 0, 1], [0.9, 0.2, 0.4])
+        >>> p[:2].n, p[p.probability > 0.3].n, p[[2, 0]].truth.tolist()
+        (2, 2, [1, 1])
+        """
+        mine: Any = self
+        if isinstance(rows, slice):
+            return mine.take(rows)
+        places = np.atleast_1d(rows)
+        if places.dtype.kind not in "biu":
+            raise ParameterError(
+                f"Rows are taken by a slice, a mask or places; got {shown(rows)}.",
+                remedy="Rows of a model, a fold or a group: predictions.where(model=...).",
+            )
+        return mine.take(places)
+
+    def __str__(self) -> str:
+        """Show the first rows, and what there is to know."""
+        mine: Any = self
+        columns = columns_of(mine.take(slice(0, SHOWN)))
+        body = [
+            list(map(cell_text, row))
+            for row in zip(*(c.tolist() for c in columns.values()), strict=True)
+        ]
+        more = [f"... {count(mine.n - SHOWN, 'row')} more"] if mine.n > SHOWN else []
+        said = [f"  {f}" for f in mine.findings]
+        return "\n".join([repr(self), plain_table(list(columns), body[:SHOWN]), *more, *said])
 
     @classmethod
     @door
