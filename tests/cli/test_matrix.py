@@ -83,3 +83,42 @@ def test_what_is_refused(files, capsys):
     (files / "bad.csv").write_text(TABLE.replace("30", "-30"))
     assert main(["evaluate", "bad.csv", "--matrix"]) == 1
     assert "actual 'yes', predicted 'yes' is -30" in capsys.readouterr().err
+
+
+THREE = "actual,a,b,c\na,88,10,2\nb,14,40,6\nc,18,10,12\n"
+
+
+@pytest.mark.parametrize(
+    "command", ["evaluate", "decide", "check", "report -o r.html", "decide --positive c"]
+)
+def test_costs_of_outcomes_are_refused_with_the_option_that_takes_more_classes(
+    files, capsys, command
+):
+    (files / "t.csv").write_text(THREE)
+    asked, *more = command.split()
+    assert main([asked, "t.csv", "--matrix", "--cost", "fn=5", "--cost", "fp=1", *more]) == 1
+    said = capsys.readouterr().err
+    assert "Give all costs as a table: --cost-matrix FILE." in said
+    assert "--positive" not in said
+
+
+def test_bare_costs_are_in_the_order_of_the_classes_that_are_named(files, capsys):
+    (files / "t.csv").write_text(THREE)
+    (files / "c.csv").write_text("0,1,2\n3,0,1\n5,5,0\n")
+    asked = ["evaluate", "t.csv", "--matrix", "--cost-matrix", "c.csv", "--json"]
+    assert main(asked) == 1
+    assert "--classes" in capsys.readouterr().err
+    found = json.loads(printed(capsys, *asked, "--measure", "total_cost", "--classes", "a,b,c"))
+    assert found["estimates"][0]["value"] == 10 + 2 * 2 + 3 * 14 + 6 + 5 * 18 + 5 * 10
+
+
+def test_costs_of_outcomes_are_an_option_of_evaluate(files, capsys):
+    asked = ["evaluate", "t.csv", "--matrix", "--positive", "yes", "--measure", "total_cost"]
+    found = json.loads(printed(capsys, *asked, "--cost", "fn=5", "--cost", "fp=1", "--json"))
+    assert found["estimates"][0]["value"] == 5 * 4 + 3
+
+
+def test_a_check_of_costs_names_the_options(files, capsys):
+    assert "--cost OUTCOME=AMOUNT or --cost-matrix FILE" in printed(
+        capsys, "check", "t.csv", "--matrix", "--positive", "yes"
+    )

@@ -107,7 +107,7 @@ def test_frequencies_beyond_what_doubles_count_are_refused(largest):
 
 def test_a_positive_class_is_not_asked_for_where_it_is_given():
     p = Predictions.of([0, 1, 2], probability=np.eye(3), positive=2)
-    with pytest.raises(DataError, match="Give a matrix of all costs"):
+    with pytest.raises(DataError, match="Give all costs as a table: costs="):
         decide(p, COSTS)
 
 

@@ -136,7 +136,7 @@ def _rival_measures(d: CheckContext) -> list[Measure]:
 @check_kind(
     "Costs ignored",
     severity="note",
-    remedy="Say what mistakes cost, such as fn=5 and fp=1, with <costs=...>.",
+    remedy="Give them, such as fn=5 and fp=1, with <costs=...>.",
     same_as=("no-costs",),
 )
 def costs_ignored(d: CheckContext) -> Verdict:
@@ -144,7 +144,7 @@ def costs_ignored(d: CheckContext) -> Verdict:
     needs(d.known.task == "classification", "No classes are predicted.")
     if d.costs is not None:
         return passed("What mistakes cost is given.")
-    return fired("It is not said what mistakes cost, so all count the same.")
+    return fired("No costs were given, so all mistakes count the same.")
 
 
 @check_kind(

@@ -16,17 +16,18 @@ class CostOptions(Options):
     """What each outcome costs or brings."""
 
     verb = "credibly.cli.costs:read_costs"
-    leave_out = "file format_name"
+    leave_out = "file format_name classes"
     group = COSTS
 
     def of(self, file: Path, columns: Columns) -> Any:  # noqa: ANN401
         """Return the costs, with columns of the file where they name some; nothing if none are given."""
-        return read_costs(file, columns.get("format"), **self)
+        return read_costs(file, columns.get("format"), columns.get("classes"), **self)
 
 
 def read_costs(
     file: Path,
     format_name: str | None,
+    classes: list[str] | None,
     *,
     cost: list[str] | None = None,
     benefit: list[str] | None = None,
@@ -41,7 +42,7 @@ def read_costs(
     benefit
         Benefit of an outcome: tp=15.
     cost_matrix
-        Labelled CSV of costs: rows actual, columns predicted.
+        CSV of costs: rows actual, columns predicted; of numbers alone in the order of ``classes``.
     """
     from credibly.io import read_cost_matrix
 
@@ -57,7 +58,7 @@ def read_costs(
         return cells or None
     if cells:
         raise ParameterError("Give a cost matrix or the costs of outcomes, not both.")
-    return read_cost_matrix(cost_matrix)
+    return read_cost_matrix(cost_matrix, classes=classes)
 
 
 def _amount(text: str, file: Path, format_name: str | None) -> Any:  # noqa: ANN401

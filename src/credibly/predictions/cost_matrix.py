@@ -227,11 +227,13 @@ def _of_cells(
                 choices=CELLS,
             )
     if len(classes) != 2 or positive is None:
-        positive_too = "Set <positive=...>, or give" if positive is None else "Give"
+        choose = "Set <positive=...>, or give" if len(classes) == 2 else "Give"
+        named = classes[:3]  # an example that a line holds
+        table = {c: {other: 1 for other in named if other != c} for c in named}
         raise DataError(
             f"Outcomes such as fn and fp are those of two classes of which one is positive; the "
             f"classes are {shorten(tuple(classes))}.",
-            remedy=says(f"{positive_too} a matrix of all costs."),
+            remedy=says(f"{choose} all costs as a table: <costs={{table}}>.", table=table),
         )
     names = {"negative": classes[1 - positive], "positive": classes[positive]}
     same_for_all = all(np.ndim(v) == 0 for v in cells.values())

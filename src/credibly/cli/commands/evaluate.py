@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
+from credibly.cli.costs import CostOptions
 from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WHAT, Options, many
 from credibly.cli.output import TEXT, Output
@@ -34,7 +35,7 @@ def command(
     columns: Columns,
     asked: Measured,
     all: Annotated[bool, Parameter(group=WHAT)] = False,  # noqa: A002
-    cost_matrix: Annotated[Path | None, Parameter(group=WHAT)] = None,
+    costs: CostOptions,
     counting: CountingEngine,
     output: Output = TEXT,
 ) -> None:
@@ -46,6 +47,7 @@ def command(
     For instance:
       credibly evaluate preds.csv --truth y --probability p --positive yes
       credibly evaluate preds.csv --truth y --label predicted --by class
+      credibly evaluate preds.csv --cost fn=5 --cost fp=1 --measure average_cost
       credibly evaluate preds.parquet --measure "auc,brier,fbeta(beta=2)" --json
       credibly evaluate 'preds/*.parquet' --truth y --probability p --tolerance 1e-6
       credibly evaluate 'preds/*.parquet' --truth y --label predicted --by country,month
@@ -60,13 +62,10 @@ def command(
         Files of other datasets: each is evaluated by itself, with means over all about new datasets.
     all
         Every measure that applies, with every trivial rule and finding, where text shows a few.
-    cost_matrix
-        Labelled CSV of costs: rows actual, columns predicted.
     """
     from credibly._core.parameters import one_of, require
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
-    from credibly.io import read_cost_matrix
     from credibly.measures.headline import PANEL
     from credibly.predictions.summaries.linear import SLICES
     from credibly.results.brief import Brief
@@ -75,8 +74,8 @@ def command(
     brief = output == TEXT and not (measures or all or slices or asked.get("spread"))
     measures = [PANEL] if brief else measures
     options = {**asked, "by": [name for name in slices if name in SLICES]}
-    if cost_matrix is not None:
-        options["costs"] = read_cost_matrix(cost_matrix)
+    if costs:
+        options["costs"] = costs.of(file, columns)
     by_query = [name for name in slices if name not in SLICES]
     if by_query and others:
         require("by", by_query[0], one_of(*SLICES))
