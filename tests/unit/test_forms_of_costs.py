@@ -64,3 +64,13 @@ def test_every_door_takes_every_form(door, form):
 def test_what_is_no_cost_is_refused_alike(door, costs, message):
     with pytest.raises(CrediblyError, match=message):
         DOORS[door](costs)
+
+
+def test_a_positive_class_is_asked_for_where_it_would_help():
+    two = credibly.Predictions.of(["a", "b"], label=["a", "a"])
+    three = credibly.Predictions.of(["a", "b", "c"], label=["a", "a", "c"])
+    with pytest.raises(CrediblyError, match=r"Set positive=\.\.\., or give all costs"):
+        credibly.evaluate(two, "average_cost", costs={"fn": 5})
+    with pytest.raises(CrediblyError, match="Give all costs") as refused:
+        credibly.evaluate(three, "average_cost", costs={"fn": 5})
+    assert "positive=" not in str(refused.value)

@@ -68,6 +68,8 @@ def test_the_size_for_a_width():
         assert each.n_for_width == sample_size_for_proportion(0.025, 0.75, 0.95, each.method).n
     nothing = credibly.interval(0, 10, method="wald", width=0.05)
     assert nothing.intervals[0].n_for_width is None  # it has no width at any size
+    single = credibly.interval(1, 1, method="student", width=0.1)
+    assert single.intervals[0].n_for_width is None  # from two cases on
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def sample_size_for_proportion(
         low, high = chosen.limits(share * n, float(n), confidence_level)
         return high - low
 
-    if not width_of(1.0):
+    if not width_of(2.0):  # of one case, Student's interval knows nothing
         raise ParameterError(
             f"The {chosen.title} interval at a rate of {share:g} has no width at any size.",
             remedy=says("Use <method='wilson'>."),

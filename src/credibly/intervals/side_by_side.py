@@ -213,9 +213,14 @@ def _by(
         why = refused.found.rstrip(".").removeprefix(f"{m.name} ")
         return MethodInterval(m.name, m.title, estimate, None, why)
     needed = None
-    if width is not None and limits.high > limits.low:
+    if width is not None and _has_width(m, part / whole, level):
         needed = sample_size_for_proportion(width / 2, part / whole, level, m.name).n
     return MethodInterval(m.name, m.title, estimate, limits, "", needed)
+
+
+def _has_width(m: ProportionMethod, share: float, level: float) -> bool:
+    low, high = m.limits(2 * share, 2.0, level)
+    return high > low
 
 
 def _counts(successes: float | None, n: float | None, rate: float | None) -> tuple[float, float]:
