@@ -129,8 +129,9 @@ def test_the_same_seed_gives_the_same_result(entry):
     first, second = (judge(entry, evidence(entry), rng=7).to_json() for _ in range(2))
     assert first == second
     if entry.random:
-        with pytest.raises(ParameterError, match="rng"):
-            judge(entry, evidence(entry), rng=None)
+        fixed, seeded = (judge(entry, evidence(entry), rng=seed) for seed in (None, 1))
+        assert fixed.pvalue == seeded.pvalue or math.isnan(fixed.pvalue)
+        assert [f.code for f in fixed.findings if f not in seeded.findings] == ["unseeded"]
 
 
 @every
