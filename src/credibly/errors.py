@@ -266,6 +266,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     ' Did you mean accuracy?'
     >>> did_you_mean("percent_corect", ["percent_incorrect", "percent_correct"])
     ' Did you mean percent_correct?'
+    >>> did_you_mean("cost", ["accuracy", "average_cost"])
+    ' Did you mean average_cost?'
     """
     asked = _plain(name)
     exact = {_plain(k): k for k in known if k != name}
@@ -277,7 +279,19 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         and not any(near[d] > likeness and (_is_opposite(c, d) or _is_opposite(d, c)) for d in near)
     }
     best = [exact[c] for c in list(fit)[:3] if fit[c] > max(fit.values()) - 0.1]
-    return f" Did you mean {' or '.join(best)}?" if best else ""
+    if not near and len(asked) > 2:
+        best = sorted((exact[c] for c in exact if asked in c.split("_")), key=len)[:3]
+    return f" Did you mean {listed(best, 'or')}?" if best else ""
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Write words one after the other, the last after *and*.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"])
+    ('a, b and c', 'a or b', 'a')
+    """
+    *others, end = words
+    return f" {last} ".join(filter(None, [", ".join(others), end]))
 
 
 def _plain(name: str) -> str:

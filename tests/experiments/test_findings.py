@@ -61,7 +61,7 @@ def told(capsys, *arguments, status=0):
 
 
 class TestDoubtfulData:
-    LEAK = "problem: mixed: In 6 splits of 6, rows of the same group are trained on and tested on"
+    LEAK = "problem: mixed: In 6 of 6 splits, rows of the same group are trained on and tested on"
 
     def test_leaking_groups_are_told_wherever_results_are(self, plan, folder, capsys):
         for arguments in (
@@ -81,7 +81,7 @@ class TestDoubtfulData:
     def test_they_are_in_the_report(self, folder):
         report = credibly.report(analyse(Store(folder)))
         (doubts,) = report.document.sections[0].blocks
-        assert doubts.findings[0].message.startswith("mixed: In 6 splits of 6")
+        assert doubts.findings[0].message.startswith("mixed: In 6 of 6 splits")
 
     def test_notes_about_data_stay_with_the_data(self, folder):
         assert all(f.severity != "note" for f in Store(folder).results().findings)

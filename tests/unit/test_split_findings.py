@@ -128,7 +128,7 @@ def test_copies_of_rows():
     (said,) = [f for f in doubts(apart, X=X) if f.code != "small-folds"]
     assert said.code == "duplicates-across-parts"
     assert said.message.startswith(
-        "Duplicates: 1 row of 60 (1 pair, where chance alone gives about 0); in 1 split of 2, "
+        "Duplicates: 1 row of 60 (1 pair, where chance alone gives about 0); in 1 of 2 splits, "
     )
 
 

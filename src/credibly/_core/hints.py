@@ -11,6 +11,8 @@ from os import PathLike
 from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from credibly.errors import listed
+
 WORDS = {
     str: "text",
     float: "a number",
@@ -131,10 +133,10 @@ def in_words(hint: Any) -> str:  # noqa: ANN401
     """
     if len(members(hint)) > 1 or get_origin(hint) is Annotated:
         each = list(dict.fromkeys(map(in_words, members(hint))))
-        return " or ".join(filter(None, [", ".join(each[:-1]), each[-1]]))
+        return listed(each, "or")
     origin, inside = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return " or ".join(map(repr, inside))
+        return listed(map(repr, inside), "or")
     if origin is Callable:
         return "a function"
     if origin in MAPPINGS:

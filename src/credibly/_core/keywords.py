@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from credibly.errors import ArgumentName, UnknownArgumentError, says
+from credibly.errors import ArgumentName, UnknownArgumentError, listed, says
 
 # For each name here, those that mean the same elsewhere. A function that takes the first takes the others.
 OTHER_KEYWORDS = {
@@ -87,7 +87,7 @@ def _refuse(function: str, name: str, meant: list[str], known: Collection[str]) 
     serves, instead = IN_PLACE_OF.get(name, ("", ""))
     remedy: str = says(instead) if serves in known else ""
     if meant:
-        remedy = f"It takes {' and '.join(meant)}, which are two things."
+        remedy = f"It takes {listed(meant)}, which are two things."
     error = UnknownArgumentError(
         f"{function} has no argument {name!r}.", asked=name, choices=known, remedy=remedy
     )

@@ -12,7 +12,7 @@ from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import parse_call, write_call
 from credibly._core.plugins import failure_text, load_plugins
 from credibly._core.words import shown
-from credibly.errors import ParameterError, UnknownNameError, did_you_mean
+from credibly.errors import ParameterError, UnknownNameError, did_you_mean, listed
 
 if TYPE_CHECKING:
     from pkgutil import ModuleInfo
@@ -180,7 +180,7 @@ class Registry(Generic[T]):
             return UnknownNameError(
                 f"{f'{several}:' if len(near) > 1 else single} {told}.",
                 choices=near,
-                remedy=f"Ask for {' or '.join(near)}.",
+                remedy=f"Ask for {listed(near, 'or')}.",
             )
         listing = f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
         choices = self._spellings()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from credibly._core.text import number_text
@@ -58,15 +58,6 @@ def some_rows(rows: Iterable[object], limit: int = 5, *, identified: bool = Fals
     named = ", ".join(str(r) for r in rows[:limit])
     more = f" and {len(rows) - limit} more" if len(rows) > limit else ""
     return f"row{'s' if len(rows) > 1 else ''} {named}{more}{'' if identified else FROM_ZERO}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Write words one after the other, the last after *and*.
-
-    >>> listed(["a", "b", "c"]), listed(["a"])
-    ('a, b and c', 'a')
-    """
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def count(n: float, noun: str) -> str:

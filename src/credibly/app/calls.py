@@ -6,7 +6,8 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -82,7 +83,7 @@ class Call:
             hint = wanted[name].hint
             if not (accepts(hint, value) and _is_finite(value)):
                 sent = [m for m in members(hint) if m is not NoneType]
-                words = " or ".join(dict.fromkeys(map(in_words, sent)))
+                words = in_words(reduce(or_, sent))
                 raise ParameterError(f"{self.name}: {name} must be {words}; got {shown(value)}.")
         missing = [name for name, each in wanted.items() if each.required and name not in given]
         if missing:

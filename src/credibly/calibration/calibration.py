@@ -28,7 +28,7 @@ from credibly.calibration.statistics import (
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, listed, says
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import headline
 from credibly.intervals.bootstrap import bootstrap
@@ -146,8 +146,8 @@ def _rejected(tests: tuple[TestResult, ...]) -> str:
     for t in tests:
         if t.rejected:
             against.setdefault(t.null, []).append(t.title)
-    named = " and ".join(f"that {null} ({', '.join(by)})" for null, by in against.items())
-    return f"Tests reject {named}." if named else ""
+    named = [f"that {null} ({', '.join(by)})" for null, by in against.items()]
+    return f"Tests reject {listed(named)}." if named else ""
 
 
 def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:
@@ -177,7 +177,7 @@ def calibration(
     replicates: int = 1000,
     confidence_level: float = 0.95,
 ) -> Calibration:
-    """Judge probabilities: how often does what they foretell happen.
+    """Judge probabilities: whether what they predict happens as often as they say.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly._core.words import count, some_rows
-from credibly.errors import DataError, says
+from credibly.errors import DataError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.findings import ALIGNED_BY_POSITION
@@ -119,7 +119,7 @@ def _refuse_counts(first: Predictions, other: Predictions, names: tuple[str, str
     counted = [name for p, name in zip((first, other), names, strict=True) if p.design.counted]
     if counted:
         raise DataError(
-            f"{' and '.join(counted)}: counts do not tell which case is which, so errors cannot be "
+            f"{listed(counted)}: counts do not tell which case is which, so errors cannot be "
             "matched case by case.",
             remedy=says(
                 "If these are different samples, set <independent=True>; for the same cases give the "

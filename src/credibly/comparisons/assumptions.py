@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
@@ -87,6 +87,6 @@ def require_measure(m: Measure, names: tuple[str, ...], test: str) -> None:
     """Refuse a measure that a test is not about."""
     if m.name not in names:
         raise ParameterError(
-            f"{test} compares {' or '.join(names)}, not {m.call}.",
+            f"{test} compares {listed(names, 'or')}, not {m.call}.",
             remedy=says("Set <measure={first}>, or another test.", first=names[0]),
         )

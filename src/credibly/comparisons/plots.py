@@ -12,7 +12,7 @@ from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
 from credibly.comparisons.wins import WinsTiesLosses
-from credibly.errors import ParameterError
+from credibly.errors import ParameterError, listed
 from credibly.intervals.densities import beyond, density_of
 from credibly.intervals.plots import shaded
 from credibly.predictions import Predictions
@@ -324,7 +324,7 @@ def wins_matrix(table: WinsTiesLosses) -> Figure:
 def _spoken(ranking: Ranking) -> str:
     pairs = zip(ranking.schemes, ranking.average_ranks, strict=True)
     ranks = ", ".join(f"{name} {rank:.2f}" for name, rank in pairs)
-    alike = "; ".join(" and ".join(g) for g in ranking.groups)
+    alike = "; ".join(listed(g) for g in ranking.groups)
     return f"Average ranks over {ranking.datasets} datasets: {ranks}." + (
         f" Not told apart: {alike}." if alike else ""
     )

@@ -37,7 +37,7 @@ PRICES = {
         "positive ",
     ),
     "fp": ("break_even_cost", "Cost of a selected negative at break-even", "higher", "negative "),
-    "": ("spare", "What selecting a case may cost more at break-even", "higher", ""),
+    "": ("spare", "Extra cost per selected case at break-even", "higher", ""),
 }
 
 

@@ -15,7 +15,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import count, listed
+from credibly._core.words import count
 from credibly.description_length._declare import coder_of
 from credibly.description_length.findings import (
     CLOSE_LENGTHS,
@@ -29,7 +29,7 @@ from credibly.description_length.messages import Message, order_saving, resoluti
 from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, CodingProblem
 from credibly.description_length.result import CodePart, Description, DescriptionLengths
-from credibly.errors import CrediblyError, DataError, ParameterError, says
+from credibly.errors import CrediblyError, DataError, ParameterError, listed, says
 from credibly.predictions.findings import FAILED_FITS, UNSEEDED
 from credibly.predictions.table import Task
 from credibly.results.table import Estimate

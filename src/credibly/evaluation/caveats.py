@@ -139,7 +139,9 @@ def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: st
     if any(q.name == "clip" for q in m.parameters):
         clipped = m.given(clip=0.001)
         if np.isfinite(clipped.losses(found)).all():
-            told.append(f"{clipped.call} has a floor; the recalibration laplace leaves none at 0.")
+            told.append(
+                f'{clipped.call} has a floor; recalibrating with "laplace" leaves no probability at 0.'
+            )
     return INFINITE_LOSS(
         measure=m.title,
         where=where,

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from credibly._core.findings import Finding
-from credibly._core.words import count, listed
-from credibly.errors import DataError, ParameterError
+from credibly._core.words import count
+from credibly.errors import DataError, ParameterError, listed
 from credibly.evaluation.findings import SAME_CASES, UNDEFINED_DATASETS
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures

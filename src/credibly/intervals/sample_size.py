@@ -193,7 +193,7 @@ def sample_size_for_two_aucs(
     correlation
         That of the two estimated AUCs; 0 if each model has cases of its own.
     power
-        The probability that the test has to find the difference with.
+        The probability that the test detects the difference.
     ratio
         The number of negative cases for each positive one.
     variance
@@ -245,7 +245,7 @@ def sample_size_for_mcnemar(
     only_second
         The share of cases on which the second model errs and the first does not.
     power
-        The probability that the test has to find the difference with.
+        The probability that the test detects the difference.
     method
         Connor's or ``"miettinen"``'s formula.
     alpha
@@ -284,7 +284,7 @@ def sample_size_for_two_means(
     deviation
         The standard deviation of the differences of pairs; of the values themselves if not paired.
     power
-        The probability that the test has to find the difference with.
+        The probability that the test detects the difference.
     paired
         The two are measured on the same things; else ``n`` counts the values of both.
     alpha

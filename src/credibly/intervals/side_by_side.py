@@ -210,7 +210,7 @@ def _by(
     try:
         limits = m.of(part, whole, level, alternative=alternative)
     except ParameterError as refused:  # its remedy is about another door
-        why = refused.found.rstrip(".").removeprefix(f"{m.name} ")
+        why = refused.found.rstrip(".").replace(f"{m.name} ", "it ", 1)
         return MethodInterval(m.name, m.title, estimate, None, why)
     needed = None
     if width is not None and _has_width(m, part / whole, level):

@@ -14,6 +14,7 @@ from credibly.errors import (
     ParameterError,
     Sentence,
     did_you_mean,
+    listed,
     says,
 )
 from credibly.io.classes import by_prefix, split_prefix
@@ -259,13 +260,13 @@ def _guessed(roles: Roles, role: str, names: Sequence[str], free: list[str]) -> 
 
 def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
     """Refuse to choose what a number depends on; leave what only describes the rows alone."""
-    listed = " or ".join(repr(c) for c in found[:6])
+    columns = listed(map(repr, found[:6]), "or")
     if role == "truth" or (role in ESSENTIAL and not roles.explicit & set(PREDICTIONS)):
         raise DataError(
-            f"{roles.source.where}: {role} could be column {listed}.",
+            f"{roles.source.where}: {role} could be column {columns}.",
             remedy=says("Name one of them with {role}.", role=Argument(role, ...)),
         )
-    roles.left_open.append(f"{role} was not taken: it could be column {listed}.")
+    roles.left_open.append(f"{role} was not taken: it could be column {columns}.")
 
 
 def _find_prefixed(roles: Roles, role: str, free: list[str]) -> None:
@@ -361,7 +362,7 @@ def _lacks(source: Source, what: str, argument: str) -> MissingColumnError:
     roles = what.replace(" or ", ", ").split(", ")
     known = [n for r in roles for n in NAMES[r]] + (list(PREDICTED) if argument != "truth" else [])
     near = [repr(c) for c in source.names if did_you_mean(plain_name(c), known)]
-    hint = f" Did you mean {' or '.join(near[:3])}?" if near else ""
+    hint = f" Did you mean {listed(near[:3], 'or')}?" if near else ""
     return MissingColumnError(
         f"No column of {source.where} has a name by which it could be the {what}.{hint}",
         choices=source.names,

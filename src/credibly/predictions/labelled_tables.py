@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.words import count, shown
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions.labels import as_array, shorten
 
 Orientation = Literal["actual", "predicted"]
@@ -260,7 +260,9 @@ def _rows(array: NDArray[Any], noun: str) -> list[list[Any]]:
 def _bare(cells: list[list[Any]], classes: tuple[Any, ...] | None, noun: str) -> LabelledTable:
     """Take numbers without names."""
     wide = sorted({len(row) for row in cells})
-    size = f"{count(len(cells), 'row')} and {' or '.join(map(str, wide)) or 'no'} columns"
+    size = (
+        f"{count(len(cells), 'row')} and {listed(map(str, wide), 'or') if wide else 'no'} columns"
+    )
     if wide != [len(cells)]:
         raise DataError(
             f"A table of {noun}s is square, with a row and a column for each class; this one has {size}.",

@@ -86,7 +86,7 @@ def about_overlap(splits: Splits) -> list[Finding]:
     shared = _sharing(splits, np.arange(splits.n))
     if not shared:
         return []
-    return [TESTED_ON_TRAINING_ROWS(shared=count(shared, "split"), splits=len(splits))]
+    return [TESTED_ON_TRAINING_ROWS(shared=shared, splits=count(len(splits), "split"))]
 
 
 def about_classes(splits: Splits, strata: Indices, classes: Sequence[Any] = ()) -> list[Finding]:
@@ -133,7 +133,7 @@ def about_groups(splits: Splits, group: Indices) -> list[Finding]:
     shared = 0 if "respects_groups" in splits.promises else _sharing(splits, group)
     if not shared:
         return []
-    return [GROUPS_SPLIT(shared=count(shared, "split"), splits=len(splits))]
+    return [GROUPS_SPLIT(shared=shared, splits=count(len(splits), "split"))]
 
 
 def about_duplicates(splits: Splits, X: object) -> list[Finding]:  # noqa: N803
@@ -152,7 +152,7 @@ def about_duplicates(splits: Splits, X: object) -> list[Finding]:  # noqa: N803
     chance = by_chance(X)
     kind = EQUAL_ROWS if chance.enough else DUPLICATES_ACROSS_PARTS
     rows = f"{count(copies, 'row')} of {splits.n:,} ({chance})"
-    return [kind(copies=rows, shared=count(shared, "split"), splits=len(splits))]
+    return [kind(copies=rows, shared=shared, splits=count(len(splits), "split"))]
 
 
 # --- counting, without training parts where the splits train on the rest --------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import door
 from credibly._core.registry import Registry
-from credibly.errors import Argument, ParameterError, says
+from credibly.errors import Argument, ParameterError, listed, says
 from credibly.results.figure import Figure
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Plot(Declared[..., Figure]):
         if not isinstance(thing, self.types):
             first = next((f for kind, f in self.prepare.items() if isinstance(thing, kind)), None)
             if first is None:
-                shown = " or ".join(self.shows)
+                shown = listed(self.shows, "or")
                 raise ParameterError(f"{self.name} shows {shown}; got {type(thing).__name__}.")
         early, late = (_options(f) if f else () for f in (first, self.function))
         for name in options:
@@ -72,7 +72,7 @@ class Plot(Declared[..., Figure]):
                 )
         made = prepare(data, **options)
         if not isinstance(made, self.types):
-            kinds = " or ".join(t.__name__ for t in self.types)
+            kinds = listed((t.__name__ for t in self.types), "or")
             raise ParameterError(
                 f"{self.name} shows {kinds}, and of these {what} there is {type(made).__name__} alone."
             )

@@ -15,6 +15,7 @@ from credibly._core.findings import Finding
 from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.text import interval_text, number_text
+from credibly.errors import listed
 from credibly.results.formats import cell_text, plain_scalar, table_of
 from credibly.results.interval import ABOUT, flat
 from credibly.results.result import Cells, Result
@@ -283,7 +284,7 @@ class Table(Result):
             return [*self._headlines(), *missing]
         methods = Counter(i.method.split(",")[0] for i in made)
         named = ", ".join(f"{name} ({n})" for name, n in methods.most_common())
-        about = " and ".join(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
+        about = listed(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
         return [f"Intervals are about {about}: {named}.", *self._headlines(), *missing]
 
     def _headlines(self) -> list[str]:

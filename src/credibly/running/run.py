@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import listed
+from credibly.errors import listed
 from credibly.predictions import Predictions
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.table import Task

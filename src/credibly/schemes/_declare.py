@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from credibly._core.declared import Declarator, Declared
 from credibly._core.parameters import Rule, require
 from credibly._core.registry import Registry
-from credibly.errors import ParameterError
+from credibly.errors import ParameterError, listed
 from credibly.predictions.table import Task
 
 BOTH: tuple[Task, ...] = ("classification", "numeric")
@@ -44,7 +44,7 @@ class SchemeEntry(Declared[["Task"], Any]):
     @property
     def predicts(self) -> str:
         """What it predicts: classes, numbers or both."""
-        return " and ".join(PREDICTS[t] for t in self.tasks)
+        return listed(PREDICTS[t] for t in self.tasks)
 
     @property
     def preprocessing(self) -> list[str]:

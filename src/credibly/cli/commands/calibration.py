@@ -36,7 +36,7 @@ class Judged(Options):
 
 
 def command(file: Path, /, *, columns: Columns, asked: Judged, output: Output = TEXT) -> None:
-    """Judge probabilities: how often does what they foretell happen.
+    """Judge probabilities: whether what they predict happens as often as they say.
 
     For instance:
       credibly calibration preds.csv --truth y --probability p --positive yes

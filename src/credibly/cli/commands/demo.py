@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from credibly.cli.command_groups import LOOK_UP
+from credibly.errors import listed
 from credibly.predictions import Predictions
 from credibly.results.table import Estimate, Table
 
@@ -123,7 +124,7 @@ def meaning(table: Table) -> str:
     ]
     if infinite:
         lines.append(
-            f"- {' and '.join(infinite)} gave probability 0 to something that happened: "
+            f"- {listed(infinite)} gave probability 0 to something that happened: "
             "such probabilities cannot be believed as they stand."
         )
     return "\n".join(lines)
@@ -134,8 +135,9 @@ def _overlap(best: Estimate, others: list[Estimate]) -> str:
     close = [_model(e) for e in others if e.interval and e.interval.low <= top]
     if not close:
         return "Its interval lies apart from the best one's."
+    which = f"that of {close[0]}" if len(close) == 1 else f"those of {listed(close)}"
     return (
-        f"The interval of {_model(best)} overlaps with {' and '.join(close)}'s: from these rates alone "
+        f"The interval of {_model(best)} overlaps {which}: from these rates alone "
         "the best could be another one. They were judged on the same cases, so a paired comparison can tell more."
     )
 

@@ -35,7 +35,7 @@ def command(
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,
 ) -> None:
-    """Draw rows again and again, and say how much a statistic of theirs varies: its standard error.
+    """Bootstrap the standard error of a statistic, such as a median.
 
     For instance:
       credibly standard-error people.csv --column income --statistic median

@@ -15,7 +15,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.comparisons import DatasetTable, FoldTable
-from credibly.errors import DataError, ParameterError, Sentence, says
+from credibly.errors import DataError, ParameterError, Sentence, listed, says
 from credibly.experiments.analysis.results import STATUSES, WHOLE, known_measure
 from credibly.experiments.findings import INCOMPLETE_GRID
 from credibly.measures import measures as all_measures
@@ -172,7 +172,7 @@ class MeasureGrid:
         datasets, schemes = compress(self.datasets, ~rows), compress(self.schemes, ~columns)
         out = {"datasets": list(datasets), "schemes": list(schemes)}
         said = [f"the {what} {', '.join(names)}" for what, names in out.items() if names]
-        left = f" Ranks and means over datasets leave out {' and '.join(said)}." if said else ""
+        left = f" Ranks and means over datasets leave out {listed(said)}." if said else ""
         return (
             INCOMPLETE_GRID(
                 cells=cells,

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from credibly.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError, listed
 from credibly.experiments.execution.sandbox import end_guard, guarded
 from credibly.experiments.execution.tasks import answer
 from credibly.experiments.execution.worker import begin, one_thread, work
@@ -153,7 +153,7 @@ def _register(name: str) -> None:
 
     if name not in REGISTERED:
         raise ParameterError(
-            f"backend must be loky, dask, {' or '.join(REGISTERED)}; got {name!r}."
+            f"backend must be {listed(['loky', 'dask', *REGISTERED], 'or')}; got {name!r}."
         )
     module, function = REGISTERED[name]
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from credibly.errors import Argument
+from credibly.errors import Argument, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def _are_texts(value: Any) -> bool:  # noqa: ANN401
 
 
 def _one_of(*texts: str) -> KeyRule:
-    return KeyRule(" or ".join(map(repr, texts)), lambda v: isinstance(v, str) and v in texts)
+    return KeyRule(listed(map(repr, texts), "or"), lambda v: isinstance(v, str) and v in texts)
 
 
 def as_key(argument: Argument) -> str:
