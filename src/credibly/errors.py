@@ -276,6 +276,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         c: likeness
         for c, likeness in near.items()
         if not _is_opposite(name, c)
+        and (likeness > SLIP or not _negates(c, name))
         and not any(near[d] > likeness and (_is_opposite(c, d) or _is_opposite(d, c)) for d in near)
     }
     best = [exact[c] for c in list(fit)[:3] if fit[c] > max(fit.values()) - 0.1]
@@ -331,6 +332,12 @@ OPPOSITES = tuple(
     )
 )
 NEGATING = ("1", "neg")  # one less something, or its negative
+SLIP = 0.9  # how like a name is that differs by a slip of the hand
+
+
+def _negates(name: str, other: str) -> bool:
+    """Whether a name is that of one less something, or of its negative, and the other is not."""
+    return any(word in _words(name)[:1] and word not in _words(other) for word in NEGATING)
 
 
 def _is_opposite(asked: str, offered: str) -> bool:
@@ -340,7 +347,7 @@ def _is_opposite(asked: str, offered: str) -> bool:
     (True, False)
     """
     theirs = set(_words(offered))
-    if any(word in _words(asked)[:1] and word not in theirs for word in NEGATING):
+    if _negates(asked, offered):
         return True
     for word in _words(asked):
         for contraries in OPPOSITES:

@@ -105,4 +105,5 @@ def test_slips_of_names_that_say_the_contrary():
         "neg_log_los": "neg_log_loss",
     }.items():
         assert did_you_mean(slip, names) == f" Did you mean {meant}?"
-    assert not did_you_mean("neg_acuracy", names)
+    for other in ("neg_acuracy", "top_k_accuracy"):
+        assert not did_you_mean(other, names)
