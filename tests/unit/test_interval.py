@@ -88,6 +88,7 @@ def test_the_size_for_a_width():
         ((1, 5), {"alternative": "up"}, "alternative"),
         ((1, 5), {"alternative": "less", "confidence_level": 0.4}, "above 0.5"),
         ((1, 5), {"method": "wilsom"}, "Did you mean wilson"),
+        ((1, 5), {"method": []}, "names one method or several"),
     ],
 )
 def test_what_is_wrong_is_said(given, told, said):

@@ -185,6 +185,10 @@ def interval(
             )
     names = [method] if isinstance(method, str) else method
     chosen = list(proportion_methods) if names is None else [proportion_methods[m] for m in names]
+    if not chosen:
+        raise ParameterError(
+            says("<method=> names one method or several, or is left out; got none of them.")
+        )
     share = part / whole
     return ProportionIntervals(
         part,
