@@ -24,7 +24,7 @@ def test_a_share_of_few_cases():
     assert (f"{found['wilson'].low:.3f}", f"{found['wilson'].high:.3f}") == ("0.548", "0.881")
     with pytest.raises(ParameterError, match="Clopper-Pearson gives no interval"):
         found["exact"]
-    assert "Clopper-Pearson gives none: counts cases" in str(found)
+    assert "Clopper-Pearson gives none: it counts cases" in str(found)
 
 
 @given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
