@@ -38,6 +38,17 @@ class ArgumentName(Argument):
     __slots__ = ()
 
 
+class OneModel(Argument):
+    """The model to take out of predictions of several: its rows in Python, an option elsewhere."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, names: Iterable[object]) -> Self:
+        """Take the first of several names for an example."""
+        return cls("only_model", next(iter(names)))
+
+
 def in_python(argument: Argument) -> str:
     """Write an argument as a keyword.
 
@@ -45,9 +56,13 @@ def in_python(argument: Argument) -> str:
     ("by='fold'", 'positive=...', 'by=')
     >>> in_python(ArgumentName("by"))
     'by'
+    >>> in_python(OneModel.of(["tree", "forest"]))
+    ".where(model='tree')"
     """
     if isinstance(argument, ArgumentName):
         return argument.name
+    if isinstance(argument, OneModel):
+        return f".where(model={argument.value!r})"
     value = "" if argument.value is None else repr(argument.value)
     return f"{argument.name}={'...' if argument.value is ... else value}"
 

@@ -88,3 +88,31 @@ def test_listings(kind, capsys):
     assert len(listed) >= 6
     assert main(["show", kind, listed[0]["name"]]) == 0
     assert "reference" in capsys.readouterr().out
+
+
+@pytest.fixture
+def of_two(tmp_path):
+    file = tmp_path / "two.csv"
+    rows = [f"{m},{i},{i % 2},{(i + k) % 10 / 10}" for k, m in enumerate("ab") for i in range(40)]
+    file.write_text("model,row,y,p\n" + "\n".join(rows) + "\n")
+    return [str(file), "--truth", "y", "--probability", "p"]
+
+
+@pytest.mark.parametrize("command", ["calibration", "recalibrate"])
+def test_one_of_several_models_is_an_option(of_two, capsys, command):
+    assert main([command, *of_two]) == 1
+    assert "Take one with --only-model a." in capsys.readouterr().err
+    assert main([command, *of_two, "--only-model", "a", "--json"]) == 0
+    capsys.readouterr()
+    assert main([command, *of_two, "--only-model", "c"]) == 2
+    assert "There is no model 'c'; there are a and b." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["calibration", "recalibrate"])
+def test_counts_are_not_asked_for_a_column_that_they_cannot_have(tmp_path, capsys, command):
+    file = tmp_path / "t.csv"
+    file.write_text("actual,a,b,c\na,88,10,2\nb,14,40,6\nc,18,10,12\n")
+    assert main([command, str(file), "--matrix"]) == 1
+    said = capsys.readouterr().err
+    assert "one row for each case" in said
+    assert "--probability" not in said

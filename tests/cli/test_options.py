@@ -108,3 +108,17 @@ def test_the_value_of_an_option_is_no_command(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["experiment", "--folder", "report", "plan.toml"]) == 1
     assert "plan.toml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("final-model iris --scheme tree", "Missing --output (-o): File to write"),
+        ("sample-size two-aucs 0.9 0.8", "Missing CORRELATION:"),
+        ("evaluate", "Missing FILE: The file of predictions"),
+        ("final-model iris --scheme tree --output", "--output requires an argument"),
+    ],
+)
+def test_what_was_left_out_is_missing(typed, said, capsys):
+    assert main(typed.split()) == 2
+    assert said in capsys.readouterr().err

@@ -153,7 +153,9 @@ def test_the_same_rows_are_refused():
 
 def test_what_cannot_be_recalibrated_is_refused():
     p = drawn()
-    with pytest.raises(MissingColumnError, match="to has: label"):
+    with pytest.raises(
+        MissingColumnError, match="of to needs probability; these predictions have: label"
+    ):
         recalibrate(p, Predictions.of([0, 1], label=[0, 1]))
     with pytest.raises(DataError, match="The classes differ"):
         recalibrate(p, Predictions.of(["a", "b"], probability=[0.1, 0.9], positive="b"))

@@ -28,7 +28,7 @@ from credibly.calibration.statistics import (
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
-from credibly.errors import DataError, ParameterError, listed, says
+from credibly.errors import DataError, OneModel, ParameterError, listed, says
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import headline
 from credibly.intervals.bootstrap import bootstrap
@@ -240,9 +240,10 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     """Return two-class predictions of one model, and what is to be said about them."""
     p = p.known().scored().of_weight()
     if p.model is not None and len(set(p.model.tolist())) > 1:
-        names = ", ".join(sorted(set(map(str, p.model.tolist()))))
+        names = sorted(set(p.model.tolist()), key=str)
         raise DataError(
-            f"Calibration is of one model; these are of {names}. Take one with .where(model='name')."
+            f"Calibration is of one model; these are of {listed([str(name) for name in names])}.",
+            remedy=says("Take one with {one}.", one=OneModel.of(names)),
         )
     if not p.n:
         raise DataError("There are no cases of known truth to judge probabilities by.")

@@ -26,9 +26,10 @@ from credibly.calibration.goodness_of_fit import calibration_test, pearson, test
 from credibly.calibration.groups import equal_sizes, small_groups
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Outcome, TestRequest
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError
 from credibly.intervals.quantiles import normal_tail
 from credibly.predictions import Predictions
+from credibly.predictions.lack import lack_of
 from credibly.results.result import Result
 from credibly.results.table import Table
 
@@ -195,10 +196,7 @@ def class_calibration(
     """
     p, doubts = one_view(predictions, None)
     if p.probability is None or p.task != "classification":
-        raise ParameterError(
-            "Calibration of classes is of their probabilities.",
-            remedy=says("Set <probability=...>."),
-        )
+        lack_of("probability").refuse(p, "Calibration of classes")
     refuse_few(p)
     anyone = replace(p, positive=None, cache={})
     options: dict[str, Any] = {"confidence_level": confidence_level}

@@ -94,6 +94,7 @@ def build(tokens: Sequence[str] | None = None) -> App:
     from credibly import __version__
     from credibly.cli import commands
     from credibly.cli.command_groups import LOOK_UP
+    from credibly.cli.surface import refusal
 
     app = App(
         name="credibly",
@@ -101,6 +102,7 @@ def build(tokens: Sequence[str] | None = None) -> App:
         help_epilogue=EPILOGUE,
         help_format="plaintext",
         version=__version__,
+        error_formatter=refusal,
         suppress_keyboard_interrupt=False,  # it is for `main` to say so
     )
     for flag in ("--help", "--version"):  # below the commands

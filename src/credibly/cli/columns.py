@@ -14,7 +14,9 @@ class Columns(Options):
     verb = "credibly.io.read:read"
     leave_out = "source ignore"
     group = COLUMNS
-    elsewhere = dict.fromkeys(("positive", "classes", "threshold", "tolerance", "format"), WHAT)
+    elsewhere = dict.fromkeys(
+        ("only_model", "positive", "classes", "threshold", "tolerance", "format"), WHAT
+    )
     says = {
         "truth": "What was observed.",
         "probability": "Probability of the positive class, or one column a class with commas.",

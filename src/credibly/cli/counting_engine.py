@@ -53,6 +53,10 @@ class CountingEngine(Options):
             raise ParameterError(
                 says("<matrix=True> says that the file is counted already: no engine is needed.")
             )
+        if "only_model" in columns:
+            raise ParameterError(
+                says("<only_model=> is for files that are read into memory; an engine counts all.")
+            )
         return {**self, **{k: v for k, v in columns.items() if k not in OF_FILES}}
 
     def _is_small(self, file: Path) -> bool:

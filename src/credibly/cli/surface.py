@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
-from credibly.errors import Argument, in_python
+from credibly.errors import Argument, OneModel, in_python
+
+if TYPE_CHECKING:
+    from cyclopts import CycloptsError
+    from cyclopts.argument import Argument as Typed
 
 OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and columns of files go by
 
@@ -28,6 +34,8 @@ def as_option(argument: Argument, known: Collection[str]) -> str:
     """
     if argument.name == "costs" and "--cost" in known:
         return _as_costs(argument.value)
+    if isinstance(argument, OneModel) and "--only-model" in known:
+        return f"--only-model {quote(str(argument.value))}"
     name = f"--{OTHER_NAMES.get(argument.name, argument.name).replace('_', '-')}"
     value = argument.value
     if name not in known:
@@ -46,3 +54,24 @@ def _as_costs(value: object) -> str:
     if any(isinstance(cost, Mapping) for cost in value.values()):
         return "--cost-matrix FILE"
     return " ".join(f"--cost {outcome}={cost}" for outcome, cost in value.items())
+
+
+def refusal(error: CycloptsError) -> Any:  # noqa: ANN401
+    """Write what is wrong with the call; what was left out is said to be missing."""
+    from cyclopts import MissingArgumentError
+    from cyclopts.panel import CycloptsPanel
+
+    typed = error.argument
+    if type(error) is not MissingArgumentError or typed is None or typed.tokens or error.keyword:
+        return CycloptsPanel(error)
+    called = " ".join(("credibly", *(error.command_chain or ())))
+    about = (typed.parameter.help or "").rstrip(".")
+    return CycloptsPanel(f"Missing {_missing(typed)}: {about}. See `{called} --help`.")
+
+
+def _missing(typed: Typed) -> str:
+    """Write what is typed in its place as the usage does, and an option with its short name."""
+    if typed.field_info.is_positional:
+        return typed.name.lstrip("-").replace("-", "_").upper()
+    name, *short = typed.names
+    return f"{name} ({', '.join(short)})" if short else name

@@ -17,7 +17,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.words import count, several
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, UnknownNameError, listed, says
 from credibly.io._declare import open_source
 from credibly.io.classes import (
     agree,
@@ -87,6 +87,7 @@ def read(
     tolerance: float | None = None,
     matrix: bool | None = None,
     orientation: Orientation | None = None,
+    only_model: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Predictions:
     r"""Read predictions from a file or a frame.
@@ -122,7 +123,7 @@ def read(
     row
         Identifier of the case.
     model
-        Name of the model.
+        Column that names the model.
     repeat
         Repeat of the resampling.
     fold
@@ -144,6 +145,8 @@ def read(
         truth and label. A file that looks like one is refused unless this says what it is.
     orientation
         What the rows of a table of counts are: actual classes, unless said otherwise, or predicted ones.
+    only_model
+        Take the rows of this model alone, where a column names several.
     format
         The name of a reader, where neither the content nor the suffix tells.
 
@@ -163,6 +166,13 @@ def read(
         "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
+    if only_model is not None:
+        found = read(
+            source, **asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
+            weight_kind=weight_kind, tolerance=tolerance, matrix=matrix, orientation=orientation,
+            format=format,
+        )  # fmt: skip
+        return _of_model(found, only_model)
     if matrix:
         if threshold is not None:
             raise ParameterError(
@@ -173,6 +183,18 @@ def read(
         source, asked, matrix=matrix, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
         weight_kind=weight_kind, tolerance=tolerance, format=format,
     ).predictions  # fmt: skip
+
+
+def _of_model(p: Predictions, name: str) -> Predictions:
+    """Take the rows of a model by how it is written in the file."""
+    named = {str(each): each for each in p.need("model", "only_model").tolist()}
+    if str(name) not in named:
+        raise UnknownNameError(
+            f"There is no model {name!r}; there are {listed(list(named))}.",
+            asked=str(name),
+            choices=named,
+        )
+    return p.where(model=named[str(name)])
 
 
 def _counts(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.words import count, shown, some_rows
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, OneModel, ParameterError, says
 from credibly.predictions.design import Design
 from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
@@ -66,7 +66,7 @@ def _of_one_model(name: str, given: Predictions) -> Predictions:
     if p.model is not None and len(set(p.model.tolist())) > 1:
         raise DataError(
             f"{name} holds the predictions of several models already.",
-            remedy="Take one of them: predictions.where(model=...).",
+            remedy=says("Take one with {one}.", one=OneModel.of(p.model.tolist())),
         )
     return p
 

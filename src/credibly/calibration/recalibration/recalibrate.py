@@ -29,12 +29,13 @@ from credibly.comparisons.result import TestResult
 from credibly.errors import (
     CrediblyError,
     DataError,
-    MissingColumnError,
+    OneModel,
     ParameterError,
     says,
 )
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.lack import lack_of
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
 from credibly.resampling import as_resampling
@@ -219,14 +220,11 @@ def fitted_map(predictions: Predictions, method: str | Recalibration) -> FittedR
 def _refuse_unfit(p: Predictions, name: str) -> None:
     """Refuse predictions without probability, or of several models."""
     if p.probability is None:
-        have = ", ".join(p.provides) or "none"
-        raise MissingColumnError(
-            f"Recalibration is of probabilities; {name} has: {have}.",
-            remedy=says("Set <probability=...>."),
-        )
+        lack_of("probability").refuse(p, f"Recalibration of {name}")
     if p.model is not None and len(set(p.model.tolist())) > 1:
         raise DataError(
-            f"{name} holds predictions of several models: take one with .where(model='name')."
+            f"{name} holds predictions of several models.",
+            remedy=says("Take one with {one}.", one=OneModel.of(p.model.tolist())),
         )
 
 
