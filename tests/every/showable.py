@@ -46,6 +46,7 @@ from credibly.intervals import (
 )
 from credibly.intervals.row_bootstrap import bootstrap_rows
 from credibly.resampling import folds as splits_into_folds
+from credibly.results import Brief
 from credibly.running import (
     class_scatter,
     decision_boundaries,
@@ -196,6 +197,7 @@ def computed() -> list[object]:
         one, five, three_classes(), numbers(), numbers(("a", "b")),
         Predictions.of(["a", "b", "b"], label=["a", "b", None]),
         credibly.evaluate(one, ["accuracy", "auc", "log_loss"]), many,
+        Brief(credibly.evaluate(five, "headline")),
         credibly.evaluate(five, "accuracy", by="fold"),
         credibly.evaluate(one, "accuracy", estimate="fold_mean"),
         credibly.evaluate(one, "accuracy", estimate="fold_mean")["accuracy"],

@@ -112,6 +112,8 @@ def test_tells_the_findings_of_its_parts(kind):
         for path in sample.finding_parts.split():
             part = getattr(sample, path)
             for each in part if isinstance(part, tuple) else (part,):
+                if each is None:  # a pair that could not be judged
+                    continue
                 assert set(each.all_findings()) <= set(found)
 
 

@@ -191,7 +191,9 @@ def standardised_residuals(e: Foretold, asked: TestRequest) -> Outcome:  # noqa:
             "Probabilities of exactly 0 or 1 have no variance to divide by.",
             remedy="Smooth them, or see Spiegelhalter's test, which divides by none.",
         )
-    return _of_residuals(e.outcomes, (1 - 2 * p) / (p * (1 - p)))
+    variance = p * (1 - p)
+    # The scale of the weights does not matter; this one keeps them from overflowing.
+    return _of_residuals(e.outcomes, (1 - 2 * p) * (variance.min() / variance))
 
 
 def _of_residuals(o: Outcomes, weight: Floats) -> Outcome:

@@ -74,7 +74,8 @@ class ClassSizes(NamedTuple):
     n_positive: int
     n_negative: int
 
-    def __str__(self) -> str:
+    def text(self) -> str:
+        """Write both numbers."""
         return f"{self.n_positive:,} positive and {self.n_negative:,} negative cases"
 
 
@@ -394,7 +395,7 @@ def plan_of_classes(
 ) -> StudyPlan:
     """Return what so many cases of either class are told to do."""
     return StudyPlan(
-        f"{sizes} {told}",
+        f"{sizes.text()} {told}",
         sum(sizes),
         *sizes,
         power,

@@ -9,6 +9,7 @@ from typing import Any, Self, Unpack
 
 import numpy as np
 
+from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.text import plain_table
 from credibly._core.words import count, shown
@@ -23,7 +24,7 @@ from credibly.results.formats import cell_text, frame_of
 SHOWN = 5  # rows of a text
 
 
-class Exchanged:
+class Exchanged(Printed):
     """What makes predictions out of what other libraries have."""
 
     __slots__ = ()
