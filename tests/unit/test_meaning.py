@@ -3,6 +3,7 @@
 import pytest
 
 from credibly import Predictions, calibration, check, compare, evaluate
+from credibly.comparisons import Discordant, Moments, PairedValues
 from credibly.results import Brief
 
 TRUTH = [1, 0] * 20
@@ -76,7 +77,8 @@ def test_a_comparison_says_which_is_better_or_that_none_is():
     good, poor = (Predictions.of(TRUTH, label=x) for x in (GOOD, POOR))
     found = compare({"good": good, "poor": poor}, measure="error_rate")
     assert found.meaning().startswith(
-        "good is better than poor: they differ in error_rate by more than chance would give (p = "
+        "good is better than poor: they differ in error_rate by 0.450; "
+        "a difference this large would be rare by chance (p = "
     )
     assert compare({"poor": poor, "good": good}, measure="error_rate").meaning() == found.meaning()
     same = compare(
@@ -85,13 +87,40 @@ def test_a_comparison_says_which_is_better_or_that_none_is():
     assert same.meaning() == "Neither is shown to be better: the difference in error_rate may be chance (p = 1)."  # fmt: skip
 
 
+def test_values_without_a_direction_are_higher_not_better():
+    found = compare(Moments((0.78, 0.81), (0.0004, 0.0009), (10, 10)))
+    assert found.meaning() == (
+        "second is higher than first: they differ in value by 0.0300; "
+        "a difference this large would be rare by chance (p = 0.0184)."
+    )
+    assert "first 0.78, second 0.81 (means over runs)" in str(found)
+
+
+def test_several_tests_say_how_many_reject():
+    unsure, sure = compare(Discordant(12, 5)), compare(Discordant(30, 5))
+    assert unsure.meaning() == "None of the 4 tests rejects at 5 % that both models err equally often."  # fmt: skip
+    assert sure.meaning() == "All of the 4 tests reject at 5 % that both models err equally often."
+    assert "whatever the test: Tango." in str(unsure)
+    assert "95 % interval" in str(unsure)
+
+
+def test_a_difference_that_is_not_that_of_the_values_is_named():
+    pairs = PairedValues([0.81, 0.79, 0.84, 0.8], [0.78, 0.8, 0.8, 0.77])
+    by_ranks, by_means = compare(pairs), compare(pairs, test="paired_t")
+    assert by_ranks.difference == pytest.approx(0.03)
+    assert "0.03, median of the means of pairs of differences" in str(by_ranks)
+    assert by_ranks.to_dict()["estimator"] == by_ranks.estimator
+    assert not by_means.estimator
+    assert by_means.difference == pytest.approx(by_means.values[0] - by_means.values[1])
+
+
 def test_several_comparisons_say_which_are_told_apart():
     models = {"good": GOOD, "poor": POOR, "same": GOOD}
     found = compare(
         {k: Predictions.of(TRUTH, label=x) for k, x in models.items()}, measure="error_rate"
     )
     assert found.meaning() == (
-        "Of 3 pairs of models, 2 are told apart at 5 % (p-values adjusted by holm): "
+        "2 of the 3 pairs differ significantly at 5 % (Holm-adjusted p-values): "
         "good is better than poor, same is better than poor."
     )
 

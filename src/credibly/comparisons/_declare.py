@@ -68,6 +68,7 @@ class Outcome:
     probabilities: Mapping[str, float] = field(default_factory=dict)
     measure: str = ""  # what is compared, where that is no measure of either model,
     values: tuple[float, ...] | None = None  # and hence of what values
+    estimator: str = ""  # what the difference is, where it is not that of the values
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -223,6 +224,8 @@ class Comparison(Reading[..., Outcome]):
             effect_sizes=outcome.effect_sizes,
             probabilities=outcome.probabilities,
             findings=outcome.findings,
+            mean_over=getattr(evidence, "mean_over", ""),
+            estimator=outcome.estimator,
         )
 
 

@@ -32,6 +32,13 @@ KNOWN = {
 }
 
 
+OF_BARE_VALUES = (
+    "Set <test_train_ratio=...> to the size of a test part over that of its training part, which for "
+    "ten-fold cross-validation is 0.111 (1/9). Values from independent data sets are not folds: "
+    "they are paired values (<over='datasets'>)."
+)
+
+
 def choose(evidence: Evidence) -> tuple[str, str]:
     """Return the name of the test that fits the evidence, and why it does."""
     for kind, chosen in KNOWN.items():
@@ -142,9 +149,7 @@ def _for_folds(values: FoldValues) -> tuple[str, str]:
     if values.test_train_ratio is None:
         raise DataError(
             "Values over folds share training cases, and how many decides how much they vary together.",
-            remedy=says(
-                "Set <n_train=...> with predictions, <test_train_ratio=...> with bare values. Values of independent data sets are no folds: set <over='datasets'>, in Python PairedValues(...)."
-            ),
+            remedy=says("Set <n_train=...>." if values.folds is not None else OF_BARE_VALUES),
         )
     return (
         "corrected_resampled_t",

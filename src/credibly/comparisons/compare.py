@@ -133,8 +133,8 @@ def compare(
         them gets wrong, :class:`~credibly.comparisons.Moments`, means and variances, or
         :class:`~credibly.comparisons.Areas`.
     measure
-        What to compare; when not given, the error rate of labels, the AUC of scores, the Brier score
-        of probabilities or the mean squared error of numbers.
+        What to compare; when not given, the error rate of labels, of those that probabilities give
+        as well, the AUC of scores alone or the mean squared error of numbers.
     test
         ``"auto"`` chooses by how the predictions were made, and says why; or a name from
         ``credibly list comparisons``, with arguments as in ``"mcnemar(method='mid_p')"``. Several

@@ -104,6 +104,6 @@ class Discordant:
     def _told(self, result: TestResult) -> TestResult:
         """Return a result without what these numbers do not tell."""
         if self.cases is None:
-            of_these = f"{result.measure}, cases on which only one errs"
+            of_these = f"{result.measure} among the cases on which only one errs"
             return replace(result, measure=of_these)
         return result if self.both is not None else replace(result, values=())

@@ -54,6 +54,7 @@ class PairedValues(Plotted):
     """
 
     about: ClassVar[About] = "datasets"
+    mean_over: ClassVar[str] = "data sets"
     independence: ClassVar[tuple[Stands, str]] = (
         "unknown",
         "It holds if each pair has cases of its own.",
@@ -110,6 +111,7 @@ class FoldValues(PairedValues):
     """
 
     about: ClassVar[About] = "training"
+    mean_over: ClassVar[str] = "folds"
 
     test_train_ratio: float | None = None
     repeats: int = 1
@@ -175,6 +177,7 @@ class DatasetTable:
     """
 
     about: ClassVar[About] = "datasets"
+    mean_over: ClassVar[str] = "data sets"
     table: Floats
     names: tuple[str, ...]
     datasets: tuple[object, ...] = ()
@@ -249,6 +252,7 @@ class Moments:
     """
 
     about: ClassVar[About] = "training"
+    mean_over: ClassVar[str] = "runs"
 
     means: tuple[float, float]
     variances: tuple[float, float]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import fill
 from typing import Any, ClassVar, Literal
@@ -18,7 +18,6 @@ from credibly.results.result import Cells, Result, TableText
 Alternative = Literal["two-sided", "less", "greater"]
 Stands = Literal["holds", "doubtful", "violated", "unknown"]
 
-MEANS = {"training": " (means over folds)", "datasets": " (means over data sets)"}
 WIDTH = 100
 FOLDED = within(WIDTH)
 TINY = 1e-300
@@ -63,7 +62,7 @@ class TestResult(Result):
     json_keys = (
         "test title names measure values direction difference confidence_interval why_no_interval? "
         "statistic pvalue null alternative margin rejected confidence_level about n why assumptions "
-        "parameters effect_sizes probabilities findings"
+        "parameters effect_sizes probabilities estimator? findings"
     )
 
     test: str
@@ -89,6 +88,8 @@ class TestResult(Result):
     effect_sizes: Mapping[str, float] = field(default_factory=dict)
     probabilities: Mapping[str, float] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    mean_over: str = ""  # what the values are means of, if of anything,
+    estimator: str = ""  # and what the difference is, where it is not that of the values
 
     @property
     def results(self) -> tuple[TestResult, ...]:
@@ -127,12 +128,13 @@ class TestResult(Result):
         if self.values:
             each = zip(self.names, self.values, strict=False)
             listed = ", ".join(f"{name} {number_text(v)}" for name, v in each)
-            yield "values", listed + MEANS.get(self.about, "")
+            yield "values", listed + (f" (means over {self.mean_over})" if self.mean_over else "")
         if not math.isnan(self.difference):
             limits = self.confidence_interval
             text = interval_text(self.difference, limits)
             if limits:
                 text += f"  ({self._level(limits)}, {limits.method})"
+            text += f", {self.estimator}" if self.estimator else ""
             favoured = self.favoured if self.rejected and not self.margin else ""
             yield "difference", text + (f", in favour of {favoured}" if favoured else "")
             if not limits:
@@ -197,11 +199,14 @@ class TestResult(Result):
         chance = f"(p = {pvalue_text(self.pvalue)})"
         if not self.rejected:
             return f"Neither is shown to be better: the difference in {self.measure} may be chance {chance}."
+        rare = f"a difference this large would be rare by chance {chance}"
+        if math.isnan(self.difference):
+            return f"They differ in {self.measure}; {rare}."
         better = self.favoured
-        if not better:
-            return f"They differ in {self.measure} by more than chance would give {chance}."
-        other = self.names[0] if better == self.names[1] else self.names[1]
-        return f"{better} is better than {other}: they differ in {self.measure} by more than chance would give {chance}."
+        top = better or self.names[self.difference < 0]
+        than = f"{'better' if better else 'higher'} than {self.names[top == self.names[0]]}"
+        by = f"in {self.measure} by {number_text(abs(self.difference), self.confidence_interval)}"
+        return f"{top} is {than}: they differ {by}; {rare}."
 
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:  # noqa: ARG002
         """Return the heading, and a line for each thing that was found."""
@@ -230,6 +235,12 @@ def pvalue_text(p: float) -> str:
     return f"{p:.3g}" if p >= 1e-4 else f"{p:.2g}"
 
 
+def limits_header(results: Sequence[TestResult]) -> str:
+    """Head a column of limits with their level, where they have one."""
+    levels = {r.confidence_interval.confidence_level for r in results if r.confidence_interval}
+    return f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
+
+
 def _parameter(value: object) -> str:
     return number_text(value) if isinstance(value, float) else str(value)
 
@@ -247,7 +258,7 @@ class Comparisons(Result):
     >>> found["a", "c"].difference, found.correction
     (0.275, 'holm')
     >>> print(*str(found).splitlines()[-5:-1], sep="\n")
-    first  second  difference  interval         p-value  p, holm
+    first  second  difference  95 % interval    p-value  p, holm
     a      b       0.250       [0.033, 0.444]   0.0414   0.0828
     a      c       0.275       [0.066, 0.462]   0.0192   0.0576
     b      c       0.025       [-0.065, 0.129]  1        1
@@ -294,14 +305,16 @@ class Comparisons(Result):
                 "difference": lambda pair: number_text(
                     pair[0].difference, pair[0].confidence_interval
                 ),
-                "interval": lambda pair: interval_text(None, pair[0].confidence_interval),
+                limits_header(self.results): lambda pair: interval_text(
+                    None, pair[0].confidence_interval
+                ),
                 "p-value": lambda pair: pvalue_text(pair[0].pvalue),
                 f"p, {self.correction}": lambda pair: pvalue_text(pair[1]),
             },
         )
 
     def meaning(self) -> str:
-        """Say which models are told apart once p-values are adjusted for their number."""
+        """Say which models differ once p-values are adjusted for their number."""
         tried = [(r, p) for r, p in zip(self.results, self.adjusted, strict=True) if p == p]
         if not tried:
             return ""
@@ -312,10 +325,11 @@ class Comparisons(Result):
             if r.favoured
         ]
         level = f"{100 * (1 - tried[0][0].confidence_level):.4g} %"
-        of = f"Of {len(self.results)} pairs of models, {len(sure) or 'none'}"
-        are = "is" if len(sure) <= 1 else "are"
+        of = f"{len(sure) or 'None'} of the {len(self.results)} pairs"
+        differ = "differs" if len(sure) <= 1 else "differ"
         listed = f": {', '.join(said[:SHOWN])}{' ...' if len(said) > SHOWN else ''}" if said else ""
-        return f"{of} {are} told apart at {level} (p-values adjusted by {self.correction}){listed}."
+        by = self.correction.replace("_", "-").title()
+        return f"{of} {differ} significantly at {level} ({by}-adjusted p-values){listed}."
 
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:
         """Return the test of all models at once, where there is one, before the table of pairs."""

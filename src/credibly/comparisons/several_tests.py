@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.text import interval_text, number_text
-from credibly.comparisons.result import TestResult, pvalue_text
-from credibly.errors import ParameterError
+from credibly._core.words import count
+from credibly.comparisons.result import TestResult, limits_header, pvalue_text
+from credibly.errors import ParameterError, listed
 from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
 
@@ -23,8 +24,8 @@ class SeveralTests(Result):
     >>> from credibly.comparisons import Discordant
     >>> from credibly import compare
     >>> print(*str(compare(Discordant(12, 5))).splitlines()[:5], sep="\n")
-    first against second: error_rate, cases on which only one errs, n = 17
-    test                          statistic  p-value  difference  interval
+    first against second: error_rate among the cases on which only one errs, n = 17
+    test                          statistic  p-value  difference  95 % interval
     mcnemar(method='chi_square')  2.882      0.0896   0.412       [-0.063, 0.734]
     mcnemar(method='corrected')   1.455      0.146    0.412       [-0.063, 0.734]
     mcnemar(method='exact')       12         0.143    0.412       [-0.063, 0.734]
@@ -75,12 +76,29 @@ class SeveralTests(Result):
                 "difference": lambda pair: number_text(
                     pair[1].difference, pair[1].confidence_interval
                 ),
-                "interval": lambda pair: interval_text(None, pair[1].confidence_interval),
+                limits_header(self.results): lambda pair: interval_text(
+                    None, pair[1].confidence_interval
+                ),
             },
         )
 
+    def meaning(self) -> str:
+        """Say how many of the tests reject their null."""
+        judged = [r for r in self.results if r.pvalue == r.pvalue]
+        if not judged:
+            return ""
+        sure = sum(r.rejected for r in judged)
+        word = "All" if sure == len(judged) > 1 else sure or "None"
+        rejects = "rejects" if sure <= 1 else "reject"
+        level = f"{100 * (1 - judged[0].confidence_level):.4g} %"
+        nulls = listed(dict.fromkeys(r.null for r in judged))
+        return f"{word} of the {count(len(judged), 'test')} {rejects} at {level} that {nulls}."
+
     def remarks(self) -> Iterator[str]:
-        """Say what a choice among them would do."""
+        """Say how intervals were made, and what a choice among the tests would do."""
+        methods = dict.fromkeys(i.method for r in self.results if (i := r.confidence_interval))
+        if methods:
+            yield f"Intervals are about the difference, whatever the test: {', '.join(methods)}."
         yield "Settle on one test before looking: the smallest of several p-values is too small."
 
 

@@ -25,6 +25,7 @@ from credibly.comparisons.signed_ranks import (
 
 WILCOXON = "Wilcoxon, F. (1945) Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83. Zeros: Pratt, J. W. (1959) JASA 54, 655-667; Demsar, J. (2006) Journal of Machine Learning Research 7, 1-30."
 SIGN = "Dixon, W. J. & Mood, A. M. (1946) The statistical sign test. JASA 41, 557-566."
+MEDIAN = "median of the differences"
 TOO_FEW = "so few pairs cannot set limits at this level"
 
 
@@ -78,6 +79,9 @@ def wilcoxon(
         why,
         parameters={"distribution": how, "ranked": ranks.size},
         effect_sizes={"rank-biserial correlation": 2 * total / float(ranks.sum()) - 1},
+        estimator="median of the means of pairs of differences"
+        if e.a.size <= MOST_EXACT
+        else MEDIAN,
         findings=cautions(e),
     )
 
@@ -111,6 +115,7 @@ def sign_test(e: PairedValues, asked: TestRequest) -> Outcome:
         why,
         parameters={"wins": wins, "ties": ties, "losses": losses},
         effect_sizes={"share of wins, ties as half": (wins + ties / 2) / n},
+        estimator=MEDIAN,
         findings=cautions(e),
     )
 
