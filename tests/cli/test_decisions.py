@@ -116,7 +116,7 @@ def test_a_matrix_from_a_file(capsys, small, tmp_path):
     ("more", "code", "message"),
     [
         (["--cost", "fn"], 2, "outcome=amount"),
-        (["--cost", "fn=1", "--benefit", "fn=1"], 2, "given twice"),
+        (["--cost", "fn=1", "--cost", "fn=2"], 2, "The cost of the outcome 'fn' is given twice"),
         (["--cost", "miss=1"], 2, "'miss' is none of them"),
         (["--cost", "fn=1 +"], 2, "no arithmetic"),
         (["--cost", "fn=__import__('os')"], 2, "not allowed"),
@@ -169,3 +169,11 @@ def test_messages_name_only_options_of_the_command(tmp_path, capsys):
     several.write_text("y,u,v,w\na,1,0,0\nb,0,1,0\nc,0,0,1\n")
     assert main(["evaluate", str(several), "--truth", "y", "--probability", "u,v,w"]) == 1
     assert "or set --classes ... in the order of the columns" in capsys.readouterr().err
+
+
+def test_costs_and_benefits_of_one_outcome_add_up(capsys):
+    def found(*options):
+        assert main(["cost-benefit", "campaign", "--cost", "fp=1", *options, "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    assert found("--benefit", "tp=16", "--cost", "tp=1") == found("--benefit", "tp=15")

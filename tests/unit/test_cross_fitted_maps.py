@@ -93,3 +93,20 @@ def test_on_the_command_line(number, files, tmp_path, capsys):
     assert [e["value"] for e in told["estimates"]] == pytest.approx(values)
     assert read(better).probability == pytest.approx(want.predictions.probability)
     assert picture.exists()
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_tests_are_about_the_differences_that_the_table_shows(repeats):
+    base, row = overconfident(), np.tile(np.arange(120), repeats)
+    repeat = np.repeat(np.arange(repeats), 120)
+    p = Predictions.of(
+        base.truth[row], probability=base.probability[row], positive=1,
+        row=row, repeat=repeat, fold=(row // (repeat + 1)) % 4, n_train=[90] * len(row),
+    )  # fmt: skip
+    found = recalibrate(p, rng=1, replicates=50)
+    assert [t.measure for t in found.tests] == ["brier", "log_loss", "expected_calibration_error"]
+    for test in found.tests:
+        before, after = found.table.where(measure=test.measure.partition("(")[0])
+        assert test.difference == pytest.approx(after.value - before.value)
+        assert test.about == "cases"
+    assert "over 10 groups of equal width" in str(found)

@@ -44,7 +44,9 @@ def several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
 FROM_ZERO = ", counted from 0"
 
 
-def some_rows(rows: Iterable[object], limit: int = 5, *, identified: bool = False) -> str:
+def some_rows(
+    rows: Iterable[object], limit: int = 5, *, identified: bool = False, noun: str = "row"
+) -> str:
     """Name the first few rows of a complaint by their place, or by what identifies them.
 
     >>> some_rows([3, 5])
@@ -57,7 +59,7 @@ def some_rows(rows: Iterable[object], limit: int = 5, *, identified: bool = Fals
     rows = list(rows)
     named = ", ".join(str(r) for r in rows[:limit])
     more = f" and {len(rows) - limit} more" if len(rows) > limit else ""
-    return f"row{'s' if len(rows) > 1 else ''} {named}{more}{'' if identified else FROM_ZERO}"
+    return f"{noun}{'s' if len(rows) > 1 else ''} {named}{more}{'' if identified else FROM_ZERO}"
 
 
 def count(n: float, noun: str) -> str:

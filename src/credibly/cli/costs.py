@@ -40,20 +40,24 @@ def read_costs(
     cost
         Cost of an outcome (tp, fp, fn, tn): fn=5, or of columns: fp='0.8 + 0.1 * distance'.
     benefit
-        Benefit of an outcome: tp=15.
+        Benefit of an outcome: tp=15. Where it has a cost as well, the net is taken.
     cost_matrix
         CSV of costs: rows actual, columns predicted; of numbers alone in the order of ``classes``.
     """
     from credibly.io import read_cost_matrix
 
     cells: dict[str, Any] = {}
+    given = set()
     for sign, text in [(1.0, t) for t in cost or ()] + [(-1.0, t) for t in benefit or ()]:
         name, equals, amount = text.partition("=")
         if not equals or not amount.strip():
             raise ParameterError(f"A cost is written outcome=amount, such as fn=5; got {text!r}.")
-        if name.strip() in cells:
-            raise ParameterError(f"The outcome {name.strip()!r} is given twice.")
-        cells[name.strip()] = sign * _amount(amount, file, format_name)
+        name = name.strip()
+        if (name, sign) in given:
+            what = "cost" if sign > 0 else "benefit"
+            raise ParameterError(f"The {what} of the outcome {name!r} is given twice.")
+        given.add((name, sign))
+        cells[name] = cells.get(name, 0.0) + sign * _amount(amount, file, format_name)
     if cost_matrix is None:
         return cells or None
     if cells:

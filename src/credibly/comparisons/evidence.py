@@ -68,8 +68,8 @@ class PairedValues(Plotted):
     within: tuple[float, float] = field(default=ANY, kw_only=True)
 
     def __post_init__(self) -> None:
-        _set(self, "a", _numbers(self.a, self.names[0]))
-        _set(self, "b", _numbers(self.b, self.names[1]))
+        _set(self, "a", _numbers(self.a, self.names[0], self.mean_over))
+        _set(self, "b", _numbers(self.b, self.names[1], self.mean_over))
         if self.a.size != self.b.size:
             raise DataError(
                 f"Pairs need as many values of {self.names[0]} as of {self.names[1]}; got {self.a.size} and {self.b.size}. Values that are not paired are compared by unpaired_t."
@@ -329,7 +329,7 @@ def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
         ) from None
 
 
-def _numbers(values: ArrayLike, name: str) -> Floats:
+def _numbers(values: ArrayLike, name: str, places: str = "rows") -> Floats:
     numbers = _floats(values, name)
     if numbers.ndim != 1 or numbers.size < FEWEST:
         raise DataError(
@@ -338,7 +338,7 @@ def _numbers(values: ArrayLike, name: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(numbers))
     if bad.size:
         raise DataError(
-            f"The values of {name} are not finite in {some_rows(bad.tolist())}: the measure is undefined there. Leave such pairs out only if that is what you want to know."
+            f"The values of {name} are not finite in {some_rows(bad.tolist(), noun=places.removesuffix('s'))}: the measure is undefined there. Leave such pairs out only if that is what you want to know."
         )
     if np.abs(numbers).max() > LARGEST:
         raise DataError(

@@ -32,7 +32,7 @@ ENDS = ("best", "worst")
 PRICES = {
     "tp": (
         "break_even_benefit",
-        "Benefit of a selected positive at break-even",
+        "Net benefit of a selected positive at break-even",
         "lower",
         "positive ",
     ),

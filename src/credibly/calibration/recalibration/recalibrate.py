@@ -34,6 +34,7 @@ from credibly.errors import (
     says,
 )
 from credibly.predictions import Predictions
+from credibly.predictions.design import Design
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
 from credibly.predictions.numbers import frozen
@@ -85,11 +86,22 @@ class Recalibrated(Result):
         yield "", *self.table.cells()
         columns: dict[str, str | Callable[[TestResult], str]] = {
             "measure": "measure",
+            "test": "title",
             "after - before": lambda t: number_text(t.difference, t.confidence_interval),
             "p-value": lambda t: f"{t.pvalue:.3g}",
         }
         if self.tests:
             yield "Tests of the differences", *table_of(self.tests, columns)
+
+    def remarks(self) -> Iterator[str]:
+        """Say what the calibration error is over, and what the tests are about."""
+        yield from self.table.remarks()
+        error = calibration_statistics["expected_calibration_error"]
+        how = {q.name: q.default for q in error.parameters}
+        rule = str(how["rule"]).replace("_", " ")
+        yield f"The expected calibration error is over {how['groups']} groups of {rule}."
+        if self.tests:
+            yield "Tests are about the same cases as the table, each before and after."
 
 
 class _Mapped(NamedTuple):
@@ -331,6 +343,17 @@ def _table(
     )
 
 
+def _pooled(p: Predictions) -> Predictions:
+    """Forget the folds, not what is independent: tests are then about the cases that the table pools."""
+    alone: dict[str, Any] = {
+        "fold": None,
+        "repeat": None,
+        "row": np.arange(p.n),
+        "group": p.clusters,
+    }
+    return replace(p, **alone, design=Design(counted=p.design.counted), cache={})
+
+
 def _tests(
     before: Predictions,
     after: Predictions,
@@ -343,7 +366,7 @@ def _tests(
 
     made: list[TestResult] = []
     refused = []
-    pair = {"after": after, "before": before}
+    pair = {"after": _pooled(after), "before": _pooled(before)}
     chosen = _measures(before)[: 2 if rng is None or not before.has_positive else 3]
     for m in chosen:
         try:
