@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
 from credibly._core.doors import door
+from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly.errors import ParameterError
+from credibly.errors import ParameterError, listed
 from credibly.evaluation import estimators, evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
@@ -86,10 +87,21 @@ class LearningCurve(Result):
             for n, t in tables.items()
             for e in t.estimates
         )
-        said = dict.fromkeys(f for t in tables.values() for f in t.findings)
-        findings = tuple(f for f in said if f.code not in self.meant)
+        findings = tuple(self._findings(tables))
         heading = f"{self.heading}, {len(self.sizes)} sizes"
         return Table(heading, estimates, findings, down=self.key)
+
+    def _findings(self, tables: Mapping[int, Table]) -> Iterator[Finding]:
+        """Yield what is said of every size, and of which sizes what is said of some."""
+        sizes: dict[Finding, list[str]] = {}
+        for n, table in tables.items():
+            for f in dict.fromkeys(table.findings):
+                sizes.setdefault(f, []).append(f"{n:,}")
+        for f, some in sizes.items():
+            if f.code not in self.meant:
+                where = f"{self.key[:1].upper()}{self.key[1:]} {listed(some)}: "
+                every = len(some) == len(tables)
+                yield f if every else replace(f, message=f"{where}{f.message}")
 
 
 @door

@@ -1,0 +1,17 @@
+"""Learning curves: what is said of some sizes names them."""
+
+from dataclasses import replace
+
+from credibly import Finding, Predictions
+from credibly.running.learning_curves import LearningCurve
+
+
+def test_what_is_said_of_some_sizes_names_them():
+    p = Predictions.of([0, 1] * 20, label=[0, 1, 1, 1] * 10)
+    always, early, late = (Finding(c, "note", f"It is {c}.") for c in ("always", "early", "late"))
+    said = {10: (always, early), 20: (always, early), 1000: (always, late)}
+    grown = LearningCurve({n: replace(p, findings=found) for n, found in said.items()})
+    told = {f.code: f.message for f in grown.judged.findings}
+    assert told["always"] == "It is always."
+    assert told["early"] == "Trained on 10 and 20: It is early."
+    assert told["late"] == "Trained on 1,000: It is late."
