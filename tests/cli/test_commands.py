@@ -517,3 +517,49 @@ def test_output_without_room_is_said(words):
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr == "credibly: the output cannot be written: No space left on device.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("Rsquared", "r2_test_mean"),
+        ("GridSearchCV", "running.nested"),
+        ("mail-out", "cost_benefit"),
+        ("classification_report", "evaluate"),
+        ("CalibratedClassifierCV", "recalibrate"),
+    ],
+)
+def test_what_people_call_it_is_found_and_what_is_found_is_shown(words, found, capsys):
+    assert main(["search", words, "--json"]) == 0
+    matches = json.loads(capsys.readouterr().out)["matches"]
+    assert found in [m["name"] for m in matches]
+    assert main(["show", found]) == 0
+    shown = capsys.readouterr().out
+    assert any(line.split() == ["name", found] for line in shown.splitlines())
+
+
+def test_nothing_found_is_followed_by_advice_and_no_table(capsys):
+    assert main(["search", "zyzzyva"]) == 0
+    out = capsys.readouterr().out
+    assert "0 found" in out
+    assert "try fewer" in out
+    assert "what it is" not in out
+
+
+def test_summaries_have_no_markup(capsys):
+    assert main(["search", "curve", "--limit", "100"]) == 0
+    assert ":class:" not in capsys.readouterr().out
+
+
+def test_sentences_of_an_entry_are_not_joined_by_commas(capsys):
+    assert main(["show", "roc.test"]) == 0
+    out = capsys.readouterr().out
+    assert "same cases. Cases are" in out
+    assert any(line.split() == ["one", "sided", "yes"] for line in out.splitlines())
+
+
+def test_a_listing_of_no_kind_names_the_kinds(capsys):
+    assert main(["list"]) == 0
+    assert "other kinds: adjustments," in capsys.readouterr().out
+    assert main(["list", "measures"]) == 0
+    assert "other kinds" not in capsys.readouterr().out

@@ -10,6 +10,7 @@ from typing import Any
 from credibly._core.names import COMMON, VOCABULARIES, name_key
 from credibly._core.parameters import write_call
 from credibly._core.text import plain_table, visible
+from credibly._core.verbs import in_plain_words
 from credibly.results.formats import cell_text
 from credibly.results.result import Cells, Result, TableText
 
@@ -25,7 +26,7 @@ LISTS = {
 
 def summary_of(entry: Any) -> str:  # noqa: ANN401
     """Return the first sentence of an entry's description."""
-    return inspect.cleandoc(entry.doc).split("\n")[0]
+    return in_plain_words(inspect.cleandoc(entry.doc).split("\n")[0], {})
 
 
 def columns_of(entry: Any, n: int) -> dict[str, Any]:  # noqa: ANN401
@@ -162,4 +163,9 @@ def by_origin(names: list[dict[str, Any]]) -> dict[str, str]:
 def _flat(key: str, value: object) -> Any:  # noqa: ANN401
     if key == "names" and isinstance(value, list):
         return "; ".join(f"{origin}: {text}" for origin, text in by_origin(value).items())
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, list | tuple):
+        return value
+    texts = [str(each) for each in value]
+    return (" " if all(text.endswith(".") for text in texts) else ", ").join(texts)

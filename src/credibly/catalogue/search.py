@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from inspect import getdoc, isfunction, unwrap
 from typing import Any
 
 from credibly._core.doors import door
 from credibly._core.names import name_key
 from credibly._core.parameters import require, whole
 from credibly.catalogue.entries import summary_of
+from credibly.catalogue.functions import FUNCTION, functions, last_word
 from credibly.catalogue.registries import HOMES, registry_of
 from credibly.errors import ParameterError
 from credibly.results.result import Result
 
-FUNCTION = "function"
 # How much a word is worth where it is found.
 NAMED, CALLED, TITLED, SUMMARISED, DESCRIBED = 8, 7, 5, 3, 1
 WHOLE = 100  # a name that is just these words
+NOTHING = (
+    "All words must occur in a name, a description or a reference: try fewer, or other ones. "
+    "`credibly list measures` shows all of a kind."
+)
 STOP = frozenset(
     ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
 )
@@ -50,6 +52,15 @@ class Matches(Result):
     def heading(self) -> str:
         """How many things fit."""
         return f"{len(self.matches)} found for {self.words!r}"
+
+    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+        """Yield the table, if there is anything in it."""
+        if self.matches:
+            yield "", *self.cells()
+
+    def remarks(self) -> tuple[str, ...]:
+        """Say what to do where nothing fits."""
+        return () if self.matches else (NOTHING,)
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Return a line for each, with what tells them apart first: narrow terminals repeat it."""
@@ -97,37 +108,13 @@ def _entries(kind: str | None) -> Iterator[tuple[str, Any]]:
         registry = registry_of(each)
         yield from ((registry.kind, entry) for entry in registry)
     if kind in {None, FUNCTION}:
-        yield from ((FUNCTION, function) for function in _functions())
-
-
-def _functions() -> list[_Function]:
-    """Return the public functions, then those of the packages that hold them or what has a name."""
-    found = _public("credibly")
-    homes = [f.__module__ for f in found] + list(HOMES.values())
-    for package in dict.fromkeys(".".join(home.split(".")[:2]) for home in homes):
-        found |= {f: name for f, name in _public(package).items() if f not in found}
-    return [_Function(name, getdoc(f) or "") for f, name in found.items()]
-
-
-def _public(package: str) -> dict[Any, str]:
-    module = import_module(package)
-    inside = package.partition(".")[2]
-    named = {n: unwrap(getattr(module, n)) for n in getattr(module, "__all__", ())}
-    return {f: f"{inside}.{n}" if inside else n for n, f in named.items() if isfunction(f)}
-
-
-@dataclass(frozen=True, slots=True)
-class _Function:
-    """A public function, which is found as entries are."""
-
-    name: str
-    doc: str
-    aliases: tuple[str, ...] = ()
+        yield from ((FUNCTION, function) for function in functions())
 
 
 def _likeness(entry: Any, asked: list[str], whole: str) -> tuple[float, str]:  # noqa: ANN401
     """Return how well an entry fits all words, 0 where one is missing, and the name that fits best."""
     known = [a.name for a in getattr(entry.aliases, "known", ())] or list(entry.aliases)
+    known += getattr(entry.aliases, "unlike", {})
     summary = summary_of(entry)
     places = [
         (NAMED, _words(entry.name)),
@@ -139,13 +126,8 @@ def _likeness(entry: Any, asked: list[str], whole: str) -> tuple[float, str]:  #
     worth = [max((_worth(word, said) * w for w, said in places), default=0) for word in asked]
     fits = [name for name in known if all(_worth(word, _words(name)) for word in asked)]
     exact = [name for name in known if name_key(name) == whole]
-    same = WHOLE if exact or whole in {name_key(entry.name), _last(entry.name)} else 0
+    same = WHOLE if exact or whole in {name_key(entry.name), last_word(entry.name)} else 0
     return (sum(worth) / len(worth) + same if all(worth) else same), next(iter(exact + fits), "")
-
-
-def _last(name: str) -> str:
-    """Return the key of a function's name without its package."""
-    return name_key(name.rpartition(".")[2])
 
 
 def _worth(word: str, said: list[str]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from credibly._core.doors import door
 from credibly.catalogue.entries import Entries, Entry
+from credibly.catalogue.functions import FUNCTION, functions_called
 from credibly.catalogue.registries import HOMES, registry_of
 from credibly.errors import ParameterError, UnknownNameError
 
@@ -29,14 +30,16 @@ def show(name: str, kind: str | None = None) -> Entries:
         raise ParameterError(
             "Say which name to show.", remedy="`credibly list` shows all of a kind."
         )
-    if kind is not None:
+    called = (
+        [Entry.of(FUNCTION, f) for f in functions_called(name)] if kind in {None, FUNCTION} else []
+    )
+    if kind not in {None, FUNCTION}:
         registry = registry_of(kind)
         found = registry.meanings(name) or {registry[name].name: ""}  # says what there is
         return Entries(name, _entries(kind, found))
-    each = ((k, registry_of(k).meanings(name)) for k in HOMES)
-    entries = tuple(
-        sorted((e for k, found in each for e in _entries(k, found)), key=lambda e: bool(e.unlike))
-    )
+    each = ((k, registry_of(k).meanings(name)) for k in ([] if kind else HOMES))
+    named = [e for k, found in each for e in _entries(k, found)]
+    entries = (*sorted(named, key=lambda e: bool(e.unlike)), *called)
     if not entries:
         raise UnknownNameError(
             f"Nothing is called {name!r}.",

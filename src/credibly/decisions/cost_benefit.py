@@ -155,7 +155,8 @@ def cost_benefit(
 ) -> CostBenefit:
     """Say what selecting the cases of the highest scores brings, and how many of them bring most.
 
-    Profit is minus cost. A random sample of the same size, selecting all and selecting none stand
+    The scores may be those of a mail-out, a campaign or a queue of claims to look into. Profit is
+    minus cost. A random sample of the same size, selecting all and selecting none stand
     beside it.
 
     Parameters

@@ -70,6 +70,8 @@ def evaluate(
 ) -> Table:
     """Estimate measures from predictions.
 
+    With ``by="class"`` it gives what scikit-learn's ``classification_report`` does, with intervals.
+
     Parameters
     ----------
     predictions

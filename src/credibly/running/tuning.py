@@ -42,7 +42,7 @@ def nested(
     """Return a scheme that chooses its parameters by resampling its own training part.
 
     Run it like any other scheme: the outer splits then judge the choosing as well. A search object of
-    scikit-learn does the same.
+    scikit-learn (a grid search by ``GridSearchCV``) does the same.
 
     >>> import credibly
     >>> from credibly.running import nested

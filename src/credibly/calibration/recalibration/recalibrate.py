@@ -130,6 +130,8 @@ def recalibrate(
 ) -> Recalibrated:
     """Fit a map on some predictions, apply it to others, and judge what it changed there.
 
+    It works on predictions where scikit-learn's ``CalibratedClassifierCV`` works on a learner.
+
     Parameters
     ----------
     fitted_on

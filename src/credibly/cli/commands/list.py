@@ -13,7 +13,9 @@ GROUP = LOOK_UP
 
 
 def command(
-    kind: Annotated[str, Parameter(help=f"Which kind to list: {KINDS}.")] = "measures",
+    kind: Annotated[
+        str | None, Parameter(help=f"Which kind to list, measures if not given: {KINDS}.")
+    ] = None,
     *,
     n: int = 150,
     json: bool = False,
@@ -29,10 +31,10 @@ def command(
     """
     from credibly.catalogue.entries import columns_of, common_names, summary_of
     from credibly.catalogue.registries import registry_of
-    from credibly.cli.terminal import table_text
+    from credibly.cli.terminal import print_text, table_text
     from credibly.results.formats import json_text
 
-    registry = registry_of(kind)
+    registry = registry_of(kind or "measures")
     columns = [columns_of(e, n) for e in registry]
     if json:
         entries = [
@@ -50,6 +52,8 @@ def command(
         for e, more in zip(registry, columns, strict=True)
     ]
     print(table_text([registry.kind, *(columns[0] or ["also called"]), "what it is"], rows))
+    if kind is None:
+        print_text(f"\nThese are measures. `credibly list KIND` lists other kinds: {KINDS}.")
 
 
 def _text(value: object) -> str:

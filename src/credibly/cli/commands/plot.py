@@ -51,7 +51,7 @@ def command(
     file
         The file of predictions, one row a case.
     option
-        What else a plot takes, such as show=rows or measure=auc; see `credibly show plot`.
+        What else a plot takes, such as show=rows or measure=auc; see `credibly show plot confusion-matrix`.
     output
         File to write: .svg, .png, .pdf, .html or .json; by default named after file and plot.
     theme
