@@ -7,7 +7,7 @@ from credibly.running.learning_curves import LearningCurve
 
 
 def test_what_is_said_of_some_sizes_names_them():
-    p = Predictions.of([0, 1] * 20, label=[0, 1, 1, 1] * 10)
+    p = Predictions.of([0, 1] * 20, label=[0, 1, 1, 1] * 10, model=["a"] * 40)
     always, early, late = (Finding(c, "note", f"It is {c}.") for c in ("always", "early", "late"))
     said = {10: (always, early), 20: (always, early), 1000: (always, late)}
     grown = LearningCurve({n: replace(p, findings=found) for n, found in said.items()})
