@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold
 
+import credibly
 from credibly import (
     ParameterError,
     Predictions,
@@ -143,3 +144,21 @@ def test_verbs_that_draw_need_no_seed(verb):
         "unseeded"
     ]
     assert made[0].rows() == made[1].rows()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (lambda p: credibly.learning_curve, "It is credibly.running.learning_curve"),
+        (lambda p: credibly.sample_size, "credibly.intervals.sample_size_for"),
+        (lambda p: credibly.compare([0.8, 0.9], [0.7, 0.8]), "PairedValues"),
+        (lambda p: credibly.compare(p, "auc"), "measure='auc'"),
+        (lambda p: credibly.compare(p, p, discordant=(12, 5)), "comparisons.Discordant"),
+        (lambda p: credibly.plot("roc", p), "Write plot(result, 'roc')"),
+    ],
+)
+def test_what_is_looked_for_in_the_wrong_place_is_pointed_to(wrong, says):
+    p = credibly.Predictions.of([0, 1, 1, 0], score=[0.1, 0.8, 0.4, 0.6])
+    with pytest.raises((AttributeError, credibly.ParameterError)) as error:
+        wrong(p)
+    assert says in str(error.value)

@@ -42,6 +42,8 @@ IN_PLACE_OF = {
     "test_size": ("resampling", "Set <resampling='holdout(test=0.25)'>."),
     "shuffle": ("resampling", "Set <resampling=...>: folds by a number are shuffled."),
     "verbose": ("progress", "Set <progress=...>."),
+    "discordant": ("against", "Pass credibly.comparisons.Discordant(only_first, only_second)."),
+    "means": ("against", "Pass credibly.comparisons.Moments(means, variances, sizes)."),
 }
 
 

@@ -30,7 +30,18 @@ class LazyPackage(ModuleType):
             return self._registry[name]
         if not name.startswith("_") and name in self._packages():
             return import_module(f"{self.__name__}.{name}")
-        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        where = "" if "." in self.__name__ or name.startswith("_") else self._elsewhere(name)
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}{where}")
+
+    def _elsewhere(self, name: str) -> str:
+        """Say which package inside has the name, or has names that begin with it."""
+        packages = [import_module(f"{self.__name__}.{each}") for each in self._packages()]
+        known = [(p.__name__, n) for p in packages for n in getattr(p, "__all__", ())]
+        near = [f"{p}.{n}" for p, n in known if n == name]
+        near = near or [f"{p}.{n}" for p, n in known if n.startswith(name)]
+        if len(near) > 1:
+            return f". There are {', '.join(near[:3])}."
+        return f". It is {near[0]}." if near else ""
 
     def __setattr__(self, name: str, value: object) -> None:
         # Importing a module sets it on its package. A verb keeps its name there: `credibly.curves.curve`

@@ -39,7 +39,7 @@ from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.comparisons.several_tests import SeveralTests, several_tests
-from credibly.errors import DataError, MissingColumnError, ParameterError, says
+from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure, measures as all_measures
@@ -246,6 +246,17 @@ def _of_predictions(
 def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: ANN401
     """Return the predictions of each model by its name."""
     a = getattr(a, "predictions", a)  # a run holds them
+    if isinstance(b, str):
+        raise ParameterError(
+            f"The second argument is the other model's predictions; got {b!r}.",
+            remedy=says("Name what to compare with {measure}.", measure=Argument("measure", b)),
+        )
+    plain = next((each for each in (a, b) if isinstance(each, list | tuple | np.ndarray)), None)
+    if plain is not None:
+        raise ParameterError(
+            f"compare takes Predictions; got {type(plain).__name__}.",
+            remedy="Values by data set are comparisons.PairedValues(a, b), by fold comparisons.FoldValues(a, b), numbers of cases that only one gets wrong comparisons.Discordant(a, b).",
+        )
     if isinstance(a, Mapping):
         if b is not None:
             raise ParameterError("Pass all models in the dictionary, or two predictions: not both.")
@@ -291,8 +302,7 @@ def _measure(
         shared = [c for c in first.provides if all(c in p.provides for p in models.values())]
         asked = next((name for column, name in DEFAULTS if column in shared), "error_rate")
     m = all_measures.parse(asked)
-    average = m.average_on(first, average)
-    return m, average
+    return m, m.average_on(first, average)
 
 
 def _with_output(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import door
 from credibly._core.registry import Registry
+from credibly._core.words import shown
 from credibly.errors import Argument, ParameterError, listed, says
 from credibly.results.figure import Figure
 
@@ -43,8 +44,8 @@ class Plot(Declared[..., Figure]):
         if not isinstance(thing, self.types):
             first = next((f for kind, f in self.prepare.items() if isinstance(thing, kind)), None)
             if first is None:
-                shown = listed(self.shows, "or")
-                raise ParameterError(f"{self.name} shows {shown}; got {type(thing).__name__}.")
+                takes = listed(self.shows, "or")
+                raise ParameterError(f"{self.name} shows {takes}; got {type(thing).__name__}.")
         early, late = (_options(f) if f else () for f in (first, self.function))
         for name in options:
             if name not in (*early, *late):
@@ -119,6 +120,11 @@ def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa
     Figure('ROC curve', 2 layers)
     >>> credibly.plot(p, "roc").save("roc.svg")  # doctest: +SKIP
     """
+    if isinstance(thing, str) and kind is not None and not isinstance(kind, str):
+        raise ParameterError(
+            f"What is shown comes first, then the kind of plot; got {shown(thing)} first.",
+            remedy=f"Write plot(result, {thing!r}).",
+        )
     kind = kind or _first_choice(thing)
     if kind not in plots:
         for entry in plots:
