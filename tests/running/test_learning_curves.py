@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from credibly import Finding, Predictions
+from credibly import Finding, Predictions, plot
 from credibly.running.learning_curves import LearningCurve
 
 
@@ -15,3 +15,20 @@ def test_what_is_said_of_some_sizes_names_them():
     assert told["always"] == "It is always."
     assert told["early"] == "Trained on 10 and 20: It is early."
     assert told["late"] == "Trained on 1,000: It is late."
+
+
+def test_intervals_of_several_schemes_stand_side_by_side():
+    def of(*models):
+        n = 40 * len(models)
+        return Predictions.of(
+            [0, 1] * (n // 2), label=[0, 1, 1, 1] * (n // 4), model=[m for m in models for _ in range(40)],
+            row=[*range(40)] * len(models),
+        )  # fmt: skip
+
+    def places(*models):
+        spec = plot(LearningCurve({n: of(*models) for n in (10, 20)})).spec()
+        marks = [layer["mark"] for layer in spec["layer"]]
+        return [m.get("xOffset") for m in marks if m["type"] == "rule"]
+
+    assert places("a", "b") == [-2.5, 2.5]
+    assert places("a") == [None]

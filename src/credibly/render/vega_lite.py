@@ -34,6 +34,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 FADED = 0.06
 OPACITY = {"quiet": 0.4}
 WIDTHS = {"quiet": 1.0, "strong": 5.0, "dashed": 1.5}
+APART = 5  # pixels between intervals at the same place
 DASHED = [5, 4]
 PLACES = re.compile(r' (?:d|transform)="[^"]*"')
 DIGITS = re.compile(r"(\.\d)\d+")
@@ -232,13 +233,26 @@ def _band(layer: Layer, figure: Figure) -> list[Spec]:
 
 def _points(layer: Layer, figure: Figure) -> list[Spec]:
     place = _places(figure)
-    mark = {"type": "point", "filled": True, "opacity": 1}
+    aside = {"xOffset": offset} if (offset := _aside(layer, figure)) else {}
+    mark = {"type": "point", "filled": True, "opacity": 1, **aside}
     drawn = [_part(layer, figure, mark | {"size": 18 if layer.emphasis == "quiet" else 55}, place)]
     for near, far, side in (("low", "high", "y"), ("left", "right", "x")):
         if near in layer.columns:
             ends = _places(figure, **{side: near}) | {f"{side}2": {"field": far}}
-            drawn.insert(0, _part(layer, figure, {"type": "rule", "strokeWidth": 1.5}, ends))
+            drawn.insert(
+                0, _part(layer, figure, {"type": "rule", "strokeWidth": 1.5, **aside}, ends)
+            )
     return drawn
+
+
+def _aside(layer: Layer, figure: Figure) -> float:
+    """Return by how many pixels points stand aside, so that intervals at the same places can all be seen."""
+    barred = [each for each in figure.layers if each.kind == "points" and "low" in each.columns]
+    if not any(each is layer for each in barred) or figure.x.categories:
+        return 0
+    alike = [each for each in barred if each.columns["x"] == layer.columns["x"]]
+    place = next(i for i, each in enumerate(alike) if each is layer)
+    return APART * (place - (len(alike) - 1) / 2)
 
 
 def _bars(layer: Layer, figure: Figure) -> list[Spec]:
