@@ -63,3 +63,14 @@ def test_what_cannot_be_drawn_is_said(people, words, code, said, capsys):
     found, _, err = typed(capsys, people, *words)
     assert found == code
     assert said in err
+
+
+def test_the_only_column_need_not_be_named(people, tmp_path, capsys):
+    one = tmp_path / "one.csv"
+    one.write_text("x\n1\n2\n3\n7\n")
+    code, out, _ = typed(capsys, str(one), "--statistic", "median", "--json")
+    assert code == 0
+    assert json.loads(out)["value"] == 2.5
+    code, _, said = typed(capsys, people, "--statistic", "median")
+    assert code == 2
+    assert "Its columns: height, weight." in said

@@ -175,3 +175,10 @@ def _read(terminal):
         return os.read(terminal, 65536)
     except OSError:
         return b""
+
+
+def test_paragraphs_of_a_help_fold_where_the_terminal_ends(capsys, monkeypatch):
+    lines = printed(["run", "--help"], capsys, monkeypatch, 80).split("\n")
+    start = next(i for i, line in enumerate(lines) if line.startswith("Reads CSV"))
+    assert len(lines[start + 1]) > 60
+    assert not any(line.startswith("--group customer") for line in lines)

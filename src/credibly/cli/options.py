@@ -6,6 +6,8 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from types import NoneType
 from typing import (
     Annotated,
@@ -137,11 +139,41 @@ def as_command(function: Callable[..., None]) -> Callable[..., None]:
         taken = {name: kind.taken_from(flat, options) for name, (kind, options) in groups.items()}
         function(*given, **taken, **flat)
 
-    command.__doc__, command.__name__ = function.__doc__, function.__name__
+    command.__doc__ = flowing(inspect.getdoc(function) or "", get_terminal_size().columns)
+    command.__name__ = function.__name__
     command.__module__ = function.__module__
     parameters.sort(key=lambda p: p.kind)
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return command
+
+
+def flowing(text: str, width: int) -> str:
+    r"""Join the lines of paragraphs, which fold where a terminal ends; examples are folded below themselves.
+
+    >>> print(flowing("One\nsentence.\n\nFor instance:\n  credibly run data.csv --seed 1", 24))
+    One sentence.
+    <BLANKLINE>
+    For instance:
+      credibly run data.csv
+          --seed 1
+    """
+    told, parameters, rest = text.partition("\n\nParameters\n")
+    lines: list[str] = []
+    for line in told.split("\n"):
+        if line.startswith(" "):
+            indent = " " * (len(line) - len(line.lstrip()) + 4)
+            lines += wrap(
+                line,
+                width - 1,
+                subsequent_indent=indent,
+                break_on_hyphens=False,
+                break_long_words=False,
+            )
+        elif line and lines and lines[-1] and not lines[-1].startswith(" "):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return "\n".join(lines) + parameters + rest
 
 
 def _described(p: inspect.Parameter, text: str) -> Any:  # noqa: ANN401

@@ -6,23 +6,28 @@ from collections.abc import Sequence
 from contextlib import closing
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from credibly.errors import MissingColumnError
+from credibly.errors import MissingColumnError, ParameterError, says
 from credibly.io._declare import open_path
 from credibly.io.roles import found_columns
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
 
 
 def read_numbers(
     path: str | PathLike[str],
-    names: Sequence[str],
+    names: Sequence[str] = (),
     *,
     labels: Sequence[str] = (),
     format: str | None = None,  # noqa: A002
 ) -> dict[str, NDArray[Any]]:
     r"""Read columns of numbers by name, in the order of the rows, and beside them those of ``labels``.
+
+    Of a file with one column nothing need be named.
 
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp(), "parcels.csv")
@@ -31,6 +36,8 @@ def read_numbers(
     [2.5, 30.0]
     """
     with closing(open_path(Path(fspath(path)), format)) as source:
+        if not (names or labels):
+            names = [_only_column(source)]
         for name in (*names, *labels):
             if name not in source.names:
                 raise MissingColumnError(
@@ -42,3 +49,12 @@ def read_numbers(
         source.load(list(names), list(labels))
         found: dict[str, NDArray[Any]] = {name: source.numbers(name) for name in names}
         return found | {name: source.column(name) for name in labels}
+
+
+def _only_column(source: Source) -> str:
+    if len(source.names) != 1:
+        raise ParameterError(
+            f"{source.where} has several columns, and none is named.",
+            remedy=says("Set <column=...>. {columns}", columns=found_columns(source)),
+        )
+    return str(source.names[0])

@@ -48,7 +48,7 @@ def command(
     file
         A file with a column of numbers, or of predictions where a measure is asked for.
     column
-        The column, or with commas between those that the statistic takes.
+        The column, or with commas between those that the statistic takes; the only one if not given.
     statistic
         A name from `credibly list statistics`; the mean when not given.
     measure
@@ -58,7 +58,7 @@ def command(
     """
     from credibly.results.figure import format_of
 
-    if (column is None) == (measure is None) or (measure and statistic):
+    if measure and (column or statistic):
         raise ParameterError(
             says(
                 "Either <column=...> names columns, with <statistic=...>, or <measure=...> what is asked of predictions."
@@ -90,7 +90,7 @@ def _of_columns(
 
     chosen = statistics.parse(statistic)  # what is not known is told before a large file is read
     read = read_numbers(file, names, format=form)
-    drawn = bootstrap_rows(chosen, *(read[name] for name in names), **asked)
+    drawn = bootstrap_rows(chosen, *(read[name] for name in names or read), **asked)
     if picture is not None:
         drawn.plot().save(picture)
     print_result(drawn, output)
