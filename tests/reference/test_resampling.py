@@ -61,7 +61,7 @@ def test_shared_groups_and_rows(case):
         shared = slow_sharing(splits, values)
         assert (code in said(found)) == (shared > 0)
         if shared:
-            assert said(found)[code].startswith(f"In {shared} split")
+            assert said(found)[code].startswith(f"In {shared} of ")
 
 
 @given(cut_rows())

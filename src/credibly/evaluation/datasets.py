@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.text import in_line
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, listed
 from credibly.evaluation.findings import SAME_CASES, UNDEFINED_DATASETS
@@ -54,7 +55,7 @@ def over_datasets(
     findings = dict.fromkeys(f for table in tables.values() for f in table.findings)
     findings |= dict.fromkeys(_same_cases(predictions))
     return Table(
-        f"{count(len(tables), 'dataset')}: {', '.join(tables)}",
+        in_line(f"{count(len(tables), 'dataset')}: {', '.join(tables)}"),
         (*each, *means),
         tuple(findings),
         {

@@ -14,6 +14,7 @@ from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.text import in_line
 from credibly._core.words import count, several
 from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
@@ -275,7 +276,7 @@ class _MeasurePanel:
             )
         ]
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=self.pools)
-        heading = _heading(whole(judged) if "part" in self.columns else judged)
+        heading = in_line(_heading(whole(judged) if "part" in self.columns else judged))
         details = _details(judged, self.columns, self.settings["confidence_level"])
         findings = (*predictions.findings, *said, *doubts, *self._doubts(judged))
         return Table(heading, tuple(estimates), findings, details)

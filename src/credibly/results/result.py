@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from credibly._core.display import Printed
 from credibly._core.findings import Finding
-from credibly._core.text import in_line, plain_table
+from credibly._core.text import plain_table, visible
 from credibly.results.formats import (
     SCHEMA_VERSION,
     by_column,
@@ -138,7 +138,7 @@ class Result(Plotted):
 
     def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
         """Return the heading and the tables as text, each below its title if it has one."""
-        lines = [in_line(head)] if (head := self.headline()) else []
+        lines = [visible(head)] if (head := self.headline()) else []
         for name, header, body in self.blocks():
             lines += [*(["", title.format(name)] if name else []), table(header, body)]
         return lines

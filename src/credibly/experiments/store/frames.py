@@ -41,9 +41,12 @@ class MappedFrame:
             import pandas as pd
 
             return pd.DataFrame(block.T, columns=[t["name"] for t in self._types], copy=False)
-        taken = [_values(c, rows) for c in self._columns]
         if self._library == "objects":
-            return np.array(taken, object).T
+            made = np.empty((len(rows), len(self._columns)), object)
+            for j, column in enumerate(self._columns):  # one after another: no second copy of all
+                made[:, j] = _values(column, rows)
+            return made
+        taken = [_values(c, rows) for c in self._columns]
         if self._library == "pandas":
             return _pandas(taken, self._types)
         return _frame(taken, self._types, self._library)
