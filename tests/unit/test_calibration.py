@@ -341,7 +341,7 @@ def test_what_cannot_be_judged_is_refused_with_the_reason():
         calibration(Predictions.of([0, 1], label=[0, 1]))
     with pytest.raises(DataError, match="at least two cases of known truth; there is 1"):
         calibration(Predictions.of([1], probability=[0.4], classes=[0, 1], positive=1), 1)
-    with pytest.raises(DataError, match="one model; these are of a, b"):
+    with pytest.raises(DataError, match="one model; these are of a and b"):
         calibration(drawn(model=["a", "b"] * 200))
     with pytest.raises(ParameterError, match="confidence_level"):
         calibration(drawn(), confidence_level=2)

@@ -86,5 +86,5 @@ def test_calibration_function_of_three_classes():
     assert credibly.plot(p, "calibration_function").series() == ["0", "1", "2"]
     with pytest.raises(CrediblyError, match="together"):
         credibly.plot(p, "calibration_function", method="temperature")
-    with pytest.raises(CrediblyError, match="of probabilities"):
+    with pytest.raises(CrediblyError, match="needs probability"):
         credibly.plot(Predictions.of([0, 1], score=[1, 2]), "calibration_function")

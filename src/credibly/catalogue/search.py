@@ -126,7 +126,8 @@ def _likeness(entry: Any, asked: list[str], whole: str) -> tuple[float, str]:  #
     worth = [max((_worth(word, said) * w for w, said in places), default=0) for word in asked]
     fits = [name for name in known if all(_worth(word, _words(name)) for word in asked)]
     exact = [name for name in known if name_key(name) == whole]
-    same = WHOLE if exact or whole in {name_key(entry.name), last_word(entry.name)} else 0
+    own = whole in {name_key(entry.name), last_word(entry.name)}
+    same = WHOLE * (2 if own else bool(exact))
     return (sum(worth) / len(worth) + same if all(worth) else same), next(iter(exact + fits), "")
 
 
