@@ -11,7 +11,7 @@ variance, a richer model against bias; so it matters which of them one has.
 # One case, four training sets
 # ----------------------------
 #
-# The parts of a loss can be had from any table with one row a case and one column a training set. Here
+# The parts of a loss can be had from any table with one row per case and one column per training set. Here
 # the truth is +1 with probability 0.8, and one training set of four says -1.
 
 from credibly.bias_variance import Votes, decompositions
@@ -79,7 +79,7 @@ print(
 # Where the truth is known
 # ------------------------
 #
-# From one observation a case nobody can tell noise from bias, so the bias holds both. A function that
+# From one observation per case nobody can tell noise from bias, so the bias holds both. A function that
 # draws training sets, and the mean and variance of the truth, make the noise known; intervals are then
 # about new training sets and new cases alike.
 

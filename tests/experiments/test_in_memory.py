@@ -114,7 +114,7 @@ def wrong(frame):
         ),
         "a name as values": (
             {"d": {"data": (X, y), "group": "customer"}},
-            "^group must be an array, .* with one value a row; got 'customer'",
+            "^group must be an array, .* with one value per row; got 'customer'",
         ),
         "a target of arrays": (
             {"d": {"data": (X, y), "target": "left"}},

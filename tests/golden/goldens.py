@@ -103,7 +103,7 @@ def of(name, summary, **arguments):
 
 
 def cells(matrix, *, positive=None):
-    """Predictions with one row a cell of a confusion matrix, the weight of which counts the cases."""
+    """Predictions with one row per cell of a confusion matrix, the weight of which counts the cases."""
     actual, label = np.indices(np.shape(matrix)).reshape(2, -1)
     return Predictions.of(
         actual,

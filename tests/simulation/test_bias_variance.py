@@ -1,6 +1,6 @@
 """Intervals of bias and variance hold the truth about as often as they say, by simulation.
 
-Predictions are made of a line with random coefficients, one draw a training set, so training sets shift
+Predictions are made of a line with random coefficients, one draw per training set, so training sets shift
 all cases together; the true parts are integrals.
 """
 

@@ -188,7 +188,7 @@ BAD_DATA = {
     ),
     "numeric baseline of another length": (
         {"y_true": [0.0, 1.0, 2.0], "value": [0.0, 1.0, 2.0], "baseline": [0.5, 0.6]},
-        "one number .the training mean. or one a row; it has 2",
+        "one number .the training mean. or one per row; it has 2",
     ),
     "training sizes of another length": (
         {"y_true": [0, 1, 1], "label": [0, 1, 1], "n_train": [5, 6]},

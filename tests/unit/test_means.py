@@ -237,7 +237,7 @@ BAD_VALUES = [
     ),
     ([0.5, math.inf], "not finite in row 1"),
     ([[0.5, 0.7], [0.1, 0.2]], r"an array of shape \(2, 2\)"),
-    (["a", "b"], r"must be numbers, one a fold or replicate; got \['a', 'b'\]"),
+    (["a", "b"], r"must be numbers, one per fold or replicate; got \['a', 'b'\]"),
     ([1e200, -1e200], "beyond what a double holds. Divide"),
     ([1.7e308, 1.6e308], "beyond what a double holds. Divide"),
 ]

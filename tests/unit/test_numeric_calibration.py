@@ -123,7 +123,7 @@ def test_transforms_of_samples_are_uniform_even_of_counts():
         (lambda: pit_histogram([1.2]), DataError, "between 0 and 1; row 0"),
         (lambda: pit_histogram([0.2], bins=2), ParameterError, "bins must be from 1"),
         (lambda: pit_of_normal([1.0], [1.0], [0.0]), DataError, "deviation must be above 0"),
-        (lambda: pit_of_samples([1.0], [1.0], rng=1), DataError, "one row a case"),
+        (lambda: pit_of_samples([1.0], [1.0], rng=1), DataError, "one row per case"),
     ],
 )
 def test_bad_input_is_refused_with_the_reason(call, error, words):

@@ -1,6 +1,6 @@
 """What a loss is made of: noise, what a way of learning always gets wrong, and what depends on the training set.
 
-A decomposition is a function from a table of one row a case and one column a training set to the parts of
+A decomposition is a function from a table of one row per case and one column per training set to the parts of
 each case's loss; its signs say how they add up, and a call that does not add up raises. For labels the
 table is counts of votes (`Votes`), for numbers and probabilities mean and spread (`Values`): sums over
 training sets, so leaving one out is a subtraction. Labels that tie for the most frequent share its role, so

@@ -127,7 +127,7 @@ class _Wide:
     """Predictions spread over cases and training sets."""
 
     p: Predictions
-    one: Predictions  # one row a case
+    one: Predictions  # one row per case
     ids: NDArray[Any]
     shape: tuple[int, int]
     at: tuple[NDArray[np.intp], NDArray[np.intp]]

@@ -31,7 +31,7 @@ class Setting(Result):
     json_keys = "*keys cases=rows"
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary a case."""
+        """Return one dictionary per case."""
         own = {"row": self.row, "predictions": self.predictions, "loss": self.parts.loss}
         return [{**self.keys, **row} for row in by_row({**own, **self.parts.values})]
 

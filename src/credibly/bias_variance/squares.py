@@ -31,7 +31,7 @@ def _parts(bias: tuple[float, float], other: tuple[float, float]) -> dict[str, P
 def _refuse_several(values: Values, what: str, instead: str = "") -> None:
     if values.mean.shape[1] != 1:
         raise DataError(
-            f"{what} is about one probability a case: it needs two classes.", remedy=instead
+            f"{what} is about one probability per case: it needs two classes.", remedy=instead
         )
 
 

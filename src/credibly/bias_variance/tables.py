@@ -35,10 +35,8 @@ class Votes:
     ([[0.25, 0.75]], [0.35])
     """
 
-    labels: (
-        Codes  # one row a case and one column a training set; -1 where it does not predict the case
-    )
-    counts: Floats  # one column a class
+    labels: Codes  # one row per case and one column per training set; -1 where it does not predict the case
+    counts: Floats  # one column per class
     truth: Floats
     classes: tuple[Any, ...]
 
@@ -49,7 +47,7 @@ class Votes:
         truth: object,
         classes: Sequence[Any] | None = None,
     ) -> Votes:
-        """Read labels, one row a case and one column a training set, and the truth of each case.
+        """Read labels, one row per case and one column per training set, and the truth of each case.
 
         ``truth`` is the observed label of each case, or one column of probabilities a class in the
         order of ``classes``. A missing label is that of a training set which does not predict the case.
@@ -154,7 +152,7 @@ class Values:
 
     @classmethod
     def of(cls, values: object, truth: object, noise: object = 0.0) -> Values:
-        """Read numbers, one row a case and one column a training set, and the mean of each case's truth.
+        """Read numbers, one row per case and one column per training set, and the mean of each case's truth.
 
         ``noise`` is the variance of the truth about its mean. NaN is the prediction of a training set
         which does not predict the case.
@@ -172,7 +170,7 @@ class Values:
             )
         if not (np.isfinite(spread) & (spread >= 0)).all():
             raise DataError(
-                "noise is a variance: a finite number of at least 0, one for all cases or one a case."
+                "noise is a variance: a finite number of at least 0, one for all cases or one per case."
             )
         return cls.measured(wide[:, :, None], mean[:, None], spread)
 
@@ -253,7 +251,7 @@ def _wide(given: object, name: str) -> NDArray[Any]:
         wide = np.array(given, object)  # as it was given: numpy writes a missing label as text
     if wide.ndim != 2 or not wide.size:
         raise DataError(
-            f"{name} must have one row a case and one column a training set; the shape is {wide.shape}."
+            f"{name} must have one row per case and one column per training set; the shape is {wide.shape}."
         )
     return wide
 

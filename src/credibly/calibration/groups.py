@@ -70,7 +70,7 @@ class Groups(Result):
         return self.total.size
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary a group."""
+        """Return one dictionary per group."""
         names = ["n", "predicted", "observed", "low", "high", "expected_events", "events"]
         columns = (self.total, self.predicted, self.observed, self.low, self.high)
         return by_row(dict(zip(names, (*columns, self.foretold, self.events), strict=True)))

@@ -176,7 +176,7 @@ def quantile_calibration(
     q = np.asarray(as_array(quantiles, "quantiles"), np.float64)
     if q.shape != (y.size, at.size) or not np.isfinite(q).all():
         raise DataError(
-            f"quantiles must be finite, one row a case and one column a level ({y.size} x {at.size}); got shape {q.shape}."
+            f"quantiles must be finite, one row per case and one column a level ({y.size} x {at.size}); got shape {q.shape}."
         )
     for level in at.tolist():
         _need_share("levels", level)
@@ -313,7 +313,7 @@ def pit_of_samples(
     drawn = np.asarray(as_array(samples, "samples"), np.float64)
     if drawn.ndim != 2 or len(drawn) != y.size or not drawn.size or not np.isfinite(drawn).all():
         raise DataError(
-            f"samples must be finite, one row a case ({y.size}); got shape {drawn.shape}."
+            f"samples must be finite, one row per case ({y.size}); got shape {drawn.shape}."
         )
     below = (drawn < y[:, None]).sum(axis=1)
     same = (drawn == y[:, None]).sum(axis=1)

@@ -19,7 +19,7 @@ class Columns(Options):
     )
     says = {
         "truth": "What was observed.",
-        "probability": "Probability of the positive class, or one column a class with commas.",
+        "probability": "Probability of the positive class, or one column per class with commas.",
         "baseline": "Training prior of each class, with commas, or training mean.",
         "tolerance": "How far probabilities may be from summing to 1, and bins may move a measure.",
         "format": "Format of the file when its name does not tell.",

@@ -65,7 +65,7 @@ class Placed(NamedTuple):
 
 
 def place(models: tuple[Predictions, ...], test: str) -> Placed:
-    """Place the cases of models that share their cases: one sort a model."""
+    """Place the cases of models that share their cases: one sort per model."""
     p = models[0]
     refuse_importance(p, test)
     positive = p.truth == p.positive

@@ -45,7 +45,7 @@ def average_curves(
     Parameters
     ----------
     curves
-        Of one model and kind, one a fold.
+        Of one model and kind, one per fold.
     how
         ``"vertical"`` takes the mean of y at equal x: for a ROC curve, at an equal share of false
         alarms. ``"horizontal"`` takes the mean of x at equal y: what an equal share of hits costs in

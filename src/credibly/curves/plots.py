@@ -43,7 +43,7 @@ def curve(drawn: Curve | Curves) -> Figure:
     """Curves of one kind on shared axes, with their bands and what a trivial rule would draw.
 
     For predictions, ask for a kind of curve by its own name, such as ``"roc"``.
-    Too many curves to name (such as one a fold) are drawn faintly, without a legend.
+    Too many curves to name (such as one per fold) are drawn faintly, without a legend.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])

@@ -62,7 +62,7 @@ def ordered_volume(
     y_true
         The class of each case.
     score
-        One number a case.
+        One number per case.
     order
         The three classes, from that of small scores to that of large ones.
     confidence_level

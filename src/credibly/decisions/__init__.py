@@ -1,6 +1,6 @@
 """Decisions: where to operate, what that costs, and whether it pays.
 
-A decision is a label for each case, and what it costs is a column with one number a case. Its total, its
+A decision is a label for each case, and what it costs is a column with one number per case. Its total, its
 saving against the best constant label, its gain over a random sample are means of such columns, so one
 function gives them all their intervals (`decisions/problem.py`), for a cost matrix and for costs that
 differ from row to row alike. At another prevalence the mean is that of the class means.

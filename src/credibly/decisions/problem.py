@@ -127,7 +127,7 @@ class DecisionProblem:
         return int(self.cases.weights.sum()) if self.counted else self.cases.n
 
     def expanded(self) -> DecisionProblem:
-        """Return one row a case where rows count repeated cases."""
+        """Return one row per case where rows count repeated cases."""
         if not self.counted:
             return self
         rows = np.repeat(np.arange(self.cases.n), self.cases.weights.astype(np.int64))

@@ -209,7 +209,7 @@ class DescriptionLengths(Result):
     def average(self, X: Any) -> NDArray[Any]:
         """Predict with all theories, each with its weight: keep every explanation, as Epicurus advised.
 
-        Probabilities with one column a class, in alphabetical order, or values.
+        Probabilities with one column per class, in alphabetical order, or values.
         """
         if not self.models:
             raise ParameterError(

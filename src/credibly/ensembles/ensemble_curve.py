@@ -74,7 +74,7 @@ def ensemble_curve(
     rng
         Seed of everything random.
     n_jobs
-        Processes to run in; -1 for one a core.
+        Processes to run in; -1 for one per core.
     progress
         Whether to show how far it is, on a terminal.
 

@@ -42,7 +42,7 @@ def rules_for(m: Measure, p: Predictions) -> dict[str, Predictions]:
 
 
 def _one_row_a_class(p: Predictions) -> Predictions | None:
-    """Stand for all cases by one row a class with the weight of its cases."""
+    """Stand for all cases by one row per class with the weight of its cases."""
     if p.task != "classification" or not p.classes:
         return None
     return replace(kept(p, "one_row_a_class", lambda: _class_rows(p)), cache={})

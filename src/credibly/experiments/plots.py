@@ -49,7 +49,7 @@ def schemes_by_dataset(analysis: Analysis) -> Figure:
 
 @plot_kind("Learning curves", of=Analysis, suits=lambda a: a.growth is not None)
 def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
-    """A measure by the number of rows trained on, one line a scheme; ``dataset`` is the first if not given.
+    """A measure by the number of rows trained on, one line per scheme; ``dataset`` is the first if not given.
 
     >>> import credibly
     >>> from credibly.experiments import Results, analyse

@@ -83,7 +83,7 @@ def mean_interval(
     Parameters
     ----------
     values
-        One value a fold and repeat: ten times ten folds give a hundred.
+        One value per fold and repeat: ten times ten folds give a hundred.
     confidence_level
         How often such intervals are to cover the mean.
     method
@@ -181,11 +181,11 @@ def _numbers(values: Iterable[float]) -> NDArray[np.float64]:
         numbers = np.asarray(listed, np.float64)
     except (TypeError, ValueError):
         raise DataError(
-            f"values must be numbers, one a fold or replicate; got {listed!r:.200}."
+            f"values must be numbers, one per fold or replicate; got {listed!r:.200}."
         ) from None
     if numbers.ndim != 1:
         raise DataError(
-            f"values must be one number a fold or replicate; got an array of shape {numbers.shape}."
+            f"values must be one number per fold or replicate; got an array of shape {numbers.shape}."
         )
     if len(numbers) < 2:
         raise DataError(

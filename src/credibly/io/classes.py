@@ -210,7 +210,7 @@ def every_class(
     if lacking and not (len(matched) == 1 and len(classes) == 2):
         raise DataError(
             f"{role} has no column for {count(len(lacking), 'class')}: {shorten(lacking)}. "
-            f"Its columns are about {shorten(list(matched))}. Name one column a class."
+            f"Its columns are about {shorten(list(matched))}. Name one column per class."
         )
     return classes
 

@@ -105,7 +105,7 @@ def read(
     score
         Score: larger where the positive class is likelier.
     probability
-        Probability of the positive class, or one column a class, or a mapping from class to column. In
+        Probability of the positive class, or one column per class, or a mapping from class to column. In
         a list the class is read off the name (``p_yes``, ``prob:yes``), or is the one at its place in
         ``classes``.
     value
@@ -437,7 +437,7 @@ def _baseline(source: Source, roles: Roles, known: list[Any], columns: Mapping[s
                     classes=shorten(names),
                 ),
                 remedy=says(
-                    "Name one column a class, or with two classes the positive one with <positive=...>."
+                    "Name one column per class, or with two classes the positive one with <positive=...>."
                 ),
             )
         matched = {typed(about, names): spec}

@@ -130,7 +130,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         score
             Any number that is larger where the positive class is more likely.
         probability
-            Probability of the positive class, or one column a class in the order of ``classes``. A
+            Probability of the positive class, or one column per class in the order of ``classes``. A
             row of zeros, or a missing number in ``probability``, ``score`` or ``value``, is a case
             without a prediction: undecided where labels are judged, and left out elsewhere.
         value
@@ -146,7 +146,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         threshold
             Label a case positive when its score or probability is at least this.
         baseline
-            Class probabilities (or the mean) of the training part: one for all rows or one a row.
+            Class probabilities (or the mean) of the training part: one for all rows or one per row.
         n_train
             Size of the training part.
         tolerance

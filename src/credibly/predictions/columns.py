@@ -133,7 +133,7 @@ def numeric_columns(truth: object, value: object, baseline: object) -> dict[str,
         mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline")
         if mean.size not in {1, y.size}:
             raise DataError(
-                f"baseline must be one number (the training mean) or one a row; it has {mean.size}."
+                f"baseline must be one number (the training mean) or one per row; it has {mean.size}."
             )
         columns["baseline"] = frozen(np.broadcast_to(mean, y.size).copy())
     return columns
@@ -245,7 +245,7 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
     if len(names) > BINARY:
         raise DataError(
             f"{column} is one column but there are {len(names)} classes ({shorten(names)}).",
-            remedy=says("Set <probability=...> to one column a class."),
+            remedy=says("Set <probability=...> to one column per class."),
         )
     if place is None:
         raise DataError(
@@ -381,7 +381,7 @@ def training_size(given: object, n: int) -> Floats:
     size = finite(np.atleast_1d(as_array(given, "n_train")), "n_train")
     if size.size not in {1, n} or (size < 0).any():
         raise DataError(
-            f"n_train must be one number from 0 up, or one a row; it has {count(size.size, 'value')}."
+            f"n_train must be one number from 0 up, or one per row; it has {count(size.size, 'value')}."
         )
     return np.broadcast_to(size, n).copy()
 

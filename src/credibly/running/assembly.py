@@ -78,7 +78,7 @@ def _each(good: list[TaskResult], values: list[Any]) -> NDArray[Any]:
 
 
 def _part(r: TaskResult) -> NDArray[Any]:
-    names = np.array(["test", "train"], object)  # two texts, not one a row
+    names = np.array(["test", "train"], object)  # two texts, not one per row
     part = names[(r.times > 0).astype(int)]
     if r.validation:
         part[-r.validation :] = "validation"

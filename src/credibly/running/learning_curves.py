@@ -141,7 +141,7 @@ def learning_curve(
     rng
         Seed of everything random.
     n_jobs
-        Processes to run in; -1 for one a core.
+        Processes to run in; -1 for one per core.
     exact_shortcuts
         Whether results that are known to be the same are computed without refitting.
     progress

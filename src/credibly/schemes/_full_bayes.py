@@ -20,7 +20,7 @@ SINGULAR = 1e-12
 
 
 class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Bayes' rule with one Gaussian a class: maximum likelihood means, covariances and priors.
+    """Bayes' rule with one Gaussian per class: maximum likelihood means, covariances and priors.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return (SINGULAR_COVARIANCE(classes=named, added=added),)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
-        """Return the log of prior times density, one column a class."""
+        """Return the log of prior times density, one column per class."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         roots = np.linalg.cholesky(self.covariances_)

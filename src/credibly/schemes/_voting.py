@@ -177,7 +177,7 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
             )
 
     def staged_votes(self, X: Any) -> Iterator[Floats]:
-        """Yield the votes for each class, one column a class, after one model, two, and so on."""
+        """Yield the votes for each class, one column per class, after one model, two, and so on."""
         check_is_fitted(self)
         return self._counted(checked_inputs(self, X, **OF_ARRAYS))
 

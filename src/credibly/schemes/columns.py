@@ -27,7 +27,7 @@ TURN = "Turn decimal commas into numbers first."
 
 
 def as_features(X: Any) -> Any:
-    """Return a frame, a sparse matrix or an array with one row a case; lists become arrays.
+    """Return a frame, a sparse matrix or an array with one row per case; lists become arrays.
 
     >>> as_features([[1, 2], [3, 4]]).shape
     (2, 2)

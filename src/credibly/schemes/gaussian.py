@@ -18,7 +18,7 @@ CLASSES: tuple[Task, ...] = ("classification",)
     aliases=Names(texts="naive Bayes", weka="NaiveBayes", sklearn="GaussianNB", caret="nb"),
 )
 def naive_bayes(task: Task) -> Any:  # noqa: ARG001
-    """Describe each class by one Gaussian a column, as if the columns were independent.
+    """Describe each class by one Gaussian per column, as if the columns were independent.
 
     >>> from credibly.schemes import schemes
     >>> schemes["naive-bayes"].make("classification")

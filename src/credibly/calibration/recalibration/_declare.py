@@ -50,7 +50,7 @@ class Recalibration(Parametrised[..., FittedMap]):
     def fitted(
         self, matrix: Floats, truth: NDArray[Any], weight: Floats | None = None
     ) -> FittedRecalibration:
-        """Fit on probabilities (one column a class), codes of the actual classes and case weights."""
+        """Fit on probabilities (one column per class), codes of the actual classes and case weights."""
         w = np.ones(len(truth)) if weight is None else np.asarray(weight, np.float64)
         if len(np.unique(truth[w > 0])) < 2:
             raise DataError(f"{self.name} needs cases of at least two classes to be fitted on.")
@@ -72,7 +72,7 @@ def _outcomes(probability: Floats, happened: NDArray[np.bool_], weight: Floats) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedRecalibration:
-    """Fitted maps: one for two classes or for all together, else one a class."""
+    """Fitted maps: one for two classes or for all together, else one per class."""
 
     method: str
     maps: tuple[FittedMap, ...]
@@ -80,7 +80,7 @@ class FittedRecalibration:
     joint: bool = False
 
     def __call__(self, matrix: Floats) -> Floats:
-        """Map probabilities, one column a class."""
+        """Map probabilities, one column per class."""
         if self.joint:
             return self.maps[0](matrix)
         if self.n_classes == 2:

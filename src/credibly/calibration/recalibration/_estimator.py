@@ -98,7 +98,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return clone(base).fit(take_rows(X, rows), y[rows], **keywords)
 
     def _outputs(self, model: Any, X: Any) -> Floats:
-        """Return probabilities, or logits made of decision values, one column a class."""
+        """Return probabilities, or logits made of decision values, one column per class."""
         classes = list(self.classes_)
         self.scored_ = not hasattr(model, "predict_proba")
         found = outputs(model, X, classes)
@@ -121,7 +121,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return odds / odds.sum(axis=1, keepdims=True)
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return recalibrated probabilities, one column a class."""
+        """Return recalibrated probabilities, one column per class."""
         check_is_fitted(self)
         return self.recalibration_(self._probabilities(self._outputs(self.estimator_, X)))
 

@@ -46,7 +46,7 @@ def command(file: Path, /, *, columns: Columns, asked: Judged, output: Output = 
     Parameters
     ----------
     file
-        The file of predictions, one row a case.
+        The file of predictions, one row per case.
     """
     from credibly.calibration import calibration, class_calibration
     from credibly.cli.terminal import print_result

@@ -38,7 +38,7 @@ def command(
     Parameters
     ----------
     file
-        The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
+        The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
     """
     from credibly._core.text import markdown_table
     from credibly.checks import check

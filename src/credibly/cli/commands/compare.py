@@ -182,7 +182,7 @@ def read_table(
     Parameters
     ----------
     columns
-        Columns of values, one a scheme, separated by commas.
+        Columns of values, one per scheme, separated by commas.
     values
         Values of one scheme: a=0.81,0.79,0.84, or the name of a file of numbers; once for each scheme.
     over

@@ -52,7 +52,7 @@ def command(
     Parameters
     ----------
     file
-        The file of scores, one row a case, or the name of a bundled one (campaign, breast-cancer).
+        The file of scores, one row per case, or the name of a bundled one (campaign, breast-cancer).
     scenario
         Costs, place and population as saved by the page (JSON).
     rows

@@ -46,7 +46,7 @@ def command(
     name
         A name from `credibly list curves`, with arguments in brackets if need be.
     file
-        The file of predictions, one row a case.
+        The file of predictions, one row per case.
     points
         At most so many points, those that draw the picture best: 2,000 look like all.
     """

@@ -35,7 +35,7 @@ def command(
     Parameters
     ----------
     file
-        The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
+        The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
     """
     from credibly.cli.terminal import print_result
     from credibly.decisions import decide

@@ -56,7 +56,7 @@ def command(
     Parameters
     ----------
     file
-        The file of predictions, one row a case; - for standard input; or a folder or pattern of
+        The file of predictions, one row per case; - for standard input; or a folder or pattern of
         files, or the name of a table.
     others
         Files of other datasets: each is evaluated by itself, with means over all about new datasets.

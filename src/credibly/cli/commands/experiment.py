@@ -139,7 +139,7 @@ def export(
     to: Annotated[Path, WRITTEN],
     predictions: Annotated[str | None, Parameter(group=OUTPUT)] = None,
 ) -> None:
-    """Write the results, one row a cell, or the predictions for a dataset, for other programs.
+    """Write the results, one row per cell, or the predictions for a dataset, for other programs.
 
     For instance:
       credibly experiment export results -o cells.csv

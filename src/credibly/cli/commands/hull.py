@@ -29,7 +29,7 @@ def command(file: Path, *, columns: Columns, used: Used, output: Output = TEXT) 
     Parameters
     ----------
     file
-        The file of predictions, one row a case.
+        The file of predictions, one row per case.
     """
     from credibly._core.text import number_text
     from credibly.cli.terminal import print_result

@@ -49,7 +49,7 @@ def command(
     kind
         A name from `credibly list plots` or `credibly list curves`.
     file
-        The file of predictions, one row a case.
+        The file of predictions, one row per case.
     option
         What else a plot takes, such as show=rows or measure=auc; see `credibly show plot confusion-matrix`.
     output

@@ -46,7 +46,7 @@ def command(
     Parameters
     ----------
     file
-        The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
+        The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
     output
         Where to write it; the name says the format: html, md, tex, json.
     """

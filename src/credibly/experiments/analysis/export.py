@@ -19,7 +19,7 @@ FORMATS = (".csv", ".json", ".parquet")
 
 
 def export_results(results: Results, path: Path) -> Path:
-    """Write one row a cell, with full precision, in the format that the name says.
+    """Write one row per cell, with full precision, in the format that the name says.
 
     >>> import pathlib, tempfile
     >>> from credibly.experiments import Results

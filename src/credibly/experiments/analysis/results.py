@@ -46,7 +46,7 @@ WHOLE = 1.0  # the share of the training part that was trained on, where all of 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Results(Result):
-    """Values of measures, one row a cell: a scheme on one split of one dataset.
+    """Values of measures, one row per cell: a scheme on one split of one dataset.
 
     ``values`` has a column for each measure, NaN where it is undefined or the fit failed, and
     ``directions`` says which way each is better. ``size`` is what was asked of the training part in

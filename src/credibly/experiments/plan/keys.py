@@ -44,7 +44,7 @@ TEXTS = KeyRule("a list of texts", _are_texts)
 TEXT_OR_TEXTS = KeyRule("a text or a list of texts", lambda v: isinstance(v, str) or _are_texts(v))
 TABLE = KeyRule("a table, such as {key = value}", lambda v: isinstance(v, Mapping))
 VALUES = KeyRule(
-    "an array, a list or a column of a frame, with one value a row",
+    "an array, a list or a column of a frame, with one value per row",
     lambda v: hasattr(v, "__len__") and not isinstance(v, str | Mapping),
 )
 CLASS = KeyRule(
