@@ -363,6 +363,7 @@ LEADS = {
     "resamplings": "Rules that cut rows into training and test parts. Each is a "
     ":class:`~credibly.resampling.Resampling` in ``credibly.resampling``; what it promises is checked "
     "by the tests.",
+    "terms": "The words of this documentation. :doc:`../glossary` shows them beside each other.",
     "schemes": "Learning schemes that have a name, for ``credibly run --scheme`` and ``credibly.run``. "
     "Arguments go to the estimator named below, as in ``tree(max_depth=3)``; ``scale=True`` or ``False`` "
     "says whether columns are standardised. Any other estimator is taken as an object, or as "
@@ -711,6 +712,23 @@ def vocabularies() -> Iterable[str]:
     yield table(("there", "kind", "near to it here", "why it is not the same"), friends)
 
 
+def glossary_table() -> str:
+    """Write the words of this documentation beside those of others, for the glossary."""
+    from credibly._core.names import COMMON, VOCABULARIES
+    from credibly.catalogue.terms import terms
+
+    origins = (COMMON, VOCABULARIES["sklearn"], VOCABULARIES["weka"])
+
+    def others(entry: Any) -> list[str]:
+        names = [(a.origin, a.name) for a in entry.aliases.known]
+        return [escape(", ".join(n for o, n in names if o == origin)) for origin in origins]
+
+    entries = sorted(terms, key=lambda entry: entry.name)
+    rows = [(f":ref:`{e.name} <term-{e.name}>`", escape(e.doc), *others(e)) for e in entries]
+    head = ("our word", "what it means", "elsewhere", "scikit-learn", "Weka")
+    return table(head, rows, widths="14 38 22 14 12")
+
+
 def called(kind: str, entry: Any, arguments: dict[str, Any]) -> str:
     """Link an entry, with the arguments that a name sets."""
     from credibly._core.parameters import write_call
@@ -756,6 +774,7 @@ def pages() -> dict[str, str]:
         "python.rst": api_page(),
         "bibliography.rst": bibliography_page(cited, keys),
         "names.inc": names_page(),
+        "glossary.inc": glossary_table(),
     }
 
 

@@ -27,6 +27,7 @@ HOMES = {
     "plots": "credibly.plots",
     "checks": "credibly.checks",
     "findings": "credibly._core.findings",
+    "terms": "credibly.catalogue.terms",
     "calibration_statistics": "credibly.calibration",
     "calibration_tests": "credibly.calibration",
     "recalibrations": "credibly.calibration.recalibration",

@@ -30,7 +30,8 @@ Try:
   credibly experiment plan.toml --dry-run
   credibly report predictions.csv --positive yes -o report.html
   credibly list measures
-  credibly show measure kappa
+  credibly show kappa
+  credibly list terms
 """
 
 
