@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from credibly_names import SAME
 
+from credibly._core.formulas import FORMULA
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from credibly import Estimate, Predictions
     from credibly.measures import Measure
 
-FORMULA = re.compile(r"\$([^$]+)\$")
 NEEDS = {
     "label": "predicted classes (``label``)",
     "score": "a ``score`` or ``probability``",
@@ -84,11 +85,6 @@ def body(doc: str) -> tuple[list[str], list[str]]:
         else:
             text.append(inline(paragraph))
     return text, examples
-
-
-def formulas(doc: str) -> list[str]:
-    """Return every formula of a description."""
-    return [" ".join(f.split()) for f in FORMULA.findall(doc)]
 
 
 def table(

@@ -1,11 +1,17 @@
 """The script `credibly`, and `python -m credibly` where that is not on the path."""
 
+import sys
+from io import TextIOWrapper
+
 
 def main() -> int:
     """Run the command line; Ctrl-C is taken care of before anything else is imported."""
     from credibly._core.interruption import leave_at_once
 
     leave_at_once()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # letters that a terminal lacks are shown by number
+            stream.reconfigure(errors="backslashreplace")
     from credibly.cli import main as command
 
     return command()

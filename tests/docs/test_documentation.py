@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
+from credibly._core.formulas import formulas, to_mathml
 from credibly._core.names import COMMON
 from credibly.bias_variance import decompositions
 from credibly.measures import measures
@@ -33,7 +34,6 @@ def extension(name):
 
 reference = extension("credibly_reference")
 names = extension("credibly_names")
-to_mathml = extension("credibly_mathml").to_mathml
 
 
 @pytest.fixture(scope="module")
@@ -127,33 +127,10 @@ def test_nothing_tells_where_it_was_written(written):
 
 @pytest.mark.parametrize("m", [*measures, *decompositions], ids=lambda m: m.name)
 def test_every_formula_becomes_mathml(m):
-    for formula in reference.formulas(m.doc):
+    for formula in formulas(m.doc):
         for block in (False, True):
             assert to_mathml(formula, block=block).endswith("</math>")
-    assert m.doc.count("$") == 2 * len(reference.formulas(m.doc))
-
-
-def test_every_formula_of_every_registry_becomes_mathml():
-    from credibly.catalogue.registries import HOMES, registry_of
-
-    for kind in HOMES:
-        for entry in registry_of(kind):
-            for formula in reference.formulas(entry.doc):
-                assert to_mathml(formula).endswith("</math>"), (kind, entry.name)
-
-
-def test_an_unknown_command_is_refused():
-    with pytest.raises(ValueError, match="no MathML"):
-        to_mathml(r"\nosuchcommand x")
-
-
-def test_fractions_without_braces_are_read_as_tex_reads_them():
-    assert "<mfrac><mn>1</mn><mn>2</mn></mfrac>" in to_mathml(r"\tfrac12 \Pr(A)")
-
-
-def test_capitals_are_one_name():
-    assert '<mi mathvariant="normal">T</mi>' in to_mathml("TP_k / n")
-    assert to_mathml(r"\mathrm{TP} / n") == to_mathml("TP / n")
+    assert m.doc.count("$") == 2 * len(formulas(m.doc))
 
 
 @pytest.mark.parametrize("page", [*PAGES, *EXAMPLES], ids=lambda p: p.name)

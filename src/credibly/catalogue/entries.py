@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from credibly._core.formulas import with_plain_formulas
 from credibly._core.names import COMMON, VOCABULARIES, name_key
 from credibly._core.parameters import write_call
 from credibly._core.text import plain_table, visible
@@ -26,7 +27,7 @@ LISTS = {
 
 def summary_of(entry: Any) -> str:  # noqa: ANN401
     """Return the first sentence of an entry's description."""
-    return in_plain_words(inspect.cleandoc(entry.doc).split("\n")[0], {})
+    return with_plain_formulas(in_plain_words(inspect.cleandoc(entry.doc).split("\n")[0], {}))
 
 
 def columns_of(entry: Any, n: int) -> dict[str, Any]:  # noqa: ANN401
@@ -114,7 +115,8 @@ class Entry(Result):
     def cells(self) -> Cells:
         """Return a line for each thing that is known of it, the description first."""
         told = dict(self.facts)
-        lines = [(k, told.pop(k)) for k in ("description", "name")] + [("not quite", self.unlike)]
+        described = with_plain_formulas(told.pop("description"))
+        lines = [("description", described), ("name", told.pop("name")), ("not quite", self.unlike)]
         called = by_origin(told["names"])
         lines += [("also called" if o == COMMON else f"in {o}", t) for o, t in called.items()]
         apart = {"title", "names", "also_called"}

@@ -371,7 +371,7 @@ def _roc_hull(t: ScoreTable) -> tuple[Floats, Floats]:
 def hand_till(t: ClassScores) -> Floats:
     r"""Mean over pairs of classes of how well the probabilities of the two separate them.
 
-    $\frac{2}{k(k-1)} \sum_{i<j} \tfrac12 (A(i|j) + A(j|i))$
+    $\frac{2}{k(k-1)} \sum_{i<j} \tfrac12 (A(i \mid j) + A(j \mid i))$
 
     >>> p = [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.1, 0.3, 0.6], [0.3, 0.7, 0.0]]
     >>> hand_till(Predictions.of(["a", "b", "c", "c"], probability=p))

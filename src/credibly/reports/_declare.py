@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from credibly._core.formulas import formulas, with_plain_formulas
 from credibly.reports.document import Definition, Section
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class Sections(Generic[M]):
 
 def definition_of(entry: Any) -> Definition:  # noqa: ANN401
     """Define a declared thing by what its declaration says, with the formula of a measure."""
-    formula = " ".join(entry.doc.partition("$")[2].partition("$")[0].split())
+    formula = next(iter(formulas(entry.doc)), "")
     summary = getattr(entry, "summary", None)
     words = summary if summary is not None else entry.doc.split("\n\n")[0]
-    text = " ".join(words.replace("`", "").split())
+    text = with_plain_formulas(" ".join(words.replace("`", "").split()))
     return Definition(entry.title, text, formula if summary is not None else "", entry.cite)

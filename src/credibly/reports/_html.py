@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from credibly._core.formulas import to_mathml
 from credibly.render.vega_lite import themes
 from credibly.render.web_page import hash_of, own_text, page_of, vega_bundle
 from credibly.reports.document import Picture
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from credibly.reports.document import Block, Document, Section
 
 DIGITS = 5
@@ -41,7 +44,15 @@ def page(document: Document) -> str:
         models=_pictured(document),
         home=_home(document),
         short=SHORT,
+        mathematics=_mathematics,
     )
+
+
+def _mathematics(formula: str) -> Markup:
+    """Write a formula of a declaration for the page; it is ours, as no label is."""
+    from markupsafe import Markup
+
+    return Markup(to_mathml(formula))  # noqa: S704
 
 
 def _pictured(document: Document) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from credibly._core.formulas import in_plain_text
 from credibly._core.text import escaped, visible
 from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
 
@@ -59,7 +60,7 @@ def _marked(block: Block) -> Iterator[str]:
     elif isinstance(block, Code):
         yield f"```sh\n{block.text}\n```"
     elif isinstance(block, Definition):
-        formula = f" `{block.formula}`" if block.formula else ""
+        formula = f" `{in_plain_text(block.formula)}`" if block.formula else ""
         yield f"- **{_escaped(block.term)}**: {_escaped(block.text)}{formula} {_escaped(block.reference)}".rstrip()
 
 

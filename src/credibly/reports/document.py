@@ -68,7 +68,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a number shown in the document means, and where it comes from."""
+    """What a number shown in the document means, and where it comes from; the formula in LaTeX's language."""
 
     term: str
     text: str
