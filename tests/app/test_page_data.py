@@ -141,3 +141,10 @@ def test_a_page_that_a_server_completes_holds_no_script_of_its_own():
     assert "t</script>" not in page
     assert page.count("<script") == 3
     assert page.count("<script src=") + page.count('<script type="module" src=') == 2
+
+
+def test_curves_are_drawn_through_all_that_a_picture_shows():
+    made = page_data(large(1000))["models"][0]
+    drawn = unpacked(made["drawn"])
+    # Of a thousand cases every corner of the ROC curve is to be seen, not those of its hull alone.
+    assert drawn.size > 5 * ScoreTable.of(large(1000)).hull().size

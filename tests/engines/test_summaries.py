@@ -14,6 +14,7 @@ from credibly.cli import main
 from credibly.engines import evaluate_slices, merge, summarise, summarise_models
 from credibly.engines._tables import Lazy
 from credibly.evaluation.bounds import error_bound
+from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS
 from engines.servers import duckdb_table, polars_table
 
 RNG = np.random.default_rng(3)
@@ -70,7 +71,7 @@ def test_a_saved_summary_comes_back_whole(parts, tmp_path):
     again = credibly.read(credibly.save(p, tmp_path / "s"))
     assert np.array_equal(again.span, p.span)
     assert again.fingerprint == p.fingerprint
-    assert tuple(again.cache["loss_sums"]) == tuple(p.cache["loss_sums"])
+    assert LOSS_SUMS.get(again) == LOSS_SUMS.get(p) is not None
 
 
 def test_a_summary_of_a_newer_format_is_refused(parts, tmp_path):
@@ -524,7 +525,7 @@ def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
     monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)
     frame = pd.DataFrame({"truth": TRUTH, "score": np.round(SCORE, 3) + shift})  # noqa: F841
     p = summarise(duckdb.sql("FROM frame"), exact=True, measures=["auc", "ks", "average_precision"])
-    assert "order_sums" in p.cache
+    assert ORDER_SUMS.get(p) is not None
     there = Predictions.of(TRUTH, score=np.round(SCORE, 3) + shift)
     for name in ("auc", "ks", "average_precision", "tied_pairs"):
         e = evaluate(p, name, interval="none")[name]

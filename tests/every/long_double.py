@@ -22,6 +22,7 @@ from credibly.predictions.summaries import (
 )
 from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
 from credibly.predictions.summaries.scores import OrderSums
+from credibly.predictions.table import ORDER_SUMS
 
 if TYPE_CHECKING:
     from credibly.measures._declare import Average, Measure
@@ -132,7 +133,7 @@ def _table(score, pos, neg):
         np.asarray((pos * tp[1:] / (tp + fp)[1:]).sum()),
         nothing,
     )
-    return ScoreTable(score, pos, neg, {"cuts": (fp, tp), "order": order})
+    return ScoreTable(score, pos, neg, {"cuts": (fp, tp), ORDER_SUMS: order})
 
 
 def _pairs(_m, p, weight):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -28,3 +29,33 @@ def kept(owner: Keeper, key: object, compute: Callable[[], T]) -> T:
         owner.cache[key] = compute()
     found: T = owner.cache[key]
     return found
+
+
+@dataclass(frozen=True)
+class Place(Generic[T]):
+    """Where something of one type is kept with its owner by one part of the library for another.
+
+    >>> from types import SimpleNamespace
+    >>> table, total = SimpleNamespace(cache={}), Place[int]("total")
+    >>> total.put(table, 3)
+    3
+    >>> total.get(table), total.get(SimpleNamespace(cache={}))
+    (3, None)
+    """
+
+    name: str
+
+    def get(self, owner: Keeper) -> T | None:
+        """Return what was put there, if anything was."""
+        found: T | None = owner.cache.get(self)
+        return found
+
+    def put(self, owner: Keeper, value: T) -> T:
+        """Keep something there."""
+        owner.cache[self] = value
+        return value
+
+    def share(self, owner: Keeper, other: Keeper) -> None:
+        """Keep what is there with another owner as well."""
+        if self in owner.cache:
+            other.cache[self] = owner.cache[self]

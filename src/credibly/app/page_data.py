@@ -132,9 +132,9 @@ def _model(name: str, problem: DecisionProblem, *, listed: bool) -> dict[str, An
 def _drawn(table: ScoreTable) -> NDArray[np.int64]:
     """Return the cuts through which curves are drawn: those that a picture of some kind can show."""
     small = Predictions.of([0, 1], score=[0, 1])
+    table.stand_for(small)
     kept = [table.hull()]
     for name in ("roc", "gains", "precision_recall"):
-        small.cache["score_table"] = table
         thin = draw(curves[name], small).thinned(POINTS)
         assert thin.threshold is not None  # noqa: S101
         kept.append(np.searchsorted(-table.score, -thin.threshold, side="right"))

@@ -20,6 +20,7 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import whole
 from credibly.predictions.provenance import merged
+from credibly.predictions.table import LOSS_SUMS
 
 COLUMNS = (
     "truth", "label", "score", "probability", "value", "model", "repeat", "fold", "part", "group",
@@ -76,7 +77,7 @@ def merge(*parts: Predictions) -> Predictions:
     made = replace(
         first, **{"span": None, **small}, row=None, weight=sizes, weight_kind="frequency"
     )
-    if binned and all("loss_sums" in p.cache or p.span is None for p in parts):
+    if binned and all(LOSS_SUMS.get(p) is not None or p.span is None for p in parts):
         _add_sums(made, parts)
     return made.judged()
 
@@ -170,11 +171,11 @@ def _add_sums(made: Predictions, parts: tuple[Predictions, ...]) -> None:
     for p in parts:
         if p.probability is None:
             return
-        if "loss_sums" in p.cache:
-            sums += p.cache["loss_sums"]
+        if (known_sums := LOSS_SUMS.get(p)) is not None:
+            sums += known_sums
             continue
         known = p.known()
         q, w = truth_probability(known), known.weights
         logs = -np.log(np.where(q > 0, q, 1.0))
         sums += [w @ (1 - q), w @ (1 - q) ** 2, w @ logs, w @ (q == 0)]
-    made.cache["loss_sums"] = LossSums(*sums.tolist())
+    LOSS_SUMS.put(made, LossSums(*sums.tolist()))

@@ -12,6 +12,7 @@ from credibly.io.classes import typed
 from credibly.predictions import Predictions
 from credibly.predictions.labels import is_missing
 from credibly.predictions.summaries.scores import OrderSums, ScoreTable
+from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS
 
 if TYPE_CHECKING:
     from credibly.engines.bins import Bins
@@ -42,7 +43,7 @@ def add_loss_sums(bins: Bins, p: Predictions) -> None:
         name: sum(float(found[f"{s} {name}"][i]) for i, s in enumerate(sides) if s)
         for name in LossSums._fields
     }
-    p.cache["loss_sums"] = LossSums(**totals | {"logarithm": -totals["logarithm"]})
+    LOSS_SUMS.put(p, LossSums(**totals | {"logarithm": -totals["logarithm"]}))
 
 
 def add_order_sums(bins: Bins, p: Predictions, truths: Iterable[Any]) -> None:
@@ -63,10 +64,8 @@ def add_order_sums(bins: Bins, p: Predictions, truths: Iterable[Any]) -> None:
         size = block["s"].size
         score[n : n + size], flags[n : n + size] = block["s"], block["p"].astype(bool)
         n += size
-    sums = OrderSums(*map(np.asarray, order_sums(score[:n], flags[:n])))
-    table = ScoreTable.of(p.known())
-    p.cache["ScoreTable"] = ScoreTable(table.score, table.pos, table.neg, {"order": sums})
-    p.cache["order_sums"] = sums
+    ORDER_SUMS.put(p, OrderSums(*map(np.asarray, order_sums(score[:n], flags[:n]))))
+    ScoreTable.reduced(p, "an engine").stand_for(p)  # one made before does not have them
 
 
 def _place(value: object, p: Predictions) -> int:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
+from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
@@ -61,26 +62,26 @@ def _lacks(p: Predictions) -> Lack | None:
 
 
 def replicates(p: Predictions) -> BootstrapParts:
-    """Take the predictions of a bootstrap apart."""
-    if "replicates" not in p.cache:
-        every = whole(p)
-        drawn, train = every.need("repeat", "a bootstrap"), every.need("part", "one") == "train"
-        of_all = drawn == ALL
-        case = distinct(every.need("row", "a bootstrap")).codes
-        base = np.ones(int(case.max()) + 1)
-        base[case[of_all]] = every.weights[of_all]
-        once = replace(every, weight=base[case], weight_kind=every.kind_of_sums, cache={})
-        fold = np.zeros(every.n, np.int64) if every.fold is None else distinct(every.fold).codes
-        fit = distinct(drawn).codes * (fold.max() + 1) + fold
-        each = [rows for rows in rows_by_code(fit) if not of_all[rows[0]]]
-        p.cache["replicates"] = BootstrapParts(
-            apparent=every.take(of_all),
-            samples=tuple(every.take(rows[train[rows]]) for rows in each),
-            out=tuple(every.take(rows[~train[rows]]) for rows in each),
-            every=tuple(once.take(rows) for rows in each),
-        )
-    found: BootstrapParts = p.cache["replicates"]
-    return found
+    """Take the predictions of a bootstrap apart, once."""
+    return kept(p, replicates, lambda: _taken_apart(whole(p)))
+
+
+def _taken_apart(every: Predictions) -> BootstrapParts:
+    drawn, train = every.need("repeat", "a bootstrap"), every.need("part", "one") == "train"
+    of_all = drawn == ALL
+    case = distinct(every.need("row", "a bootstrap")).codes
+    base = np.ones(int(case.max()) + 1)
+    base[case[of_all]] = every.weights[of_all]
+    once = replace(every, weight=base[case], weight_kind=every.kind_of_sums, cache={})
+    fold = np.zeros(every.n, np.int64) if every.fold is None else distinct(every.fold).codes
+    fit = distinct(drawn).codes * (fold.max() + 1) + fold
+    each = [rows for rows in rows_by_code(fit) if not of_all[rows[0]]]
+    return BootstrapParts(
+        apparent=every.take(of_all),
+        samples=tuple(every.take(rows[train[rows]]) for rows in each),
+        out=tuple(every.take(rows[~train[rows]]) for rows in each),
+        every=tuple(once.take(rows) for rows in each),
+    )
 
 
 def _mean(

@@ -15,6 +15,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.findings import BINNED
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.scores import BinBounds
+from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -44,24 +45,19 @@ def error_bound(m: Measure, p: Predictions, average: Average | None = None) -> f
     if average is not None:
         return math.nan
     if m.of_order:
-        if "order_sums" in p.cache:
+        if ORDER_SUMS.get(p) is not None:
             return 0.0
         value = m.value(p)
-        ends = [float(m.of_summary(_ordered(sums))) for sums in BinBounds.of(p).ends()]
+        ends = [float(m.of_summary(ScoreTable.of_order(sums))) for sums in BinBounds.of(p).ends()]
         return max(abs(value - end) for end in ends)
     return _loss_bound(m, p)
-
-
-def _ordered(sums: object) -> ScoreTable:
-    nothing = np.empty(0)
-    return ScoreTable(nothing, nothing, nothing, {"order": sums})
 
 
 def _loss_bound(m: Measure, p: Predictions) -> float:
     """A loss of the probability of what happened falls as it rises: each lies between those at both ends."""
     if m.quick is None or p.span is None or p.probability is None:
         return math.nan
-    if "loss_sums" in p.cache and m.quick(p, **m.arguments) is not None:
+    if LOSS_SUMS.get(p) is not None and m.quick(p, **m.arguments) is not None:
         return 0.0
     value = m.value(p)
     right = p.truth == p.positive

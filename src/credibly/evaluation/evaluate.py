@@ -12,6 +12,7 @@ import numpy as np
 from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
+from credibly._core.keeping import kept
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import in_line
@@ -364,7 +365,7 @@ class _MeasurePanel:
             interval, why = (
                 (None, coarse) if (coarse := too_coarse(bound, interval)) else (interval, why)
             )
-        sizes = _class_sizes(judged)
+        sizes = kept(judged, _class_sizes, lambda: _class_sizes(judged))
         if interval is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
             found += interval_findings(sizes, interval, keys, q.interval)
         if bound:
@@ -480,13 +481,10 @@ def _takes_costs(m: Measure) -> bool:
 
 def _class_sizes(p: Predictions) -> dict[Any, int]:
     """Return the number of cases of each class; numbers have none."""
-    if "class_sizes" not in p.cache:
-        known = p.truth >= 0 if p.classes else np.zeros(p.n, bool)
-        codes = p.truth[known].astype(np.intp, copy=False)
-        sizes = np.bincount(codes, p.counts[known], len(p.classes)).astype(np.int64)
-        p.cache["class_sizes"] = dict(zip(p.classes, sizes.tolist(), strict=True))
-    kept: dict[Any, int] = p.cache["class_sizes"]
-    return kept
+    known = p.truth >= 0 if p.classes else np.zeros(p.n, bool)
+    codes = p.truth[known].astype(np.intp, copy=False)
+    sizes = np.bincount(codes, p.counts[known], len(p.classes)).astype(np.int64)
+    return dict(zip(p.classes, sizes.tolist(), strict=True))
 
 
 def _size(m: Measure, p: Predictions, *, summed: bool) -> float:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import MissingColumnError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimator, estimators, folds
@@ -250,7 +251,11 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
 
 def _between_models(q: EstimateRequest, p: Predictions, value: float) -> tuple[Finding, ...]:
     """Say that a pooled value of predictions that do not differ within a fold is one of the splitting."""
-    if p.fold is None or math.isnan(value) or not _constant_in_folds(p):
+    if (
+        p.fold is None
+        or math.isnan(value)
+        or not kept(p, _constant_in_folds, lambda: _constant_in_folds(p))
+    ):
         return ()
     apart = [value_on(q, part) for part in folds(q.predictions)]
     if q.measure.reads not in RANKING and not np.isnan(apart).all():
@@ -260,18 +265,16 @@ def _between_models(q: EstimateRequest, p: Predictions, value: float) -> tuple[F
 
 def _constant_in_folds(p: Predictions) -> bool:
     """Whether predictions are the same within each of several folds with several cases, and differ between."""
-    if "constant in folds" not in p.cache:
-        column = p.value if p.probability is None else p.probability
-        column = p.score if column is None else column
-        parts = folds(p)
-        p.cache["constant in folds"] = (
-            column is not None
-            and len(parts) > 1
-            and max(part.n for part in parts) > 1
-            and bool((column != column[0]).any())
-            and all(_constant(part) for part in parts)
-        )
-    return bool(p.cache["constant in folds"])
+    column = p.value if p.probability is None else p.probability
+    column = p.score if column is None else column
+    parts = folds(p)
+    return (
+        column is not None
+        and len(parts) > 1
+        and max(part.n for part in parts) > 1
+        and bool((column != column[0]).any())
+        and all(_constant(part) for part in parts)
+    )
 
 
 def _constant(p: Predictions) -> bool:

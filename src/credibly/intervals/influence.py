@@ -44,7 +44,7 @@ from credibly.predictions.summaries import (
     ScoreTable,
 )
 from credibly.predictions.summaries.linear import one_vs_rest
-from credibly.predictions.summaries.scores import OrderSums
+from credibly.predictions.summaries.scores import SCORE_PLACES, OrderSums
 
 if TYPE_CHECKING:
     from credibly.measures import Measure
@@ -71,15 +71,15 @@ def influence(m: Measure, p: Predictions, average: Average | None = None) -> Flo
     """
     if not m.smooth:
         return None
-    key = ("influence", m.call, average)
-    if key not in p.cache or any(
-        not isinstance(v, int | float | str) for v in m.arguments.values()
-    ):
-        with np.errstate(all="ignore"):
-            values = _averaged(m, p, average) if average else _of_cases(m, p)
-        p.cache[key] = values if values is not None and np.isfinite(values).all() else None
-    kept: Floats | None = p.cache[key]
-    return kept
+    if any(not isinstance(v, int | float | str) for v in m.arguments.values()):
+        return _finite(m, p, average)
+    return kept(p, (influence, m.call, average), lambda: _finite(m, p, average))
+
+
+def _finite(m: Measure, p: Predictions, average: Average | None) -> Floats | None:
+    with np.errstate(all="ignore"):
+        values = _averaged(m, p, average) if average else _of_cases(m, p)
+    return values if values is not None and np.isfinite(values).all() else None
 
 
 def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:
@@ -273,10 +273,10 @@ def _by_score_table(
         return None  # it reads the table itself, and nothing says how it moves with that
     pos, neg = m.slopes_at(summary) or _by_order(summary, formula)
     score = p.scores_of(p.positive or 0, m.name)
-    if p.cache.get("placed_in") is not summary:
-        place = _places(score, summary.score)
-        p.cache.update(placed_in=summary, place=place)
-    place = p.cache["place"]
+    known = SCORE_PLACES.get(p)
+    if known is None or known[0] is not summary:
+        known = SCORE_PLACES.put(p, (summary, _places(score, summary.score)))
+    place = known[1]
     return np.where(p.truth == p.positive, pos[place], neg[place])
 
 
@@ -285,7 +285,7 @@ def _by_order(summary: ScoreTable, formula: Formula) -> tuple[Floats, Floats]:
     order = summary.order()
 
     def of_order(sums: OrderSums) -> Floats:
-        return formula(replace(summary, cache={"order": sums}))
+        return formula(summary.ordered(sums))
 
     cases = float(order.positives + order.negatives)
     sizes = {f.name: _sizes(getattr(order, f.name), cases) for f in fields(OrderSums)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
-from credibly._core.keeping import kept
+from credibly._core.keeping import Place, kept
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     EstimateRequest,
@@ -242,7 +242,7 @@ def bootstrap(q: EstimateRequest) -> Interval:
         )
     if q.measure.no_bootstrap:
         raise RefusalError(q.measure.no_bootstrap)
-    drawn = q.predictions.cache.get(("bootstrap", q.seed, q.replicates, q.average))
+    drawn = _panel(q).get(q.predictions)
     if drawn is None or q.measure.call not in drawn.names:
         drawn = draw([q.measure], q)
     try:
@@ -269,8 +269,12 @@ def draw(measures: list[Measure], q: EstimateRequest) -> Bootstrap:
         average=q.average,
         device=q.device,
     )
-    q.predictions.cache["bootstrap", q.seed, q.replicates, q.average] = drawn
-    return drawn
+    return _panel(q).put(q.predictions, drawn)
+
+
+def _panel(q: EstimateRequest) -> Place[Bootstrap]:
+    """Where the replicates of a panel of measures are kept."""
+    return Place(f"{q.replicates} replicates of seed {q.seed}, {q.average}")
 
 
 def on_scale(value: float, half: float, low: float, high: float) -> tuple[float, float]:

@@ -23,6 +23,7 @@ from credibly.errors import DataError, ParameterError
 from credibly.io._database import quoted
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.parts import as_given, time_blocks, whole
+from credibly.predictions.table import LOSS_SUMS
 from credibly.predictions.written import columns_of
 from credibly.results.formats import json_ready
 
@@ -121,7 +122,7 @@ def _name(text: str) -> str:
 
 
 def _described(p: Predictions) -> dict[str, Any]:
-    sums = p.cache.get("loss_sums")
+    sums = LOSS_SUMS.get(p)
     return {
         "version": VERSION,
         "binned": p.span is not None,
@@ -152,9 +153,9 @@ def restore(
         raise DataError(
             f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save them again."
         ) from None
-    cache: dict[str, Any] = {}
-    if span is not None and kept.get("loss_sums"):
-        cache["loss_sums"] = LossSums(*map(float, kept["loss_sums"]))
-    return replace(
-        made, findings=findings, provenance=provenance, design=design, span=span, cache=cache
+    restored = replace(
+        made, findings=findings, provenance=provenance, design=design, span=span, cache={}
     )
+    if span is not None and kept.get("loss_sums"):
+        LOSS_SUMS.put(restored, LossSums(*map(float, kept["loss_sums"])))
+    return restored

@@ -17,6 +17,7 @@ from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import LossMoments
 from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.table import LOSS_SUMS
 
 BRIER = "Brier, G. W. (1950) Verification of forecasts expressed in terms of probability. Monthly Weather Review 78(1), 1-3."
 GOOD = "Good, I. J. (1952) Rational decisions. Journal of the Royal Statistical Society B 14(1), 107-114."
@@ -67,13 +68,14 @@ def _of_truth(p: Predictions, q: Floats) -> Floats:
 def _summed(p: Predictions, which: str, times: float = 1.0) -> LossMoments | None:
     """Return moments of a loss of two classes from the sums that one pass makes for all such losses."""
     q, place = p.probability, p.positive
-    if "loss_sums" not in p.cache:
+    sums = LOSS_SUMS.get(p)
+    if sums is None:
         if q is None or q.ndim > 1 or p.weight is not None or not worth_compiling(p.n):
             return None
         from credibly._kernels.losses import truth_probability_sums
 
-        p.cache["loss_sums"] = truth_probability_sums(np.ascontiguousarray(q), p.truth == place)
-    sums = p.cache["loss_sums"]
+        sums = truth_probability_sums(np.ascontiguousarray(q), p.truth == place)
+        LOSS_SUMS.put(p, sums)
     finite = np.array([getattr(sums, which) * times])
     infinite = np.array([sums.zeros if which == "logarithm" else 0.0])
     return LossMoments(np.asarray(p.cases), finite, infinite, *np.zeros((2, 1)))

@@ -43,7 +43,7 @@ from credibly.predictions.outputs import (
 )
 from credibly.predictions.parts import all_differ, held_out, settled, shared, time_blocks, whole
 from credibly.predictions.recognition import named_columns
-from credibly.predictions.table import PredictionColumns
+from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, PredictionColumns
 from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
 
 NUMBERS = ("score", "probability", "value")
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")
-# In the cache, of cases that bins no longer tell apart.
-SUMMED = ("loss_sums", "order_sums", "ScoreTable")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -461,7 +459,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     def _placed(self, rows: NDArray[np.bool_]) -> Predictions:
         """Return some rows, which remember where they stood: findings name them by their places."""
         made = self.take(rows)
-        made.cache["places"] = np.flatnonzero(rows)
+        PLACES.put(made, np.flatnonzero(rows))
         return made
 
     def known(self) -> Predictions:
@@ -473,7 +471,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             return self
         rows = replace(self.take(~missing), seen=seen)
         if self.span is not None:  # what an engine summed beside bins is of these rows alone
-            rows.cache.update((k, v) for k, v in self.cache.items() if k in SUMMED)
+            LOSS_SUMS.share(self, rows)
+            ORDER_SUMS.share(self, rows)
         return rows
 
     def of_weight(self) -> Predictions:

@@ -13,6 +13,7 @@ from credibly._core.arrays import ROUNDING
 from credibly._core.keeping import kept
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.numbers import frozen
+from credibly.predictions.table import PLACES
 
 if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns
@@ -31,7 +32,7 @@ def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
     >>> places(p).tolist(), places(p.seen, p.n).tolist()
     ([1, 2], [0])
     """
-    known: NDArray[np.intp] | None = p.cache.get("places")
+    known = PLACES.get(p)
     return np.arange(start, start + p.n) if known is None else known
 
 

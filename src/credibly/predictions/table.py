@@ -10,14 +10,23 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.keeping import Place
 from credibly.predictions.design import UNKNOWN
 
 if TYPE_CHECKING:
+    from credibly._kernels import LossSums
     from credibly.predictions.design import Design
     from credibly.predictions.provenance import Provenance
+    from credibly.predictions.summaries.scores import OrderSums
 
 Task = Literal["classification", "numeric"]
 WeightKind = Literal["none", "frequency", "importance"]
+
+# Sums over the cases themselves, for which bins of scores may stand that no longer tell these apart.
+LOSS_SUMS: Place[LossSums] = Place("loss sums")
+ORDER_SUMS: Place[OrderSums] = Place("order sums")
+# Where the rows stood among all that were given.
+PLACES: Place[NDArray[np.intp]] = Place("places")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

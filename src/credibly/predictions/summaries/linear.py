@@ -34,7 +34,11 @@ class Summary(ABC):
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "") -> Self:
         """Reduce predictions, once for all measures; ``wanted_by`` names who asks, in an error."""
-        return kept(p, cls.__name__, lambda: cls.reduced(p, wanted_by or cls.__name__))
+        return kept(p, cls, lambda: cls.reduced(p, wanted_by or cls.__name__))
+
+    def stand_for(self, p: Predictions) -> None:
+        """Let predictions be summarised by this, whatever their rows are."""
+        p.cache[type(self)] = self
 
     @classmethod
     @abstractmethod

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly import _kernels
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.keeping import Place, kept
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import DataError, ParameterError, says
@@ -20,6 +20,7 @@ from credibly.predictions.labels import MISSING
 from credibly.predictions.lack import POSITIVE, SCORE, lack_of
 from credibly.predictions.summaries.counts import BinaryCounts, ratio
 from credibly.predictions.summaries.linear import Summary
+from credibly.predictions.table import ORDER_SUMS
 
 if TYPE_CHECKING:
     from credibly.predictions.lack import Lack
@@ -59,22 +60,25 @@ class ScoreTable(Summary):
     score: Floats
     pos: NDArray[Any]
     neg: NDArray[Any]
-    cache: dict[str, Any] = field(default_factory=dict, repr=False)
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     case_weight: float = 1.0
 
     takes: ClassVar[str] = "score"
 
     @classmethod
     def reduced(cls, p: Predictions, wanted_by: str) -> ScoreTable:
-        """Group the cases of known truth by score."""
+        """Group the cases of known truth by score; sums that bins have lost the order of stay what they are."""
+        made, sums = cls._grouped(p, wanted_by), ORDER_SUMS.get(p)
+        return made if sums is None else made.ordered(sums)
+
+    @classmethod
+    def _grouped(cls, p: Predictions, wanted_by: str) -> ScoreTable:
         score, positive, weight = _scored_cases(p, wanted_by)
         if weight is None and _is_large(score.size):
             from credibly._kernels.order import distinct_scores
 
             scores, pos, neg, sums = distinct_scores(np.ascontiguousarray(score), positive)
-            made = cls(scores, pos, neg)
-            made.cache["order"] = OrderSums(*map(np.asarray, sums))
-            return made
+            return cls(scores, pos, neg).ordered(OrderSums(*map(np.asarray, sums)))
         score, order, first = _groups(score)
         if weight is None:
             size = np.diff(first, append=order.size)
@@ -109,7 +113,8 @@ class ScoreTable(Summary):
             weight=np.concatenate([table.pos[place[0]], table.neg[place[1]]]).astype(np.float64),
             weight_kind="frequency",
         )
-        small.cache.update(ScoreTable=table, placed_in=table, place=np.concatenate(place))
+        table.stand_for(small)
+        SCORE_PLACES.put(small, (table, np.concatenate(place)))
         return small
 
     @property
@@ -171,7 +176,17 @@ class ScoreTable(Summary):
 
     def order(self) -> OrderSums:
         """Return the sums from which measures of ranking are made."""
-        return kept(self, "order", self._order)
+        return kept(self, ORDER_SUMS, self._order)
+
+    def ordered(self, sums: OrderSums) -> ScoreTable:
+        """Return the table with these sums in place of those that it would give."""
+        return replace(self, cache={ORDER_SUMS: sums})
+
+    @classmethod
+    def of_order(cls, sums: OrderSums) -> ScoreTable:
+        """Return a table of which nothing is known but the sums of its order."""
+        nothing = np.empty(0)
+        return cls(nothing, nothing, nothing, {ORDER_SUMS: sums})
 
     def _order(self) -> OrderSums:
         positives, negatives = self.positives, self.negatives
@@ -227,6 +242,10 @@ class ScoreTable(Summary):
         sizes = float((self.pos + self.neg).sum()), sign * float((other.pos + other.neg).sum())
         squares = self.case_weight * sizes[0] + other.case_weight * sizes[1]
         return squares / sum(sizes) if squares > 0 else 1.0
+
+
+# The place of each row among the scores of a table.
+SCORE_PLACES = Place[tuple[ScoreTable, NDArray[np.intp]]]("score places")
 
 
 def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
