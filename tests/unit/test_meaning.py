@@ -4,6 +4,7 @@ import pytest
 
 from credibly import Predictions, calibration, check, compare, evaluate
 from credibly.comparisons import Discordant, Moments, PairedValues
+from credibly.measures import measures
 from credibly.results import Brief
 
 TRUTH = [1, 0] * 20
@@ -137,3 +138,9 @@ def test_checks_say_how_much_there_is_to_doubt():
     n = found.counts()
     assert found.meaning().startswith(f"{len(found)} checks of the evaluation found ")
     assert f"{n['passed']} passed" in found.meaning()
+
+
+@pytest.mark.parametrize("task", ["classification", "numeric"])
+def test_no_two_measures_of_a_first_look_have_one_place(task):
+    places = [m.headline for m in measures if m.headline and m.task == task]
+    assert sorted(places) == list(range(1, len(places) + 1))

@@ -456,7 +456,8 @@ def _chosen(
         every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
         if asked is not None:  # what was priced is what matters first
             priced = [m for m in every if costs is not None and _takes_costs(m)]
-            every = [*priced, *map(all_measures.parse, first_measures(p))]
+            first = first_measures(p.task, positive=p.has_positive)
+            every = [*priced, *map(all_measures.parse, first)]
         return tuple(m for m in every if not all(m.lacks(part, averaged=True) for part in parts))
     listed = _listed(asked, "measures", "names of measures")
     found = [_with_costs(all_measures.parse(m), costs) for m in listed]

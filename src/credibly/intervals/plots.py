@@ -18,7 +18,7 @@ from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.row_bootstrap import RowBootstrap
 from credibly.intervals.side_by_side import ProportionIntervals
 from credibly.measures import measures
-from credibly.measures.headline import HEADLINE
+from credibly.measures.headline import first_measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Kind, Layer
 from credibly.results.interval import Interval
@@ -57,7 +57,7 @@ def _drawn(
 
 def leading_measure(p: Predictions) -> str:
     """Return the measure that leads a report of these predictions, for where none is named."""
-    names = HEADLINE[p.task]
+    names = first_measures(p.task)
     return next((m for m in names if not measures[m].lacks(p)), names[0])
 
 

@@ -74,6 +74,7 @@ class Measure(Reading[..., Any]):
     no_bootstrap: str = ""
     mean: str = ""  # the measure that it is once for each case
     by_request: bool = False
+    headline: int = 0  # its place among the measures of a first look; of the others none
     stratified: bool = False  # whether the sizes of the classes are given, and not to be estimated
     slopes: Slopes | None = field(default=None, repr=False)  # by the weights at each score
     area: tuple[float, float] | None = (

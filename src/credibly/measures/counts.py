@@ -57,6 +57,7 @@ def accuracy(c: Counts) -> tuple[Floats, Floats]:
     "Error rate",
     best=0,
     undefined=NO_CASES,
+    headline=1,
     cite=WITTEN,
     aliases=Names(
         "misclassification_rate",
@@ -122,6 +123,7 @@ def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
     "Recall",
     best=1,
     undefined=NO_POSITIVE,
+    headline=2,
     cite=RIJSBERGEN,
     aliases=Names(
         "tpr, hit_rate",
@@ -220,6 +222,7 @@ def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
     "Precision",
     best=1,
     undefined=NONE_LABELLED_POSITIVE,
+    headline=3,
     cite=RIJSBERGEN,
     aliases=Names(
         texts="precision, positive predictive value",

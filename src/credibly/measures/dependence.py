@@ -202,6 +202,7 @@ def yule_q(c: BinaryCounts) -> Floats:
     best=1,
     chance=0,
     undefined="chance alone would agree on every case",
+    headline=6,
     cite=COHEN,
     aliases=Names(
         "quadratic_kappa(weights='quadratic'), linear_kappa(weights='linear')",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from credibly.measures._declare import measures
+from credibly.predictions.summaries import BinaryCounts
+
 if TYPE_CHECKING:
-    from credibly.predictions import Predictions
+    from credibly.predictions.table import Task
 
 PANEL = "headline"  # what they are called together
-HEADLINE = {
-    "classification": ("error_rate", "auc", "brier", "kappa"),
-    "numeric": ("mae", "rmse", "r2"),
-}
-WITH_POSITIVE = ("error_rate", "recall", "precision", "auc", "brier", "kappa")
 
 
 def is_headline(asked: object) -> bool:
@@ -24,11 +22,14 @@ def is_headline(asked: object) -> bool:
     return isinstance(asked, str | list) and asked in (PANEL, [PANEL])
 
 
-def first_measures(p: Predictions) -> tuple[str, ...]:
-    """Return the names of the measures for a first look at predictions.
+def first_measures(task: Task, *, positive: bool = False) -> tuple[str, ...]:
+    """Return the names of the measures for a first look, those of one class only where one is the positive.
 
-    >>> from credibly import Predictions
-    >>> first_measures(Predictions.of([1.0, 2.5], value=[1.5, 2.0]))
-    ('mae', 'rmse', 'r2')
+    >>> first_measures("classification")
+    ('error_rate', 'auc', 'brier', 'kappa')
+    >>> first_measures("classification", positive=True)
+    ('error_rate', 'recall', 'precision', 'auc', 'brier', 'kappa')
     """
-    return WITH_POSITIVE if p.has_positive else HEADLINE[p.task]
+    found = (m for m in measures if m.headline and m.task == task)
+    shown = [m for m in found if positive or m.reads is not BinaryCounts]
+    return tuple(m.name for m in sorted(shown, key=lambda m: m.headline))

@@ -65,6 +65,7 @@ def mse(p: Predictions) -> Floats:
     "Root mean squared error",
     needs=VALUE,
     link=np.sqrt,
+    headline=2,
     cite=WITTEN,
     aliases=Names(
         texts="root mean-squared error",
@@ -88,6 +89,7 @@ def rmse(p: Predictions) -> Floats:
 @mean_loss(
     "Mean absolute error",
     needs=VALUE,
+    headline=1,
     cite=WITTEN,
     aliases=Names(
         texts="mean-absolute error",
@@ -284,6 +286,7 @@ def r2_training_mean(p: Predictions) -> Floats:
     best=1,
     chance=0,
     undefined=(NO_CASES, CONSTANT_TRUTH),
+    headline=3,
     cite=KVALSETH,
     aliases=Names(
         "coefficient_of_determination",

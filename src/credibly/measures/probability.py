@@ -105,6 +105,7 @@ def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
     "Brier score",
     needs=("probability", "positive"),
     range=(0, 1),
+    headline=5,
     cite=BRIER,
     aliases=Names(
         "brier_binary",

@@ -32,6 +32,7 @@ K = {"k": whole(1)}
     "Area under the ROC curve",
     area=(1, 0),
     chance=0.5,
+    headline=4,
     cite=HANLEY,
     aliases=Names(
         "c_statistic",

@@ -17,10 +17,7 @@ GROUP = LOOK_UP
 
 DATA = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
 COSTS = {"fn": 10, "fp": 1}  # a missed tumour beside a false alarm
-HEADLINE = (
-    "error_rate", "recall", "specificity", "precision", "kappa", "auc", "average_precision", "brier",
-    "informational_loss", "information_score",
-)  # fmt: skip
+OF_BELIEF = "informational_loss"  # infinite where a probability of 0 was given to what happened
 
 
 def command(
@@ -44,6 +41,7 @@ def command(
     from credibly.cli.terminal import print_joined, print_text, table_text
     from credibly.evaluation import evaluate
     from credibly.evaluation.fold_estimators import headline
+    from credibly.measures.headline import first_measures
     from credibly.results.brief import Brief
 
     if save is not None:
@@ -53,7 +51,8 @@ def command(
         )
         return
     predictions = _predictions()
-    table = evaluate(predictions, HEADLINE, estimate=headline(predictions))
+    shown = [*first_measures(predictions.task, positive=True), OF_BELIEF]
+    table = evaluate(predictions, shown, estimate=headline(predictions))
     if json:
         print(table.to_json())
         return
@@ -72,7 +71,7 @@ def command(
         "  credibly demo --save demo.csv      the same predictions as a file, then\n"
         "  credibly evaluate demo.csv --positive malignant --by model --json\n"
         "  credibly report demo.csv --positive malignant --cost fn=10 --cost fp=1\n"
-        "  credibly show measure information_score\n"
+        "  credibly show measure informational_loss\n"
         "  credibly list measures"
     )
 
@@ -119,9 +118,7 @@ def meaning(table: Table) -> str:
         f"{_model(worst)} misses about {1000 * (1 - missed[worst.keys['model']].value):.0f} in 1,000 of them. "
         "If a missed cancer costs more than a false alarm, the error rate is the wrong thing to minimise."
     )
-    infinite = [
-        _model(e) for e in table.where(measure="informational_loss") if e.value == float("inf")
-    ]
+    infinite = [_model(e) for e in table.where(measure=OF_BELIEF) if e.value == math.inf]
     if infinite:
         lines.append(
             f"- {listed(infinite)} gave probability 0 to something that happened: "

@@ -179,13 +179,13 @@ def _refuse_failures(predictions: Predictions) -> None:
 def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | None:
     """Return what was asked for, everything, or a few that apply."""
     from credibly.measures import measures
-    from credibly.measures.headline import HEADLINE
+    from credibly.measures.headline import first_measures
 
     if asked == ["all"]:
         return None
     return asked or [
         m
-        for m in HEADLINE[predictions.task]
+        for m in first_measures(predictions.task)
         if not all(measures[m].lacks(part, averaged=True) for part in predictions.alike())
     ]
 

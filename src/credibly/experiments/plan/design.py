@@ -26,7 +26,7 @@ from credibly.experiments.store.data import DamagedDataError, keep, open_data
 from credibly.experiments.store.provenance import versions_for
 from credibly.experiments.store.schema import DATA
 from credibly.experiments.store.store import Store, digest_of
-from credibly.measures.headline import HEADLINE
+from credibly.measures.headline import first_measures
 from credibly.predictions import CostMatrix
 from credibly.resampling import Split, as_resampling, resamplings
 from credibly.results.formats import json_ready
@@ -63,7 +63,7 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> ExperimentD
             except CrediblyError:  # they do not go with the costs that are asked for
                 continue
     tasks = {data.task: None for data, _ in read.values()}
-    measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
+    measures = plan.measures or tuple(m for t in tasks for m in first_measures(t))
     unfit = doubtful_measures(plan, read, all_read=not errors)
     made = ExperimentDesign(_notes(plan, measures, unfit), [], [], {}, mended)
     for source in plan.sources:
