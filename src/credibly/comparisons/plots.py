@@ -7,6 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
+from credibly._core.text import lower_first, number_text
 from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.ranking import Ranking
@@ -15,11 +16,15 @@ from credibly.comparisons.wins import WinsTiesLosses
 from credibly.errors import ParameterError, listed
 from credibly.intervals.densities import beyond, density_of
 from credibly.intervals.plots import shaded
+from credibly.measures import measures
 from credibly.predictions import Predictions
+from credibly.render.names import shortened
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
 AT = 0.05
+MOST_WRITTEN = 8  # models, beyond which there is no room for p-values in cells
+MOST_LETTERS = 15  # of the name of a model beside another
 FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
 
 
@@ -50,34 +55,47 @@ def differences(result: TestResult | Comparisons) -> Figure:
     signed = [r for r in result.results if not math.isnan(r.difference)]
     if not signed:
         raise ParameterError("These tests have no signed difference to show.")
-    names = [" - ".join(r.names[:2]) for r in signed]
+    short = shortened((n for r in signed for n in r.names[:2]), MOST_LETTERS)
+    names = [" - ".join(short[n] for n in r.names[:2]) for r in signed]
     limits = [r.confidence_interval for r in signed]
     low = [i.low if i else math.nan for i in limits]
     high = [i.high if i else math.nan for i in limits]
     spoken = "; ".join(
-        f"{n}: {r.difference:.3g}, p {pvalue_text(r.pvalue)}"
-        for n, r in zip(names, signed, strict=True)
+        f"{' - '.join(r.names[:2])}: {r.difference:.3g}, p {pvalue_text(r.pvalue)}" for r in signed
     )
     level = next((i.confidence_level for i in limits if i), None)
+    said = [] if level is None else [f"{100 * level:g} % intervals"]
+    side = {"higher": "above", "lower": "below"}.get(signed[0].direction)
+    said += [f"{side} 0 the first is better"] if side else []
+    title = _title(signed[0])
     return Figure(
-        f"Differences of {signed[0].measure}",
-        Axis(f"difference of {signed[0].measure}"),
+        f"Differences of {title}",
+        Axis(f"difference of {title}"),
         Axis("", categories=tuple(dict.fromkeys(names))),
         (
             Layer.of("rule", x=[0.0], emphasis="dashed"),
             Layer.of("points", x=[r.difference for r in signed], y=names, left=low, right=high),
         ),
         f"Differences with intervals. {spoken}.",
-        subtitle="" if level is None else f"{100 * level:g} % intervals",
+        subtitle="; ".join(said),
         findings=tuple(dict.fromkeys(f for r in signed for f in r.findings)),
     )
+
+
+def _title(result: TestResult) -> str:
+    """Name what is compared as it stands inside a sentence."""
+    known = measures.of_values(result.measure)
+    return lower_first(known.title) if known else result.measure
 
 
 @plot_kind(
     "Comparison matrix", of=Comparisons, suits=lambda _: False, prepare={Predictions: compare}
 )
 def comparison_matrix(result: Comparisons) -> Figure:
-    """Row less column for every pair, in stronger colour where the adjusted p-value is smaller.
+    """Row less column for every pair in colours from negative to positive, with the adjusted p-value.
+
+    Where there are many models a star stands for a p-value of at most 0.05. The diagonal has the value
+    of each model.
 
     >>> import credibly
     >>> labels = {"a": [1] * 15 + [0] * 25, "b": [0] * 35 + [1] * 5, "c": [0] * 36 + [1] * 4}
@@ -85,28 +103,46 @@ def comparison_matrix(result: Comparisons) -> Figure:
     ...     name: credibly.Predictions.of([0] * 40, label=x, classes=[0, 1])
     ...     for name, x in labels.items()
     ... }
-    >>> credibly.plot(credibly.compare(models), "comparison_matrix").x.categories
-    ('a', 'b', 'c')
+    >>> figure = credibly.plot(credibly.compare(models), "comparison_matrix")
+    >>> figure.x.categories, [cell.split() for cell in figure.layers[0].columns["text"][:1]]
+    (('a', 'b', 'c'), [['+0.250', 'p', '0.0828']])
     """
     names = tuple(dict.fromkeys(n for r in result.results for n in r.names))
-    cells = []
+    cells: list[tuple[str, str, float, str]] = []
+    values: dict[str, float] = {}
     for r, p in zip(result.results, result.adjusted, strict=True):
         a, b = r.names[:2]
-        shade = 1 - p if not math.isnan(p) else math.nan
-        cells.append((b, a, shade, f"{r.difference:+.3g}"))
-        cells.append((a, b, shade, f"{-r.difference:+.3g}"))
+        values |= dict(zip((a, b), r.values, strict=False))
+        for column, row, difference in ((b, a, r.difference), (a, b, -r.difference)):
+            cells.append((column, row, difference, _cell(r, difference, p, len(names))))
+    cells += [(name, name, math.nan, number_text(v)) for name, v in values.items()]
     x, y, value, text = (list(c) for c in zip(*cells, strict=True))
     firm = sum(p <= AT for p in result.adjusted)
+    title, direction = _title(result.results[0]), result.results[0].direction
+    side = {"higher": "above", "lower": "below"}.get(direction)
+    better = f"; {side} 0 the first is better" if side else ""
+    stars = f"; *: p at most {AT}" if len(names) > MOST_WRITTEN else "; p"
     return Figure(
         "Comparison matrix",
         Axis("second", categories=names),
         Axis("first", categories=names),
-        (Layer.of("heatmap", x=x, y=y, value=value, text=text),),
+        (Layer.of("heatmap", x=x, y=y, value=value, text=text, shade="first less second"),),
         f"Differences of every pair of {len(names)} models; {firm} of {len(result)} adjusted p-values are at most {AT}.",
-        subtitle=f"first less second; stronger: smaller p ({result.correction})",
+        subtitle=f"{title}, first less second{better}{stars} adjusted by {result.correction}",
         square=True,
         findings=result.findings,
     )
+
+
+def _cell(r: TestResult, difference: float, p: float, models: int) -> str:
+    """Write a difference with its sign, and how firm it is."""
+    if math.isnan(difference):
+        return f"p {pvalue_text(p)}"
+    sign = "+" if difference > 0 else ""
+    written = f"{sign}{number_text(difference, r.confidence_interval)}"
+    if models > MOST_WRITTEN:
+        return written + ("*" if p <= AT else "")
+    return f"{written}\np {pvalue_text(p)}"
 
 
 SIDES = {"two-sided": "both", "greater": "above", "less": "below"}

@@ -3,33 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import replace
+from textwrap import wrap
+from typing import Any, NamedTuple
 
 from credibly._core.text import escaped
-from credibly.render.palette import FULL, HEAT, INK, ON_FAINT, ON_FULL, QUIET, colours
+from credibly.render.names import shortened
+from credibly.render.palette import (
+    DIVERGING,
+    FULL,
+    HEAT,
+    INK,
+    ON_FAINT,
+    ON_FULL,
+    QUIET,
+    colours,
+    shades,
+)
 from credibly.results.figure import Axis, Figure, Layer, Theme, renderer
 
 LONGEST_NAME, LONGEST_TITLE = 30, 90
 FEW_NAMES, COLUMNS_OF_NAMES = 4, 2  # in a legend inside of the axes, and below them
-WIDE = 50  # letters that fit below the horizontal axis
-IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes help
+WIDE = 50  # letters that fit below the horizontal axis, or side by side in a legend
+IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
 DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
+SHAPES = ("o", "s", "^", "D")
+APART = 3.5  # points between intervals at the same place
 Columns = dict[str, list[Any]]
 
 
 @renderer(file=False)
 def matplotlib(figure: Figure, *, ax: Any = None) -> Any:  # noqa: ANN401
-    """Draw every layer, then the axes, and return them."""
+    """Draw every layer, then the axes, and return them; of several panels, those of the first."""
+    frames = (replace(figure, panels=()), *figure.panels)
+    heights = [max(4.0, 0.3 * (f.rows or len(f.y.categories))) for f in frames]
+    if figure.panels:
+        heights = [1.0 + 0.3 * len(f.y.categories) for f in frames]
     if ax is None:
         import matplotlib.pyplot as plt
 
-        rows = figure.rows or len(figure.y.categories)
-        _, ax = plt.subplots(layout="constrained", figsize=(6.4, max(4.0, 0.3 * rows)))
+        _, ax = plt.subplots(layout="constrained", figsize=(6.4, sum(heights)))
+    if not figure.panels:
+        return _drawn(figure, ax)
+    each = [_drawn(f, below) for f, below in zip(frames, _parted(ax, heights), strict=True)]
+    for below in each[1:]:
+        below.set_title("", loc="left")
+    return each[0]
+
+
+def _parted(ax: Any, heights: list[float]) -> list[Any]:  # noqa: ANN401
+    """Put axes for panels where there were some for one."""
+    from matplotlib.gridspec import GridSpec
+
+    place, box = ax.get_subplotspec(), ax.get_position()
+    ax.set_axis_off()
+    grid = (
+        GridSpec(len(heights), 1, ax.figure, box.x0, box.y0, box.x1, box.y1, height_ratios=heights)
+        if place is None
+        else place.subgridspec(len(heights), 1, height_ratios=heights)
+    )
+    return [ax.figure.add_subplot(grid[i]) for i in range(len(heights))]
+
+
+def _drawn(figure: Figure, ax: Any) -> Any:  # noqa: ANN401
     theme = _theme_of(ax)
     palette = colours(theme)
     names = figure.series()
     colour_of = {name: palette[i % len(palette)] for i, name in enumerate(names)}
     named: dict[str, Any] = {}
+    lines = any(
+        layer.kind in {"line", "step"} and "series" in layer.columns for layer in figure.layers
+    )
     for layer in figure.layers:
         for name, found in _by_series(layer):
             colour = colour_of.get(name or "", INK[theme])
@@ -37,27 +81,59 @@ def matplotlib(figure: Figure, *, ax: Any = None) -> Any:  # noqa: ANN401
                 colour = QUIET[theme]
             elif layer.kind == "band" and name is None:
                 colour = palette[0]
-            mark = _DRAW[layer.kind](ax, _placed(found, figure), colour, layer)
+            turn = 0 if name is None else names.index(name) // IN_COLOUR
+            shape = SHAPES[0 if lines else turn % len(SHAPES)]
+            style = _Style(
+                colour, layer, aside=_aside(layer, figure), shape=shape, whole=figure.holds(layer)
+            )
+            mark = _DRAW[layer.kind](ax, _placed(found, figure), style)
             if name is None or mark is None:
                 continue
             if layer.kind in {"line", "step"}:
-                mark.set_linestyle(DASHES[names.index(name) // IN_COLOUR % len(DASHES)])
+                mark.set_linestyle(DASHES[turn % len(DASHES)])
             named.setdefault(name, mark)
     _dress(ax, figure)
     if len(named) > 1:
         # Handles and names are given, since a name with a leading underscore would be left out.
-        keys = list(named.values()), [_short(n) for n in named]
-        ax.legend(*keys, frameon=False, **_beside(figure, len(named)))
+        short = shortened(named, LONGEST_NAME)
+        told = [f"{short[n]}: {figure.notes[n]}" if n in figure.notes else short[n] for n in named]
+        keys = list(named.values()), [_literal(t) for t in told]
+        ax.legend(*keys, frameon=False, **_beside(figure, told))
     return ax
 
 
-def _beside(figure: Figure, names: int) -> dict[str, Any]:
-    """Put a legend below the axes where it would cover marks: bars from side to side, or many names."""
+class _Style(NamedTuple):
+    """How the marks of a series look."""
+
+    colour: str
+    layer: Layer
+    aside: float  # points to the right
+    shape: str
+    whole: bool  # whether all lie within the axes, so that none need be cut off
+
+
+def _aside(layer: Layer, figure: Figure) -> float:
+    """Let intervals at the same places stand aside, so that all can be seen."""
+    place, among = figure.turn(layer)
+    return APART * (place - (among - 1) / 2)
+
+
+def _moved(ax: Any, style: _Style) -> dict[str, Any]:  # noqa: ANN401
+    if not style.aside:
+        return {}
+    from matplotlib.transforms import offset_copy
+
+    return {"transform": offset_copy(ax.transData, ax.figure, style.aside, 0, units="points")}
+
+
+def _beside(figure: Figure, told: list[str]) -> dict[str, Any]:
+    """Put a legend below the axes where it would cover marks: bars from side to side, or much to read."""
     filled = bool(figure.y.categories) and any(layer.kind == "bars" for layer in figure.layers)
-    if not filled and names <= FEW_NAMES:
+    if not filled and len(told) <= FEW_NAMES and not figure.notes:
         return {}
     below = {"loc": "upper left", "bbox_to_anchor": (0, -0.18), "borderaxespad": 0}
-    return {**below, "ncols": COLUMNS_OF_NAMES}
+    long = max(map(len, told)) * COLUMNS_OF_NAMES > WIDE
+    return {**below, "ncols": 1 if long else COLUMNS_OF_NAMES}
 
 
 def _theme_of(ax: Any) -> Theme:  # noqa: ANN401
@@ -102,41 +178,45 @@ def _stroke(layer: Layer) -> dict[str, Any]:
     }
 
 
-def _line(ax: Any, c: Columns, colour: str, layer: Layer) -> Any:  # noqa: ANN401
-    how = {"drawstyle": "steps-pre"} if layer.kind == "step" else {}
-    return ax.plot(_gaps(c["x"]), _gaps(c["y"]), color=colour, **_stroke(layer), **how)[0]
+def _line(ax: Any, c: Columns, style: _Style) -> Any:  # noqa: ANN401
+    how = {"drawstyle": "steps-pre"} if style.layer.kind == "step" else {}
+    look = {"color": style.colour, **_stroke(style.layer), **how, **_moved(ax, style)}
+    return ax.plot(_gaps(c["x"]), _gaps(c["y"]), **look)[0]
 
 
-def _band(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN401, ARG001
+def _band(ax: Any, c: Columns, style: _Style) -> None:  # noqa: ANN401
     low, high = _gaps(c["low"]), _gaps(c["high"])
-    ax.fill_between(_gaps(c["x"]), low, high, color=colour, alpha=0.18, linewidth=0)
+    ax.fill_between(_gaps(c["x"]), low, high, color=style.colour, alpha=0.18, linewidth=0)
 
 
-def _points(ax: Any, c: Columns, colour: str, layer: Layer) -> Any:  # noqa: ANN401
-    quiet = layer.emphasis == "quiet"
+def _points(ax: Any, c: Columns, style: _Style) -> Any:  # noqa: ANN401
+    quiet = style.layer.emphasis == "quiet"
     x, y = _gaps(c["x"]), _gaps(c["y"])
+    bars = {"color": style.colour, "linewidth": 1.5, **_moved(ax, style)}
     if "low" in c:
-        ax.vlines(x, _gaps(c["low"]), _gaps(c["high"]), color=colour, linewidth=1.5)
+        ax.vlines(x, _gaps(c["low"]), _gaps(c["high"]), **bars)
     if "left" in c:
-        ax.hlines(y, _gaps(c["left"]), _gaps(c["right"]), color=colour, linewidth=1.5)
-    return ax.scatter(x, y, s=8 if quiet else 28, alpha=0.4 if quiet else 1, zorder=3, color=colour)
+        ax.hlines(y, _gaps(c["left"]), _gaps(c["right"]), **bars)
+    look = {"s": 8 if quiet else 28, "alpha": 0.4 if quiet else 1, "zorder": 3}
+    moved = {**_moved(ax, style), "marker": style.shape, "clip_on": not style.whole}
+    return ax.scatter(x, y, color=style.colour, **look, **moved)
 
 
-def _bars(ax: Any, c: Columns, colour: str, layer: Layer) -> Any:  # noqa: ANN401
-    style = {"color": colour, "alpha": 0.4 if layer.emphasis == "quiet" else 1}
+def _bars(ax: Any, c: Columns, style: _Style) -> Any:  # noqa: ANN401
+    look = {"color": style.colour, "alpha": 0.4 if style.layer.emphasis == "quiet" else 1}
     x, y = _gaps(c["x"]), _gaps(c["y"])
     low = _gaps(c.get("low", [0] * len(y)))
     heights = [top - foot for foot, top in zip(low, y, strict=True)]
     if "right" not in c:
-        return ax.bar(x, heights, bottom=low, **style)
+        return ax.bar(x, heights, bottom=low, **look)
     widths = [right - left for left, right in zip(x, _gaps(c["right"]), strict=True)]
     if "low" not in c:  # along the horizontal axis
-        return ax.barh(y, widths, left=x, **style)
-    return ax.bar(x, heights, width=widths, bottom=low, align="edge", **style)
+        return ax.barh(y, widths, left=x, **look)
+    return ax.bar(x, heights, width=widths, bottom=low, align="edge", **look)
 
 
-def _rule(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN401
-    look = {"color": colour, **_stroke(layer)}
+def _rule(ax: Any, c: Columns, style: _Style) -> None:  # noqa: ANN401
+    look = {"color": style.colour, **_stroke(style.layer)}
     if "x" in c and "y" in c:
         rights, highs = c.get("right", c["x"]), c.get("high", c["y"])
         for x, y, right, high in zip(c["x"], c["y"], rights, highs, strict=True):
@@ -148,35 +228,40 @@ def _rule(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN4
         ax.axhline(y, **look)
 
 
-def _text(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN401
-    aside = 5 if layer.align == "left" else -5
+def _text(ax: Any, c: Columns, style: _Style) -> None:  # noqa: ANN401
+    align = style.layer.align
+    aside = 5 if align == "left" else -5
+    short = shortened(map(str, c["text"]), LONGEST_NAME)
     for x, y, text in zip(_gaps(c["x"]), _gaps(c["y"]), c["text"], strict=True):
         ax.annotate(
-            _short(text), (x, y), xytext=(aside, 4), textcoords="offset points",
-            color=colour, ha=layer.align, fontsize="small",
+            _literal(short[str(text)]), (x, y), xytext=(aside, 4), textcoords="offset points",
+            color=style.colour, ha=align, fontsize="small",
         )  # fmt: skip
 
 
-def _heatmap(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN401, ARG001
+def _heatmap(ax: Any, c: Columns, style: _Style) -> None:  # noqa: ANN401
     from matplotlib.colors import LinearSegmentedColormap
 
     theme = _theme_of(ax)
-    values = [v for v in c["value"] if v is not None]
-    lowest, highest = min([0, *values]), max([0, *values])
+    low, high = shades(c["value"])
     grid = [[float("nan")] * (max(c["x"]) + 1) for _ in range(max(c["y"]) + 1)]
     for x, y, value in zip(c["x"], c["y"], _gaps(c["value"]), strict=True):
         grid[y][x] = value
-    shades = LinearSegmentedColormap.from_list("heat", HEAT[theme])
-    ax.imshow(grid, cmap=shades, vmin=lowest, vmax=highest or 1, aspect="auto")
+    ends = DIVERGING[theme] if low < 0 else HEAT[theme]
+    cells = LinearSegmentedColormap.from_list("heat", ends)
+    drawn = ax.imshow(grid, cmap=cells, vmin=low, vmax=high, aspect="auto")
+    if style.layer.shade:
+        ax.figure.colorbar(drawn, ax=ax, label=_literal(style.layer.shade))
+    cut = FULL * high if low < 0 else low + FULL * (high - low)
     for x, y, value, text in zip(
         c["x"], c["y"], c["value"], c.get("text", [""] * len(c["x"])), strict=True
     ):
-        full = value is not None and value > lowest + FULL * (highest - lowest)
+        full = value is not None and abs(value) > cut
         ink = ON_FULL[theme] if full else ON_FAINT[theme]
-        ax.text(x, y, _short(text), ha="center", va="center", color=ink)
+        ax.text(x, y, _literal(text), ha="center", va="center", color=ink, fontsize="small")
 
 
-_DRAW: dict[str, Callable[[Any, Columns, str, Layer], Any]] = {
+_DRAW: dict[str, Callable[[Any, Columns, _Style], Any]] = {
     "line": _line,
     "step": _line,
     "band": _band,
@@ -189,8 +274,8 @@ _DRAW: dict[str, Callable[[Any, Columns, str, Layer], Any]] = {
 
 
 def _dress(ax: Any, figure: Figure) -> None:  # noqa: ANN401
-    title = "\n".join(_short(t, LONGEST_TITLE) for t in (figure.title, figure.subtitle) if t)
-    ax.set_title(title, loc="left", fontsize="medium")
+    lines = [line for t in (figure.title, figure.subtitle) for line in wrap(t, LONGEST_TITLE)]
+    ax.set_title("\n".join(map(_literal, lines)), loc="left", fontsize="medium")
     _dress_axis(ax, figure.x, "x")
     _dress_axis(ax, figure.y, "y")
     if figure.square:
@@ -205,12 +290,13 @@ def _dress_axis(ax: Any, axis: Axis, side: str) -> None:  # noqa: ANN401
         getattr(ax, f"set_{side}lim")(*axis.ends)
     if axis.ticks:
         places, names = zip(*axis.ticks, strict=True)
-        getattr(ax, f"set_{side}ticks")(places, map(_short, names))
+        getattr(ax, f"set_{side}ticks")(places, map(_literal, names))
     if axis.categories:
-        getattr(ax, f"set_{side}ticks")(range(len(axis.categories)), map(_short, axis.categories))
+        short = [_literal(t) for t in shortened(axis.categories, LONGEST_NAME).values()]
+        getattr(ax, f"set_{side}ticks")(range(len(short)), short)
         if side == "y":
-            ax.set_ylim(len(axis.categories) - 0.5, -0.5)
-        elif sum(len(_short(c)) for c in axis.categories) > WIDE:
+            ax.set_ylim(len(short) - 0.5, -0.5)
+        elif sum(map(len, short)) > WIDE:
             ax.tick_params(axis="x", rotation=90)
     if axis.hidden:
         getattr(ax, f"{side}axis").set_visible(False)
@@ -219,9 +305,3 @@ def _dress_axis(ax: Any, axis: Axis, side: str) -> None:  # noqa: ANN401
 def _literal(text: object) -> str:
     """Keep matplotlib from reading a dollar sign as mathematics; it writes all scripts from left to right."""
     return escaped(str(text)).replace("$", r"\$")
-
-
-def _short(text: object, longest: int = LONGEST_NAME) -> str:
-    """Cut a text that would leave no room for the picture."""
-    whole = str(text)
-    return _literal(whole if len(whole) <= longest else f"{whole[: longest - 1]}…")

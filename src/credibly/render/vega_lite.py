@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from json import dumps
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 from credibly._core.text import visible
 from credibly.render.palette import (
+    DIVERGING,
     FAINT,
     FULL,
     GROUND,
@@ -21,46 +23,57 @@ from credibly.render.palette import (
     ON_FULL,
     QUIET,
     colours,
+    shades,
 )
-from credibly.results.figure import Axis, Figure, Layer, Theme, renderer
+from credibly.render.vega_layout import SMALL_TYPE, Layout, Spec
+from credibly.results.figure import Figure, Layer, Look, Theme, renderer
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-WIDTH, HEIGHT, SQUARE = 420, 280, 320
-ROW = 26  # height of a line of text or a category
-LONGEST_LABEL = 180
-WORD = 45  # width of a short name
-IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes help
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 FADED = 0.06
 OPACITY = {"quiet": 0.4}
 WIDTHS = {"quiet": 1.0, "strong": 5.0, "dashed": 1.5}
 APART = 5  # pixels between intervals at the same place
+GRADIENT = 240  # pixels of a key of shades
+LINE = 7  # pixels up to the first of two lines in a cell
 DASHED = [5, 4]
+LONGEST_TEXT = 260
+AXIS = {"titleFontWeight": "normal", "labelFlush": False, "maxExtent": 2 * LONGEST_TEXT}
 PLACES = re.compile(r' (?:d|transform)="[^"]*"')
 DIGITS = re.compile(r"(\.\d)\d+")
-Spec = dict[str, Any]
 
 
 @renderer(file=False)
-def spec(figure: Figure, *, theme: Theme = "light", interactive: bool = False) -> Spec:
+def spec(
+    figure: Figure,
+    *,
+    theme: Theme = "light",
+    interactive: bool = False,
+    width: int | None = None,
+    transparent: bool = False,
+) -> Spec:
     """Return the specification, a plain dictionary."""
-    series = figure.series()
-    drawn = [part for layer in figure.layers for part in _DRAW[layer.kind](layer, figure)]
+    layout = Layout(figure, width)
+    if figure.panels:
+        each = [Layout(f, width) for f in (replace(figure, panels=()), *figure.panels)]
+        views: Spec = {"vconcat": [_view(panel, interactive=False) for panel in each]}
+    else:
+        views = _view(layout, interactive=interactive)
+    made = _shown({"description": figure.alt, "title": layout.title(), **views})
+    look = config_of(theme) | ({"background": None} if transparent else {})
+    return {"$schema": SCHEMA, **made, "config": look}
+
+
+def _view(layout: Layout, *, interactive: bool) -> Spec:
+    """Return one frame with its marks."""
+    series = layout.figure.series()
+    drawn = [part for la in layout.figure.layers for part in _DRAW[la.kind](la, layout)]
     for part in drawn:
-        _colour(part, series, interactive=interactive)
+        _colour(part, layout, interactive=interactive)
     if interactive:
         drawn += [_points_to_hover(part) for part in drawn if part["mark"]["type"] == "line"]
     if interactive and len(series) > 1:
         _toggle_by_legend(drawn)
-    made = _shown(
-        {
-            "description": figure.alt,
-            "title": {"text": figure.title, "subtitle": figure.subtitle or []},
-            **_size(figure),
-            "layer": drawn,
-        }
-    )
-    return {"$schema": SCHEMA, **made, "config": config_of(theme)}
+    return {**layout.size(), "layer": drawn}
 
 
 def _shown(part: Any) -> Any:  # noqa: ANN401
@@ -72,44 +85,45 @@ def _shown(part: Any) -> Any:  # noqa: ANN401
     return [_shown(each) for each in part] if isinstance(part, list) else part
 
 
-def _still(figure: Figure, theme: Theme) -> Spec:
+def _still(figure: Figure, look: Look) -> Spec:
     """Leave out what only a reader with a pointer needs; the description speaks for all marks."""
-    made: Spec = spec(figure, theme=theme)
-    for part in made["layer"]:
-        del part["encoding"]["tooltip"]
-        part["mark"]["aria"] = False
+    made: Spec = spec(figure, **look)
+    for view in made.get("vconcat", [made]):
+        for part in view["layer"]:
+            del part["encoding"]["tooltip"]
+            part["mark"]["aria"] = False
     return made
 
 
 @renderer()
-def svg(figure: Figure, *, theme: Theme = "light") -> str:
+def svg(figure: Figure, **look: Unpack[Look]) -> str:
     """Return the picture as SVG, its places rounded to a tenth of a pixel and its texts left alone."""
     import vl_convert
 
-    drawn = vl_convert.vegalite_to_svg(_still(figure, theme))
+    drawn = vl_convert.vegalite_to_svg(_still(figure, look))
     return PLACES.sub(lambda found: DIGITS.sub(r"\1", found.group()), drawn)
 
 
 @renderer()
-def png(figure: Figure, *, theme: Theme = "light", scale: float = 2) -> bytes:
+def png(figure: Figure, *, scale: float = 2, **look: Unpack[Look]) -> bytes:
     """Return the picture as PNG, at ``scale`` points a pixel."""
     import vl_convert
 
-    return vl_convert.vegalite_to_png(_still(figure, theme), scale=scale)
+    return vl_convert.vegalite_to_png(_still(figure, look), scale=scale)
 
 
 @renderer()
-def pdf(figure: Figure, *, theme: Theme = "light") -> bytes:
+def pdf(figure: Figure, **look: Unpack[Look]) -> bytes:
     """Return the picture as PDF."""
     import vl_convert
 
-    return vl_convert.vegalite_to_pdf(_still(figure, theme))
+    return vl_convert.vegalite_to_pdf(_still(figure, look))
 
 
 @renderer()
-def json(figure: Figure, *, theme: Theme = "light") -> str:
+def json(figure: Figure, **look: Unpack[Look]) -> str:
     """Return the specification as text."""
-    return dumps(spec(figure, theme=theme), ensure_ascii=False)
+    return dumps(spec(figure, **look), ensure_ascii=False)
 
 
 @renderer(file=False)
@@ -120,57 +134,7 @@ def altair(figure: Figure) -> Any:  # noqa: ANN401
     return alt.Chart.from_dict(spec(figure, interactive=True))
 
 
-def _size(figure: Figure) -> Spec:
-    if figure.square:
-        return {"width": SQUARE, "height": SQUARE}
-    rows = figure.rows or len(figure.y.categories)
-    return {"width": WIDTH, "height": max(60, ROW * rows) if rows else HEIGHT}
-
-
-def _channel(axis: Axis, field: str, *, across: bool = False) -> Spec:
-    shown: Spec = {"title": axis.title, "labelLimit": LONGEST_LABEL}
-    if axis.categories:
-        return {
-            "field": field,
-            "type": "nominal",
-            "sort": None,
-            "scale": {"domain": list(axis.categories)},
-            "axis": shown | _labels(axis, across=across),
-        }
-    scale: Spec = {"zero": False, "nice": False, "padding": 10}
-    if axis.ends is not None:
-        scale = {"zero": False, "nice": False, "domain": list(axis.ends)}
-    if axis.logarithmic:
-        scale["type"] = "log"
-    if axis.ticks:
-        shown |= {"values": [place for place, _ in axis.ticks], "labelOverlap": True}
-        # Nearness, since Vega and Python may write the same number differently.
-        named = "".join(
-            f"abs(datum.value - ({place!r})) < 1e-9 ? {dumps(text)} : "
-            for place, text in axis.ticks
-        )
-        shown["labelExpr"] = f"{named}datum.label"
-    return {
-        "field": field,
-        "type": "quantitative",
-        "scale": scale,
-        "axis": None if axis.hidden else shown,
-    }
-
-
-def _labels(axis: Axis, *, across: bool) -> Spec:
-    """Names below the horizontal axis are cut to their room, and upright where that is little."""
-    room = SQUARE // len(axis.categories)
-    if not across:
-        return {"labelAngle": 0}
-    return (
-        {"labelAngle": 0, "labelLimit": room}
-        if room >= WORD
-        else {"labelAngle": -90, "labelLimit": 2 * WORD}
-    )
-
-
-def _part(layer: Layer, figure: Figure, mark: Spec, encoding: Spec) -> Spec:
+def _part(layer: Layer, layout: Layout, mark: Spec, encoding: Spec) -> Spec:
     rows = [
         {"i": i, **dict(zip(layer.columns, values, strict=True))}
         for i, values in enumerate(zip(*layer.columns.values(), strict=True))
@@ -185,7 +149,7 @@ def _part(layer: Layer, figure: Figure, mark: Spec, encoding: Spec) -> Spec:
         "mark": {"clip": True, "style": "beside" if layer.emphasis == "dashed" else "ink"}
         | mark
         | look,
-        "encoding": encoding | {"tooltip": _hover(layer, figure)},
+        "encoding": encoding | {"tooltip": _hover(layer, layout.figure)},
     }
 
 
@@ -205,101 +169,104 @@ def _hover(layer: Layer, figure: Figure) -> list[Spec]:
     return shown
 
 
-def _places(figure: Figure, x: str = "x", y: str = "y") -> Spec:
-    return {"x": _channel(figure.x, x, across=True), "y": _channel(figure.y, y)}
+def _places(layout: Layout, x: str = "x", y: str = "y") -> Spec:
+    return {"x": layout.channel("x", x), "y": layout.channel("y", y)}
 
 
-def _line(layer: Layer, figure: Figure, interpolate: str = "linear") -> list[Spec]:
+def _line(layer: Layer, layout: Layout, interpolate: str = "linear") -> list[Spec]:
     mark = {
         "type": "line",
         "strokeWidth": 2,
         "strokeJoin": "round",  # sharp turns would stick out
         "interpolate": interpolate,
+        **_aside(layer, layout.figure),
     }
     path = {"order": {"field": "i", "type": "quantitative"}}
     if "path" in layer.columns:  # several lines of one series
         path["detail"] = {"field": "path", "type": "nominal"}
-    return [_part(layer, figure, mark, _places(figure) | path)]
+    return [_part(layer, layout, mark, _places(layout) | path)]
 
 
-def _step(layer: Layer, figure: Figure) -> list[Spec]:
-    return _line(layer, figure, "step-before")
+def _step(layer: Layer, layout: Layout) -> list[Spec]:
+    return _line(layer, layout, "step-before")
 
 
-def _band(layer: Layer, figure: Figure) -> list[Spec]:
+def _band(layer: Layer, layout: Layout) -> list[Spec]:
     mark = {"type": "area", "opacity": 0.18, "style": "band"}
-    return [_part(layer, figure, mark, _places(figure, y="low") | {"y2": {"field": "high"}})]
+    return [_part(layer, layout, mark, _places(layout, y="low") | {"y2": {"field": "high"}})]
 
 
-def _points(layer: Layer, figure: Figure) -> list[Spec]:
-    place = _places(figure)
-    aside = {"xOffset": offset} if (offset := _aside(layer, figure)) else {}
-    mark = {"type": "point", "filled": True, "opacity": 1, **aside}
-    drawn = [_part(layer, figure, mark | {"size": 18 if layer.emphasis == "quiet" else 55}, place)]
+def _points(layer: Layer, layout: Layout) -> list[Spec]:
+    place = _places(layout)
+    aside = _aside(layer, layout.figure)
+    size = 18 if layer.emphasis == "quiet" else 55
+    # A point on the edge is shown whole.
+    mark = {"type": "point", "filled": True, "opacity": 1, "size": size, **aside}
+    mark["clip"] = not layout.figure.holds(layer)
+    drawn = [_part(layer, layout, mark, place)]
     for near, far, side in (("low", "high", "y"), ("left", "right", "x")):
         if near in layer.columns:
-            ends = _places(figure, **{side: near}) | {f"{side}2": {"field": far}}
-            drawn.insert(
-                0, _part(layer, figure, {"type": "rule", "strokeWidth": 1.5, **aside}, ends)
-            )
+            ends = _places(layout, **{side: near}) | {f"{side}2": {"field": far}}
+            rule = {"type": "rule", "strokeWidth": 1.5, **aside}
+            drawn.insert(0, _part(layer, layout, rule, ends))
     return drawn
 
 
-def _aside(layer: Layer, figure: Figure) -> float:
-    """Return by how many pixels points stand aside, so that intervals at the same places can all be seen."""
-    barred = [each for each in figure.layers if each.kind == "points" and "low" in each.columns]
-    if not any(each is layer for each in barred) or figure.x.categories:
-        return 0
-    alike = [each for each in barred if each.columns["x"] == layer.columns["x"]]
-    place = next(i for i, each in enumerate(alike) if each is layer)
-    return APART * (place - (len(alike) - 1) / 2)
+def _aside(layer: Layer, figure: Figure) -> Spec:
+    """Let points stand aside by some pixels, so that intervals at the same places can all be seen."""
+    place, among = figure.turn(layer)
+    return {"xOffset": APART * (place - (among - 1) / 2)} if among > 1 else {}
 
 
-def _bars(layer: Layer, figure: Figure) -> list[Spec]:
-    place = _places(figure)
+def _bars(layer: Layer, layout: Layout) -> list[Spec]:
+    place = _places(layout)
     if "right" in layer.columns:  # over an interval of numbers, or along the horizontal axis
         place |= {"x2": {"field": "right"}}
     if "low" in layer.columns:
-        place |= {"y": _channel(figure.y, "low"), "y2": {"field": "y"}}
-    return [_part(layer, figure, {"type": "bar"}, place)]
+        place |= {"y": layout.channel("y", "low"), "y2": {"field": "y"}}
+    return [_part(layer, layout, {"type": "bar"}, place)]
 
 
-def _rule(layer: Layer, figure: Figure) -> list[Spec]:
+def _rule(layer: Layer, layout: Layout) -> list[Spec]:
     place = {}
-    for side, far, axis in (("x", "right", figure.x), ("y", "high", figure.y)):
+    for side, far in (("x", "right"), ("y", "high")):
         if side in layer.columns:
-            place[side] = _channel(axis, side)
+            place[side] = layout.channel(side, side)
         if far in layer.columns:
             place[f"{side}2"] = {"field": far}
-    return [_part(layer, figure, {"type": "rule", "strokeWidth": 1.5}, place)]
+    return [_part(layer, layout, {"type": "rule", "strokeWidth": 1.5}, place)]
 
 
-def _text(layer: Layer, figure: Figure) -> list[Spec]:
+def _text(layer: Layer, layout: Layout) -> list[Spec]:
     aside = {"left": 6, "right": -6}[layer.align]
-    mark = {"type": "text", "align": layer.align, "dx": aside, "dy": -6, "limit": LONGEST_LABEL}
+    mark = {"type": "text", "align": layer.align, "dx": aside, "dy": -6, "limit": LONGEST_TEXT}
     written = {"text": {"field": "text", "type": "nominal"}}
-    return [_part(layer, figure, mark | {"clip": False}, _places(figure) | written)]
+    return [_part(layer, layout, mark | {"clip": False}, _places(layout) | written)]
 
 
-def _heatmap(layer: Layer, figure: Figure) -> list[Spec]:
-    place = _places(figure)
-    values = [v for v in layer.columns["value"] if v is not None]
-    low, high = min([0, *values]), max(values, default=1)
-    scale = {"domain": [low, high]} if high > low else {"domain": [low, low + 1]}
-    fill = {"field": "value", "type": "quantitative", "legend": None, "scale": scale}
-    drawn = [_part(layer, figure, {"type": "rect"}, place | {"color": fill})]
-    if "text" not in layer.columns:
+def _heatmap(layer: Layer, layout: Layout) -> list[Spec]:
+    place = _places(layout)
+    low, high = shades(layer.columns["value"])
+    scale = {"domain": [low, high], "range": "diverging" if low < 0 else "heatmap"}
+    scale["interpolate"] = "rgb"
+    key = {"title": layer.shade, "gradientLength": GRADIENT} if layer.shade else None
+    fill = {"field": "value", "type": "quantitative", "legend": key, "scale": scale}
+    drawn = [_part(layer, layout, {"type": "rect"}, place | {"color": fill})]
+    size = layout.cell_type
+    if "text" not in layer.columns or size < SMALL_TYPE:
         return drawn
-    full = low + FULL * (high - low)
+    mark = {"type": "text", "baseline": "middle", "lineBreak": "\n", "fontSize": size}
+    mark["dy"] = {"expr": f"indexof(datum.text, '\\n') < 0 ? 0 : {-LINE}"}
+    full = FULL * high if low < 0 else low + FULL * (high - low)
     for test, style in ((">", "on_full"), ("<=", "on_faint")):
-        mark = {"type": "text", "baseline": "middle", "limit": 90, "style": style}
-        part = _part(layer, figure, mark, place | {"text": {"field": "text", "type": "nominal"}})
-        part["transform"] = [{"filter": f"datum.value {test} {full!r}"}]
+        written = place | {"text": {"field": "text", "type": "nominal"}}
+        part = _part(layer, layout, mark | {"style": style}, written)
+        part["transform"] = [{"filter": f"abs(datum.value) {test} {full!r}"}]
         drawn.append(part)
     return drawn
 
 
-_DRAW: dict[str, Callable[[Layer, Figure], list[Spec]]] = {
+_DRAW: dict[str, Callable[[Layer, Layout], list[Spec]]] = {
     "line": _line,
     "step": _step,
     "band": _band,
@@ -311,18 +278,12 @@ _DRAW: dict[str, Callable[[Layer, Figure], list[Spec]]] = {
 }
 
 
-def _colour(part: Spec, series: list[str], *, interactive: bool) -> None:
+def _colour(part: Spec, layout: Layout, *, interactive: bool) -> None:
     rows = part["data"]["values"]
     if not rows or "series" not in rows[0]:
         return
-    several = len(series) > 1
-    key = {"title": None, "labelLimit": LONGEST_LABEL} if several else None
-    named = {"field": "series", "type": "nominal", "legend": key}
-    part["encoding"]["color"] = named | {"scale": {"domain": series}}
-    if len(series) > IN_COLOUR and part["mark"]["type"] == "line":
-        dashes = [DASHES[i // IN_COLOUR % len(DASHES)] for i in range(len(series))]
-        part["encoding"]["strokeDash"] = named | {"scale": {"domain": series, "range": dashes}}
-    if interactive and several:
+    part["encoding"] |= layout.look(part["mark"]["type"])
+    if interactive and len(layout.figure.series()) > 1:
         full = part["mark"].get("opacity", 1)
         part["encoding"]["opacity"] = {
             "condition": {"param": "shown", "value": full},
@@ -358,24 +319,26 @@ def config_of(theme: Theme) -> Spec:
         "background": GROUND[theme],
         "font": "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif",
         "view": {"stroke": None},
-        "axis": words
-        | {
-            "gridColor": faint,
-            "domainColor": faint,
-            "tickColor": faint,
-            "titleFontWeight": "normal",
-        },
+        "axis": {**words, **AXIS, "gridColor": faint, "domainColor": faint, "tickColor": faint},
         "legend": words
-        | {"orient": "bottom", "columns": 2, "symbolStrokeWidth": 3, "symbolOpacity": 1},
+        | {
+            "orient": "bottom",
+            "symbolStrokeWidth": 2.5,
+            "symbolOpacity": 1,
+            "titleLimit": LONGEST_TEXT,
+        },
         "title": {
             "color": ink,
             "subtitleColor": ink,
             "anchor": "start",
             "fontSize": 14,
-            "limit": 520,
         },
         "text": {"fontSize": 11},
-        "range": {"category": list(colours(theme)), "heatmap": list(HEAT[theme])},
+        "range": {
+            "category": list(colours(theme)),
+            "heatmap": list(HEAT[theme]),
+            "diverging": list(DIVERGING[theme]),
+        },
         "style": {
             "ink": {"color": ink},
             "beside": {"color": QUIET[theme]},

@@ -10,13 +10,13 @@ from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from credibly._core.files import write_whole
 from credibly._core.text import visible
 from credibly.errors import DataError
 from credibly.render.palette import GROUND, INK
-from credibly.results.figure import Figure, Theme, renderer
+from credibly.results.figure import Figure, Look, renderer
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -36,9 +36,10 @@ PAGE = """<!DOCTYPE html>
 
 
 @renderer()
-def html(figure: Figure, *, theme: Theme = "light") -> str:
+def html(figure: Figure, **look: Unpack[Look]) -> str:
     """Return a page with one picture and its description."""
-    spec = figure.spec(theme=theme, interactive=True)
+    theme = look.get("theme", "light")
+    spec = figure.spec(interactive=True, **look)
     return PAGE.format(
         title=escape(figure.title),
         alt=escape(figure.alt),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.files import write_whole
@@ -19,6 +19,15 @@ Emphasis = Literal["plain", "quiet", "dashed", "strong"]
 Align = Literal["left", "right"]
 Theme = Literal["light", "dark"]
 Columns = dict[str, Any]
+
+
+class Look(TypedDict, total=False):
+    """How a picture is drawn: its ground, whether that shows through, and how many pixels wide it is."""
+
+    theme: Theme
+    transparent: bool
+    width: int
+
 
 LIGHT = 50_000  # bytes that a picture may take in a notebook
 
@@ -60,6 +69,7 @@ class Layer:
     columns: Mapping[str, list[Any]]
     emphasis: Emphasis = "plain"
     align: Align = "left"  # of text
+    shade: str = ""  # what the colour of cells stands for, where a key is to say so
 
     @classmethod
     def of(
@@ -68,6 +78,7 @@ class Layer:
         *,
         emphasis: Emphasis = "plain",
         align: Align = "left",
+        shade: str = "",
         series: str | Sequence[str] | None = None,
         **columns: object,
     ) -> Layer:
@@ -84,7 +95,7 @@ class Layer:
             )
         if series is not None:
             plain["series"] = [series] * sizes.pop() if isinstance(series, str) else list(series)
-        return cls(kind, plain, emphasis, align)
+        return cls(kind, plain, emphasis, align, shade)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,6 +123,8 @@ class Figure:
     rows: int = 0  # lines of text it must hold, where they settle its height
     findings: tuple[Finding, ...] = ()
     name: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)  # what the key says of a series
+    panels: tuple[Figure, ...] = ()  # below this one, where measures of other scales are shown
 
     def series(self) -> list[str]:
         """Return the names that colours stand for, in order of appearance."""
@@ -119,26 +132,50 @@ class Figure:
             dict.fromkeys(s for layer in self.layers for s in layer.columns.get("series", ()))
         )
 
-    def spec(self, *, theme: Theme = "light", interactive: bool = False) -> dict[str, Any]:
+    def holds(self, layer: Layer) -> bool:
+        """Whether all marks of a layer lie within the ends of the axes."""
+        for side, axis in (("x", self.x), ("y", self.y)):
+            if axis.ends is None or axis.categories:
+                continue
+            low, high = axis.ends
+            known = [v for v in layer.columns.get(side, ()) if v is not None]
+            if any(not low <= v <= high for v in known):
+                return False
+        return True
+
+    def turn(self, layer: Layer) -> tuple[int, int]:
+        """Return which it is of the layers with intervals at the same places, and how many these are.
+
+        A line stands where the points of its series do.
+        """
+        barred = [each for each in self.layers if each.kind == "points" and "low" in each.columns]
+        mine = [e for e in barred if e is layer or (layer.kind == "line" and _alike(e, layer))]
+        if not mine:
+            return 0, 1
+        places = set(layer.columns["x"])
+        among = [each for each in barred if places & set(each.columns["x"])]
+        return next(i for i, each in enumerate(among) if each is mine[0]), len(among)
+
+    def spec(self, *, interactive: bool = False, **look: Unpack[Look]) -> dict[str, Any]:
         """Return the picture in Vega-Lite's language."""
-        made: dict[str, Any] = renderers["spec"](self, theme=theme, interactive=interactive)
+        made: dict[str, Any] = renderers["spec"](self, interactive=interactive, **look)
         return made
 
-    def svg(self, *, theme: Theme = "light") -> str:
-        """Return the picture as SVG."""
-        return str(renderers["svg"](self, theme=theme))
+    def svg(self, **look: Unpack[Look]) -> str:
+        """Return the picture as SVG; ``look`` as for :meth:`save`."""
+        return str(renderers["svg"](self, **look))
 
-    def png(self, *, theme: Theme = "light", scale: float = 2) -> bytes:
-        """Return the picture as PNG, at ``scale`` points a pixel."""
-        return bytes(renderers["png"](self, theme=theme, scale=scale))
+    def png(self, *, scale: float = 2, **look: Unpack[Look]) -> bytes:
+        """Return the picture as PNG, at ``scale`` points a pixel; ``look`` as for :meth:`save`."""
+        return bytes(renderers["png"](self, scale=scale, **look))
 
-    def pdf(self, *, theme: Theme = "light") -> bytes:
-        """Return the picture as PDF."""
-        return bytes(renderers["pdf"](self, theme=theme))
+    def pdf(self, **look: Unpack[Look]) -> bytes:
+        """Return the picture as PDF; ``look`` as for :meth:`save`."""
+        return bytes(renderers["pdf"](self, **look))
 
-    def html(self, *, theme: Theme = "light") -> str:
+    def html(self, **look: Unpack[Look]) -> str:
         """Return a page that shows the picture, with hover and legend, without a network."""
-        return str(renderers["html"](self, theme=theme))
+        return str(renderers["html"](self, **look))
 
     def altair(self) -> Any:  # noqa: ANN401
         """Return the picture as an Altair chart, to be changed further."""
@@ -148,9 +185,13 @@ class Figure:
         """Draw the picture on matplotlib's axes, or on new ones, and return them."""
         return renderers["matplotlib"](self, ax=ax)
 
-    def save(self, path: str | Path, *, theme: Theme = "light") -> Path:
-        """Write the picture in the format that the file name asks for."""
-        return write_whole(Path(path), renderers[format_of(path)](self, theme=theme))
+    def save(self, path: str | Path, **look: Unpack[Look]) -> Path:
+        """Write the picture in the format that the file name asks for.
+
+        ``theme`` is ``"light"`` or ``"dark"``, for grounds of that kind; ``transparent=True`` leaves
+        the ground to what lies below; ``width`` is that of the whole picture in pixels.
+        """
+        return write_whole(Path(path), renderers[format_of(path)](self, **look))
 
     def with_layers(self, *more: Layer) -> Figure:
         """Return the picture with further layers on top."""
@@ -167,6 +208,11 @@ class Figure:
     def __repr__(self) -> str:
         n = len(self.layers)
         return f"Figure({self.title!r}, {n} layer{'' if n == 1 else 's'})"
+
+
+def _alike(points: Layer, line: Layer) -> bool:
+    """Whether points are those of a line."""
+    return all(points.columns.get(k) == line.columns.get(k) for k in ("x", "y", "series"))
 
 
 def format_of(path: str | Path) -> str:

@@ -35,6 +35,8 @@ def command(
     option: Annotated[list[str] | None, Parameter(group=WHAT)] = None,
     output: Annotated[Path | None, WRITTEN] = None,
     theme: Annotated[Literal["light", "dark"], Parameter(group=OUTPUT)] = "light",
+    transparent: Annotated[bool, Parameter(group=OUTPUT)] = False,
+    width: Annotated[int | None, Parameter(group=OUTPUT)] = None,
 ) -> None:
     """Draw a file of predictions: a curve, a confusion matrix, a hull, a comparison.
 
@@ -56,10 +58,14 @@ def command(
         File to write: .svg, .png, .pdf, .html or .json; by default named after file and plot.
     theme
         Ground.
+    transparent
+        Leave the ground to what lies below; the theme still says whether that is light or dark.
+    width
+        Of the whole picture in pixels; as wide as it has to be when not given.
     """
     from credibly.cli.terminal import print_findings, print_text
     from credibly.curves import curves
-    from credibly.results.figure import format_of
+    from credibly.results.figure import Look, format_of
     from credibly.results.plot import plot, plots
 
     # A name or a format that is not known is told before a large file is read.
@@ -73,7 +79,8 @@ def command(
     priced = costs.of(file, columns)
     given = asked if priced is None else {**asked, "costs": priced}
     figure = plot(columns.read(file), name, **{**given, **_options(option or [])})
-    figure.save(target, theme=theme)
+    look: Look = {"theme": theme, "transparent": transparent}
+    figure.save(target, **(look if width is None else {**look, "width": width}))
     print_text(f"{target}: {figure.alt}")
     print_findings(figure.findings)
 

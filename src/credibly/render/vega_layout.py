@@ -1,0 +1,200 @@
+"""Where things stand in a picture that Vega-Lite draws: frame, axes, titles, and the key of its series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from json import dumps
+from typing import Any
+
+from credibly._core.text import visible
+from credibly.render.names import folded, shortened, widest, wrapped
+from credibly.results.figure import Axis, Figure
+
+WIDTH, HEIGHT, SQUARE = 420, 280, 320
+LARGEST, SMALLEST = 1000, 140  # sides of a frame
+ROW = 26  # height of a line of text or a category
+CROWDED = 20  # rows, beyond which they stand closer together
+LETTERS, UPRIGHT = 34, 20  # of a name beside the frame, and of one that stands upright below it
+LETTER = 6.9  # pixels
+PART = 0.42  # of a picture of given width, that names beside the frame may take
+LINES = 3  # of a name below the frame
+SYMBOL, BESIDE = 46, 24  # pixels of a symbol in the key, and of the title of an axis
+TICK = 34  # pixels of a number beside the frame
+CELL, SMALL_TYPE, TYPE = 10, 6, 11  # pixels around a number in its cell; sizes of type
+IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+SHAPES = ("circle", "square", "triangle-up", "diamond")
+Spec = dict[str, Any]
+Side = str
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The places of a figure, whose whole is ``width`` pixels wide, or as wide as it has to be."""
+
+    figure: Figure
+    width: int | None = None
+
+    @cached_property
+    def frame(self) -> tuple[int, int]:
+        """Width and height of the frame in which marks are drawn."""
+        figure, given = self.figure, self.width
+        across = SQUARE if figure.square else WIDTH
+        if given is not None:
+            across = max(SMALLEST, int(given - self._left - BESIDE))
+        elif self._cells:
+            across = max(across, len(figure.x.categories) * int(self._cell + CELL))
+        across = min(across, given or LARGEST)
+        if figure.square:
+            return across, max(across, ROW * len(figure.y.categories)) if self._cells else across
+        rows = figure.rows or len(figure.y.categories)
+        row = ROW if rows <= CROWDED else ROW * 3 // 4
+        stretched = HEIGHT if given is None else max(HEIGHT * 3 // 4, min(2 * HEIGHT, across // 2))
+        return across, max(60, row * rows) if rows else stretched
+
+    @cached_property
+    def _cells(self) -> list[str]:
+        """What is written into cells."""
+        cells = [la for la in self.figure.layers if la.kind == "heatmap"]
+        return [str(t) for la in cells for t in la.columns.get("text", ())]
+
+    @cached_property
+    def _cell(self) -> float:
+        return widest([line for text in self._cells for line in text.split("\n")], TYPE)
+
+    @property
+    def cell_type(self) -> float:
+        """The size of type that lets a number stand in its cell."""
+        room = self.frame[0] / max(1, len(self.figure.x.categories)) - CELL / 2
+        return TYPE * min(1.0, room / max(1.0, self._cell))
+
+    @cached_property
+    def _down(self) -> dict[str, str]:
+        """Names beside the frame."""
+        given = self.width
+        letters = LETTERS if given is None else min(LETTERS, int(given * PART / LETTER))
+        return shortened(self.figure.y.categories, max(UPRIGHT, letters))
+
+    @cached_property
+    def _left(self) -> float:
+        """Pixels beside the frame."""
+        y = self.figure.y
+        if y.hidden:
+            return 0
+        beside = widest(list(self._down.values())) if y.categories else TICK
+        return beside + (BESIDE if y.title else CELL)
+
+    @property
+    def whole(self) -> float:
+        """The width of the whole picture."""
+        return self.width or self.frame[0] + self._left
+
+    def size(self) -> Spec:
+        """Return the size of the frame, or of the whole where its width is given."""
+        across, up = self.frame
+        if self.width is None or self.figure.panels:
+            return {"width": across, "height": up}
+        fit = {"type": "fit-x", "contains": "padding"}
+        return {"width": self.width, "height": up, "autosize": fit}
+
+    def title(self) -> Spec:
+        """Return title and subtitle, in lines that the picture is wide enough for."""
+        text = wrapped(self.figure.title, self.whole, 14)
+        return {
+            "text": text[0] if len(text) == 1 else text,
+            "subtitle": wrapped(self.figure.subtitle, self.whole, TYPE),
+        }
+
+    def channel(self, side: Side, field: str) -> Spec:
+        """Return how a column is laid out along a side."""
+        axis: Axis = getattr(self.figure, side)
+        shown: Spec = {"title": axis.title, "labelLimit": LARGEST}
+        if axis.categories:
+            return {
+                "field": field,
+                "type": "nominal",
+                "sort": None,
+                "scale": {"domain": list(axis.categories)},
+                "axis": shown | (self._below() if side == "x" else _renamed(self._down)),
+            }
+        scale: Spec = {"zero": False, "nice": False, "padding": 10}
+        if axis.ends is not None:
+            scale = {"zero": False, "nice": False, "domain": list(axis.ends)}
+        if axis.logarithmic:
+            scale["type"] = "log"
+        return {
+            "field": field,
+            "type": "quantitative",
+            "scale": scale,
+            "axis": None if axis.hidden else shown | _ticks(axis),
+        }
+
+    def _below(self) -> Spec:
+        """Names below the frame are parted into lines where there is room, and stand upright elsewhere."""
+        names = self.figure.x.categories
+        room = self.frame[0] / len(names) - CELL / 2
+        short = shortened(names, LETTERS)
+        if widest(list(short.values())) <= room:
+            return {"labelAngle": 0, **_renamed(short)}
+        parted = {name: folded(text, room) for name, text in short.items()}
+        lines = {name: each for name, each in parted.items() if each and len(each) <= LINES}
+        if len(lines) == len(names):
+            return {"labelAngle": 0, **_renamed(lines)}
+        return {"labelAngle": -90, **_renamed(shortened(names, UPRIGHT))}
+
+    def key(self) -> Spec | None:
+        """Return the key of the series, none where there is but one without a note."""
+        figure = self.figure
+        series = figure.series()
+        if len(series) < 2:
+            return None
+        short = shortened(series, max(UPRIGHT, min(LETTERS, int(self.whole / LETTER) - UPRIGHT)))
+        told = {
+            name: f"{text}: {figure.notes[name]}" if name in figure.notes else text
+            for name, text in short.items()
+        }
+        columns = int(self.whole // (widest(list(told.values())) + SYMBOL))
+        lines = {"symbolType": "stroke", "symbolSize": 500} if self._lines else {}
+        room = max(1, min(columns, len(series)))
+        return {"title": None, "columns": room, "labelLimit": LARGEST, **lines, **_renamed(told)}
+
+    @cached_property
+    def _lines(self) -> bool:
+        """Whether some series is a line."""
+        named = [layer for layer in self.figure.layers if "series" in layer.columns]
+        return any(layer.kind in {"line", "step"} for layer in named)
+
+    def look(self, mark: str) -> Spec:
+        """Return how series are told apart, beyond colours by dashes of lines or shapes of points."""
+        series = self.figure.series()
+        named = {"field": "series", "type": "nominal", "legend": self.key()}
+        made = {"color": named | {"scale": {"domain": series}}}
+        looks = {"line": ("strokeDash", DASHES)} if self._lines else {"point": ("shape", SHAPES)}
+        if len(series) <= IN_COLOUR or mark not in looks:
+            return made
+        channel, kinds = looks[mark]
+        each = [kinds[i // IN_COLOUR % len(kinds)] for i in range(len(series))]
+        return made | {channel: named | {"scale": {"domain": series, "range": each}}}
+
+
+def _ticks(axis: Axis) -> Spec:
+    if not axis.ticks:
+        return {}
+    # Nearness, since Vega and Python may write the same number differently.
+    named = "".join(
+        f"abs(datum.value - ({place!r})) < 1e-9 ? {dumps(text)} : " for place, text in axis.ticks
+    )
+    places = [place for place, _ in axis.ticks]
+    return {"values": places, "labelOverlap": True, "labelExpr": f"{named}datum.label"}
+
+
+def _renamed(written: Mapping[str, str | list[str]]) -> Spec:
+    """Let names be written otherwise than they stand in the data."""
+    cases = "".join(
+        f"datum.value === {dumps(visible(name))} ? {dumps(text)} : "
+        for name, text in written.items()
+        if visible(name) != text
+    )
+    return {"labelExpr": f"{cases}datum.label"} if cases else {}
