@@ -9,8 +9,7 @@ from scipy import stats
 
 from credibly import ParameterError
 from credibly.intervals import densities
-from credibly.intervals.quantiles import student_quantile
-from credibly.intervals.student import MANY, two_sided
+from credibly.intervals.student import FEW, LARGE, MANY, SMALL, student_quantile, two_sided
 
 
 @given(level=st.floats(0.01, 0.9999), dof=st.floats(0.3, 1e9))
@@ -24,11 +23,11 @@ def test_expansion_and_fraction_meet(level):
     assert below == pytest.approx(above, rel=1e-11)
 
 
-def test_both_ways_to_the_same_quantile_agree():
-    for dof in (1, 4, 9, 99.5):
-        assert two_sided(0.95, dof) == pytest.approx(
-            student_quantile(0.05, dof, tails=2), rel=1e-12
-        )
+@pytest.mark.parametrize(("tail", "dof"), [(SMALL, 4), (LARGE, 9), (0.02, FEW), (1e-9, 7)])
+def test_plain_python_and_scipy_meet(tail, dof):
+    for near in (1 - 1e-9, 1, 1 + 1e-9):
+        expected = stats.t.isf(tail * near, dof * near)
+        assert student_quantile(tail * near, dof * near) == pytest.approx(expected, rel=1e-11)
 
 
 def test_infinite_degrees_of_freedom_are_the_normal():

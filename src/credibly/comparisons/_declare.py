@@ -21,8 +21,8 @@ from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.quantiles import chi_square_tail, student_tail
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import chi_square_tail
+from credibly.intervals.student import student_tail, two_sided
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.interval import ABOUT, About, Interval
 

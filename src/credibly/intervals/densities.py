@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.parameters import above, require
 from credibly._core.text import number_text
-from credibly.intervals.quantiles import student_quantile
+from credibly.intervals.student import student_density, student_quantile
 from credibly.results.result import Cells, Result
 
 POINTS = 401
@@ -112,9 +112,7 @@ def density_of(x: Floats, freedom: float) -> Floats:
     """
     if math.isinf(freedom):
         return np.asarray(np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi))
-    top = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
-    scale = math.exp(top) / math.sqrt(freedom * math.pi)
-    return np.asarray(scale * (1 + x**2 / freedom) ** (-(freedom + 1) / 2))
+    return np.array([student_density(t, freedom) for t in x.tolist()])
 
 
 def beyond(x: Floats, height: Floats, value: float, sides: str = "both") -> list[Floats]:

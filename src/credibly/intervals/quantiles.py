@@ -1,4 +1,4 @@
-"""Quantiles and tails of the distributions behind the intervals: exact, where books print tables.
+"""Quantiles and tails of the normal and of chi-square: exact, where books print tables.
 
 A tail is the probability beyond a value: above it, or with ``tails=2`` further out on either side.
 """
@@ -21,7 +21,7 @@ def normal_quantile(tail: float, *, tails: Tails = 1) -> float:
     >>> round(normal_quantile(0.05), 6), round(normal_quantile(0.05, tails=2), 6)
     (1.644854, 1.959964)
     """
-    return -NormalDist().inv_cdf(_one_tail(tail, tails))
+    return -NormalDist().inv_cdf(one_tail(tail, tails))
 
 
 def normal_tail(value: float, *, tails: Tails = 1) -> float:
@@ -30,42 +30,8 @@ def normal_tail(value: float, *, tails: Tails = 1) -> float:
     >>> round(normal_tail(1.96), 6), round(1 - normal_tail(1.65, tails=2), 6)
     (0.024998, 0.901057)
     """
-    value = _beyond(value, tails)
+    value = beyond(value, tails)
     return tails * math.erfc(value / math.sqrt(2)) / 2
-
-
-def student_quantile(tail: float, dof: float, *, tails: Tails = 1) -> float:
-    """Return the value that Student's t with ``dof`` degrees of freedom exceeds with probability ``tail``.
-
-    >>> round(student_quantile(0.025, 9), 6), round(student_quantile(0.05, 9, tails=2), 6)
-    (2.262157, 2.262157)
-    >>> student_quantile(0.025, float("inf")) == normal_quantile(0.025)
-    True
-    """
-    one = _one_tail(tail, tails)
-    if _degrees(dof) == math.inf:
-        return normal_quantile(one)
-    from scipy.special import stdtrit
-
-    value = -float(stdtrit(dof, one))
-    if not math.isfinite(value) or value * (0.5 - one) < 0:
-        raise ParameterError(
-            f"Student's t with {dof:g} degrees of freedom has no quantile in doubles at the tail {tail:g}."
-        )
-    return value
-
-
-def student_tail(value: float, dof: float, *, tails: Tails = 1) -> float:
-    """Return the probability that Student's t with ``dof`` degrees of freedom lies beyond ``value``.
-
-    >>> round(student_tail(2.262157, 9, tails=2), 6)
-    0.05
-    """
-    if _degrees(dof) == math.inf:
-        return normal_tail(value, tails=tails)
-    from scipy.special import stdtr
-
-    return float(tails * stdtr(dof, -_beyond(value, tails)))
 
 
 def chi_square_quantile(tail: float, dof: float) -> float:
@@ -77,7 +43,7 @@ def chi_square_quantile(tail: float, dof: float) -> float:
     from scipy.special import gammainccinv
 
     half = require("dof", dof, above(0)) / 2
-    return float(2 * gammainccinv(half, _one_tail(tail, 1)))
+    return float(2 * gammainccinv(half, one_tail(tail, 1)))
 
 
 def chi_square_tail(value: float, dof: float) -> float:
@@ -92,11 +58,12 @@ def chi_square_tail(value: float, dof: float) -> float:
     return float(gammaincc(half, max(_number("value", value), 0.0) / 2))
 
 
-def _one_tail(tail: float, tails: Tails) -> float:
+def one_tail(tail: float, tails: Tails) -> float:
+    """Check a tail and return what of it lies above."""
     return float(require("tail", tail, between(0, 1)) / require("tails", tails, one_of(1, 2)))
 
 
-def _beyond(value: float, tails: Tails) -> float:
+def beyond(value: float, tails: Tails) -> float:
     """Both tails lie beyond the size of a value, whatever its sign."""
     number = _number("value", value)
     return abs(number) if require("tails", tails, one_of(1, 2)) == 2 else number
@@ -112,5 +79,6 @@ def _number(name: str, value: float) -> float:
     return number
 
 
-def _degrees(dof: float) -> float:
+def degrees(dof: float) -> float:
+    """Check degrees of freedom, which may be infinite."""
     return math.inf if dof == math.inf else float(require("dof", dof, above(0)))

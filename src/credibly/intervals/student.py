@@ -1,6 +1,6 @@
-"""Student's t of intervals in plain Python: importing scipy's takes longer than a small command.
+"""Student's t: quantiles and tails, exact, where books print tables.
 
-It is exact where intervals ask for it; `quantiles` has scipy's, for any tail and any degrees of freedom.
+What intervals ask for is computed in plain Python: importing scipy takes longer than a small command.
 """
 
 from __future__ import annotations
@@ -9,17 +9,59 @@ import math
 from functools import lru_cache
 from statistics import NormalDist
 
+from credibly.errors import ParameterError
+from credibly.intervals.quantiles import Tails, beyond, degrees, normal_tail, one_tail
+
 MANY = 1000.0  # degrees of freedom from which the expansion about the normal is exact to 1e-15
+SMALL, LARGE, FEW = 5e-5, 0.495, 0.3  # tails and degrees of freedom that are left to scipy
 
 
-@lru_cache(maxsize=4096)
 def two_sided(confidence_level: float, dof: float) -> float:
     """Return t such that Student's t lies within -t and t with the given probability.
 
     >>> round(two_sided(0.95, 9), 12), round(two_sided(0.95, math.inf), 12)
     (2.262157162798, 1.95996398454)
     """
-    tail = (1 - confidence_level) / 2
+    return _quantile((1 - confidence_level) / 2, dof)
+
+
+def student_quantile(tail: float, dof: float, *, tails: Tails = 1) -> float:
+    """Return the value that Student's t with ``dof`` degrees of freedom exceeds with probability ``tail``.
+
+    >>> round(student_quantile(0.025, 9), 6), round(student_quantile(0.05, 9, tails=2), 6)
+    (2.262157, 2.262157)
+    """
+    one = one_tail(tail, tails)
+    value = _quantile(one, degrees(dof))
+    if not math.isfinite(value) or value * (0.5 - one) < 0:
+        raise ParameterError(
+            f"Student's t with {dof:g} degrees of freedom has no quantile in doubles at the tail {tail:g}."
+        )
+    return value
+
+
+def student_tail(value: float, dof: float, *, tails: Tails = 1) -> float:
+    """Return the probability that Student's t with ``dof`` degrees of freedom lies beyond ``value``.
+
+    >>> round(student_tail(2.262157, 9, tails=2), 6)
+    0.05
+    """
+    if degrees(dof) == math.inf:
+        return normal_tail(value, tails=tails)
+    from scipy.special import stdtr
+
+    return float(tails * stdtr(dof, -beyond(value, tails)))
+
+
+@lru_cache(maxsize=4096)
+def _quantile(tail: float, dof: float) -> float:
+    """Return the value that is exceeded with a probability: Newton's steps from the expansion."""
+    if dof == math.inf:
+        return -NormalDist().inv_cdf(tail)
+    if not (SMALL <= tail <= LARGE and dof >= FEW):
+        from scipy.special import stdtrit
+
+        return -float(stdtrit(dof, tail))
     guess = _expansion(-NormalDist().inv_cdf(tail), dof)
     if dof >= MANY:
         return guess
@@ -28,7 +70,7 @@ def two_sided(confidence_level: float, dof: float) -> float:
     for _ in range(100):
         excess = _tail_beyond(t, dof) - tail
         low, high = (t, high) if excess > 0 else (low, t)
-        step = t + excess / _density(t, dof)  # Newton's, unless it leaves what is known
+        step = t + excess / student_density(t, dof)  # Newton's, unless it leaves what is known
         new = step if low < step < high else (low + high) / 2 if high < math.inf else 2 * t
         if abs(new - t) <= 1e-15 * t:
             break
@@ -48,7 +90,8 @@ def _expansion(z: float, dof: float) -> float:
     return z + sum(term / dof ** (i + 1) for i, term in enumerate(terms))
 
 
-def _density(t: float, dof: float) -> float:
+def student_density(t: float, dof: float) -> float:
+    """Return the height of the density at a value."""
     constant = math.lgamma((dof + 1) / 2) - math.lgamma(dof / 2) - math.log(dof * math.pi) / 2
     return math.exp(constant - (dof + 1) / 2 * math.log1p(t * t / dof))
 
