@@ -28,6 +28,9 @@ def runs():
         run("naive-bayes", *small, resampling="4", rng=1),
         run("ridge", *numbers, resampling="bootstrap(replicates=8)", rng=1),
         run("ridge", *numbers, resampling="2x3", rng=1),
+        run("naive-bayes", *small, resampling="nested_cv(k=3, repeats=2)", rng=1),
+        run("ridge", *numbers, resampling="nested_cv(k=3, repeats=2)", rng=1),
+        run("naive-bayes", *small, resampling="paired_subsampling(repeats=3, pairs=2)", rng=1),
     ]
 
 

@@ -59,6 +59,17 @@ class TestRunning:
         assert found.provenance.splits == want.provenance.splits
         assert len(found.provenance.fits) == len(want.provenance.fits)
 
+    def test_inner_splits_are_kept_apart(self, folder):
+        rule = "nested_cv(k=3, repeats=2)"
+        experiment = small(
+            schemes=["tree(max_depth=2)"], datasets={"iris": (X, Y)}, resampling=rule
+        )
+        store = experiment.run(folder, n_jobs=1)
+        want = run("tree(max_depth=2)", X, Y, resampling=rule, rng=1)
+        assert store.predictions("iris").fingerprint == want.fingerprint
+        assert store.predictions("iris").seen.n == want.seen.n == 2 * 2 * 150
+        assert sorted(set(store.results().fold.tolist())) == [0, 1, 2]
+
     @pytest.mark.parametrize("resampling", ["bootstrap(replicates=3)", "three_way", "loo"])
     def test_other_resamplings(self, folder, resampling):
         X, y = make_classification(30, 4, random_state=1)

@@ -35,9 +35,13 @@ class EstimateAnswer:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Estimator(DeclaredFunction[[EstimateRequest], EstimateAnswer]):
-    """A way to make one number out of the predictions of many fits; ``needs`` says what they lack for it."""
+    """A way to make one number out of the predictions of many fits; ``needs`` says what they lack for it.
+
+    One that ``leads`` stands for all predictions that lack nothing for it.
+    """
 
     cite: str
+    leads: bool = False
     needs: Callable[[Predictions], Lack | None] = field(default=lambda _: None, repr=False)
 
 

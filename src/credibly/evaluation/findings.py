@@ -76,3 +76,13 @@ REPLICATES_ON_TRAINING_CASES = problem(
     "Each replicate is judged on all cases, of which its sample holds 63 %: these estimates are too good.",
     "Use <estimate='oob'> or <estimate='632+'>.",
 )
+UNSETTLED_ERROR = caution(
+    "unsettled-error",
+    "The standard error of nested cross-validation comes from {repeats}, too few to settle it: another seed may move it by half or more.",
+    "Ask for <resampling={call}>, which takes {fits} fits.",
+)
+UNCORRECTED = caution(
+    "uncorrected",
+    "{measure} differs so much between models of fewer cases that correcting it for models of all cases would carry it beyond its range: it is the mean over folds, which is too pessimistic.",
+    "Use more folds, or a scheme that can do with fewer cases.",
+)

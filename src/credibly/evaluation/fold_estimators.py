@@ -53,6 +53,8 @@ def automatic(p: Predictions) -> tuple[Estimator, ...]:
         return (pooled,)
     if has_samples(p):
         return (estimators["oob"], estimators["632+"])
+    if leading := next((way for way in estimators if way.leads and not way.needs(p)), None):
+        return (leading, pooled)
     parts = folds(p)
     if len(parts) < 2 or max(part.n for part in parts) == 1:
         return (pooled,)

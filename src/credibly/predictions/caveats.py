@@ -21,7 +21,7 @@ from credibly.predictions.findings import (
     VALIDATION_PART,
 )
 from credibly.predictions.labels import distinct, shorten
-from credibly.predictions.parts import SEEN, TRAINING
+from credibly.predictions.parts import INNER, SEEN, TRAINING
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -59,8 +59,10 @@ def with_output(
 
 
 def left_out(p: Predictions) -> list[Finding]:
-    """Say that rows of training and validation parts are not judged."""
-    return [] if p.seen is None else [LEFT_OUT(rows=count(p.seen.n, "row"))]
+    """Say that rows of training and validation parts are not judged; those of inner splits are read."""
+    parts = [] if p.seen is None or p.seen.part is None else p.seen.part.tolist()
+    aside = sum(str(part).lower() != INNER for part in parts)
+    return [LEFT_OUT(rows=count(aside, "row"))] if aside else []
 
 
 def binned_scores(p: Predictions) -> list[Finding]:

@@ -22,6 +22,8 @@ P = TypeVar("P", bound="PredictionColumns")
 BLOCKS = 5  # of cases in the order of time
 TRAINING = ("train", "training", "learn", "learning")
 SEEN = (*TRAINING, "tuning", "development", "validation")
+INNER = "inner"  # predictions of further fits, which say how far those of the others may be off
+APART = (*SEEN, INNER)  # what is not judged
 
 
 def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
@@ -37,11 +39,14 @@ def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
 
 
 def held_out(p: PredictionColumns) -> NDArray[np.bool_]:
-    """Say of each row whether the model that predicts it has not seen it; rows that are all of one kind stay."""
+    """Say of each row whether it is judged: not one that its model has seen, nor one of an inner split.
+
+    Rows that are all of one kind stay.
+    """
     if p.part is None:
         return np.ones(p.n, bool)
     parts = distinct(p.part)
-    seen = np.array([str(v).lower() in SEEN for v in parts.values], bool)[parts.codes]
+    seen = np.array([str(v).lower() in APART for v in parts.values], bool)[parts.codes]
     return np.ones(p.n, bool) if seen.all() else ~seen
 
 

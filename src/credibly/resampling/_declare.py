@@ -148,8 +148,9 @@ class Resampling(Parametrised[..., SplitPlan]):
         groups: object = None,
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Give the training and test rows of each split, as scikit-learn's splitters do."""
-        for each in self.realise(X, y, groups=groups):
-            yield each.train, each.test
+        splits = self.realise(X, y, groups=groups)
+        for place in splits.judged:
+            yield splits[place].train, splits[place].test
 
     def get_n_splits(
         self,
@@ -163,8 +164,8 @@ class Resampling(Parametrised[..., SplitPlan]):
         """
         seed = 0 if self.random and self.seed is None else None
         if X is not None or y is not None:
-            return len(self.realise(y if X is None else X, y, groups=groups, rng=seed))
-        counts = {len(self.realise(n, rng=seed)) for n in SOME_NUMBERS_OF_ROWS}
+            return len(self.realise(y if X is None else X, y, groups=groups, rng=seed).judged)
+        counts = {len(self.realise(n, rng=seed).judged) for n in SOME_NUMBERS_OF_ROWS}
         if len(counts) > 1:
             raise ParameterError(
                 f"How many splits {self.call} gives depends on the rows: give X (or y)."

@@ -19,7 +19,11 @@ from credibly.results.result import Plotted
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
-    """The rows of one training and one test part; a bootstrap's training part holds rows several times."""
+    """The rows of one training and one test part; a bootstrap's training part holds rows several times.
+
+    The fold of an ``inner`` split is below 0: its predictions are set apart and not judged, for an
+    estimate that says how far those of the other splits may be off.
+    """
 
     train: Indices
     test: Indices
@@ -27,13 +31,19 @@ class Split:
     fold: int = 0
     validation: Indices | None = None
 
+    @property
+    def inner(self) -> bool:
+        """Whether it is not to be judged."""
+        return is_inner(self.repeat, self.fold)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitPlan:
     """How a resampling cuts the rows: what a declared function returns.
 
     ``test(i)`` gives the test rows of split ``i``; ``train(i)`` its training rows, or without it
-    every other row is trained on. ``design`` says how the evidence hangs together where that is seen
+    every other row is trained on. ``numbers(i)`` gives its repeat and its fold where they are not
+    counted; a fold below 0 is that of an inner split. ``design`` says how the evidence hangs together where that is seen
     in the splits and not promised by a rule.
     """
 
@@ -44,6 +54,7 @@ class SplitPlan:
     folds: int = 1  # splits that make up one repeat
     findings: tuple[Finding, ...] = ()
     design: Design | None = None
+    numbers: Callable[[int], tuple[int, int]] | None = None
 
 
 class Splits(Plotted, Sequence[Split]):
@@ -94,13 +105,19 @@ class Splits(Plotted, Sequence[Split]):
         return Split(
             plan.train(i) if plan.train else others(test, self.n),
             test,
-            i // plan.folds,
-            i % plan.folds,
+            *(plan.numbers(i) if plan.numbers else divmod(i, plan.folds)),
             plan.validation(i) if plan.validation else None,
         )
 
     def __iter__(self) -> Iterator[Split]:
         return (self[i] for i in range(len(self)))
+
+    @property
+    def judged(self) -> list[int]:
+        """The places of the splits that are judged: all but the inner ones."""
+        numbers = self._plan.numbers
+        every = range(len(self))
+        return list(every) if numbers is None else [i for i in every if not is_inner(*numbers(i))]
 
     @property
     def trains_on_the_rest(self) -> bool:
@@ -134,6 +151,11 @@ class Splits(Plotted, Sequence[Split]):
     def __repr__(self) -> str:
         seed = "" if self.seed is None else f", seed {self.seed}"
         return f"<{len(self)} splits of {self.n} rows by {self.resampling}{seed}>"
+
+
+def is_inner(repeat: int, fold: int) -> bool:
+    """Whether the split of this repeat and fold is set apart; the fit on all rows has no repeat."""
+    return fold < 0 <= repeat
 
 
 def others(rows: Indices, n: int) -> Indices:

@@ -17,6 +17,8 @@ from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels
 from credibly.predictions.outputs import filled, not_most_probable
+from credibly.predictions.parts import INNER
+from credibly.resampling._splits import is_inner
 from credibly.running.findings import FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
 
 if TYPE_CHECKING:
@@ -78,7 +80,8 @@ def _each(good: list[TaskResult], values: list[Any]) -> NDArray[Any]:
 
 
 def _part(r: TaskResult) -> NDArray[Any]:
-    names = np.array(["test", "train"], object)  # two texts, not one per row
+    held = INNER if is_inner(r.repeat, r.fold) else "test"
+    names = np.array([held, "train"], object)  # two texts, not one per row
     part = names[(r.times > 0).astype(int)]
     if r.validation:
         part[-r.validation :] = "validation"

@@ -150,4 +150,10 @@ def _resampled(
         rows: Indices = getattr(made[i // k][i % k], which)
         return rows + starts[i // k]
 
-    return SplitPlan(k * len(made), lambda i: part(i, "test"), lambda i: part(i, "train"), folds=k)
+    return SplitPlan(
+        k * len(made),
+        lambda i: part(i, "test"),
+        lambda i: part(i, "train"),
+        folds=k,
+        numbers=lambda i: (i // k, made[i // k][i % k].fold),
+    )

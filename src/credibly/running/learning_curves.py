@@ -213,7 +213,12 @@ def shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
     first = splits[0]
     folds = sum(s.repeat == first.repeat for s in splits)
     plan = SplitPlan(
-        len(splits), lambda i: splits[i].test, train, folds=folds, design=splits.design
+        len(splits),
+        lambda i: splits[i].test,
+        train,
+        folds=folds,
+        design=splits.design,
+        numbers=lambda i: (splits[i].repeat, splits[i].fold),
     )
     name = f"{splits.resampling}, trained on {size} rows"
     return Splits(

@@ -172,7 +172,8 @@ def _with_seed(estimator: Any, seed: int, split: Split) -> Any:
     """Give every fit its own seed, which depends on nothing but the run's seed and the split."""
     from sklearn.base import clone
 
-    state = np.random.SeedSequence([seed, split.repeat + 1, split.fold + 1]).generate_state(1)
+    numbers = [seed, split.repeat + 1, (split.fold + 1) % 2**32]  # inner folds are below 0
+    state = np.random.SeedSequence(numbers).generate_state(1)
     return seeded(clone(estimator), int(state[0]))
 
 

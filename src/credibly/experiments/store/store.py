@@ -110,7 +110,7 @@ class Store(Records):
                       coalesce(c.status, 'missing') status, c.n_train, c.n_test, c.fit_seconds,
                       c.predict_seconds, c.id, d.facts
                FROM wanted w JOIN dataset d ON d.name = w.dataset LEFT JOIN cell c ON c.key = w.key
-               WHERE w.repeat >= 0 ORDER BY w.place"""
+               WHERE w.repeat >= 0 AND w.fold >= 0 ORDER BY w.place"""
         )
         rows = cursor.fetchall()
         names = [name for name, *_ in cursor.description]

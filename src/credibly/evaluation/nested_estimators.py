@@ -1,0 +1,335 @@
+"""Nested cross-validation: how far the error of cross-validation is off, seen by doing it again inside.
+
+Without fold j, a cross-validation of what is left estimates how well its models do; on fold j, which
+none of them has seen, a model of all that is left shows how well they do in truth. The mean square of
+the difference, less what the few cases of fold j add to it, is that of cross-validation itself (Bates,
+Hastie & Tibshirani, 2024, algorithm 1).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats, Indices
+from credibly._core.findings import Finding
+from credibly._core.keeping import kept
+from credibly._core.words import count
+from credibly.errors import says
+from credibly.evaluation._declare import EstimateAnswer, estimator, folds
+from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
+from credibly.evaluation.part_values import CaseMoves, values_of_parts
+from credibly.intervals.methods import on_scale
+from credibly.intervals.student import two_sided
+from credibly.measures import measures
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.predictions.lack import Lack
+from credibly.predictions.parts import INNER, whole
+from credibly.results.interval import Interval
+
+if TYPE_CHECKING:
+    from credibly.intervals._declare import EstimateRequest
+
+BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? JASA 119, 1434-1445."
+UNSETTLED = 0.5  # how far another seed may move the standard error before it is said, as a share
+MORE = 5  # times as many repeats
+NO_SPREAD = "the cases show no variation in it, so they cannot tell how far it may be off"
+NOT_SMOOTH = "it may jump when a weight moves a little, so influence values say nothing"
+GROWS = "it grows with the number of cases, and test parts hold fewer of them"
+DEPENDENT = "cases come in groups or follow one another in time, and nested cross-validation takes them as independent"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NestedRows:
+    """All rows of nested cross-validation: the fold of each, and the one that its model lacks beside it.
+
+    Only whole repeats count. Rows that are judged come first; their model lacks their own fold alone.
+    """
+
+    rows: Predictions
+    repeat: Indices
+    fold: Indices
+    without: Indices
+    repeats: int
+    k: int
+
+    @classmethod
+    def of(cls, p: Predictions) -> NestedRows | None:
+        """Read predictions with those of the inner splits; nothing if no repeat is whole."""
+        return kept(p, "nested rows", lambda: _nested_rows(p))
+
+    @property
+    def outer(self) -> NDArray[np.bool_]:
+        """Which rows are judged."""
+        return self.fold == self.without
+
+    @property
+    def outer_part(self) -> Indices:
+        """The number of the test part of each judged row."""
+        return (self.repeat * self.k + self.fold)[self.outer]
+
+    @property
+    def inner_part(self) -> Indices:
+        """The number of repeat, fold and fold left out beside it, of each inner row."""
+        part = (self.repeat * self.k + self.fold) * self.k + self.without
+        return part[~self.outer]
+
+    def values(self, q: EstimateRequest) -> NestedValues:
+        """Return the values on all test parts."""
+        m, shape = q.measure, (self.repeats, self.k)
+        judged, inner = np.flatnonzero(self.outer), np.flatnonzero(~self.outer)
+        size = np.bincount(self.outer_part, self.rows.weights[judged]).astype(np.float64)
+        outside = values_of_parts(m, self.rows.take(judged), self.outer_part, q.average)
+        inside = values_of_parts(m, self.rows.take(inner), self.inner_part, q.average)
+        full = np.full(self.repeats * self.k**2, np.nan)
+        full[: inside.size] = inside
+        return NestedValues(
+            outside.reshape(shape), full.reshape(*shape, self.k), size.reshape(shape)
+        )
+
+    def moves(self, q: EstimateRequest) -> tuple[CaseMoves, CaseMoves] | None:
+        """Return what cases add to the measure: those judged, and those of inner splits."""
+        found = [
+            CaseMoves.of(q.measure, self.rows.take(np.flatnonzero(rows)), q.average)
+            for rows in (self.outer, ~self.outer)
+        ]
+        return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+
+def _nested_rows(p: Predictions) -> NestedRows | None:
+    every = whole(p)
+    inner = np.array([str(v).lower() == INNER for v in every.need("part", "nested_cv")])
+    repeat = distinct(every.need("repeat", "nested_cv")).codes.astype(np.intp)
+    case = distinct(every.need("row", "nested_cv")).codes
+    place = repeat * (int(case.max()) + 1) + case
+    fold = np.full(int(place.max()) + 1, -1, np.intp)
+    judged = distinct(every.need("fold", "nested_cv")[~inner])
+    fold[place[~inner]] = judged.codes
+    own, k = fold[place], len(judged.values)
+    known = own >= 0
+    split = distinct(every.need("fold", "nested_cv")).codes.astype(np.intp)
+    split += repeat * (int(split.max()) + 1)
+    low, high = np.full(int(split.max()) + 1, k), np.full(int(split.max()) + 1, -1)
+    np.minimum.at(low, split[known], own[known])
+    np.maximum.at(high, split[known], own[known])
+    beside = np.where(inner, low[split] + high[split] - own, own)
+    proper = known & (inner == (beside != own))
+    cell = (repeat * k + own) * k + beside
+    held = np.zeros((int(repeat.max()) + 1) * k * k, bool)
+    held[cell[proper]] = True
+    entire = np.asarray(held.reshape(-1, k * k).all(axis=1))
+    rows = np.flatnonzero(proper & entire[repeat])
+    if not rows.size or k < 3:
+        return None
+    number = np.cumsum(entire) - 1
+    return NestedRows(
+        every.take(rows), number[repeat[rows]], own[rows], beside[rows], int(entire.sum()), k
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NestedValues:
+    """Values on test parts: by repeat and fold, and by repeat, fold and the fold left out beside it."""
+
+    outer: Floats
+    inner: Floats
+    size: Floats  # of each fold
+
+    def __sub__(self, other: NestedValues) -> NestedValues:
+        """Return the differences between two models on the same splits."""
+        return replace(self, outer=self.outer - other.outer, inner=self.inner - other.inner)
+
+    @property
+    def undefined(self) -> int:
+        """How many test parts have no value, or no finite one."""
+        off = ~np.eye(self.size.shape[1], dtype=bool)
+        return int((~np.isfinite(self.outer)).sum() + (~np.isfinite(self.inner[:, off])).sum())
+
+    @property
+    def of_folds(self) -> float:
+        """The mean over cases of ordinary cross-validation, with k - 1 folds to train on."""
+        return float((self.outer * self.size).sum() / self.size.sum())
+
+    @property
+    def within(self) -> Floats:
+        """The cross-validation of what is left without each fold, by repeat and fold."""
+        apart = ~np.eye(self.size.shape[1], dtype=bool)
+        size = self.size[:, :, None] * apart
+        return np.asarray(
+            np.where(apart, self.inner * self.size[:, :, None], 0).sum(axis=1) / size.sum(axis=1)
+        )
+
+    @property
+    def of_inner_folds(self) -> float:
+        """The mean over cases of all inner splits, with k - 2 folds to train on."""
+        rest = self.size.sum(axis=1, keepdims=True) - self.size
+        return float((self.within * rest).sum() / rest.sum())
+
+    @property
+    def corrected(self) -> float:
+        r"""The value for models of all cases.
+
+        An error that falls as $1/n$ differs between n and $n (K-2)/K$ cases by $1 + (K-2)/K$ times
+        what it differs between $n (K-1)/K$ and $n (K-2)/K$: exactly, whatever K. This is the factor
+        of mlr3inferr; the exponent of 1.5 in the program of Bates et al. would be that of an error
+        that falls as $1/n^2$, about.
+        """
+        k = self.size.shape[1]
+        inner = self.of_inner_folds
+        return inner - (1 + (k - 2) / k) * (inner - self.of_folds)
+
+    def excess(self, variance: Floats) -> Floats:
+        """Return the estimates of the mean squared error of cross-validation, one for each repeat."""
+        k = self.size.shape[1]
+        off = np.square(self.within - self.outer) - variance
+        return np.asarray((k - 1) / k * off.mean(axis=1))
+
+
+@dataclass(frozen=True, slots=True)
+class NestedError:
+    """The standard error by nested cross-validation, and what it is made of.
+
+    ``inflation`` is how many times the naive one it is, which takes cases as independent: between 1
+    and the root of the number of folds. ``unsettled`` says how far another seed may move it, as a share.
+    """
+
+    error: float
+    inflation: float
+    unsettled: float
+
+    @classmethod
+    def of(
+        cls, found: NestedRows, values: NestedValues, moves: tuple[CaseMoves, CaseMoves]
+    ) -> NestedError:
+        """Compare what inner cross-validations say with what the folds left out of them show."""
+        judged, inner = moves
+        part = found.outer_part
+        variance = judged.variance(part).reshape(values.size.shape)
+        first = judged.take(np.flatnonzero(part < found.k))  # every case once
+        factor = first.factor(first.strata, int(first.strata.max()) + 1)
+        naive = math.sqrt(float(inner.spread(inner.strata) @ factor))
+        excess = values.excess(variance)
+        mean = max(0.0, float(excess.mean()))
+        if not naive > 0:
+            return cls(0.0, 1.0, 0.0)
+        inflation = min(max(math.sqrt(mean) / naive, 1.0), math.sqrt(found.k))
+        between = 1 < inflation < math.sqrt(found.k)
+        moved = math.inf if excess.size < 2 else excess.std(ddof=1) / math.sqrt(excess.size)
+        return cls(naive * inflation, inflation, float(moved / (2 * mean)) if between else 0.0)
+
+
+def lacks_inner_rows(p: Predictions) -> Lack | None:
+    """Say what predictions lack for nested cross-validation."""
+    lack = Lack("part", says("the inner splits of <resampling='nested_cv'>"))
+    seen = p.seen
+    if p.fold is None or p.repeat is None or p.row is None or seen is None or seen.part is None:
+        return lack
+    inner = seen.matching({"part": INNER})
+    if inner is None or not np.isin(inner.need("repeat", "nested_cv"), p.repeat).any():
+        return lack
+    return None if NestedRows.of(p) is not None else lack
+
+
+@estimator("Nested cross-validation", cite=BATES, needs=lacks_inner_rows, leads=True)
+def nested_cv(q: EstimateRequest) -> EstimateAnswer:
+    """Mean over folds corrected for what models of all cases have more to learn from, with its honest error.
+
+    Its interval holds the error of the model fitted on all cases, and nearly as well that of this way
+    of learning with new training sets of this size. Of a measure that is no mean of losses, values on
+    test parts stand for mean losses, and influence values for losses. This is no tuning within folds.
+    """
+    if q.measure.mean:
+        return _of_total(q)
+    p = q.measure.view(q.predictions, q.average)
+    found = NestedRows.of(p)
+    if found is None:
+        why = "no repeat of nested cross-validation is whole"
+        return EstimateAnswer(math.nan, None, why)
+    values = found.values(q)
+    if values.undefined:
+        return undefined(q, values.undefined, values.outer.size * found.k)
+    (low, high), value = q.measure.range, values.corrected
+    beyond = not low <= value <= high
+    limits, why, said = _interval(q, found, values, values.of_folds if beyond else value)
+    if beyond:
+        value, said = values.of_folds, (UNCORRECTED(measure=q.measure.title), *said)
+    return EstimateAnswer(value, limits, why, tuple(values.outer.ravel().tolist()), said)
+
+
+def _of_total(q: EstimateRequest) -> EstimateAnswer:
+    """A total is the mean times the cases, of which there are as many as there are."""
+    cases = float(q.predictions.known().weights.sum())
+    mean = measures[q.measure.mean].given(**q.measure.arguments)
+    made = nested_cv(replace(q, measure=mean))
+    limits = made.interval
+    if limits is not None:
+        error = None if limits.standard_error is None else limits.standard_error * cases
+        ends = {"low": limits.low * cases, "high": limits.high * cases}
+        limits = replace(limits, **ends, standard_error=error)  # type: ignore[arg-type]
+    return replace(made, value=made.value * cases, interval=limits, values=())
+
+
+def undefined(q: EstimateRequest, bad: int, parts: int) -> EstimateAnswer:
+    """Say that so many test parts lack a finite value, and why."""
+    every = [*folds(q.predictions), *(folds(q.predictions.seen) if q.predictions.seen else ())]
+    said = UNDEFINED_FOLDS(
+        measure=q.measure.title,
+        state="not finite",
+        undefined=bad,
+        folds=count(parts, "test part"),
+        why=q.measure.why_undefined(every, q.average, lambda v: not math.isfinite(v)),
+    )
+    return EstimateAnswer(math.nan, None, "the value is undefined", (), (said,))
+
+
+def _interval(
+    q: EstimateRequest, found: NestedRows, values: NestedValues, value: float
+) -> tuple[Interval | None, str, tuple[Finding, ...]]:
+    if q.interval != "auto":
+        none = q.interval == "none"
+        return None, "none was asked for" if none else "it has an interval of its own", ()
+    if found.rows.group is not None or found.rows.design.in_time:
+        return None, DEPENDENT, ()
+    moves = found.moves(q)
+    if moves is None:
+        return None, NOT_SMOOTH, ()
+    if moves[0].grows:
+        return None, GROWS, ()
+    made = NestedError.of(found, values, moves)
+    if not made.error > 0:
+        return None, NO_SPREAD, ()
+    half = made.error * two_sided(q.confidence_level, math.inf)
+    ends = scaled(value, half, q.measure.range)
+    method = f"nested cross-validation, {made.inflation:.3g} times the naive standard error"
+    limits = Interval(*ends, q.confidence_level, method, "training", made.error)
+    return limits, "", unsettled(made, found)
+
+
+def scaled(value: float, half: float, within: tuple[float, float]) -> tuple[float, float]:
+    """Add and subtract on the scale of a range; at its end, where there is none, as it is, and cut.
+
+    >>> scaled(0.0, 0.1, (0, 1))
+    (0, 0.1)
+    """
+    low, high = within
+    if low < value < high:
+        return on_scale(value, half, low, high)
+    return max(value - half, low), min(value + half, high)
+
+
+def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:
+    """Say that more repeats are needed for the standard error to be known."""
+    if made.unsettled <= UNSETTLED:
+        return ()
+    repeats = MORE * found.repeats
+    said = UNSETTLED_ERROR(
+        repeats=count(found.repeats, "repeat"),
+        call=f"nested_cv(k={found.k}, repeats={repeats})",
+        fits=repeats * found.k * (found.k + 1) // 2,
+    )
+    return (said,)

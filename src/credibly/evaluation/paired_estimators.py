@@ -1,0 +1,153 @@
+"""Conservative z: how far two estimates from halves that share no case lie apart.
+
+Halves leave less than half of the cases to train on, so their estimates vary more than that of all
+cases: the interval errs on the wide side (Nadeau & Bengio, 2003, section 4.2).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.arrays import Floats, Indices
+from credibly._core.keeping import kept
+from credibly.errors import says
+from credibly.evaluation._declare import EstimateAnswer, estimator
+from credibly.evaluation.fold_estimators import NADEAU
+from credibly.evaluation.nested_estimators import DEPENDENT, GROWS, NO_SPREAD, scaled, undefined
+from credibly.evaluation.part_values import values_of_parts
+from credibly.intervals.student import two_sided
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct, joint_codes
+from credibly.predictions.lack import Lack
+from credibly.predictions.parts import INNER, whole
+from credibly.results.interval import Interval
+
+if TYPE_CHECKING:
+    from credibly.intervals._declare import EstimateRequest
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedRows:
+    """All rows of paired subsampling: the number of the test part of each, and what the parts are of.
+
+    ``half`` numbers the halves of each part, those of a pair one after the other; it is -1 of a part
+    of all cases. Pairs of which a half is missing are left out.
+    """
+
+    rows: Predictions
+    part: Indices
+    half: Indices
+
+    @classmethod
+    def of(cls, p: Predictions) -> PairedRows | None:
+        """Read predictions with those of halves; nothing if no pair of them is whole."""
+        return kept(p, "paired rows", lambda: _paired_rows(p))
+
+    def values(self, q: EstimateRequest) -> PairedValues:
+        """Return the values on all test parts."""
+        every = values_of_parts(q.measure, self.rows, self.part, q.average)
+        return PairedValues(every, self.half)
+
+
+def _paired_rows(p: Predictions) -> PairedRows | None:
+    every = whole(p)
+    inner = np.array([str(v).lower() == INNER for v in every.need("part", "conservative_z")])
+    repeat = np.asarray(every.need("repeat", "conservative_z")).astype(np.int64)
+    half = np.where(inner, repeat - repeat[inner].min(), -1)
+    case = distinct(every.need("row", "conservative_z")).codes
+    use = ~inner
+    for pair in np.unique(half[inner] // 2):
+        first, second = (np.unique(case[half == 2 * pair + side]) for side in (0, 1))
+        if first.size and second.size and not np.intersect1d(first, second).size:
+            use |= (half // 2 == pair) & inner
+    rows = np.flatnonzero(use)
+    if not inner[rows].any():
+        return None
+    columns = [distinct(c[rows]) for c in (repeat, every.need("fold", "conservative_z"))]
+    part = distinct(joint_codes(columns)).codes.astype(np.intp)
+    of_part = np.empty(int(part.max()) + 1, np.int64)
+    of_part[part] = half[rows]
+    return PairedRows(every.take(rows), part, of_part)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedValues:
+    """Values on the test parts of all cases and of halves."""
+
+    every: Floats
+    half: Indices
+
+    def __sub__(self, other: PairedValues) -> PairedValues:
+        """Return the differences between two models on the same splits."""
+        return PairedValues(self.every - other.every, self.half)
+
+    @property
+    def of_all(self) -> Floats:
+        """The values on test parts of all cases."""
+        return self.every[self.half < 0]
+
+    @property
+    def undefined(self) -> int:
+        """How many test parts have no finite value."""
+        return int((~np.isfinite(self.every)).sum())
+
+    @property
+    def error(self) -> float:
+        """The root of half the mean square of how far the means of two halves are apart."""
+        mine = self.half >= 0
+        codes = distinct(self.half[mine]).codes
+        means = np.bincount(codes, self.every[mine]) / np.bincount(codes)
+        apart = means[::2] - means[1::2]
+        return math.sqrt(float(np.square(apart).mean()) / 2)
+
+
+def lacks_halves(p: Predictions) -> Lack | None:
+    """Say what predictions lack for conservative z."""
+    lack = Lack("part", says("the halves of <resampling='paired_subsampling'>"))
+    seen = p.seen
+    if p.fold is None or p.repeat is None or p.row is None or seen is None or seen.part is None:
+        return lack
+    inner = seen.matching({"part": INNER})
+    if inner is None or np.isin(inner.need("repeat", "conservative_z"), p.repeat).any():
+        return lack
+    return None if PairedRows.of(p) is not None else lack
+
+
+@estimator("Conservative z", cite=NADEAU, needs=lacks_halves, leads=True)
+def conservative_z(q: EstimateRequest) -> EstimateAnswer:
+    """Mean over the test parts of all cases, with an error seen between halves that share no case.
+
+    Its interval is about this way of learning with new training sets, and wide: halves train on less.
+    """
+    p = q.measure.view(q.predictions, q.average)
+    found = PairedRows.of(p)
+    if found is None:
+        return EstimateAnswer(math.nan, None, "no pair of halves is whole")
+    values = found.values(q)
+    if values.undefined:
+        return undefined(q, values.undefined, values.every.size)
+    value = float(values.of_all.mean())
+    limits, why = _interval(q, found, values, value)
+    return EstimateAnswer(value, limits, why, tuple(values.of_all.tolist()))
+
+
+def _interval(
+    q: EstimateRequest, found: PairedRows, values: PairedValues, value: float
+) -> tuple[Interval | None, str]:
+    if q.interval != "auto":
+        none = q.interval == "none"
+        return None, "none was asked for" if none else "it has an interval of its own"
+    if found.rows.group is not None or found.rows.design.in_time:
+        return None, DEPENDENT
+    if q.measure.mean:
+        return None, GROWS
+    if not values.error > 0:
+        return None, NO_SPREAD
+    half = values.error * two_sided(q.confidence_level, math.inf)
+    ends = scaled(value, half, q.measure.range)
+    method = f"conservative z, {values.half.max() // 2 + 1} pairs of halves"
+    return Interval(*ends, q.confidence_level, method, "training", values.error), ""

@@ -1,0 +1,145 @@
+"""Resamplings with inner splits, which say how far the estimate of the others may be off.
+
+Their inner splits are fitted and predicted like all others, but set apart: what is judged is ordinary
+cross-validation, or a repeated holdout. The estimates ``nested_cv`` and ``conservative_z`` read both.
+Nothing is tuned here: searches within training parts are made by :func:`credibly.running.nested`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.arrays import Indices
+from credibly._core.names import Names
+from credibly._core.parameters import SWITCH, between, whole
+from credibly.errors import DataError
+from credibly.resampling._declare import resampling
+from credibly.resampling._splits import SplitPlan, others
+from credibly.resampling.cross_validation import folds
+from credibly.resampling.holdouts import sample
+
+if TYPE_CHECKING:
+    from credibly.resampling._rows import Rows
+
+LEAST = 2  # rows to train on in a half
+
+
+@resampling(
+    "nested cross-validation",
+    promised=("disjoint", "covers", "stratified"),
+    aliases=Names("ncv"),
+    constraints={"k": whole(3), "repeats": whole(1), "stratified": SWITCH},
+    cite="Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? Journal of the American Statistical Association 119, 1434-1445.",
+)
+def nested_cv(
+    rows: Rows,
+    rng: np.random.Generator,
+    *,
+    k: int = 10,
+    repeats: int = 10,
+    stratified: bool = True,
+) -> SplitPlan:
+    """Cross-validate, and again without each fold in turn, to see how far cross-validation is off.
+
+    Beside the k models that leave out one fold there are k (k - 1) / 2 that leave out two, each an
+    inner split that tests both: k (k + 1) / 2 fits a repeat, 550 unless told otherwise. This is no
+    tuning: a search for the best parameters within training parts, often called by the same name, is
+    made by ``credibly.running.nested``.
+
+    >>> splits = nested_cv(k=3, repeats=1).realise(6, rng=1)
+    >>> [(s.test.tolist(), s.inner) for s in splits]
+    [([2, 5], False), ([1, 3], False), ([0, 4], False),
+     ([1, 2, 3, 5], True), ([0, 2, 4, 5], True), ([0, 1, 3, 4], True)]
+    """
+    outer = folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified)
+    pairs = list(combinations(range(k), 2))
+    size = k + len(pairs)
+
+    def test(i: int) -> Indices:
+        repeat, place = divmod(i, size)
+        if place < k:
+            return outer.test(repeat * k + place)
+        both = [outer.test(repeat * k + fold) for fold in pairs[place - k]]
+        return np.sort(np.concatenate(both))
+
+    def numbers(i: int) -> tuple[int, int]:
+        repeat, place = divmod(i, size)
+        return repeat, place if place < k else k - 1 - place
+
+    return SplitPlan(repeats * size, test, folds=size, findings=outer.findings, numbers=numbers)
+
+
+@resampling(
+    "paired subsampling",
+    promised=("disjoint", "stratified"),
+    constraints={
+        "test": between(0, 0.5),
+        "repeats": whole(1),
+        "pairs": whole(1),
+        "stratified": SWITCH,
+    },
+    cite="Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281.",
+)
+def paired_subsampling(
+    rows: Rows,
+    rng: np.random.Generator,
+    *,
+    test: float = 0.1,
+    repeats: int = 15,
+    pairs: int = 10,
+    stratified: bool = True,
+) -> SplitPlan:
+    """Hold out parts of the rows repeatedly, and of random halves of the rows, which share none.
+
+    Two halves give two independent estimates, and how far they are apart says how much an estimate
+    varies. Halves are held out in parts of the same size as all rows, with inner splits that leave
+    less to train on: (1 + 2 pairs) repeats fits, 315 unless told otherwise.
+
+    >>> splits = paired_subsampling(repeats=2, pairs=1).realise(20, rng=1)
+    >>> [(s.train.size, s.test.size, s.inner) for s in splits]
+    [(18, 2, False), (18, 2, False), (8, 2, True), (8, 2, True), (8, 2, True), (8, 2, True)]
+    """
+    strata, n = rows.strata if stratified else None, rows.n
+    held = min(max(round(n * test), 1), n - 1)
+    _enough(n, held, test)
+    seeds = rng.integers(0, 2**63, (1 + 2 * pairs, repeats))
+    halving = rng.integers(0, 2**63, pairs)
+
+    @lru_cache(maxsize=1)
+    def halves(pair: int) -> tuple[Indices, Indices]:
+        one = sample(strata, n, 0.5, np.random.default_rng(halving[pair]))
+        return one, others(one, n)
+
+    def within(i: int) -> Indices:
+        """Return the rows that a split cuts."""
+        part = i // repeats
+        return np.arange(n) if part == 0 else halves((part - 1) // 2)[(part - 1) % 2]
+
+    def tested(i: int) -> Indices:
+        mine = within(i)
+        codes = None if strata is None else strata[mine]
+        stream = np.random.default_rng(seeds[divmod(i, repeats)])
+        return mine[sample(codes, mine.size, held / mine.size, stream)]
+
+    def numbers(i: int) -> tuple[int, int]:
+        part, place = divmod(i, repeats)
+        return (place, 0) if part == 0 else (repeats + part - 1, -1 - place)
+
+    return SplitPlan(
+        seeds.size, tested, lambda i: np.setdiff1d(within(i), tested(i)), numbers=numbers
+    )
+
+
+def _enough(n: int, held: int, test: float) -> None:
+    """Refuse where half of the rows leave nothing to train on."""
+    if n // 2 - held >= LEAST:
+        return
+    needed = next(m for m in range(n, 10**9) if m // 2 - max(round(m * test), 1) >= LEAST)
+    raise DataError(
+        f"Paired subsampling trains on half of the rows without a test part; of {n} rows, half are "
+        f"{n // 2} and a test part {held}. {needed} rows would do, or a smaller test part."
+    )

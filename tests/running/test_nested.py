@@ -1,0 +1,311 @@
+"""Nested cross-validation and paired subsampling against plain loops written from the papers."""
+
+import math
+from dataclasses import replace
+from itertools import combinations
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+
+import credibly
+from credibly import Predictions, evaluate, run
+from credibly.errors import DataError
+from credibly.evaluation.nested_estimators import NestedError, NestedRows
+from credibly.predictions.parts import whole
+from credibly.resampling import nested_cv, paired_subsampling
+
+DIABETES = tuple(a[:60] for a in load_diabetes(return_X_y=True))
+CANCER = load_breast_cancer(return_X_y=True)
+FEW = CANCER[0][::8, :3], CANCER[1][::8]
+Z = NormalDist().inv_cdf(0.975)
+
+
+def one(p, measure, estimate="nested_cv", **options):
+    (found,) = evaluate(p, measure, estimate=estimate, **options).estimates
+    return found
+
+
+def on_log_scale(value, half):
+    return value / math.exp(half / value), value * math.exp(half / value)
+
+
+def on_logit_scale(value, half):
+    centre, half = math.log(value / (1 - value)), half / (value * (1 - value))
+    return tuple(1 / (1 + math.exp(-x)) for x in (centre - half, centre + half))
+
+
+# --- the twins
+
+
+def bates(fold_of, losses_of):
+    """Algorithm 1 of Bates, Hastie and Tibshirani, in mlr3inferr's formulas: plain loops over splits.
+
+    ``fold_of`` gives, by repeat, the fold of each case; ``losses_of(train, test)`` what a model costs.
+    """
+    a, b, inner, outer = [], [], [], []
+    k = int(max(fold_of[0])) + 1
+    n = len(fold_of[0])
+    for fold in fold_of:
+        for j in range(k):
+            inside = []
+            for i in range(k):
+                if i != j:
+                    train = np.flatnonzero((fold != i) & (fold != j))
+                    inside += list(losses_of(train, np.flatnonzero(fold == i)))
+            outside = list(losses_of(np.flatnonzero(fold != j), np.flatnonzero(fold == j)))
+            a.append((np.mean(inside) - np.mean(outside)) ** 2)
+            b.append(np.var(outside, ddof=1) / len(outside))
+            inner += inside
+            outer += outside
+    mse = (k - 1) / k * (np.mean(a) - np.mean(b))
+    low = np.std(inner, ddof=1) / math.sqrt(n)
+    error = max(low, min(math.sqrt(max(0, mse)), low * math.sqrt(k)))
+    bias = (1 + (k - 2) / k) * (np.mean(inner) - np.mean(outer))
+    return np.mean(inner) - bias, error, error / low
+
+
+def folds_of(splits, k):
+    """The fold of each case, by repeat, from the splits themselves."""
+    found = {}
+    for s in splits:
+        if not s.inner:
+            found.setdefault(s.repeat, np.zeros(splits.n, int))[s.test] = s.fold
+    return list(found.values())
+
+
+@pytest.mark.parametrize(("k", "repeats", "n"), [(5, 3, 60), (4, 2, 57), (3, 1, 30)])
+def test_squared_errors_are_those_of_the_paper(k, repeats, n):
+    X, y = DIABETES[0][:n, : n // 8], DIABETES[1][:n]
+
+    def losses(train, test):
+        return (LinearRegression().fit(X[train], y[train]).predict(X[test]) - y[test]) ** 2
+
+    rule = nested_cv(k=k, repeats=repeats)
+    value, error, _ = bates(folds_of(rule.realise(n, y, rng=3), k), losses)
+    found = one(run(LinearRegression(), X, y, resampling=rule, rng=3, task="numeric"), "mse")
+    assert found.value == pytest.approx(value, rel=1e-9)
+    assert found.interval.standard_error == pytest.approx(error, rel=1e-9)
+    assert tuple(found.interval) == pytest.approx(on_log_scale(value, Z * error), rel=1e-9)
+    assert found.interval.about == "training"
+
+
+def test_error_rates_are_those_of_the_paper():
+    X, y = FEW
+    rule = nested_cv(k=4, repeats=3)
+
+    def losses(train, test):
+        return GaussianNB().fit(X[train], y[train]).predict(X[test]) != y[test]
+
+    value, error, _ = bates(folds_of(rule.realise(len(y), y, rng=1), 4), losses)
+    p = run(GaussianNB(), X, y, resampling=rule, rng=1)
+    found = one(p, "error_rate")
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert tuple(found.interval) == pytest.approx(on_logit_scale(value, Z * error), rel=1e-9)
+    right = one(p, "accuracy")
+    assert right.value == pytest.approx(1 - value, rel=1e-12)
+    assert right.interval.low == pytest.approx(1 - found.interval.high, rel=1e-9)
+
+
+def slow_area(score, truth):
+    pairs = [(score[i] > score[j]) + (score[i] == score[j]) / 2
+             for i in np.flatnonzero(truth) for j in np.flatnonzero(~truth)]  # fmt: skip
+    return np.mean(pairs)
+
+
+def test_the_point_of_an_area_is_a_mean_of_areas_within_test_parts():
+    p = run("naive-bayes", *FEW, resampling="nested_cv(k=3, repeats=2)", rng=1, positive=1)
+    rows = whole(p)
+    outer, inner, sizes = [], [], []
+    for r in range(2):
+        of_repeat = rows.take(rows.repeat == r)
+        own = {row: f for row, f in zip(of_repeat.row, of_repeat.fold, strict=True) if f >= 0}
+        for f in np.unique(of_repeat.fold):
+            part = of_repeat.take(of_repeat.fold == f)
+            folds = np.array([own[row] for row in part.row])
+            for i in np.unique(folds):
+                score, truth = part.probability[folds == i], part.truth[folds == i] == 1
+                (outer if f >= 0 else inner).append(slow_area(score, truth))
+                if f < 0:
+                    sizes.append(truth.size)
+    folds = [np.sum(p.take((p.repeat == r) & (p.fold == f)).n) for r in range(2) for f in range(3)]
+    of_folds, of_inner = np.average(outer, weights=folds), np.average(inner, weights=sizes)
+    expected = of_inner - (1 + 1 / 3) * (of_inner - of_folds)
+    assert one(p, "auc").value == pytest.approx(expected, rel=1e-9)
+    assert one(p, "auc").interval.low < one(p, "auc").value < one(p, "auc").interval.high
+
+
+def test_conservative_z_is_that_of_nadeau_and_bengio():
+    X, y = DIABETES
+    rule = paired_subsampling(test=0.1, repeats=4, pairs=3)
+    splits = rule.realise(len(y), y, rng=2)
+
+    def error(s):
+        fit = LinearRegression().fit(X[s.train], y[s.train])
+        return np.mean((fit.predict(X[s.test]) - y[s.test]) ** 2)
+
+    means = [np.mean([error(s) for s in splits[i : i + 4]]) for i in range(0, len(splits), 4)]
+    squares = [(means[1 + 2 * i] - means[2 + 2 * i]) ** 2 for i in range(3)]
+    sigma = math.sqrt(np.mean(squares) / 2)
+    p = run(LinearRegression(), X, y, resampling=rule, rng=2, task="numeric")
+    found = one(p, "mse", "conservative_z")
+    assert found.value == pytest.approx(means[0], rel=1e-9)
+    assert found.interval.standard_error == pytest.approx(sigma, rel=1e-9)
+    assert tuple(found.interval) == pytest.approx(on_log_scale(means[0], Z * sigma), rel=1e-9)
+
+
+def test_halves_share_no_case_and_test_parts_are_of_one_size():
+    splits = paired_subsampling(repeats=3, pairs=2).realise(81, [0, 1, 1] * 27, rng=1)
+    assert {s.test.size for s in splits} == {8}
+    held = {}
+    for s in splits:
+        if s.inner:
+            held.setdefault(s.repeat, set()).update([*s.train, *s.test])
+    first, second, third, fourth = (held[r] for r in sorted(held))
+    assert len(first | second) == len(third | fourth) == 81
+    assert not first & second
+    assert not third & fourth
+
+
+def test_too_few_rows_for_halves_are_refused_with_how_many_would_do():
+    with pytest.raises(DataError, match=r"of 6 rows, half are 3 and a test part 2.* 10 rows"):
+        paired_subsampling(test=0.34).realise(6, rng=1)
+
+
+# --- what holds whatever the numbers
+
+
+def made(rng, k, repeats, n, p=0.3):
+    """Predictions as nested cross-validation of labels would leave them, right by chance."""
+    columns = {c: [] for c in ("row", "repeat", "fold", "part")}
+    for r in range(repeats):
+        fold = rng.permutation(np.arange(n) % k)
+        parts = [((j,), j, "test") for j in range(k)]
+        parts += [(pair, -1 - i, "inner") for i, pair in enumerate(combinations(range(k), 2))]
+        for members, number, part in parts:
+            rows = np.flatnonzero(np.isin(fold, members))
+            columns["row"] += rows.tolist()
+            columns["repeat"] += [r] * rows.size
+            columns["fold"] += [number] * rows.size
+            columns["part"] += [part] * rows.size
+    truth = rng.normal(size=n)[columns["row"]]
+    value = truth + rng.normal(size=truth.size) + p * rng.normal(size=n)[columns["row"]]
+    return {"y_true": truth, "value": value, **columns, "n_train": 1}
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(3, 6), st.integers(1, 3), st.integers(12, 25), st.integers(0, 10**6))
+def test_the_error_lies_between_the_naive_one_and_root_k_times_it(k, repeats, n, seed):
+    p = Predictions.of(**made(np.random.default_rng(seed), k, repeats, n))
+    found = NestedRows.of(p)
+    q = credibly.intervals._declare.EstimateRequest(credibly.measures.measures["mse"], p)
+    made_of = NestedError.of(found, found.values(q), found.moves(q))
+    inner = np.square(p.seen.value - p.seen.truth)
+    naive = inner.std(ddof=1) / math.sqrt(n)
+    assert 1 <= made_of.inflation <= math.sqrt(k)
+    assert made_of.error == pytest.approx(made_of.inflation * naive, rel=1e-9)
+    assert found.outer.sum() == repeats * n
+    assert found.rows.n == repeats * n * k
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_order_of_rows_does_not_matter(seed):
+    rng = np.random.default_rng(seed)
+    columns = made(rng, 4, 2, 14)
+    order = rng.permutation(len(columns["row"]))
+    mixed = {c: v if np.isscalar(v) else np.asarray(v)[order] for c, v in columns.items()}
+    for measure in ("mse", "rmse", "correlation"):
+        here, there = (one(Predictions.of(**c), measure) for c in (columns, mixed))
+        assert here.value == pytest.approx(there.value, rel=1e-9)
+        assert tuple(here.interval) == pytest.approx(tuple(there.interval), rel=1e-9)
+
+
+def test_frequencies_count_cases_repeatedly():
+    columns = made(np.random.default_rng(1), 3, 2, 12)
+    times = np.array([1, 2, 3] * 4)[columns["row"]]
+    counted = Predictions.of(**columns, sample_weight=times, weight_kind="frequency")
+    again = {c: v if np.isscalar(v) else np.repeat(v, times) for c, v in columns.items()}
+    copy = np.concatenate([np.arange(t) for t in times])
+    again["row"] = again["row"] * 10 + copy
+    for measure in ("mse", "rmse"):
+        a, b = one(counted, measure), one(Predictions.of(**again), measure)
+        assert a.value == pytest.approx(b.value, rel=1e-9)
+        assert a.interval.standard_error == pytest.approx(b.interval.standard_error, rel=1e-3)
+
+
+# --- doors
+
+
+@pytest.fixture(scope="module")
+def nested():
+    return run(["naive-bayes", "tree(max_depth=2)"], *FEW, resampling="nested_cv(k=3, repeats=2)", rng=1)  # fmt: skip
+
+
+def test_what_is_judged_is_ordinary_cross_validation(nested):
+    plain = run(["naive-bayes", "tree(max_depth=2)"], *FEW, resampling="2x3", rng=1)
+    for estimate in ("fold_mean", "pooled"):
+        a, b = (evaluate(p, "brier", estimate=estimate) for p in (nested, plain))
+        assert [e.value for e in a.estimates] == [e.value for e in b.estimates]
+        assert [e.interval for e in a.estimates] == [e.interval for e in b.estimates]
+    assert nested.n == plain.n
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_saved_and_read_back_it_gives_the_same_numbers(nested, suffix, tmp_path):
+    back = credibly.read(credibly.save(nested, tmp_path / f"p.{suffix}"))
+    assert back.seen.n == nested.seen.n
+    here, there = (evaluate(p, ["error_rate", "auc"]) for p in (nested, back))
+    assert [e.value for e in here.estimates] == pytest.approx([e.value for e in there.estimates])
+    for a, b in zip(here.estimates, there.estimates, strict=True):
+        assert tuple(a.interval) == pytest.approx(tuple(b.interval))
+
+
+def test_it_is_the_headline_and_says_what_it_is_about(nested):
+    table = evaluate(nested, "error_rate")
+    found = table.where(model="naive-bayes", estimate="nested_cv")[0]
+    assert found.headline
+    assert found.interval.method.startswith("nested cross-validation")
+    assert "this way of learning with new training sets" in str(table)
+    assert "left-out" not in {f.code for f in table.all_findings()}
+
+
+def test_groups_have_no_interval_of_it():
+    groups = np.arange(len(FEW[1])) // 2
+    p = run("naive-bayes", *FEW, resampling="nested_cv(k=3, repeats=1)", rng=1, groups=groups)
+    assert "groups" in one(p, "error_rate").why_no_interval
+
+
+def test_areas_of_folds_without_a_class_are_refused_with_the_reason():
+    y = np.zeros(30, int)
+    y[:2] = 1
+    X = np.random.default_rng(1).normal(size=(30, 2))
+    found = one(run("naive-bayes", X, y, resampling="nested_cv(k=5, repeats=1)", rng=1), "auc")
+    assert math.isnan(found.value)
+    assert "undefined-folds" in {f.code for f in found.findings}
+
+
+def test_an_unfinished_repeat_does_not_count(nested):
+    p = nested.where(model="naive-bayes")
+    gone = p.seen.take(~((p.seen.repeat == 1) & (p.seen.fold == -2)))
+    assert NestedRows.of(replace(p, seen=gone, cache={})).repeats == 1
+    assert NestedRows.of(replace(p, seen=gone.take(gone.repeat == 1), cache={})) is None
+
+
+def test_a_correction_beyond_the_range_is_not_made():
+    X, y = (a[:30] for a in DIABETES)  # ten columns, and ten rows for inner models
+    p = run(LinearRegression(), X, y, resampling=nested_cv(k=3, repeats=1), rng=3, task="numeric")
+    found = one(p, "mse")
+    assert found.value == pytest.approx(np.mean((p.value - p.truth) ** 2))
+    assert "uncorrected" in {f.code for f in found.findings}
+
+
+def test_few_repeats_are_told():
+    columns = made(np.random.default_rng(5), 3, 1, 30, p=3)
+    table = evaluate(Predictions.of(**columns), "mse", estimate="nested_cv")
+    (said,) = [f for f in table.all_findings() if f.code == "unsettled-error"]
+    assert "nested_cv(k=3, repeats=5)" in str(said)
