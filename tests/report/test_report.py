@@ -149,8 +149,8 @@ def test_costs_have_a_section(costs):
     (section,) = [s for s in made.document.sections if s.title == "What it costs"]
     table = section.blocks[0]
     decided = credibly.decide(p, costs, prevalence=0.2)
-    assert [row[0] for row in table.body] == ["a", "b"]
-    assert table.header[2] == "Average cost, at the shares given"
+    assert table.header == ("measure", "a", "b", "best trivial rule")
+    assert table.body[1][0] == "Average cost, at the shares given"
     assert made.document.data["decision"] == decided.to_dict()
     assert not any(f.code in {"costs-ignored", "no-costs"} for f in findings(made))
 

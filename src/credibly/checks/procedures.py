@@ -136,7 +136,7 @@ def _rival_measures(d: CheckContext) -> list[Measure]:
 @check_kind(
     "Costs ignored",
     severity="note",
-    remedy="Give them, such as fn=5 and fp=1, with <costs=...>.",
+    remedy="Give them with <costs=...>: what outcomes cost, such as fn=5 and fp=1, or a matrix of the classes.",
     same_as=("no-costs",),
 )
 def costs_ignored(d: CheckContext) -> Verdict:

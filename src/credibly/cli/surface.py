@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from credibly.errors import Argument, OneModel, in_python
+from credibly.errors import Argument, ArgumentName, OneModel, in_python
 
 if TYPE_CHECKING:
     from cyclopts import CycloptsError
@@ -16,7 +16,8 @@ OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and column
 
 
 def as_option(argument: Argument, known: Collection[str]) -> str:
-    """Write an argument as an option if the running command has it, else as Python does.
+    """Write an argument as an option if the running command has it, else as Python does; one that a
+    sentence names beside what it says is then said to be Python's.
 
     >>> from credibly.errors import Argument
     >>> known = {"--by", "--weight-kind", "--independent"}
@@ -24,6 +25,8 @@ def as_option(argument: Argument, known: Collection[str]) -> str:
     ('--weight-kind frequency', '--by a,b')
     >>> as_option(Argument("independent", True), known), as_option(Argument("base", "tree"), known)
     ('--independent', "base='tree'")
+    >>> as_option(Argument("features"), known)
+    'features= in Python'
 
     What outcomes cost and what classes cost are two options:
 
@@ -39,7 +42,8 @@ def as_option(argument: Argument, known: Collection[str]) -> str:
     name = f"--{OTHER_NAMES.get(argument.name, argument.name).replace('_', '-')}"
     value = argument.value
     if name not in known:
-        return in_python(argument)
+        apart = " in Python" if value is None and not isinstance(argument, ArgumentName) else ""
+        return in_python(argument) + apart
     if value is False:
         return f"{name}=false"
     if isinstance(value, list | tuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from credibly.reports.document import Block, Document, Section
 
 DIGITS = 5
+LIMITS = re.compile(r"(\S+) ([\[(]\S+, \S+[\])])")
 SHORT = 40  # cells that stay on one line
 
 
@@ -45,14 +47,25 @@ def page(document: Document) -> str:
         home=_home(document),
         short=SHORT,
         mathematics=_mathematics,
+        parted=_parted,
     )
+
+
+def _parted(cell: str) -> tuple[str, str]:
+    """Part the interval from the value before it.
+
+    >>> _parted("0.91 [0.89, 0.93]"), _parted("a [b]")
+    (('0.91', '[0.89, 0.93]'), ('a [b]', ''))
+    """
+    found = LIMITS.fullmatch(cell)
+    return (found[1], found[2]) if found else (cell, "")
 
 
 def _mathematics(formula: str) -> Markup:
     """Write a formula of a declaration for the page; it is ours, as no label is."""
     from markupsafe import Markup
 
-    return Markup(to_mathml(formula))  # noqa: S704
+    return Markup(to_mathml(formula, block=True))  # noqa: S704
 
 
 def _pictured(document: Document) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -110,10 +110,25 @@ class ReportContext:
     def models(self) -> dict[str, Predictions]:
         """The judged rows of each model, the best first."""
         parts = self.context.models
-        values = {name: self.estimate(self.main, name).value for name in parts}
-        sign = -1 if self.main.direction == "higher" else 1
+        values = {name: self.leading(name).value for name in parts}
+        sign = -1 if not self.cost_leads and self.main.direction == "higher" else 1
         order = sorted(parts, key=lambda n: (np.isnan(values[n]), sign * values[n]))
         return {name: parts[name] for name in order}
+
+    @cached_property
+    def cost_leads(self) -> dict[str, Estimate]:
+        """What a case costs by each model's decisions; nothing unless that is what models are ranked by."""
+        if self.decision is None or self.asked_main is not None:
+            return {}
+        of_cost = (e for e in self.decision.table.estimates if e.measure == "average_cost")
+        found: dict[str, Estimate] = {}
+        for e in of_cost:
+            found.setdefault(str(e.keys.get("model", next(iter(self.context.models)))), e)
+        return found if found.keys() == self.context.models.keys() else {}
+
+    def leading(self, model: str) -> Estimate:
+        """Return the estimate that a model is ranked by: what its decisions cost, or the main measure."""
+        return self.cost_leads[model] if self.cost_leads else self.estimate(self.main, model)
 
     def estimates(self, m: Measure, model: str) -> list[Estimate]:
         """Return the estimates of a measure for a model, one for each way to sum up many fits."""
@@ -129,17 +144,33 @@ class ReportContext:
 
     @cached_property
     def compared(self) -> TestResult | Comparisons | None:
-        """Every pair of models by the main measure."""
+        """Every pair of models by what their decisions cost, or else by the main measure."""
         if len(self.models) < 2:
             return None
         from credibly.comparisons.compare import compare
 
+        judged, measure = self.decided, self.main
+        if judged is not None:
+            measure = all_measures["average_cost"].given(costs=self.matrix)
         level = self.confidence_level
         found = self.tried(
             NO_COMPARISON,
-            lambda: compare(self.predictions, measure=self.main, confidence_level=level),
+            lambda: compare(judged or self.predictions, measure=measure, confidence_level=level),
         )
         return found if isinstance(found, TestResult | Comparisons) else None
+
+    @cached_property
+    def decided(self) -> dict[str, Predictions] | None:
+        """The cases of each model with the labels decided, where costs lead and are those of a matrix."""
+        if not self.cost_leads or self.decision is None or self.matrix is None:
+            return None
+        if self.prevalence is not None:  # costs at other shares are no mean over these cases
+            return None
+        labels = {str(d.model): d.labels for d in self.decision.decisions}
+        return {
+            name: replace(part, label=labels[name], score=None, probability=None, cache={})
+            for name, part in self.models.items()
+        }
 
     @cached_property
     def decision(self) -> Decision | None:
@@ -171,7 +202,7 @@ class ReportContext:
             "costs": self.costs,
             "prevalence": self.prevalence if isinstance(self.prevalence, float) else None,
             "comparisons": () if self.compared is None else (self.compared,),
-            "measure": self.main.call,
+            "measure": "average_cost" if self.cost_leads else self.main.call,
         }
         return check(self.predictions, **{**facts, **self.known})
 

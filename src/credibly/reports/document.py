@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from credibly._core.findings import Finding
 from credibly.results.figure import Figure
@@ -76,6 +77,20 @@ class Definition:
     reference: str = ""
 
 
+Tone = Literal["", "good", "doubtful", "bad"]  # whether a figure speaks for what is judged
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigure:
+    """One of the figures at the top; ``anchor`` is the section that says more."""
+
+    label: str
+    value: str
+    detail: str = ""
+    tone: Tone = ""
+    anchor: str = ""
+
+
 Block = Paragraph | Findings | Grid | Picture | Code | Definition
 
 
@@ -86,12 +101,21 @@ class Section:
     title: str
     blocks: tuple[Block, ...]
 
+    @property
+    def anchor(self) -> str:
+        """What links to it are written with.
+
+        >>> Section("How well it does", ()).anchor
+        'how-well-it-does'
+        """
+        return "-".join(re.findall(r"\w+", self.title.lower()))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """A title, a headline in plain language, and sections; ``data`` is what a machine would read.
 
-    ``models`` are the names that a reader may show and hide.
+    ``models`` are the names that a reader may show and hide, ``key_figures`` what stands at the top.
     """
 
     title: str
@@ -99,6 +123,7 @@ class Document:
     sections: tuple[Section, ...]
     data: Mapping[str, Any] = field(default_factory=dict)
     models: tuple[str, ...] = ()
+    key_figures: tuple[KeyFigure, ...] = ()
 
     def figures(self) -> list[Figure]:
         """Return every figure in order."""

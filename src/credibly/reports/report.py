@@ -18,9 +18,10 @@ from credibly.predictions.cost_matrix import Costs, as_costs
 from credibly.predictions.taking import as_predictions
 from credibly.reports.context import ReportContext
 from credibly.reports.document import Document
+from credibly.reports.key_figures import key_figures
 from credibly.reports.sections import facts, sections_of
 from credibly.reports.words import headline
-from credibly.results.formats import SCHEMA_VERSION
+from credibly.results.formats import SCHEMA_VERSION, plain
 from credibly.results.result import Result
 
 
@@ -120,17 +121,21 @@ def report(
         What makes it again.
     confidence_level
         Of all intervals.
-    training, features, comparisons, difference, tuned_on
+    training, features, comparisons
         What else is known, as for :func:`credibly.check`.
+    difference
+        A difference of error rates that is claimed.
     planned_measure
         The measure chosen before looking.
+    tuned_on
+        What choices were made on, such as validation.
     facts
         What a reader needs to know of how an experiment was run.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0, 1, 0] * 20, label=[1, 0, 0, 0] * 20)
     >>> credibly.report(p, costs={"fn": 5, "fp": 1}).document.headline
-    'The model labels about 3 in 4 new cases correctly. Its accuracy lies between 0.645 and 0.832 (limits that hold 19 times in 20).'
+    'The model costs 1.25 per case, against 0.5 for always 1. Its average cost lies between 0.845 and 1.78 (limits that hold 19 times in 20).'
     """
     given = {"measures": measures, "measure": measure, "costs": costs, "prevalence": prevalence}
     known = {
@@ -193,12 +198,14 @@ def _call(p: Predictions, given: dict[str, Any]) -> str:
 
 def _document(m: ReportContext, title: str) -> Document:
     best = next(iter(m.models))
-    said = headline(best, m.estimate(m.main, best), list(m.models), m.compared)
+    said = headline(best, m.leading(best), list(m.models), m.compared, decided=bool(m.cost_leads))
     sections = sections_of(m)
+    figures = tuple(key_figures(m, m.findings()))
     data = {
         "schema_version": SCHEMA_VERSION,
         "title": title,
         "headline": said,
+        "key_figures": [plain(f) for f in figures],
         "findings": [f.to_dict() for f in m.findings()],
         "facts": dict(facts(m)),
         "evaluation": m.table.to_dict(),
@@ -207,4 +214,5 @@ def _document(m: ReportContext, title: str) -> Document:
         "checks": m.checklist.to_dict()["checks"],
         "command": m.command,
     }
-    return Document(title, said, sections, data, tuple(m.models) if len(m.models) > 1 else ())
+    models = tuple(m.models) if len(m.models) > 1 else ()
+    return Document(title, said, sections, data, models, figures)

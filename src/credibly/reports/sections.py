@@ -19,6 +19,7 @@ from credibly.curves import curve, curves
 from credibly.decisions import decision_rules
 from credibly.errors import ParameterError
 from credibly.evaluation._declare import estimators
+from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, shorten
 from credibly.reports._declare import Sections, definition_of
@@ -30,10 +31,11 @@ from credibly.reports.document import (
     Picture,
     Section,
 )
+from credibly.reports.key_figures import TrivialRule
 from credibly.results.figure import Figure
 from credibly.results.formats import table_of
 from credibly.results.plot import plot
-from credibly.results.table import Estimate
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
     from credibly.reports.context import ReportContext
@@ -56,50 +58,143 @@ def sections_of(m: ReportContext) -> tuple[Section, ...]:
     return (doubts, *made)
 
 
+@section("What it costs")
+def what_it_costs(m: ReportContext) -> Iterator[Block]:
+    """Yield what each model's decisions cost, and what they save against the best constant label."""
+    made = m.decision
+    if made is None:
+        return
+    decided = {"the model" if d.model is None else str(d.model): d for d in made.decisions}
+    names = [name for name in m.models if name in decided] or list(decided)
+    of_model = {
+        name: [e for e in made.table.estimates if e.keys.get("model") == decided[name].model]
+        for name in names
+    }
+    kinds = [str(e.keys.get("estimate", "")) for e in of_model[names[0]]]
+    other = [f", {lower_first(estimators[k].title)}" if k != kinds[0] else "" for k in kinds]
+    rows = {
+        e.title + said: [each[i] for each in of_model.values()]
+        for i, (e, said) in enumerate(zip(of_model[names[0]], other, strict=True))
+    }
+    from_on = [decided[name].threshold for name in names]
+    lines = [("Positive from", [number_text(t) if t is not None else "-" for t in from_on], "")]
+    rule = decision_rules.parse(made.decisions[0].rule)
+    said = f"Decisions by the rule: {lower_first(rule.title)}"
+    said += f"; {lower_first(estimators[kinds[0]].title)}" if kinds[0] else ""
+    yield _side_by_side(said, names, lines + _lines(rows))
+    if made.table.intervals_text():
+        yield Paragraph(made.table.intervals_text())
+    if len(names) > 1 and m.cost_leads:
+        yield from map(Picture, m.figures([lambda: _estimates_picture(m, "average_cost")]))
+
+
 @section("How well it does")
 def how_well(m: ReportContext) -> Iterator[Block]:
     """Yield the table of estimates, how their intervals were made, and a picture of the main measure."""
-    names = list(m.models)
-    kinds = [str(e.keys.get("estimate", "")) for e in m.estimates(m.main, names[0])]
-    yield _estimates(m, 0, _caption(kinds[0]), folded=False)
-    yield Paragraph(m.table.intervals_text())
-    if len(names) > 1:
-        from credibly.evaluation.plots import estimates
-
-        first = [m.estimate(m.main, name) for name in names]
-        alone = (replace(e, keys={"model": e.keys["model"]}) for e in first)
-        table = replace(m.table, estimates=tuple(alone))
-        yield from map(Picture, m.figures([lambda: estimates(table, measure=m.main.call)]))
-    for i, kind in enumerate(kinds[1:], 1):
-        yield _estimates(m, i, _caption(kind), folded=True)
+    first = next(iter(m.models))
+    kinds = [str(e.keys.get("estimate", "")) for e in m.estimates(m.main, first)]
+    for place, kind in enumerate(kinds):
+        caption = _caption(kind, m.confidence_level)
+        yield _estimates(m, place, caption, folded=place > 0)
+        if place == 0:
+            yield Paragraph(_shown(m, place).intervals_text())
+            if len(m.models) > 1:
+                yield from map(Picture, m.figures([lambda: _estimates_picture(m, m.main.call)]))
 
 
-def _caption(kind: str) -> str:
-    said = "Estimates with intervals"
+def _shown(m: ReportContext, place: int) -> Table:
+    """Return one kind of estimate of everything shown; it stands alone, so none is marked."""
+    chosen = (m.estimates(each, name)[place] for each in m.shown for name in m.models)
+    return replace(m.table, estimates=tuple(replace(e, is_headline=None) for e in chosen))
+
+
+def _estimates_picture(m: ReportContext, measure: str) -> Figure:
+    """Draw the estimate that stands for each model."""
+    from credibly.evaluation.plots import estimates
+
+    led = m.cost_leads and measure == "average_cost"
+    first = [m.leading(name) if led else m.estimate(m.main, name) for name in m.models]
+    alone = (replace(e, keys={"model": e.keys["model"]}) for e in first)
+    return estimates(replace(m.table, estimates=tuple(alone)), measure=measure)
+
+
+def _caption(kind: str, level: float) -> str:
+    said = f"Estimates with {100 * level:.4g} % intervals"
     return f"{said}: {lower_first(estimators[kind].title)}" if kind else said
 
 
 def _estimates(m: ReportContext, place: int, caption: str, *, folded: bool) -> Grid:
-    """Lay out one kind of estimate: few models side by side, many below each other."""
+    """Lay out one kind of estimate."""
     names = list(m.models)
-    rows = {each: [m.estimates(each, name)[place] for name in names] for each in m.shown}
-    cells = [[interval_text(e.value, e.interval) for e in row] for row in rows.values()]
-    titles = [row[0].name for row in rows.values()]
-    trivial = [_trivial(row[0]) for row in rows.values()]
+    each = ([m.estimates(shown, name)[place] for name in names] for shown in m.shown)
+    rows = {_title(m, row[0]): row for row in each}
+    return _side_by_side(caption, names, _lines(rows), folded=folded)
+
+
+Line = tuple[str, list[str], str]  # a title, what stands below each model, the best trivial rule
+
+
+def _lines(rows: dict[str, list[Estimate]]) -> list[Line]:
+    return [
+        (title, [interval_text(e.value, e.interval) for e in row], _trivial(row[0]))
+        for title, row in rows.items()
+    ]
+
+
+def _side_by_side(
+    caption: str, names: list[str], lines: list[Line], *, folded: bool = False
+) -> Grid:
+    """Lay out what is known of models: few side by side, many below each other."""
     if len(names) <= SIDE_BY_SIDE:
         heads = names if len(names) > 1 else ["value"]
-        body = [(t, *c, b) for t, c, b in zip(titles, cells, trivial, strict=True)]
+        body = [(title, *cells, trivial) for title, cells, trivial in lines]
         return Grid(caption, ("measure", *heads, "best trivial rule"), tuple(body), folded)
-    body = [(name, *column) for name, column in zip(names, zip(*cells, strict=True), strict=True)]
-    body.append(("best trivial rule", *trivial))
-    return Grid(caption, ("model", *titles), tuple(body), folded)
+    columns = zip(*(cells for _, cells, _ in lines), strict=True)
+    below = [(name, *column) for name, column in zip(names, columns, strict=True)]
+    below.append(("best trivial rule", *(trivial for *_, trivial in lines)))
+    return Grid(caption, ("model", *(title for title, *_ in lines)), tuple(below), folded)
+
+
+def _title(m: ReportContext, e: Estimate) -> str:
+    """Name a row; what labels cost as they were predicted is told from what decisions cost."""
+    return (
+        f"{e.name}, labels as predicted" if m.decision and e.measure == "average_cost" else e.name
+    )
 
 
 def _trivial(e: Estimate) -> str:
-    known = [v for v in e.baselines.values() if np.isfinite(v)]
-    if not known or e.direction == "neither":
-        return ""
-    return number_text(max(known) if e.direction == "higher" else min(known))
+    rule = TrivialRule.of(e)
+    return "" if rule is None else number_text(rule.value)
+
+
+@section("Is one really better")
+def is_one_better(m: ReportContext) -> Iterator[Block]:
+    """Yield the difference of every two models with its interval."""
+    found = m.compared
+    if found is None:
+        return
+    cells = found.cells()
+    if isinstance(found, TestResult):
+        cells = table_of(
+            [found],
+            {
+                "models": lambda r: " - ".join(r.names),
+                "difference": lambda r: number_text(r.difference, r.confidence_interval),
+                "interval": lambda r: interval_text(None, r.confidence_interval),
+                "p-value": lambda r: pvalue_text(r.pvalue),
+            },
+        )
+    first = found.results[0]
+    title = all_measures[first.measure.partition("(")[0]].title
+    said = f"{title}: differences by {lower_first(first.title)}"
+    said += f", {len(found.results)} pairs, first minus second" if len(found.results) > 1 else ""
+    yield Grid.of(said, cells)
+    why = first.why
+    if why:
+        yield Paragraph(f"This test was taken since {why}.")
+    from credibly.comparisons.plots import differences
+
+    yield from map(Picture, m.figures([lambda: differences(found)]))
 
 
 @section("Where it operates")
@@ -167,62 +262,6 @@ def _named(figure: Figure, model: str, models: int) -> Figure:
     return replace(figure, title=f"{figure.title}: {model}") if models > 1 else figure
 
 
-@section("What it costs")
-def what_it_costs(m: ReportContext) -> Iterator[Block]:
-    """Yield what each model's decisions cost, and what they save against the best constant label."""
-    made = m.decision
-    if made is None:
-        return
-    names = [d.model for d in made.decisions]
-    rows = {
-        name: [e for e in made.table.estimates if e.keys.get("model") == name] for name in names
-    }
-    kinds = [str(e.keys.get("estimate", "")) for e in rows[names[0]]]
-    other = [f", {lower_first(estimators[k].title)}" if k != kinds[0] else "" for k in kinds]
-    titles = [e.title + said for e, said in zip(rows[names[0]], other, strict=True)]
-    header = ["model", "positive from", *titles]
-    body = [
-        (
-            "the model" if d.model is None else str(d.model),
-            "-" if d.threshold is None else number_text(d.threshold),
-            *(interval_text(e.value, e.interval) for e in rows[d.model]),
-        )
-        for d in made.decisions
-    ]
-    rule = decision_rules.parse(made.decisions[0].rule)
-    said = f"Decisions by the rule: {lower_first(rule.title)}"
-    said += f"; {lower_first(estimators[kinds[0]].title)}" if kinds[0] else ""
-    yield Grid(said, tuple(header), tuple(body))
-    if made.table.intervals_text():
-        yield Paragraph(made.table.intervals_text())
-
-
-@section("Is one really better")
-def is_one_better(m: ReportContext) -> Iterator[Block]:
-    """Yield the difference of every two models with its interval."""
-    found = m.compared
-    if found is None:
-        return
-    cells = found.cells()
-    if isinstance(found, TestResult):
-        cells = table_of(
-            [found],
-            {
-                "models": lambda r: " - ".join(r.names),
-                "difference": lambda r: number_text(r.difference, r.confidence_interval),
-                "interval": lambda r: interval_text(None, r.confidence_interval),
-                "p-value": lambda r: pvalue_text(r.pvalue),
-            },
-        )
-    yield Grid.of(found.headline(), cells)
-    why = found.results[0].why
-    if why:
-        yield Paragraph(f"This test was taken since {why}.")
-    from credibly.comparisons.plots import differences
-
-    yield from map(Picture, m.figures([lambda: differences(found)]))
-
-
 @section("How it depends on the training set")
 def how_it_depends(m: ReportContext) -> Iterator[Block]:
     """Yield what the loss is made of, where rows were predicted by many training sets."""
@@ -239,7 +278,7 @@ def how_it_depends(m: ReportContext) -> Iterator[Block]:
 def what_it_rests_on(m: ReportContext) -> Iterator[Block]:
     """Yield what was evaluated and how, and the answers of all checks."""
     yield Grid("What was evaluated", ("", ""), tuple(facts(m)))
-    caption = f"All checks: {m.checklist.heading()}"
+    caption = m.checklist.meaning().rstrip(".")
     yield Grid.of(caption, m.checklist.cells(), folded=True)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from credibly._core.text import lower_first
+from credibly._core.text import lower_first, number_text
 from credibly.results.interval import Interval
 from credibly.results.table import Estimate
 
@@ -48,7 +48,17 @@ def between(limits: Interval | None, digits: int = 3) -> str:
     sure = SURE.get(
         round(limits.confidence_level, 4), f"with {100 * limits.confidence_level:g} % confidence"
     )
-    return f"between {limits.low:.{digits}g} and {limits.high:.{digits}g} (limits that hold {sure})"
+    low, high = (_rounded(end, digits) for end in limits)
+    return f"between {low} and {high} (limits that hold {sure})"
+
+
+def _rounded(value: float, digits: int = 3) -> str:
+    """Write a number with so many digits, and never with a power of ten that people need not read.
+
+    >>> _rounded(20911.3), _rounded(0.89)
+    ('20,900', '0.89')
+    """
+    return number_text(float(f"{value:.{digits}g}"))
 
 
 def headline(
@@ -56,34 +66,40 @@ def headline(
     estimate: Estimate,
     models: Sequence[str],
     compared: TestResult | Comparisons | None = None,
+    *,
+    decided: bool = False,
 ) -> str:
     """Say in two sentences how well the best model does, and how much of it may be luck.
 
-    ``models`` are the names of all, the best first.
+    ``models`` are the names of all, the best first; ``decided`` says that the estimate is what decisions
+    cost.
     """
     value, limits = estimate.value, estimate.interval
     subject = f"{best}, the best of {len(models)} models," if len(models) > 1 else best
     subject = "The model" if subject == "the model" else subject  # a name stays as it is written
     if math.isnan(value):
         return f"{estimate.title} of {best} is undefined here. The findings below say why."
-    if estimate.measure in {"accuracy", "error_rate"}:
+    if decided:
+        rule, trivial = min(estimate.baselines.items(), key=lambda item: item[1])
+        said = (
+            f"{subject} costs {_rounded(value)} per case, against {_rounded(trivial)} for {rule}."
+        )
+    elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
         said = f"{subject} labels {in_words(right)} new cases correctly."
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
-        said = (
-            f"{subject} reaches {_closed(estimate.name)} {value:.3g}{f' ({way})' if way else ''}."
-        )
-    lead = _lead(models, compared)
+        said = f"{subject} reaches {_closed(estimate.name)} {_rounded(value)}{f' ({way})' if way else ''}."
+    lead = _lead(models, compared, estimate.measure)
     if limits is None:
         return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
     name = estimate.title if estimate.title[:2].isupper() else lower_first(estimate.title)
     return f"{said} Its {_closed(name)} lies {between(limits)}{lead}."
 
 
-def _lead(models: Sequence[str], compared: TestResult | Comparisons | None) -> str:
+def _lead(models: Sequence[str], compared: TestResult | Comparisons | None, measure: str) -> str:
     """Say whether the best model is more than luckily ahead of the next."""
-    if compared is None:
+    if compared is None or compared.results[0].measure != measure:
         return ""
     for result, p in zip(compared.results, compared.adjusted, strict=True):
         if set(result.names) == set(models[:2]) and not math.isnan(p):

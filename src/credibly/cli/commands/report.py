@@ -17,7 +17,7 @@ class Reported(Options):
     """What the report shows."""
 
     verb = "credibly.reports.report:report"
-    takes = "title measures prevalence planned_measure confidence_level"
+    takes = "title measures prevalence planned_measure difference tuned_on confidence_level"
     names = {"measures": "measure"}
     elsewhere = {"title": OUTPUT}
     reads = {"prevalence": shares}

@@ -1,0 +1,148 @@
+"""The figures at the top of a report: how well, against what, on how much, and how far to trust it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple, get_args
+
+from credibly._core.findings import Severity
+from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.words import count
+from credibly.decisions import decision_rules
+from credibly.errors import listed
+from credibly.evaluation.trivial_rules import baselines
+from credibly.reports.document import KeyFigure, Tone
+from credibly.results.interval import ABOUT
+from credibly.results.table import Estimate
+
+if TYPE_CHECKING:
+    from credibly._core.findings import Finding
+    from credibly.comparisons.result import Comparisons, TestResult
+    from credibly.predictions import Predictions
+    from credibly.reports.context import ReportContext
+
+FEW = 5  # classes that are named
+
+
+class TrivialRule(NamedTuple):
+    """The best of the rules that learned nothing, by one measure."""
+
+    name: str
+    value: float
+
+    @classmethod
+    def of(cls, e: Estimate) -> TrivialRule | None:
+        """Return the best one beside an estimate, if any has a value and one can be better."""
+        known = [cls(name, v) for name, v in e.baselines.items() if math.isfinite(v)]
+        if not known or e.direction == "neither":
+            return None
+        best = max if e.direction == "higher" else min
+        return best(known, key=lambda rule: rule.value)
+
+    def described(self) -> str:
+        """Say what the rule does."""
+        known = self.name in baselines
+        return baselines[self.name].doc.split("\n")[0].rstrip(".") if known else self.name
+
+
+class Verdict(NamedTuple):
+    """Whether what was learned is of use, why that is said, and whether it speaks for the model."""
+
+    said: str
+    why: str = ""
+    tone: Tone = ""
+
+
+def verdict(e: Estimate, rule: TrivialRule | None) -> Verdict:
+    """Say whether an estimate is better than a rule that learned nothing, as far as its interval tells.
+
+    >>> from credibly import Predictions, evaluate
+    >>> e = evaluate(Predictions.of([1, 0] * 40, label=[1, 0] * 40), "accuracy")["accuracy"]
+    >>> verdict(e, TrivialRule.of(e))
+    Verdict(said='Better than a trivial rule', why='The interval lies above 0.5', tone='good')
+    """
+    if rule is None or math.isnan(e.value):
+        return Verdict("Nothing to compare with")
+    trivial = number_text(rule.value)
+    sign = 1 if e.direction == "higher" else -1
+    if e.interval is None:
+        better = "Ahead of" if sign * (e.value - rule.value) > 0 else "No better than"
+        return Verdict(f"{better} a trivial rule", "There is no interval", "doubtful")
+    low, high = e.interval
+    if low <= rule.value <= high:
+        why = f"The interval holds {trivial}"
+        return Verdict("Not shown to be better than a trivial rule", why, "doubtful")
+    above = low > rule.value
+    why = f"The interval lies {'above' if above else 'below'} {trivial}"
+    if above == (sign > 0):
+        return Verdict("Better than a trivial rule", why, "good")
+    return Verdict("Worse than a trivial rule", why, "bad")
+
+
+def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[KeyFigure]:
+    """Yield what a reader wants to know first."""
+    best = next(iter(m.models))
+    e = m.leading(best)
+    said = f", {best}" if len(m.models) > 1 else ""
+    rules = [d.rule for d in m.decision.decisions] if m.cost_leads and m.decision else []
+    by = "".join(f", by {lower_first(decision_rules.parse(r).title)}" for r in rules[:1])
+    yield KeyFigure(f"{e.title}{said}", number_text(e.value, e.interval), f"{_limits(e)}{by}")
+    rule = TrivialRule.of(e)
+    if rule is not None:
+        yield KeyFigure("Best trivial rule", number_text(rule.value), rule.described())
+    found = verdict(e, rule)
+    ahead = lead(list(m.models), m.compared) or found.why
+    yield KeyFigure("Verdict", found.said, ahead, found.tone)
+    yield _size(m.predictions, m.models[best])
+    yield doubts(findings)
+
+
+def _limits(e: Estimate) -> str:
+    if e.interval is None:
+        return f"no interval: {e.why_no_interval}" if e.why_no_interval else ""
+    level = f"{100 * e.interval.confidence_level:.4g} % interval"
+    return f"{level} {interval_text(None, e.interval)}, about {ABOUT[e.interval.about]}"
+
+
+def lead(models: list[str], compared: TestResult | Comparisons | None) -> str:
+    """Say how far the best of several models is ahead of the next, and whether that may be luck."""
+    for result, p in zip(
+        *(compared.results, compared.adjusted) if compared else ((), ()), strict=True
+    ):
+        if set(result.names) == set(models[:2]) and not math.isnan(p):
+            sure = p <= 1 - result.confidence_level
+            may = "more than chance would give" if sure else "may be chance"
+            size = number_text(abs(result.difference), result.confidence_interval)
+            return f"Lead over {models[1]}: {size}, {may}"
+    return ""
+
+
+def _size(p: Predictions, part: Predictions) -> KeyFigure:
+    """Say how many cases there are, and of what."""
+    if p.task != "classification":
+        return KeyFigure("Cases", f"{part.cases:,.0f}", "numbers are predicted")
+    said = count(len(p.classes), "class")
+    if p.positive is not None:
+        share = float(part.weights[part.truth == p.positive].sum() / part.weights.sum())
+        said += f"; positive: {p.classes[p.positive]}, {100 * share:.3g} %"
+    elif len(p.classes) <= FEW:
+        said += f": {listed(map(str, p.classes))}"
+    return KeyFigure("Cases", f"{part.cases:,.0f}", said)
+
+
+def doubts(findings: tuple[Finding, ...]) -> KeyFigure:
+    """Say how much there is to doubt."""
+    number = Counter(f.severity for f in {f.code: f for f in reversed(findings)}.values())
+    each = [count(number[s], s) for s in get_args(Severity) if number[s]]
+    if not each:
+        return KeyFigure("To doubt", "Nothing found", "", "good", "what-to-doubt")
+    tone: Tone = "bad" if number["problem"] else "doubtful" if number["caution"] else "good"
+    return KeyFigure(
+        "To doubt",
+        each[0],
+        lower_first(listed(each[1:])) if each[1:] else "",
+        tone,
+        "what-to-doubt",
+    )

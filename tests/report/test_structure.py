@@ -1,0 +1,152 @@
+"""What every page has: contents that lead somewhere, figures first, mathematics, and nothing from elsewhere."""
+
+import re
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+
+import credibly
+from credibly.reports.document import Definition, Grid
+from credibly.reports.key_figures import TrivialRule, verdict
+from every.showable import experiment
+from report.context import KINDS, several
+
+PAGES = {**KINDS, "an experiment": experiment}
+LONG_NUMBER = re.compile(r"\d\.\d{7,}|\d{4,}\.\d{3,}|0\.0{6,}(?!\d)")
+pages = pytest.mark.parametrize("kind", PAGES)
+
+
+class Elements(HTMLParser):
+    """Ids, links and whatever would be fetched."""
+
+    def __init__(self):
+        super().__init__()
+        self.ids, self.links, self.fetched, self.policies = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [given["href"]] if tag == "a" else []
+        self.fetched += [given[k] for k in ("src", "srcset", "data") if k in given]
+        self.fetched += [given["href"]] if tag == "link" else []
+        if given.get("http-equiv") == "Content-Security-Policy":
+            self.policies.append(given["content"])
+
+
+@cache
+def made(kind):
+    return credibly.report(PAGES[kind](), title=kind)
+
+
+@cache
+def read(kind):
+    page = re.sub(r"<(script|style)>.*?</\1>", "", made(kind).html(), flags=re.DOTALL)
+    elements = Elements()
+    elements.feed(page)
+    return elements, page
+
+
+@pages
+def test_contents_lead_to_every_section(kind):
+    elements, _ = read(kind)
+    anchors = [f"#{s.anchor}" for s in made(kind).document.sections]
+    assert elements.links[: len(anchors)] == anchors
+    assert len(set(elements.ids)) == len(elements.ids)
+    assert {link.removeprefix("#") for link in elements.links} <= set(elements.ids)
+
+
+@pages
+def test_nothing_is_fetched_and_only_the_page_s_own_scripts_run(kind):
+    elements, page = read(kind)
+    assert elements.fetched == []
+    (policy,) = elements.policies
+    assert policy.startswith("default-src 'none'")
+    assert "url(" not in page
+    assert "@import" not in made(kind).html().split("</style>")[0]
+
+
+@pages
+def test_formulas_are_mathematics(kind):
+    _, page = read(kind)
+    defined = [
+        b for s in made(kind).document.sections for b in s.blocks if isinstance(b, Definition)
+    ]
+    assert page.count("<math ") == sum(bool(b.formula) for b in defined)
+    shown = page.partition('<script type="application/json"')[0]
+    for text in (shown, made(kind).markdown()):
+        assert not re.search(r"\\(frac|sum|mathrm|sqrt|bar|text)\b", text)
+
+
+@pages
+def test_no_number_has_more_digits_than_it_supports(kind):
+    document = made(kind).document
+    grids = [b for s in document.sections for b in s.blocks if isinstance(b, Grid)]
+    cells = [c for g in grids for row in g.body for c in row]
+    figures = [text for f in document.key_figures for text in (f.value, f.detail)]
+    for text in (document.headline, *cells, *figures):
+        assert not LONG_NUMBER.search(text), text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_key_figures_say_how_well_on_how_much_and_what_to_doubt(kind):
+    document = made(kind).document
+    labels = [f.label for f in document.key_figures]
+    assert labels[-3:] == ["Verdict", "Cases", "To doubt"]
+    assert document.key_figures[-1].anchor == document.sections[0].anchor
+    assert all(f.value for f in document.key_figures)
+    assert document.data["key_figures"][0]["value"] == document.key_figures[0].value
+
+
+def test_the_verdict_follows_the_interval():
+    p = credibly.Predictions.of([1] * 30 + [0] * 30, label=[1] * 28 + [0] * 30 + [1] * 2)
+    e = credibly.evaluate(p, "accuracy")["accuracy"]
+    rule = TrivialRule.of(e)
+    assert verdict(e, rule).tone == "good"
+    assert verdict(e, rule._replace(value=e.value)).tone == "doubtful"
+    assert verdict(e, rule._replace(value=0.999)).said == "Worse than a trivial rule"
+    loss = credibly.evaluate(p, "error_rate")["error_rate"]
+    assert verdict(loss, TrivialRule.of(loss)).tone == "good"
+    assert verdict(loss, rule._replace(value=0.0)).tone == "bad"
+
+
+# --- costs lead
+
+
+def test_costs_lead_where_they_are_given():
+    made = credibly.report(several(["a", "b"]), costs={"fn": 5, "fp": 1})
+    assert [s.title for s in made.document.sections][:2] == ["What to doubt", "What it costs"]
+    decided = credibly.decide(several(["a", "b"]), {"fn": 5, "fp": 1})
+    costs = {e.keys["model"]: e for e in decided.table.where(measure="average_cost")}
+    best = min(costs, key=lambda name: costs[name].value)
+    first, trivial = made.document.key_figures[:2]
+    assert first.label == f"Average cost, {best}"
+    assert f"{costs[best].value:.3f}" == f"{float(first.value):.3f}"
+    assert trivial.detail in costs[best].baselines
+    assert made.document.headline.startswith(f"{best}, the best of 2 models, costs ")
+    assert made.document.data["comparison"]["measure"] == "average_cost"
+
+
+def test_the_difference_is_that_of_the_decisions():
+    p = several(["a", "b"])
+    made = credibly.report(p, costs={"fn": 5, "fp": 1})
+    found = made.document.data["comparison"]
+    decided = credibly.decide(p, {"fn": 5, "fp": 1})
+    costs = {e.keys["model"]: e.value for e in decided.table.where(measure="average_cost")}
+    first, second = found["names"]
+    assert found["difference"] == pytest.approx(costs[first] - costs[second])
+
+
+def test_a_measure_that_is_asked_for_leads_nevertheless():
+    made = credibly.report(several(["a", "b"]), costs={"fn": 5, "fp": 1}, measure="auc")
+    assert made.document.key_figures[0].label.startswith("Area under the ROC curve")
+    assert made.document.data["comparison"]["measure"] == "auc"
+
+
+def test_costs_of_folds_are_those_of_the_tables():
+    kind = KINDS["folds"]()
+    made = credibly.report(kind, costs={"fn": 5, "fp": 1})
+    table = next(s for s in made.document.sections if s.title == "What it costs").blocks[0]
+    assert "mean over folds" in table.caption
+    cost = next(row for row in table.body if row[0] == "Average cost")
+    assert cost[1].startswith(made.document.key_figures[0].value)
