@@ -1,13 +1,15 @@
 """The same tests every time, on any machine: Hypothesis' examples, NumPy's shared generator, signals.
 
-And which of them run every day: of a test with many combinations of parameters, ``daily`` says which;
-the rest is ``thorough``, for CI.
+And which of them run every day: of a test with many combinations of parameters, ``daily`` says which,
+and of those that look at a page in a browser only what is ``daily``; the rest is ``thorough``, for CI.
 """
 
 import gc
 import os
+import shutil
 import signal
 from collections import Counter, defaultdict
+from heapq import heapify, heappop, heapreplace
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -42,6 +44,23 @@ def _the_shared_generator_starts_anew():
     np.random.seed(0)  # noqa: NPY002 - it is the shared one that is meant
 
 
+@pytest.fixture(scope="module")
+def browser():
+    """Start a browser without a network of its own, where there is one on this machine."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("there is no chromium on this machine")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    flags = "headless no-sandbox disable-gpu disable-quic no-first-run disable-sync"
+    flags += " disable-background-networking disable-component-update"
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(
+            executable_path=program, args=[f"--{flag}" for flag in flags.split()]
+        )
+        yield chromium
+        chromium.close()
+
+
 def pytest_collection():
     """Leave alone what tests are made of: it stays, and to look through all of it for garbage takes long."""
     gc.disable()
@@ -54,11 +73,13 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as thorough what a test marked daily does not name."""
+    """Mark as thorough what a test marked daily does not name, and what needs a browser."""
     functions = defaultdict(list)
     for item in items:
         if item.get_closest_marker("daily"):
             functions[item.parent, item.originalname].append(item)
+        elif "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("thorough")
     for made in functions.values():
         bare = any(not m.kwargs for m in made[0].iter_markers("daily"))
         daily = _named(made) | (_covering(made) if bare else set())
@@ -83,13 +104,26 @@ def _identity(value):
 
 
 def _covering(items):
-    """About as few as hold each value of each parameter, in combinations that vary."""
-    values = {i: {(name, _identity(v)) for name, v in i.callspec.params.items()} for i in items}
-    kept, used, missing = set(), Counter(), set().union(*values.values())
+    """About as few as hold each value of each parameter, in combinations that vary.
+
+    Next comes the one with the most missing values, and of these the one with the least used. Both
+    counts only fall in rank while others are taken, so that what was first and still is, is best.
+    """
+    if not hasattr(items[0], "callspec"):  # one test, which is daily for another reason
+        return set(items)
+    values = [{(name, _identity(v)) for name, v in i.callspec.params.items()} for i in items]
+    kept, used, missing = set(), Counter(), set().union(*values)
+    waiting = [(-len(held), 0, place) for place, held in enumerate(values)]
+    heapify(waiting)
     while missing:
-        rank = {i: (len(missing & v), -sum(used[x] for x in v)) for i, v in values.items()}
-        best = max(items, key=rank.get)
-        kept.add(best)
-        used.update(values[best])
-        missing -= values[best]
+        place = waiting[0][-1]
+        held = values[place]
+        rank = (-len(missing & held), sum(used[v] for v in held), place)
+        if rank > waiting[0]:
+            heapreplace(waiting, rank)
+            continue
+        heappop(waiting)
+        kept.add(items[place])
+        used.update(held)
+        missing -= held
     return kept

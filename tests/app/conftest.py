@@ -3,7 +3,6 @@
 import http.client
 import json
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,9 +13,6 @@ import pytest
 pytest.importorskip("starlette", reason="credibly[app] is not installed")
 pytest.importorskip("uvicorn", reason="credibly[app] is not installed")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 START = "import sys; from credibly.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
@@ -121,14 +117,3 @@ def served_with(tmp_path_factory):
 def served(served_with):
     """A server without a file."""
     return served_with()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium on this machine")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()

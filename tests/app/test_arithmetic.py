@@ -117,7 +117,7 @@ def setting_of(costs, options, level=0.95):
     return {"costs": costs, **options, "level": level, "z": normal_quantile(1 - level, tails=2)}
 
 
-@pytest.mark.daily(i=range(12))
+@pytest.mark.daily(i=range(4))
 @pytest.mark.parametrize("i", range(60))
 def test_a_point_and_its_sums_equal_those_of_python(modules, i):
     p, costs, options, (by, value) = random_case(i)
@@ -158,6 +158,7 @@ def test_a_point_and_its_sums_equal_those_of_python(modules, i):
         near(mine["even"]["negative"], theirs.break_even_cost("fp"), size / point.fp)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("unit", [1e-300, 1e-10, 1.0, 1e300])
 @pytest.mark.parametrize("by", ["best", "worst"])
 def test_the_unit_of_money_moves_no_place(modules, by, unit):
@@ -171,6 +172,7 @@ def test_the_unit_of_money_moves_no_place(modules, by, unit):
     )
 
 
+@pytest.mark.daily(i=range(4))
 @pytest.mark.parametrize("i", range(20))
 def test_rates_equal_those_of_python(modules, i):
     p, costs, options, _ = random_case(i)
@@ -201,7 +203,7 @@ def replace_label(p, threshold):
     return replace(p, label=(p.score >= threshold).astype(np.int8), score=None, cache={})
 
 
-@pytest.mark.daily(i=range(6))
+@pytest.mark.daily(i=[1])
 @pytest.mark.parametrize("i", [i for i in range(40) if i % 2])
 def test_the_limits_of_the_best_place_are_those_of_python(modules, i):
     """The page keeps the hulls of the parts that Python draws, so the limits are the same, not alike."""
@@ -227,6 +229,7 @@ def test_the_limits_of_the_best_place_are_those_of_python(modules, i):
         near(table["threshold"][place], threshold)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("level", LEVELS)
 def test_quantiles_of_student(modules, level):
     freedoms = [1.0, 1.5, 2.0, 3.7, 9.0, 29.5, 30.0, 61.0, 412.3, 999.0, 1000.0, 1e5]
@@ -239,6 +242,7 @@ def test_quantiles_of_student(modules, level):
         near(m, two_sided(level, f))
 
 
+@pytest.mark.daily
 def test_wilson(modules):
     cases = [(0, 5), (5, 5), (1, 3), (0.5, 7), (1417, 22285)]
     z = normal_quantile(0.05, tails=2)
@@ -251,6 +255,7 @@ def test_wilson(modules):
         near(m["high"], limits.high)
 
 
+@pytest.mark.daily(i=range(3))
 @pytest.mark.parametrize("i", range(12))
 def test_tangent_cost_curve_and_operating_range(modules, i):
     p, costs, options, _ = random_case(2 * i + 1)
@@ -295,6 +300,7 @@ def test_tangent_cost_curve_and_operating_range(modules, i):
             assert reached == expected, (end, factor, best)
 
 
+@pytest.mark.daily(i=[0])
 @pytest.mark.parametrize("i", range(6))
 def test_drawn_curves_are_those_of_the_library(modules, i):
     p, costs, options, _ = random_case(i)

@@ -67,18 +67,8 @@ def folder(tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="module")
-def pages(folder):
-    """Each set as one file."""
-    for name, make in SETS.items():
-        (folder / f"{name}.html").write_text(
-            render(page_data(make(), title=name)), encoding="utf-8"
-        )
-    return folder
-
-
 @pytest.fixture
-def opened(browser, pages):
+def opened(browser, folder):
     """Open a page in some look; it must say nothing and ask for nothing."""
     contexts, heard = [], []
 
@@ -95,7 +85,10 @@ def opened(browser, pages):
                 r.url.startswith(("file:", "blob:", "data:")) or heard.append(f"request: {r.url}")
             ),
         )
-        page.goto((pages / f"{name}.html").as_uri() + hash_)
+        path = folder / f"{name}.html"
+        if not path.exists():
+            path.write_text(render(page_data(SETS[name](), title=name)), encoding="utf-8")
+        page.goto(path.as_uri() + hash_)
         settled(page)
         return page
 
@@ -161,6 +154,7 @@ def test_cheap_mail_goes_to_everybody(opened):
     assert value(page, "profit") == "$13,378.00"
 
 
+@pytest.mark.daily
 def test_every_number_is_that_of_python(opened):
     page = opened(hash_="#tp=-15&fp=0.8&fn=0&by=share&at=0.3")
     made = cost_benefit(campaign(), {"tp": -15, "fp": 0.8}, at="30%")
@@ -287,7 +281,7 @@ def test_prevalence_moves_precision_and_not_recall(opened):
     assert value(page, "rate-precision") != precision
 
 
-def test_undo_redo_and_the_address(opened, pages):
+def test_undo_redo_and_the_address(opened):
     page = opened()
     first = value(page, "profit")
     type_in(page, "by-share", "33")
@@ -447,7 +441,6 @@ def test_charts_are_saved_as_pictures(opened, tmp_path):
 # --- looks and safety -------------------------------------------------------------------------------
 
 
-@pytest.mark.daily
 @pytest.mark.parametrize(
     ("name", "look"),
     [(n, k) for n in ("models", "hostile") for k in LOOKS]
@@ -470,7 +463,6 @@ def test_outcomes_have_room_on_a_phone(opened, name):
     assert page.locator("#confusion").evaluate(width) == 0
 
 
-@pytest.mark.daily
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("view", ["analyser", "explorer"])
 def test_axe_finds_nothing_serious(opened, look, view):
@@ -544,7 +536,6 @@ def test_modules_and_their_functions_stay_short(module):
             start = None
 
 
-@pytest.mark.thorough
 def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
     """Printed, not gated: how long a frame takes at 100,000 cases and three models."""
     path = folder / "large.html"

@@ -1,36 +1,27 @@
 """A picture's page opened from a file in a browser without a network: it draws, tells and toggles."""
 
-import shutil
-
 import pytest
 
 import credibly
 from credibly._core.text import visible
 from every.showable import HOSTILE, two_classes
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
 
 @pytest.fixture
-def opened(tmp_path):
+def opened(browser, tmp_path):
     """Open the page of ROC curves of models with awkward names, and hear all that it says."""
     target = tmp_path / "roc.html"
     credibly.curve("roc", two_classes((*HOSTILE[:3], "tree"))).plot().save(target, theme="dark")
     heard = []
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page()
-        page.on("console", lambda m: heard.append(m.text))
-        page.on("pageerror", lambda e: heard.append(str(e)))
-        page.on("dialog", lambda d: heard.append(d.message))
-        page.on("request", lambda r: r.url.startswith("file:") or heard.append(r.url))
-        page.goto(target.as_uri())
-        page.wait_for_selector("#picture svg")
-        yield page
-        browser.close()
+    page = browser.new_page()
+    page.on("console", lambda m: heard.append(m.text))
+    page.on("pageerror", lambda e: heard.append(str(e)))
+    page.on("dialog", lambda d: heard.append(d.message))
+    page.on("request", lambda r: r.url.startswith("file:") or heard.append(r.url))
+    page.goto(target.as_uri())
+    page.wait_for_selector("#picture svg")
+    yield page
+    page.close()
     assert not heard
 
 
