@@ -64,7 +64,7 @@ def calibration_plot(c: Calibration, *, observed_first: bool = False) -> Figure:
     across, up = titles[::-1] if observed_first else titles
     gap = float(np.abs(g.predicted - g.observed).max())
     return Figure(
-        "Calibration plot",
+        "",
         Axis(across, UNIT),
         Axis(up, UNIT),
         tuple(layers),
@@ -125,7 +125,7 @@ def covariance_graph(c: Calibration) -> Figure:
     ]
     slope = means[1] - means[0]
     return Figure(
-        "Covariance graph",
+        "",
         Axis("outcome", (-0.1, 1.1), ticks=((0.0, "no event"), (1.0, "event"))),
         Axis("predicted probability", UNIT),
         (bars[0], Layer.of("line", x=UNIT, y=means), bars[1], Layer.of("points", x=UNIT, y=means)),
@@ -163,7 +163,7 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
         layers.append(Layer.of("points", x=g.predicted, y=g.observed, series=name, **ends))
         gaps.append(float(np.abs(g.predicted - g.observed).max()))
     return Figure(
-        "Before and after recalibration",
+        "",
         Axis("predicted probability", UNIT),
         Axis("observed share", UNIT),
         tuple(layers),
@@ -214,7 +214,7 @@ def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
     ]
     said = "; ".join(f"a half becomes {y[POINTS // 2]:.3g}" for y in drawn[:1])
     return Figure(
-        "Calibration function",
+        "",
         Axis("probability given", UNIT),
         Axis("probability made of it", UNIT),
         (Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"), *lines),
@@ -237,7 +237,7 @@ def pit_plot(pit: Pit) -> Figure:
     bars: dict[str, Any] = {"x": left, "right": right, "y": pit.density, "low": 0 * left}
     middle = (left + right) / 2
     return Figure(
-        "PIT histogram",
+        "",
         Axis("probability integral transform", UNIT),
         Axis("density", (0.0, float(max(pit.high.max(), 1.0)))),
         (
@@ -263,7 +263,7 @@ def quantile_plot(q: QuantileCalibration) -> Figure:
     """
     gap = float(np.abs(q.observed - q.levels).max())
     return Figure(
-        "Calibration of quantiles",
+        "",
         Axis("level of the quantile", UNIT),
         Axis("share of the truth at or below", UNIT),
         (

@@ -123,7 +123,7 @@ def comparison_matrix(result: Comparisons) -> Figure:
     better = f"; {side} 0 the first is better" if side else ""
     stars = f"; *: p at most {AT}" if len(names) > MOST_WRITTEN else "; p"
     return Figure(
-        "Comparison matrix",
+        "",
         Axis("second", categories=names),
         Axis("first", categories=names),
         (Layer.of("heatmap", x=x, y=y, value=value, text=text, shade="first less second"),),
@@ -265,7 +265,7 @@ def critical_difference(ranking: Ranking) -> Figure:
         top += LINE
     ticks = tuple((float(r), str(r)) for r in range(1, len(schemes) + 1))
     return Figure(
-        "Critical-difference diagram",
+        "",
         Axis(AXIS, ends, ticks=ticks),
         Axis("", (0.0, top + LINE / 2), hidden=True),
         tuple(layers),
@@ -309,7 +309,7 @@ def average_ranks(ranking: Ranking) -> Figure:
         layers.append(Layer.of("rule", x=[middle - length, middle + length], emphasis="dashed"))
     layers.append(Layer.of("points", x=ranks, y=ranking.schemes, **limits))
     return Figure(
-        "Average ranks",
+        "",
         Axis(AXIS),
         Axis("", categories=ranking.schemes),
         tuple(layers),
@@ -345,7 +345,7 @@ def wins_matrix(table: WinsTiesLosses) -> Figure:
         text=["/".join(map(str, each)) for each in counts],
     )
     return Figure(
-        "Wins, ties and losses",
+        "",
         Axis("second", categories=table.schemes),
         Axis("first", categories=table.schemes),
         (cells,),

@@ -202,7 +202,7 @@ def hull(
     share = found.prevalence if prevalence is None else prevalence
     idle = ", ".join(found.non_contributors)
     return Figure(
-        "ROC convex hull",
+        "",
         Axis("false positive rate", UNIT),
         Axis("true positive rate", UNIT),
         tuple(layers),
@@ -283,7 +283,7 @@ def roc_surface(surface: RocSurface) -> Figure:
         else f"volume {interval_text(surface.volume.value, surface.volume.interval)}; "
     )
     return Figure(
-        "ROC surface",
+        "",
         Axis(f"share of {a} labelled rightly", UNIT),
         Axis(f"share of {c} labelled rightly", UNIT),
         tuple(layers),

@@ -81,7 +81,7 @@ def confusion_matrix(
         f"Table of {len(counts.classes)} actual classes against predicted ones, {TITLES[show]}. "
         f"{right:g} of {table.sum():g} cases lie on the diagonal."
     )
-    return _heat("Confusion matrix", TITLES[show], counts.classes, columns, shares, alt)
+    return _heat(TITLES[show], counts.classes, columns, shares, alt)
 
 
 @plot_kind("Matrix expected by chance", of=Predictions, suits=lambda _: False)
@@ -101,8 +101,7 @@ def chance_matrix(p: Predictions, model: str | None = None) -> Figure:
         f"{by_chance:.4g} of {expected.sum():g} cases would lie on the diagonal; "
         f"{np.trace(counts.matrix):g} do."
     )
-    title = "Matrix expected by chance"
-    return _heat(title, "cases", counts.classes, _names(counts.classes), expected, alt)
+    return _heat("cases", counts.classes, _names(counts.classes), expected, alt)
 
 
 def _counts(made: Predictions | Decision, model: str | None) -> Counts:
@@ -130,7 +129,6 @@ def _names(classes: tuple[object, ...]) -> list[str]:
 
 
 def _heat(
-    title: str,
     subtitle: str,
     classes: tuple[object, ...],
     columns: list[str],
@@ -148,7 +146,7 @@ def _heat(
     )
     down = Axis("actual class", categories=tuple(rows))
     across = Axis("predicted class", categories=tuple(columns))
-    return Figure(title, across, down, (layer,), alt, subtitle=subtitle, square=True)
+    return Figure("", across, down, (layer,), alt, subtitle=subtitle, square=True)
 
 
 @plot_kind(
@@ -287,7 +285,7 @@ def expected_costs(found: ExpectedCosts) -> Figure:
     shared = found.by_class is not None and found.positive is not None and len(found.classes) == 2
     layers, x, y, more = _cost_lines(found) if shared else _cost_rows(found)
     return Figure(
-        "Expected cost of each label",
+        "",
         x,
         y,
         tuple(layers),

@@ -30,7 +30,7 @@ def description_length(result: DescriptionLengths) -> Figure:
         for d in result.descriptions
     )
     return Figure(
-        "Description length",
+        "",
         Axis("bits"),
         Axis("", categories=names),
         tuple(layers),

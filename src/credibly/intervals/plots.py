@@ -90,7 +90,7 @@ def sampling_distribution(
         layers.append(Layer.of("rule", x=[limits.low, limits.high], emphasis="dashed"))
     between = "" if limits is None else f", interval {limits.low:.4g} to {limits.high:.4g}"
     return Figure(
-        "Sampling distribution",
+        "",
         Axis(sample.name),
         Axis("how often"),
         tuple(layers),
@@ -227,6 +227,6 @@ def student_densities(found: Densities) -> Figure:
         layers = [Layer.of("line", x=x, y=height), *shaded(x, beyond(x, height, critical)), ends]
         each = 50 * (1 - found.confidence_level)
         subtitle = f"shaded: {each:.4g} % beyond {critical:.4g} on either side"
-    title = "Student's t beside the normal" if len(found.titles) > 1 else found.heading
+    title = "" if len(found.titles) > 1 else found.heading
     axes = Axis("value, in standard errors"), Axis("density", (0.0, 0.42))
     return Figure(title, *axes, tuple(layers), f"{spoken}.", subtitle=subtitle)

@@ -34,7 +34,7 @@ def prediction_against_truth(p: Predictions) -> Figure:
     )
     error = float(np.sqrt(np.mean((truth - value) ** 2))) if truth.size else np.nan
     return Figure(
-        "Prediction against truth",
+        "",
         Axis("predicted"),
         Axis("true"),
         (
@@ -60,7 +60,7 @@ def residuals(p: Predictions) -> Figure:
     left = truth - value
     bias = float(left.mean()) if left.size else np.nan
     return Figure(
-        "Residuals",
+        "",
         Axis("predicted"),
         Axis("true minus predicted"),
         (
@@ -134,7 +134,7 @@ def scores_by_class(
     if threshold is not None:
         layers.append(Layer.of("rule", x=[threshold], emphasis="dashed"))
     return Figure(
-        "Scores by class",
+        "",
         Axis(title, ends),
         Axis("share of the class"),
         tuple(layers),

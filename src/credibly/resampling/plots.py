@@ -92,7 +92,7 @@ def folds(splits: Splits, *, sort: bool = False) -> Figure:
     if not layers:
         raise DataError("These splits train and test on no rows.")
     return Figure(
-        "Folds",
+        "",
         Axis("row, in the order tested" if sort else "row", (0.0, float(splits.n))),
         Axis("split", categories=tuple(names)),
         tuple(layers),

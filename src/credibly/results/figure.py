@@ -113,7 +113,7 @@ class Figure:
     Figure('Errors', 1 layer)
     """
 
-    title: str
+    title: str  # if empty, that of the plot which makes it
     x: Axis
     y: Axis
     layers: tuple[Layer, ...]

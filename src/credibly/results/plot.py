@@ -55,7 +55,7 @@ class Plot(Declared[..., Figure]):
             given = {k: v for k, v in options.items() if k in early}
             thing = self._prepared(first, thing, given)
         figure = self.function(thing, **{k: v for k, v in options.items() if k in late})
-        return replace(figure, name=self.name)
+        return replace(figure, name=self.name, title=figure.title or self.title)
 
     def _prepared(self, prepare: Make, data: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
         """Make what is shown of data, or say what is missing for it."""

@@ -125,7 +125,7 @@ def class_scatter(laid: ClassScatter) -> Figure:
     said = [f"lines: {told[laid.covariance]} at 1 and 2 deviations"] if fitted else []
     said += ["large: test rows"] if laid.test.any() else []
     return Figure(
-        "Classes on two attributes",
+        "",
         Axis(plane.names[0]),
         Axis(plane.names[1]),
         tuple(layers),
@@ -171,7 +171,7 @@ def decision_boundaries(found: DecisionBoundaries) -> Figure:
         f"{name}: error {found.of(name)[0].error:.3g} on all rows" for name in schemes
     )
     return Figure(
-        "Decision boundaries",
+        "",
         _side(plane, 0),
         _side(plane, 1),
         tuple(layers),
@@ -216,7 +216,7 @@ def theory_sizes(found: TheorySizes) -> Figure:
     title = ranked[0][1].name
     said = "; ".join(f"{n} with {e.value:.3g}" for n, (_, e) in zip(names, ranked, strict=True))
     return Figure(
-        "Size of theories and their error",
+        "",
         Axis(title.lower()),
         Axis("scheme: size of what it learns", categories=names),
         (Layer.of("points", x=[e.value for _, e in ranked], y=names, left=low, right=high),),
