@@ -1,6 +1,7 @@
 """What must hold of every class of results: one contract, whatever it is about."""
 
 import json
+import re
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pkgutil import walk_packages
@@ -10,10 +11,11 @@ import pytest
 
 import credibly
 from credibly import CrediblyError
-from credibly._core.text import visible
+from credibly._core.text import ISOLATE, RESUME, visible
 from credibly.plots import Figure, plots
 from credibly.results import Result
 from credibly.results.formats import SCHEMA_VERSION, json_ready
+from credibly.results.notebook import MOST_ROWS
 from every.showable import samples
 
 for module in walk_packages(credibly.__path__, "credibly."):
@@ -94,12 +96,67 @@ def test_has_a_table_of_text(kind):
         assert {len(row) for row in body} <= {len(header)}
 
 
+MARKUP = {
+    *("div", "p", "strong", "details", "summary", "table", "thead", "tbody", "tr", "th", "td"),
+    *("ul", "li", "img", "bdi", "br"),
+}
+NAMES = "|".join(["Finding", *(c.__name__ for c in EVERY)])
+OF_PROGRAMS = re.compile(rf"array\(|dtype=| object at 0x|<class |\b({NAMES})\(")
+
+
+def in_words(element):
+    """Return the text of an element without what isolates words in it."""
+    return "".join(element.itertext())
+
+
+def plainly(text):
+    """Return a text as a notebook shows it."""
+    return visible(str(text)).replace(ISOLATE, "").replace(RESUME, "").replace("\n", "")
+
+
 @every_kind
 def test_shows_itself_in_a_notebook(kind):
     for sample in some(kind):
-        shown = ET.fromstring(f"<div>{visible(sample._repr_html_())}</div>")
-        assert shown.find("table") is not None
-        assert shown.find(".//script") is None
+        written = sample._repr_html_()
+        shown = ET.fromstring(written)  # every tag is closed
+        assert {e.tag for e in shown.iter()} <= MARKUP, "a label has become markup"
+        for e in shown.iter():
+            assert e.get("src", "data:").startswith("data:"), "nothing comes from elsewhere"
+            assert not any(name.startswith("on") or name == "href" for name in e.attrib)
+        assert "white" not in written.replace("white-space", "")
+        assert len(written) < 400_000
+
+
+@every_kind
+def test_a_notebook_says_first_what_it_means(kind):
+    for sample in some(kind):
+        shown = ET.fromstring(sample._repr_html_())
+        said = [plainly(t) for t in (sample.meaning(), sample.headline()) if t]
+        lead = in_words(shown.find("p/strong"))
+        assert lead
+        assert not said or lead == said[0]
+        about = sample.about_intervals()
+        if about:
+            told = in_words(shown)
+            assert told.count(plainly(about)) == 1
+            assert told.index(plainly(about)) < (told.find("note:") % 10**9)
+
+
+@every_kind
+def test_a_notebook_shows_whole_cells(kind):
+    for sample in some(kind):
+        shown = ET.fromstring(sample._repr_html_())
+        tables = [] if sample.is_line() else [body for _, _, body in sample.blocks()]
+        expected = [[plainly(c) for c in row] for body in tables for row in body[:MOST_ROWS]]
+        rows = [[in_words(td) for td in tr.findall("td")] for tr in shown.iter("tr")]
+        assert [row for row in rows if row] == expected
+
+
+@every_kind
+def test_no_text_is_for_programs(kind):
+    for sample in some(kind):
+        for text in (str(sample), repr(sample), sample._repr_html_()):
+            assert not OF_PROGRAMS.search(text), text
 
 
 @every_kind

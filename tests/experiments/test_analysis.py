@@ -497,7 +497,7 @@ def test_everything_can_be_stored_and_read():
 
 def test_a_notebook_gets_a_table():
     html = analyse(results({"<b>": 0.1, "b": 0}))._repr_html_()
-    assert "<th>&lt;b&gt;</th>" in html
+    assert ">&lt;b&gt;</th>" in html
     assert "<b>" not in html
 
 

@@ -118,7 +118,7 @@ def test_html_escapes_what_people_wrote():
         html = made._repr_html_()
         assert "<script" not in html
         assert by is None or "&lt;script&gt;" in html
-        assert html.count("<td>") >= 2
+        assert html.count("<td") >= 2
     finding = replace(made, findings=(Finding("x", "note", bad),))
     assert "<script" not in finding._repr_html_()
 
@@ -128,8 +128,27 @@ def test_html_of_a_long_table_is_cut():
         Estimate("m", "M", 0.5, None, "why", 1, "higher", keys={"fold": i}) for i in range(250)
     )
     html = Table("many", estimates)._repr_html_()
-    assert html.count("<tr>") == 201
-    assert "50 more rows" in html
+    assert html.count("<tr>") == 2 + 200
+    assert "<summary>Rows 21 to 200 of 250; .frame() has them all</summary>" in html
+    assert "<details" not in Table("few", estimates[:25])._repr_html_()
+
+
+def test_html_tells_findings_of_one_kind_once_and_folds_notes():
+    said = [Finding("few", "caution", f"Few of {c}.", "Ask for more.") for c in "abc"]
+    said += [Finding(f"kind-{i}", "note", f"Note {i}.") for i in range(3)]
+    said += [Finding("worst", "problem", "All is lost.")]
+    html = Table("h", (), tuple(said))._repr_html_()
+    assert html.count("<li") == 5
+    places = [html.index(s) for s in ("All is lost.", "Few of a.", "2 more like this", "3 notes")]
+    assert places == sorted(places)
+
+
+def test_a_number_with_its_interval_is_a_line_in_a_notebook():
+    e = table(measures="recall")["recall"]
+    assert "<table" not in e._repr_html_() + e.interval._repr_html_()
+    assert "<strong>Recall 0.500 [0.095, 0.905]</strong>" in e._repr_html_()
+    assert "95 % interval about this model on new cases: Wilson." in e._repr_html_()
+    assert repr(e) == str(e)
 
 
 def test_text_fits_and_says_all():

@@ -39,6 +39,14 @@ def worst_first(found: Iterable[Finding]) -> list[Finding]:
     return sorted(found, key=lambda f: get_args(Severity).index(f.severity))
 
 
+def by_kind(found: Iterable[Finding]) -> list[list[Finding]]:
+    """Return findings with those of one kind together, the worst kind first."""
+    kinds: dict[str, list[Finding]] = {}
+    for f in worst_first(found):
+        kinds.setdefault(f.code, []).append(f)
+    return list(kinds.values())
+
+
 @dataclass(frozen=True, slots=True)
 class FindingKind:
     """A kind of finding: its code, how much it matters, what it says and what to do.

@@ -179,16 +179,16 @@ def _row(cells: list[str], widths: list[int]) -> Iterator[str]:
 
 
 def _folded(text: str, width: int) -> list[str]:
-    if width_of(text) <= width or _is_number(text):
+    if width_of(text) <= width or is_number(text):
         return [text]
     return wrap(text, width, break_on_hyphens=False) or [""]
 
 
 def _is_text(cell: str) -> bool:
     """Whether something is long and can be folded at its words."""
-    return width_of(cell) > NARROW and not _is_number(cell)
+    return width_of(cell) > NARROW and not is_number(cell)
 
 
-def _is_number(cell: str) -> bool:
+def is_number(cell: str) -> bool:
     """Whether something is a number, an interval or several, which are not cut."""
     return not WORDS.search(NO_WORDS.sub("", cell))

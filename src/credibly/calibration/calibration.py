@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,7 @@ from credibly.predictions.caveats import binned_scores
 from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.interval import Interval
-from credibly.results.result import Cells, Result
+from credibly.results.result import Blocks, Cells, Result
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Calibration(Result):
         said = (_on_average(self.table), _spread(self.table), _rejected(self.tests))
         return " ".join(s for s in said if s)
 
-    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    def blocks(self) -> Blocks:
         """Yield title, header and body of each table, as people read them."""
         yield f"Groups ({self.groups.rule})", *self._group_cells()
         yield "Statistics", *self.table.cells()

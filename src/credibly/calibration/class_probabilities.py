@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,7 @@ from credibly.errors import DataError
 from credibly.intervals.quantiles import normal_tail
 from credibly.predictions import Predictions
 from credibly.predictions.lack import lack_of
-from credibly.results.result import Result
+from credibly.results.result import Blocks, Result
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ class ClassCalibration(Result):
     row_parts = "classes"
     finding_parts = "classes average top_label tests"
 
-    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    def blocks(self) -> Blocks:
         """Yield title, header and body of each table, as people read them."""
         yield "Each class against the rest", *self.classes.cells()
         yield "All classes", *self.average.cells()

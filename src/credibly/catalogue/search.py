@@ -13,7 +13,7 @@ from credibly.catalogue.entries import summary_of
 from credibly.catalogue.functions import FUNCTION, functions, last_word
 from credibly.catalogue.registries import HOMES, registry_of
 from credibly.errors import ParameterError
-from credibly.results.result import Result
+from credibly.results.result import Blocks, Result
 
 # How much a word is worth where it is found.
 NAMED, CALLED, TITLED, SUMMARISED, DESCRIBED = 8, 7, 5, 3, 1
@@ -53,7 +53,7 @@ class Matches(Result):
         """How many things fit."""
         return f"{len(self.matches)} found for {self.words!r}"
 
-    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    def blocks(self) -> Blocks:
         """Yield the table, if there is anything in it."""
         if self.matches:
             yield "", *self.cells()

@@ -33,6 +33,7 @@ class Checklist(Result):
     versioned = True
     json_keys = "counts checks=results"
     row_parts = "results"
+    tells_findings = True
 
     def __len__(self) -> int:
         return len(self.results)

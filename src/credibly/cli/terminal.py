@@ -12,7 +12,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
-from credibly._core.findings import Finding, worst_first
+from credibly._core.findings import Finding, by_kind, worst_first
 from credibly._core.layout import fitted_table
 from credibly._core.text import markdown_table, number_text, plain_table, visible, width_of
 from credibly._core.words import count
@@ -148,14 +148,12 @@ def _folded(line: str) -> list[str]:
 
 def print_joined(findings: tuple[Finding, ...]) -> None:
     """Print how much there is to doubt, then one finding of each kind, the worst first."""
-    kinds: dict[str, list[Finding]] = {}
-    for f in worst_first(findings):
-        kinds.setdefault(f.code, []).append(f)
+    kinds = by_kind(findings)
     if not kinds:
         return
-    weights = Counter(f.severity for f, *_ in kinds.values())
+    weights = Counter(f.severity for f, *_ in kinds)
     print_text("\n" + ", ".join(count(n, severity) for severity, n in weights.items()))
-    print_findings(tuple(_joined(*each) for each in kinds.values()), apart=False)
+    print_findings(tuple(_joined(*each) for each in kinds), apart=False)
 
 
 def _joined(first: Finding, *others: Finding) -> Finding:

@@ -20,7 +20,7 @@ from credibly.curves._declare import curves
 from credibly.curves.costs import probability_cost
 from credibly.curves.curve import drawable, findings_of, summarise
 from credibly.curves.findings import DIFFERENT_CASES
-from credibly.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError, listed
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.formats import table_of
@@ -247,6 +247,13 @@ class Hull(Result):
             "best for probability cost": span("probability_cost"),
         }
         return table_of(self.rows(), columns)
+
+    def meaning(self) -> str:
+        """Say which of several models are the best for some classes and costs."""
+        if len(self.models) < 2:
+            return ""
+        best = listed(self.contributors) or "none of them"
+        return f"Of {len(self.models)} models, {best} can be the best choice, depending on how common the positive class is and what mistakes cost."
 
     def heading(self) -> str:
         """Return one line: how many corners, whose, and whose none is."""

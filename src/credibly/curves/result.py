@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
@@ -12,12 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.text import number_text
+from credibly._core.text import lower_first, number_text
 from credibly._core.words import count
-from credibly.errors import ParameterError
+from credibly.errors import ParameterError, listed
+from credibly.measures import measures
 from credibly.results.formats import by_row
 from credibly.results.interval import ABOUT, About
-from credibly.results.result import Cells, Result
+from credibly.results.result import Blocks, Cells, Result
 
 Drawn = Literal["line", "step"]
 Scale = Literal["linear", "probit"]
@@ -170,6 +172,14 @@ class Curve(Result):
         numbers += f" ({ESTIMATES[self.estimate]})" if numbers and self.estimate else ""
         return f"{self.title}{of}: {count(self.x.size, 'point')}{some}{numbers}"
 
+    def meaning(self) -> str:
+        """Say what its number is, where that is a measure."""
+        for name, value in self.numbers.items():
+            if name in measures and math.isfinite(value):
+                summary = str(measures[name].doc).partition("\n")[0]
+                return f"{measures[name].title} {number_text(value)}: {lower_first(summary)}"
+        return ""
+
     def remarks(self) -> list[str]:
         """Say what the band is about."""
         return [str(self.band)] if self.band else []
@@ -224,6 +234,16 @@ class Curves(Result):
         """Return the curves whose model, fold ... equal the given values."""
         kept = (c for c in self.curves if all(c.keys.get(k) == v for k, v in conditions.items()))
         return replace(self, curves=tuple(kept))
+
+    def blocks(self) -> Blocks:
+        """Yield heading and points of each curve."""
+        for each in self.curves:
+            yield each.heading(), *each.cells()
+
+    def heading(self) -> str:
+        """Return one line: what they are, and how many."""
+        titles = listed(dict.fromkeys(c.title for c in self.curves)) or "no kind"
+        return f"{count(len(self.curves), 'curve')}: {titles}"
 
     def __str__(self) -> str:
         return "\n\n".join([*map(str, self.curves), *(f"  {f}" for f in self.findings)])

@@ -60,8 +60,12 @@ class Brief(Tabled):
             [*row, rule] for row, rule in zip(body, told, strict=True)
         ]
 
-    def remarks(self) -> list[str]:
+    def about_intervals(self) -> str:
         """Say how the intervals of what is shown were made."""
+        return replace(self.table, estimates=self.first()).about_intervals()
+
+    def remarks(self) -> list[str]:
+        """Say how the intervals of what is shown were made, and why there are none."""
         return replace(self.table, estimates=self.first()).remarks()
 
     def meaning(self) -> str:

@@ -1,4 +1,4 @@
-"""Values as JSON, frames and HTML can hold them."""
+"""Values as JSON and frames can hold them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from credibly._core.text import number_text
 from credibly.errors import ParameterError, says
 
 SCHEMA_VERSION = 1
-MOST_ROWS = 200  # of a table in a notebook
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401
@@ -124,21 +123,3 @@ def table_of(
         for i in items
     ]
     return list(columns), body
-
-
-def html_table(
-    heading: str, header: list[str], body: list[list[str]], notes: Iterable[str] = ()
-) -> str:
-    """Write a table for a notebook, the first rows of a long one, and what is said below it."""
-    from html import escape
-
-    head = "".join(f"<th>{escape(h)}</th>" for h in header)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in body[:MOST_ROWS]
-    )
-    more = f"<p>{len(body) - MOST_ROWS} more rows</p>" if len(body) > MOST_ROWS else ""
-    listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    return (
-        f"<p>{escape(heading)}</p><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>{more}<ul>{listed}</ul>"
-    )

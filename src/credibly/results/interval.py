@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from credibly._core.text import interval_text
+from credibly.errors import listed
 from credibly.results.result import Result
 
 About = Literal["cases", "training", "datasets"]
@@ -57,6 +59,38 @@ class Interval(Result):
     def __str__(self) -> str:
         level = f"{100 * self.confidence_level:.4g} % interval"
         return f"{interval_text(None, self) or 'unbounded'} ({level}, {self.method})"
+
+
+def intervals_in(thing: object) -> Iterator[Interval]:
+    """Yield the intervals that a result holds, its own and those of its parts."""
+    if isinstance(thing, Interval):
+        yield thing
+    elif isinstance(thing, tuple):
+        for each in thing:
+            yield from intervals_in(each)
+    elif isinstance(thing, Result):
+        for name in getattr(thing, "__dataclass_fields__", ()):
+            yield from intervals_in(getattr(thing, name))
+
+
+def about_text(intervals: Iterable[Interval], *, single: bool = False) -> str:
+    """Say what intervals are about and how many were made by each method; nothing if there is none.
+
+    ``single`` says so of the only one that there may be.
+
+    >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "Wilson")])
+    'Intervals are about this model on new cases: Wilson (2).'
+    """
+    made = list(intervals)
+    if not made:
+        return ""
+    if single and len(made) == 1:
+        only = made[0]
+        return f"{100 * only.confidence_level:.4g} % interval about {ABOUT[only.about]}: {only.method}."
+    methods = Counter(i.method.split(",")[0] for i in made)
+    named = ", ".join(f"{name} ({n})" for name, n in methods.most_common())
+    about = listed(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
+    return f"Intervals are about {about}: {named}."
 
 
 def flat(interval: Interval | None) -> dict[str, Any]:

@@ -134,6 +134,15 @@ def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa
     return plots[kind](thing, **options)
 
 
+def picture(thing: object) -> Figure | None:
+    """Return the plot that stands beside a result in a notebook: the first that its own package declares."""
+    for kind in type(thing).__mro__:
+        for entry in plots.beside(kind):
+            if kind in entry.types and entry.suits(thing):
+                return entry(thing)
+    return None
+
+
 def _first_choice(thing: object) -> str:
     """Return the plot of the nearest of its types that suits, the first declared of these."""
     kinds = type(thing).__mro__

@@ -15,7 +15,6 @@ from credibly.results.formats import (
     by_column,
     cell_text,
     frame_of,
-    html_table,
     json_text,
     plain,
 )
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
+Blocks = Iterator[tuple[str, list[str], list[list[str]]]]  # of several tables, each with its title
 
 
 class Plotted(Printed):
@@ -53,6 +53,11 @@ class Result(Plotted):
 
     __slots__ = ()
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "__repr__" not in cls.__dict__:
+            cls.__repr__ = Result.__repr__  # type: ignore[method-assign]  # not a dataclass's
+
     # What JSON holds, in its order: `name`, `key=attribute`, `name?` (null where it is empty), `[name]`
     # (left out where it is empty), `*mapping` (its items).
     json_keys: ClassVar[str] = ""
@@ -66,6 +71,7 @@ class Result(Plotted):
     )
     empty_columns: ClassVar[str] = ""  # columns of a frame without rows
     finding_parts: ClassVar[str] = ""  # whose findings are its own too
+    tells_findings: ClassVar[bool] = False  # whether its table says what it found
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything by name, ready for JSON but for NaN and infinity."""
@@ -117,13 +123,14 @@ class Result(Plotted):
         body = [list(map(cell_text, row)) for row in zip(*columns.values(), strict=True)]
         return list(map(_spaced, columns)), body
 
-    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    def blocks(self) -> Blocks:
         """Yield title, header and body of each table that its text shows."""
         yield "", *self.cells()
 
     def meaning(self) -> str:
         """Say in a sentence what it means; nothing where its heading does."""
-        return ""
+        described_by = self._described_by()
+        return "" if described_by is None else described_by.meaning()
 
     def remarks(self) -> Iterable[str]:
         """Return what is said below the table."""
@@ -152,9 +159,22 @@ class Result(Plotted):
         return str(self)
 
     def _repr_html_(self) -> str:
-        heading = self.headline() or str(self).partition("\n")[0]
-        notes = [*self.remarks(), *map(str, self.all_findings())]
-        return html_table(heading, *self.cells(), notes)
+        from credibly.results.notebook import html_of
+
+        return html_of(self)
+
+    def is_line(self) -> bool:
+        """Whether its text is a line of its own making, beside which a table would be for programs."""
+        return type(self).__str__ is not Result.__str__ and not self.headline()
+
+    def about_intervals(self) -> str:
+        """Say what the intervals that it holds are about, and how they were made."""
+        from credibly.results.interval import about_text, intervals_in
+
+        described_by = self._described_by()
+        if described_by is not None:
+            return described_by.about_intervals()
+        return about_text(intervals_in(self), single=self.is_line())
 
     def headline(self) -> str:
         """Say what it is: its heading, or that of the one result it is told by."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from keyword import iskeyword
@@ -15,7 +14,6 @@ from credibly._core.findings import Finding
 from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.text import interval_text, number_text
-from credibly.errors import listed
 from credibly.results.formats import cell_text, plain_scalar, table_of
 from credibly.results.interval import ABOUT, flat
 from credibly.results.result import Cells, Result
@@ -180,6 +178,12 @@ class Table(Result):
             if all(_matches(e, k, plain_scalar(v)) for k, v in conditions.items())
         )
 
+    def meaning(self) -> str:
+        """Say how good the best is by the first measure, beside the best trivial rule."""
+        from credibly.results.brief import Brief
+
+        return Brief(self).meaning()
+
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary an estimate: the long form."""
         baselines = {f"baseline_{name}": math.nan for name in self._baselines()}
@@ -279,13 +283,8 @@ class Table(Result):
             if e.interval is None and math.isfinite(e.value):
                 reasons.setdefault(e.why_no_interval, {})[e.name] = None
         missing = [f"No interval for {', '.join(names)}: {why}." for why, names in reasons.items()]
-        made = [e.interval for e in self.estimates if e.interval]
-        if not made:
-            return [*self._headlines(), *missing]
-        methods = Counter(i.method.split(",")[0] for i in made)
-        named = ", ".join(f"{name} ({n})" for name, n in methods.most_common())
-        about = listed(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
-        return [f"Intervals are about {about}: {named}.", *self._headlines(), *missing]
+        about = self.about_intervals()
+        return [*([about] if about else []), *self._headlines(), *missing]
 
     def _headlines(self) -> list[str]:
         """Say which of several estimates of a measure stands for all, and what that is about."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -21,7 +21,7 @@ from credibly._core.words import count
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.table import Task
 from credibly.results.formats import json_text
-from credibly.results.result import Result
+from credibly.results.result import Blocks, Result
 from credibly.running.assembly import PACKAGES, versions_of
 from credibly.running.data import Data
 from credibly.schemes import as_scheme, build, fitted
@@ -67,7 +67,7 @@ class FinalModel(Result):
         """What is said of it: a sentence, and no table."""
         return self.about
 
-    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    def blocks(self) -> Blocks:
         """Yield no table."""
         yield from ()
 

@@ -41,7 +41,7 @@ from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
 from credibly.resampling import as_resampling
 from credibly.results.formats import table_of
-from credibly.results.result import Result
+from credibly.results.result import Blocks, Result
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Recalibrated(Result):
     def _maps(self) -> list[Any]:
         return [m.parameters for m in self.fitted.maps]
 
-    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    def blocks(self) -> Blocks:
         """Yield the numbers before and after, and which changed by more than chance."""
         yield "", *self.table.cells()
         columns: dict[str, str | Callable[[TestResult], str]] = {

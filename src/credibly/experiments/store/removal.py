@@ -11,12 +11,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from credibly._core.text import plain_table
 from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.experiments.store.store import Store
-from credibly.results.result import Result
+from credibly.results.result import Blocks, Result
 
 # Cells of folders that did not keep the names of earlier plans.
 UNNAMED = ("not known", "not known")
@@ -42,10 +41,15 @@ class Tidied(Result):
         """Return one flat dictionary for each dataset and scheme."""
         return [{"dataset": d, "scheme": s, "cells": n} for (d, s), n in self.kinds.items()]
 
-    def __str__(self) -> str:
+    def heading(self) -> str:
+        """Say it in one line."""
         verb = "Would remove" if self.dry_run else "Removed"
-        said = f"{verb} {count(self.removed, 'cell')} and {count(self.files, 'file')}, {self.size:,} bytes."
-        return f"{said}\n{plain_table(*self.cells())}" if self.kinds else said
+        return f"{verb} {count(self.removed, 'cell')} and {count(self.files, 'file')}, {self.size:,} bytes."
+
+    def blocks(self) -> Blocks:
+        """Yield the table, unless there is nothing in it."""
+        if self.kinds:
+            yield "", *self.cells()
 
 
 def collect(folder: str | PathLike[str], *, dry_run: bool = False) -> Tidied:

@@ -20,7 +20,7 @@ from credibly.experiments.store.data import damage_of
 from credibly.experiments.store.predictions import damaged, results_of
 from credibly.experiments.store.schema import DATA, NAME, PREDICTIONS
 from credibly.experiments.store.store import Store, digest_of
-from credibly.results.result import Result
+from credibly.results.result import Blocks, Result
 
 if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import FitAnswer
@@ -54,14 +54,23 @@ class Verification(Result):
         }
         return {"checked": self.checked, "total": self.total, **listed}
 
-    def __str__(self) -> str:
+    def heading(self) -> str:
+        """Say it in one line."""
         fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
         said = "all are the same, bit for bit"
         if self.different:
             said = f"{len(self.different)} came out otherwise"
-        listed = [f"  {cell}: {what}" for cell, what in self.different]
+        return f"{fitted}: {said}."
+
+    def blocks(self) -> Blocks:
+        """Yield no table: what is wrong is said."""
+        yield from ()
+
+    def remarks(self) -> list[str]:
+        """Say what came out otherwise, what is damaged and what was left out."""
+        different = [f"  {cell}: {what}" for cell, what in self.different]
         left_out = [f"  Left out is {d}, which cannot be used: {e}" for d, e in self.unread]
-        return "\n".join([f"{fitted}: {said}.", *listed, *_listed(self.damaged), *left_out])
+        return [*different, *_listed(self.damaged), *left_out]
 
 
 def verify(

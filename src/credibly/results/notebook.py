@@ -1,0 +1,183 @@
+"""How results look in a notebook: what they mean first, then a compact table, then what to doubt.
+
+It is plain markup without scripts, style sheets or anything from elsewhere, so that it reads on light and
+dark ground and where a viewer takes away all style. What comes from data is escaped and isolated.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from credibly._core.findings import Finding, by_kind
+from credibly._core.layout import Key, is_number
+from credibly._core.text import ISOLATE, RESUME, visible
+from credibly._core.words import count
+from credibly.errors import CrediblyError
+from credibly.results.figure import Figure, renderers
+from credibly.results.plot import picture
+
+if TYPE_CHECKING:
+    from credibly.results.result import Result
+
+FIRST, SPARE = 20, 5  # rows that are shown at once, and how many more are not worth folding
+MOST_ROWS = 200  # of a table, those on request included
+FEW_NOTES = 2  # that are not folded
+MANY_MARKS = 5000  # of a picture
+LINE = 'style="margin:.25em 0"'
+ASIDE = 'style="margin:.25em 0;opacity:.8"'
+SIDE_BY_SIDE = 'style="display:flex;flex-wrap:wrap;gap:.5em 1.5em;align-items:flex-start"'
+BOX = 'style="overflow-x:auto;max-width:100%;min-width:0"'
+TABLE = 'style="border-collapse:collapse;margin:.4em 0;font-variant-numeric:tabular-nums"'
+# Attributes remain where styles are taken away, and styles hold where the notebook has rules of its own.
+LEFT = (
+    'align="left" style="text-align:left;padding:.2em .7em;max-width:36em;overflow-wrap:anywhere"'
+)
+RIGHT = 'align="right" style="text-align:right;padding:.2em .7em;white-space:nowrap"'
+CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
+EDGES = {"problem": "#d93f3f", "caution": "#d08700", "note": "#8b949e"}
+
+
+def html_of(result: Result) -> str:
+    """Write a result: its meaning, what its intervals are about, a picture, its tables, what to doubt.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
+    >>> written = html_of(credibly.evaluate(p, "accuracy"))
+    >>> written[:75]
+    '<div class="credibly"><p style="margin:.25em 0"><strong>Accuracy is 0.750 ['
+    """
+    told = [t for t in dict.fromkeys((result.meaning(), result.headline())) if t]
+    lead, *more = told or [str(result).partition("\n")[0] if result.is_line() else _kind(result)]
+    about = result.about_intervals()
+    said = (_paragraph(text, LINE) for text in more)
+    below = (_paragraph(str(text), LINE) for text in result.remarks() if str(text) != about)
+    tables = "" if result.is_line() else _tables(list(result.blocks()))
+    drawn = "" if result.is_line() else _picture(result)
+    return "".join(
+        [
+            f'<div class="credibly"><p {LINE}><strong>{shown(lead)}</strong></p>',
+            *said,
+            _paragraph(about, ASIDE),
+            f"<div {SIDE_BY_SIDE}>{drawn}{tables}</div>" if drawn and tables else drawn + tables,
+            *below,
+            "" if result.tells_findings else findings_html(result.all_findings()),
+            "</div>",
+        ]
+    )
+
+
+def shown(text: object) -> str:
+    r"""Escape a text, isolate words that run from right to left, and keep its lines.
+
+    >>> shown("<b> \u05d0 5")
+    '&lt;b&gt; <bdi>א</bdi> 5'
+    """
+    safe = escape(visible(str(text)))
+    return safe.replace(ISOLATE, "<bdi>").replace(RESUME, "</bdi>").replace("\n", "<br/>")
+
+
+def _kind(result: Result) -> str:
+    """Say what it is where nothing else does."""
+    return CAPITAL.sub(lambda found: f" {found.group().lower()}", type(result).__name__)
+
+
+def _paragraph(text: str, style: str) -> str:
+    return f"<p {style}>{shown(text)}</p>" if text.strip() else ""
+
+
+def folded(summary: str, inside: str) -> str:
+    """Write what is shown on request."""
+    return f'<details style="margin:.25em 0"><summary>{shown(summary)}</summary>{inside}</details>'
+
+
+def _tables(blocks: Sequence[tuple[str, list[str], list[list[str]]]]) -> str:
+    """Write the first table, and the others on request."""
+    if not blocks:
+        return ""
+    (title, header, body), *others = blocks
+    rest = (folded(f"{t} ({count(len(b), 'row')})", table_html(h, b)) for t, h, b in others)
+    return f"<div {BOX}>{_paragraph(title, LINE)}{table_html(header, body)}{''.join(rest)}</div>"
+
+
+def table_html(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """Write a table whose numbers stand at the right; of a long one the first rows, others on request."""
+    sides = [RIGHT if _holds_numbers(header, body, i) else LEFT for i in range(len(header))]
+    if len(body) <= FIRST + SPARE:
+        return _rows(header, body, sides)
+    last = min(len(body), MOST_ROWS)
+    more = "" if last == len(body) else "; .frame() has them all"
+    rest = folded(
+        f"Rows {FIRST + 1} to {last:,} of {len(body):,}{more}",
+        _rows(header, body[FIRST:last], sides),
+    )
+    return _rows(header, body[:FIRST], sides) + rest
+
+
+def _holds_numbers(header: Sequence[str], body: Sequence[Sequence[str]], column: int) -> bool:
+    if column == 0 or isinstance(header[column], Key):
+        return False
+    cells = [row[column] for row in body if row[column]]
+    return bool(cells) and all(map(is_number, cells))
+
+
+def _rows(header: Sequence[str], body: Sequence[Sequence[str]], sides: list[str]) -> str:
+    head = _row("th", header, sides) if any(header) else ""
+    rows = "".join(_row("td", row, sides) for row in body)
+    return f"<table {TABLE}><thead>{head}</thead><tbody>{rows}</tbody></table>"
+
+
+def _row(tag: str, cells: Sequence[str], sides: list[str]) -> str:
+    each = zip(cells, sides, strict=True)
+    return f"<tr>{''.join(f'<{tag} {side}>{shown(c)}</{tag}>' for c, side in each)}</tr>"
+
+
+def _picture(result: Result) -> str:
+    try:
+        figure = picture(result)
+    except CrediblyError:  # what it holds cannot be drawn, which its text says
+        return ""
+    return "" if figure is None else picture_html(figure)
+
+
+def picture_html(figure: Figure) -> str:
+    """Write a small picture with its text alternative; one of very many marks is left to ``plot``."""
+    if sum(len(next(iter(y.columns.values()), ())) for y in figure.layers) > MANY_MARKS:
+        return _paragraph(f"{figure.title}: .plot() draws it.", ASIDE)
+    drawn = b64encode(renderers["sketch"](figure).encode()).decode()
+    words = escape(visible(f"{figure.title}. {figure.alt}"))
+    return f'<img alt="{words}" title="{words}" style="max-width:100%;flex:none" src="data:image/svg+xml;base64,{drawn}"/>'
+
+
+def findings_html(found: Iterable[Finding]) -> str:
+    """Write what to doubt, the worst first and those of one kind together; several notes on request."""
+    kinds = by_kind(found)
+    heavy = [each for each in kinds if each[0].severity != "note"]
+    notes = [each for each in kinds if each[0].severity == "note"]
+    if len(notes) <= FEW_NOTES:
+        return _list(map(_joined, kinds))
+    return _list(map(_joined, heavy)) + folded(
+        count(len(notes), "note"), _list(map(_joined, notes))
+    )
+
+
+def _list(items: Iterable[str]) -> str:
+    inside = "".join(items)
+    return (
+        f'<ul style="list-style:none;padding-left:0;margin:.4em 0">{inside}</ul>' if inside else ""
+    )
+
+
+def _joined(alike: Sequence[Finding]) -> str:
+    first, *others = alike
+    edge = f"border-left:3px solid {EDGES[first.severity]};padding-left:.6em;margin:.3em 0"
+    more = folded(f"{len(others)} more like this", "<br/>".join(_said(f) for f in others))
+    return f'<li style="{edge}">{_said(first)}{more if others else ""}</li>'
+
+
+def _said(finding: Finding) -> str:
+    action = f" {shown(finding.action)}" if str(finding.action) else ""
+    return f"<strong>{finding.severity}</strong>: {shown(finding.message)}{action}"
