@@ -20,7 +20,9 @@ from credibly.comparisons import (
     Single,
     comparisons,
 )
+from credibly.comparisons.inner_splits import InnerCases, NestedCases
 from credibly.measures import measures
+from credibly.resampling import as_resampling
 
 EVERY = list(comparisons)
 MEASURES = ("error_rate", "auc", "brier", "mae", "ks", "recall", "discrimination_slope")
@@ -46,6 +48,8 @@ def of_cases(kind: type, first: int, second: int, seed: int, name: str):
     shift = slice(20, None) if kind is Overlap and first != second else slice(None)
     models = (model(first, seed)[m.task], model(second, seed, shift)[m.task])
     names = ("a", "b")
+    if issubclass(kind, InnerCases):
+        return of_inner_splits(kind, first, second, seed, m)
     if kind is Cases:
         return Cases(models, names, m)
     if kind is Samples:
@@ -54,6 +58,28 @@ def of_cases(kind: type, first: int, second: int, seed: int, name: str):
         return Overlap(models, names, m, None, (np.arange(N), np.arange(N)[shift]))
     value = m.value(models[0]) if first == second else 0.45 * (1 if name != "mae" else 3)
     return Single(models[0], names, m, value)
+
+
+def of_inner_splits(kind: type, first: int, second: int, seed: int, m):
+    """Predictions with those of inner splits, each a little off those of one model for all cases."""
+    rule = "nested_cv(k=3, repeats=2)" if kind is NestedCases else "paired_subsampling(repeats=3)"
+    splits = as_resampling(rule).realise(N, rng=seed + 1)
+    names = ("row", "repeat", "fold", "part")
+    cells = [
+        (row, s.repeat, s.fold, "inner" if s.inner else "test") for s in splits for row in s.test
+    ]
+    columns = {n: np.array(c) for n, c in zip(names, zip(*cells, strict=True), strict=True)}
+    made = []
+    for which in (first, second):
+        p = model(which, seed)[m.task].take(columns["row"])
+        off = np.random.default_rng([seed, which]).normal(size=p.n)
+        own = {"value": p.value + off} if m.task == "numeric" else {}
+        if m.task != "numeric":
+            odds = np.log(p.probability / (1 - p.probability)) + off
+            own = {"probability": np.round(1 / (1 + np.exp(-odds)), 3)}
+        truth = p.truth if m.task == "numeric" else np.array(p.classes)[p.truth]
+        made.append(Predictions.of(truth, **own, **columns, n_train=30))
+    return kind(tuple(made), ("a", "b"), m)
 
 
 def of_values(kind: type, first: int, second: int, seed: int):
@@ -76,7 +102,7 @@ def of_values(kind: type, first: int, second: int, seed: int):
 
 def evidence(entry, first: int = 0, second: int = 1, seed: int = 0, measure: str | None = None):
     """Return evidence that a comparison reads, of the given models, in a measure that it takes."""
-    if entry.reads not in {Cases, Samples, Overlap, Single}:
+    if not issubclass(entry.reads, Cases | Samples | Single):
         return of_values(entry.reads, first, second, seed)
     return of_cases(entry.reads, first, second, seed, measure or measure_of(entry))
 

@@ -11,10 +11,11 @@ from hypothesis import given, settings, strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import credibly
-from credibly import Predictions, evaluate, run
-from credibly.errors import DataError
+from credibly import Predictions, compare, evaluate, run
+from credibly.errors import DataError, MissingColumnError
 from credibly.evaluation.nested_estimators import NestedError, NestedRows
 from credibly.predictions.parts import whole
 from credibly.resampling import nested_cv, paired_subsampling
@@ -309,3 +310,101 @@ def test_few_repeats_are_told():
     table = evaluate(Predictions.of(**columns), "mse", estimate="nested_cv")
     (said,) = [f for f in table.all_findings() if f.code == "unsettled-error"]
     assert "nested_cv(k=3, repeats=5)" in str(said)
+
+
+# --- Wald intervals of one cross-validation
+
+
+def test_wald_intervals_are_those_of_bayle_and_others():
+    X, y = DIABETES
+    p = run(LinearRegression(), X[:57], y[:57], resampling="5", rng=1, task="numeric")
+    loss = (p.value - p.truth) ** 2
+    within = np.mean([loss[p.fold == f].var(ddof=1) for f in range(5)])
+    for method, variance in (("within_fold", within), ("all_pairs", loss.var())):
+        found = one(p, "mse", "pooled", interval=method).interval
+        error = math.sqrt(variance / 57)
+        assert found.standard_error == pytest.approx(error, rel=1e-9)
+        assert tuple(found) == pytest.approx(on_log_scale(loss.mean(), Z * error), rel=1e-9)
+        assert found.about == "cases"
+
+
+def test_wald_intervals_of_an_area_go_by_influence_values():
+    p = run("naive-bayes", *FEW, resampling="4", rng=1, positive=1)
+    usual = one(p, "auc", "pooled").interval.standard_error
+    for method in ("within_fold", "all_pairs"):
+        assert one(p, "auc", "pooled", interval=method).interval.standard_error == pytest.approx(
+            usual, rel=0.15
+        )
+
+
+def test_wald_intervals_refuse_repeats_groups_and_what_has_no_folds(nested):
+    p = nested.where(model="naive-bayes")
+    assert "predicted once" in one(p, "brier", "pooled", interval="all_pairs").why_no_interval
+    plain = Predictions.of([1, 0, 1], label=[1, 1, 0])
+    assert "fold" in one(plain, "error_rate", "pooled", interval="within_fold").why_no_interval
+
+
+# --- differences
+
+
+def test_a_difference_is_a_mean_of_differences_of_losses(nested):
+    """The twin of one model serves the difference of two."""
+    X, y = FEW
+    models = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
+    rule = nested_cv(k=4, repeats=3)
+
+    def losses(train, test):
+        wrong = [m.fit(X[train], y[train]).predict(X[test]) != y[test] for m in models]
+        return wrong[0] * 1.0 - wrong[1]
+
+    value, error, _ = bates(folds_of(rule.realise(len(y), y, rng=1), 4), losses)
+    p = run(dict(zip("ab", models, strict=True)), X, y, resampling=rule, rng=1)
+    result = compare(p, measure="error_rate", test="nested_cv")
+    assert result.names == ("a", "b")
+    assert result.difference == pytest.approx(value, rel=1e-9)
+    assert result.pvalue == pytest.approx(2 * NormalDist().cdf(-abs(value) / error), rel=1e-6)
+    assert tuple(result.confidence_interval) == pytest.approx(
+        (value - Z * error, value + Z * error), rel=1e-9
+    )
+    assert result.about == "training"
+    assert compare(p, measure="error_rate").test == "nested_cv"
+    assert compare(p, measure="auc").difference == pytest.approx(
+        np.subtract(*[e.value for e in evaluate(p, "auc", estimate="nested_cv").estimates])
+    )
+
+
+def test_a_difference_by_conservative_z():
+    rule = paired_subsampling(repeats=3, pairs=4)
+    p = run(["naive-bayes", "tree(max_depth=1)"], *FEW, resampling=rule, rng=1)
+    parts = {}
+    rows = whole(p)
+    for keys, part in rows.groups(["repeat", "fold"]):
+        wrong = [np.mean(part.where(model=m).label != part.where(model=m).truth) for m in ("naive-bayes", "tree(max_depth=1)")]  # fmt: skip
+        parts[keys["repeat"], keys["fold"]] = wrong[0] - wrong[1]
+    means = [np.mean([parts[r, 0] for r in range(3)])]
+    means += [np.mean([parts[r, f] for f in (-1, -2, -3)]) for r in range(3, 11)]
+    error = math.sqrt(np.mean(np.square(np.subtract(means[1::2], means[2::2]))) / 2)
+    result = compare(p, measure="error_rate")
+    assert result.test == "conservative_z"
+    assert result.difference == pytest.approx(means[0])
+    assert result.parameters["standard_error"] == pytest.approx(error)
+
+
+def test_models_of_other_inner_splits_are_not_compared():
+    one_, other = (run("naive-bayes", *FEW, resampling="nested_cv(k=3, repeats=1)", rng=1) for _ in "ab")  # fmt: skip
+    gone = other.seen.take(np.arange(1, other.seen.n))
+    with pytest.raises(DataError, match="not fitted on the same inner splits"):
+        compare(one_, replace(other, seen=gone, cache={}), "error_rate", test="nested_cv")
+
+
+def test_a_test_by_inner_splits_says_what_is_lacking():
+    p = run(["naive-bayes", "zero-r"], *FEW, resampling="3", rng=1)
+    with pytest.raises(MissingColumnError, match="inner splits of resampling='nested_cv'"):
+        compare(p, measure="error_rate", test="nested_cv")
+
+
+def test_several_models_are_compared_by_pairs(nested):
+    three = run(["naive-bayes", "tree(max_depth=2)", "zero-r"], *FEW, resampling="nested_cv(k=3, repeats=2)", rng=1)  # fmt: skip
+    found = compare(three, measure="error_rate")
+    assert len(found.results) == 3
+    assert {r.test for r in found.results} == {"nested_cv"}

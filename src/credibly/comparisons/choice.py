@@ -13,6 +13,7 @@ from credibly.comparisons.evidence import (
     Moments,
     PairedValues,
 )
+from credibly.comparisons.inner_splits import by_inner_splits
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.losses import has_case_losses
 from credibly.errors import DataError, ParameterError, says
@@ -72,6 +73,8 @@ def resampled(p: Predictions) -> bool:
 def _for_cases(cases: Cases) -> tuple[str, str]:
     p, m = cases.models[0], cases.measure
     if resampled(p):
+        if inner := by_inner_splits(p):
+            return inner
         values = values_by_part(cases)
         return _for_folds(values) if isinstance(values, FoldValues) else _for_data_sets(values)
     if p.clusters is not None:

@@ -13,15 +13,9 @@ from scipy.special import ndtr
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly.comparisons._declare import (
-    Comparison,
-    Outcome,
-    TestRequest,
-    comparisons,
-    differences,
-)
+from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
 from credibly.comparisons.alignment import aligned, same_classes, shared_rows
-from credibly.comparisons.areas import SCALES, areas_of
+from credibly.comparisons.areas import SCALES
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.choice import choose, resampled
 from credibly.comparisons.discordant import VARIANTS, Discordant
@@ -34,6 +28,7 @@ from credibly.comparisons.evidence import (
     PairedValues,
 )
 from credibly.comparisons.findings import NO_TEST
+from credibly.comparisons.inner_splits import FROM_CASES
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
@@ -437,8 +432,8 @@ def _known(p: Predictions) -> Predictions:
 def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
     """Bring evidence into the form that a test reads, or say what it would need."""
     read, values = entry.reads, evidence
-    if isinstance(evidence, Cases) and read is Areas:
-        return areas_of(evidence)
+    if isinstance(evidence, Cases) and (taken := FROM_CASES.get(read)):
+        return taken(evidence)
     if isinstance(evidence, Cases) and issubclass(read, PairedValues | Moments):
         values = values_by_part(evidence)
     elif isinstance(evidence, DatasetTable) and read is PairedValues and len(evidence.names) == 2:

@@ -22,7 +22,8 @@ from credibly._core.words import count
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
-from credibly.evaluation.part_values import CaseMoves, values_of_parts
+from credibly.evaluation.part_values import values_of_parts
+from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.methods import on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
@@ -48,7 +49,8 @@ DEPENDENT = "cases come in groups or follow one another in time, and nested cros
 class NestedRows:
     """All rows of nested cross-validation: the fold of each, and the one that its model lacks beside it.
 
-    Only whole repeats count. Rows that are judged come first; their model lacks their own fold alone.
+    Only whole repeats count. Models of judged rows lack their own fold alone. Rows are sorted, so that
+    those of another model on the same splits are in the same order.
     """
 
     rows: Predictions
@@ -127,6 +129,7 @@ def _nested_rows(p: Predictions) -> NestedRows | None:
     if not rows.size or k < 3:
         return None
     number = np.cumsum(entire) - 1
+    rows = rows[np.lexsort((case[rows], beside[rows], own[rows], repeat[rows]))]
     return NestedRows(
         every.take(rows), number[repeat[rows]], own[rows], beside[rows], int(entire.sum()), k
     )

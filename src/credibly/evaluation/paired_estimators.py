@@ -67,7 +67,9 @@ def _paired_rows(p: Predictions) -> PairedRows | None:
     rows = np.flatnonzero(use)
     if not inner[rows].any():
         return None
-    columns = [distinct(c[rows]) for c in (repeat, every.need("fold", "conservative_z"))]
+    fold = every.need("fold", "conservative_z")
+    rows = rows[np.lexsort((case[rows], fold[rows], repeat[rows]))]
+    columns = [distinct(c[rows]) for c in (repeat, fold)]
     part = distinct(joint_codes(columns)).codes.astype(np.intp)
     of_part = np.empty(int(part.max()) + 1, np.int64)
     of_part[part] = half[rows]

@@ -1,0 +1,95 @@
+"""What each case adds to a measure, as a loss adds to its mean: variances of values on parts of the cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.arrays import Floats, Indices
+from credibly.intervals.influence import influence
+from credibly.predictions import Predictions
+
+if TYPE_CHECKING:
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+
+IMPORTANCE = "importance"
+GROWTH = 1e-6  # of the sum of what cases add, without sign: far above rounding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CaseMoves:
+    """What each row adds to a measure, as a loss adds to its mean: in its stratum, with its weight.
+
+    Of a mean they are the losses themselves, less their mean; else the influence values of the rows
+    times the weight of their stratum. A measure that compares classes has these as strata.
+    """
+
+    moves: Floats
+    strata: Indices
+    weight: Floats
+    counted: bool  # whether a weight counts cases, and does not say how much one matters
+
+    @classmethod
+    def of(cls, m: Measure, p: Predictions, average: Average | None = None) -> CaseMoves | None:
+        """Return the moves of rows, or nothing where the measure has no influence values."""
+        values = influence(m, p, average)
+        if values is None:
+            return None
+        strata = np.zeros(p.n, np.intp)
+        if m.ranked or m.stratified:
+            strata = p.truth.astype(np.intp)
+        size = np.bincount(strata, p.weights)
+        return cls(values * size[strata], strata, p.weights, p.weight_kind != IMPORTANCE)
+
+    @property
+    def grows(self) -> bool:
+        """Whether the measure grows with the number of cases, as a count does: else moves add up to 0."""
+        total = np.abs(self.moves) @ self.weight
+        return bool(abs(self.moves @ self.weight) > GROWTH * total)
+
+    def __sub__(self, other: CaseMoves) -> CaseMoves:
+        """Return the moves of a difference between models on the same rows."""
+        return CaseMoves(self.moves - other.moves, self.strata, self.weight, self.counted)
+
+    def take(self, rows: Indices) -> CaseMoves:
+        """Return the moves of some rows."""
+        return CaseMoves(self.moves[rows], self.strata[rows], self.weight[rows], self.counted)
+
+    def spread(self, part: Indices) -> Floats:
+        """Return the variance of the moves within each part, with divisor n - 1."""
+        size, moves, weight = np.bincount(part, self.weight), self.moves, self.weight
+        with np.errstate(all="ignore"):
+            mean = np.bincount(part, weight * moves) / size
+            squares = np.square(moves - mean[part])
+            if self.counted:
+                return np.asarray(np.bincount(part, weight * squares) / (size - 1))
+            n = np.bincount(part)
+            total = np.bincount(part, weight**2 * squares) / np.bincount(part, weight**2)
+            return np.asarray(total * n / (n - 1))
+
+    def factor(self, part: Indices, count: int) -> Floats:
+        """Return what the variance of a case is multiplied with to be that of the mean over a part."""
+        size = np.bincount(part, self.weight, count)
+        with np.errstate(all="ignore"):
+            if self.counted:
+                return np.asarray(1 / size)
+            return np.asarray(np.bincount(part, self.weight**2, count) / size**2)
+
+    def variance(self, part: Indices) -> Floats:
+        """Return the variance of the value on each part, from the spread of the cases within it.
+
+        Of a measure that compares classes it is the sum over them; a part may hold a single case of
+        a class, so the spread within a class is that of all parts together.
+        """
+        if not self.strata.any():
+            return self.spread(part) * self.factor(part, int(part.max()) + 1)
+        return self.pooled_variance(part)
+
+    def pooled_variance(self, part: Indices) -> Floats:
+        """Return the same with the spread of all rows of a stratum."""
+        strata, count = int(self.strata.max()) + 1, int(part.max()) + 1
+        cells = self.factor(part * strata + self.strata, count * strata).reshape(count, strata)
+        return np.asarray(cells @ self.spread(self.strata))
