@@ -395,5 +395,5 @@ def test_intervals_say_that_they_are_about_training_sets_of_these_data(trees):
 def test_one_row_left_out_is_told_in_good_grammar():
     p = Predictions.of([1, 0, 1], label=[1, 1, 0], row=[0, 1, 0], repeat=[0, 0, 1])
     said = {f.code: f.message for f in bias_variance(p).findings}
-    words = "Left out for being predicted by one training set alone: 1 row of 2 (row 1)."
+    words = "Left out because only one training set predicts them: 1 row of 2 (row 1)."
     assert said["seldom-predicted"] == words

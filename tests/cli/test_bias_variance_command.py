@@ -44,7 +44,7 @@ def test_numbers_and_other_formats(capsys):
     assert main([*asked, "--csv"]) == 0
     out = capsys.readouterr()
     assert out.out.splitlines()[0].startswith("model,measure")
-    assert "noise cannot be told from bias" in out.err
+    assert "noise cannot be separated from bias" in out.err
     assert main(asked) == 0
     assert "Squared bias and noise" in capsys.readouterr().out
 

@@ -58,4 +58,4 @@ def test_what_cannot_be_kept_leaves_nothing(tmp_path, capsys):
 def test_text_of_a_final_model():
     made = final_model("zero-r", IRIS.data, IRIS.target)
     assert str(made).startswith("zero-r, fitted on all 150 rows. Estimates by resampling are about")
-    assert "taken as classes" in str(made)
+    assert "treated as classes" in str(made)

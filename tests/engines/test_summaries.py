@@ -110,7 +110,7 @@ def test_a_part_is_not_added_twice_unseen(parts, tmp_path, capsys):
     assert "is one of the parts" in capsys.readouterr().err
     assert (tmp_path / "s0").read_bytes() == before
     assert main(["merge", *saved, "-o", str(tmp_path / "all")]) == 0
-    assert "caution: Of 3 parts, 1 is equal to another." in capsys.readouterr().out
+    assert "caution: Of the 3 parts, 1 is equal to another one." in capsys.readouterr().out
 
 
 # --- slices ---------------------------------------------------------------------------------------

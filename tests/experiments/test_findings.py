@@ -61,7 +61,7 @@ def told(capsys, *arguments, status=0):
 
 
 class TestDoubtfulData:
-    LEAK = "problem: mixed: In 6 of 6 splits, rows of the same group are trained on and tested on"
+    LEAK = "problem: mixed: In 6 of 6 splits, the training and the test part share a group"
 
     def test_leaking_groups_are_told_wherever_results_are(self, plan, folder, capsys):
         for arguments in (
@@ -76,7 +76,7 @@ class TestDoubtfulData:
     @pytest.mark.parametrize("command", ["status", "analyse"])
     def test_they_are_in_json(self, folder, capsys, command):
         said = json.loads(told(capsys, command, folder, "--json"))["findings"]
-        assert [f["severity"] for f in said if "same group" in f["message"]] == ["problem"]
+        assert [f["severity"] for f in said if "share a group" in f["message"]] == ["problem"]
 
     def test_they_are_in_the_report(self, folder):
         report = credibly.report(analyse(Store(folder)))
@@ -145,24 +145,24 @@ class TestChanges:
 
     def test_changed_data_are_called_changed(self, plan, data, folder, capsys):
         said = (
-            "caution: The data of mixed are not those of the last run: 12 of its 12 cells are run "
+            "caution: The data of mixed have changed since the last run: 12 of its 12 cells are run "
             "again. The old results stay in the folder until `credibly experiment gc`."
         )
         data.write_text("\n".join([HEADER, *ROWS, "33,20,yes"]))
         assert said in told(capsys, plan, "--dry-run", "--jobs", "1")
         assert said in told(capsys, "resume", folder, "--jobs", "1")
         assert said in told(capsys, "status", folder)
-        assert "not those of the last run" not in told(capsys, plan, "--jobs", "1")
+        assert "changed since the last run" not in told(capsys, plan, "--jobs", "1")
         data.write_text("\n".join([HEADER, *ROWS]))
         back = told(capsys, plan, "--jobs", "1")
-        assert "not those of the last run: 0 of its 12 cells are run again" in back
-        assert "not asked for any more" not in back
+        assert "changed since the last run: 0 of its 12 cells are run again" in back
+        assert "no longer in the plan" not in back
 
     def test_another_plan_in_the_folder_is_told(self, plan, folder, capsys, tmp_path):
         other = tmp_path / "other.toml"
         other.write_text('rng = 1\nresampling = "3"\nschemes = ["tree"]\ndatasets = ["wine"]')
         said = (
-            "note: 24 cells with results of the last run are not asked for any more: zero-r on wine (6), "
+            "note: 24 cells with results from the last run are no longer in the plan: zero-r on wine (6), "
             "tree(max_depth=2) on wine (6), zero-r on mixed (6), tree(max_depth=2) on mixed (6). The old "
             "results stay in the folder"
         )
@@ -228,7 +228,7 @@ class TestUndefinedValues:
         said = told(capsys, plan, "--jobs", "1")
         assert (
             "note: auc is undefined for svc on wine: it needs a score or probability, and the "
-            "scheme gives labels alone." in said
+            "scheme only gives labels." in said
         )
         assert "svc on mixed" not in said
 
@@ -243,8 +243,8 @@ class TestUndefinedValues:
         results = experiment.run(tmp_path, n_jobs=1, progress=False).results()
         said = [f.message for f in results.findings if f.code == "undefined-measure"]
         assert said == [
-            "brier is undefined for ridge on breast-cancer: it needs probability, and the scheme gives "
-            "scores alone."
+            "brier is undefined for ridge on breast-cancer: it needs probability, and the scheme "
+            "only gives scores."
         ]
 
     def test_results_say_why_fits_failed(self, tmp_path):

@@ -9,8 +9,8 @@ from credibly.experiments.execution.status import standing
 from credibly.experiments.store.removal import collect
 
 TOO_LARGE = (
-    "Sizes that do not fit iris: 200. A size, be it a number of rows or a share such as 0.5, "
-    "must come to 1 to 100 rows there."
+    "Sizes that do not fit iris: 200. A size, whether a number of rows or a share such as 0.5, "
+    "must give from 1 to 100 rows there."
 )
 PLAN = """\
 rng = 1

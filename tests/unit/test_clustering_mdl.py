@@ -183,11 +183,11 @@ def test_bad_arguments(more, words):
 def test_the_same_clusters_found_again_are_named():
     found = clustering_mdl(np.ones((10, 2)), k=range(1, 4), rng=1)
     (said,) = [f.message for f in found.findings if f.code == "same-clusters"]
-    assert said == "The same clusters as 1 cluster, told again: 2 clusters, 3 clusters."
+    assert said == "These give the same clusters as 1 cluster: 2 clusters, 3 clusters."
     renamed = {"a": [0, 0, 1, 1], "b": ["y", "y", "x", "x"], "c": [0, 1, 1, 1]}
     found = clustering_mdl([[1.0], [2.0], [8.0], [9.0]], renamed)
     (said,) = [f.message for f in found.findings if f.code == "same-clusters"]
-    assert said == "The same clusters as a, told again: b."
+    assert said == "These give the same clusters as a: b."
 
 
 def test_rows_without_a_label_are_one_more_cluster_and_said():

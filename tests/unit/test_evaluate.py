@@ -348,7 +348,7 @@ def test_a_generous_tolerance_is_a_caution():
     y, loose = [0, 1], [[0.5, 0.3], [0.2, 0.8]]
     found = Predictions.of(y, probability=loose, tolerance=0.3).findings
     assert [f.code for f in found] == ["loose-tolerance"]
-    assert "1 row are further than 0.01" in found[0].message
+    assert "1 row are more than 0.01 away" in found[0].message
     assert not Predictions.of(y, probability=[[0.5, 0.499], [0.2, 0.8]], tolerance=0.3).findings
 
 

@@ -13,23 +13,23 @@ CROSSING_QUANTILES = caution(
     "Sort them.",
 )
 COVERAGE = note(
-    "coverage", "{coverage:.3g} of the truth lies within, about the {nominal:g} that were promised."
+    "coverage", "{coverage:.3g} of the true values lie within the intervals, close to the nominal {nominal:g}."
 )
 COVERAGE_NOT_AS_PROMISED = caution(
     "coverage-not-as-promised",
-    "{coverage:.3g} of the truth lies within, not the {nominal:g} that were promised: the intervals are too {too}.",
-    "Widen or narrow them on cases kept apart.",
+    "{coverage:.3g} of the true values lie within the intervals, not the nominal {nominal:g}: the intervals are too {too}.",
+    "Widen or narrow them, using cases kept apart for this.",
 )
-NO_BAND = note("no-band", "A locally weighted curve comes without a band.", "See the smooth one.")
+NO_BAND = note("no-band", "The locally weighted curve has no band.", "See the smooth curve.")
 NO_SMOOTH_CURVE = note("no-smooth-curve", "{error}")
 NO_CALIBRATION_TEST = note("no-calibration-test", "{test}: {error}")
 GROUPS_AS_INDEPENDENT = caution(
     "groups-as-independent",
-    "Cases come in {groups}, but intervals of points, bands and tests take them for independent.",
-    "Statistics allow for {groups}.",
+    "Cases come in {groups}, but intervals of points, bands and tests treat cases as independent.",
+    "The intervals of the statistics do allow for {groups}.",
 )
 EFFECTIVE_SIZE = note(
-    "effective-size", "Importance weights make {cases} worth {worth:.4g} of equal weight."
+    "effective-size", "With these importance weights, {cases} count as much as {worth:.4g} of equal weight."
 )
 EXTREME_OUTPUTS = note(
     "extreme-outputs",
@@ -43,15 +43,15 @@ CERTAIN_OUTPUTS = caution(
 )
 ROWS_UNKNOWN = caution(
     "rows-unknown",
-    "Rows are not identified, so it cannot be seen whether both parts share any.",
+    "Rows have no identifiers, so there is no way to see whether the two parts share any.",
     "Set <row=...> for both.",
 )
 MAP_OF_ALL_CASES = note(
     "map-of-all-cases",
-    "The numbers are of maps that were fitted without the cases they are applied to; the one that is kept was fitted on all cases.",
+    "The numbers come from maps that were fitted without the cases they are applied to; the map that is kept was fitted on all cases.",
 )
 SAME_ROC = note(
-    "same-roc", "The map rises strictly, so the ROC curve is the same to the last digit."
+    "same-roc", "The map is strictly increasing, so the ROC curve does not change at all."
 )
 RANKING_CHANGED = caution("ranking-changed", "{what}", "Compare the AUCs.")
 NO_TEST_OF_THE_MAP = note("no-test-of-the-map", "{measure}: {error}")

@@ -4,53 +4,53 @@ from credibly._core.findings import caution, note
 
 CHOSEN_AND_JUDGED = caution(
     "chosen-and-judged",
-    "The {choice} was chosen and judged on the same cases, so its {value} is too hopeful.",
-    "Set <rng=...> for the {value} of choosing on some cases and deciding others.",
+    "The {choice} was chosen and evaluated on the same cases, so its {value} is too optimistic.",
+    "Set <rng=...> to estimate the {value} when the choice is made on some cases and applied to others.",
 )
 CHOICE_NOT_REPEATED = caution(
     "choice-not-repeated",
-    "{title} is undefined: {why}. What was chosen is judged on the same cases, which is too hopeful.",
+    "{title} is undefined: {why}. The choice is evaluated on the cases it was made on, which is too optimistic.",
 )
 NEVER_PAYS = caution(
-    "never-pays", "{name} brings no more a use than it costs a use, so it never pays for itself."
+    "never-pays", "{name} brings no more per use than it costs per use, so it never pays for itself."
 )
 TIED_SCORES = note(
     "tied-scores",
-    "{name}Of the cases that score {score}, {percent:.4g} % are selected: the outcomes are what to expect.",
-    "Name a threshold to take them together.",
+    "{name}Of the cases that score {score}, {percent:.4g} % are selected: the outcomes are expected values.",
+    "Set a threshold to select all of them or none.",
 )
 NO_PRICE = note(
     "no-price",
-    "No {which}case is selected, so there is no price of one at break-even.",
-    "Ask for another place with <at=...>.",
+    "No {which}case is selected, so there is no break-even price for one.",
+    "Choose another place with <at=...>.",
 )
 NO_EXPECTED_COST = caution(
     "no-expected-cost",
-    "{rule}: this rule minimises no expected cost. {why}",
+    "{rule}: this rule does not minimise an expected cost. {why}",
     "Set <rule='minimum_cost'>.",
 )
 PRIOR_SHIFT = note(
     "prior-shift",
-    "Probabilities were moved from the class shares of these cases to those asked for.",
-    "Set <baseline=...> if the model was trained on other shares.",
+    "Probabilities were adjusted from the class shares of these cases to the requested ones.",
+    "Set <baseline=...> if the class shares in training were different.",
 )
 NO_COSTS = note(
     "no-costs",
-    "No costs were given, so every mistake was taken to cost 1.",
-    "Say what they cost, such as fn=5 and fp=1.",
+    "No costs were given, so every mistake was assumed to cost 1.",
+    "Give the costs, such as fn=5 and fp=1.",
 )
 ASSUMED_COSTS = caution(
     "assumed-costs",
-    "The costs of {mistake} and {right} were not given, so a {side} case was taken to cost 0 under any label.",
+    "The costs of {mistake} and {right} were not given, so a {side} case was assumed to cost 0 under any label.",
     "Give the cost of {mistake} too.",
 )
 NEGATIVE_COSTS = caution(
     "negative-costs",
-    "Taking {actual!r} for {predicted!r} costs {cost}: the mistake was taken to bring a benefit.",
-    "Costs are positive, benefits negative.",
+    "Labelling {actual!r} as {predicted!r} costs {cost}: this mistake was treated as a benefit.",
+    "Write costs as positive numbers and benefits as negative ones.",
 )
 DEAR_DECISIONS = caution(
     "dear-decisions",
-    "Labelling {actual!r} rightly costs {right}, which is dearer than the mistake {predicted!r} ({cost}).",
-    "Rows are actual classes, columns predicted ones.",
+    "Labelling {actual!r} correctly costs {right}, which is more than the mistake {predicted!r} costs ({cost}).",
+    "Check the orientation: rows are actual classes, columns are predicted ones.",
 )

@@ -5,43 +5,43 @@ from credibly._core.findings import caution, note, problem
 NO_CLUSTERS = caution(
     "no-clusters",
     "No clustering makes the description shorter: these rows show no clusters.",
-    "Do not read meaning into the labels.",
+    "Do not interpret the labels.",
 )
 UNLABELLED_ROWS = note(
     "unlabelled-rows",
-    "{name}: {rows} without a label, or taken for noise, stand for one more cluster.",
+    "{name}: {rows} without a label, or labelled as noise, count as one more cluster.",
 )
-FEWER_CLUSTERS = note("fewer-clusters", "{names}: fewer were found, since too few rows differ.")
+FEWER_CLUSTERS = note("fewer-clusters", "{names}: fewer clusters were found, because too few rows differ.")
 SAME_CLUSTERS = note(
-    "same-clusters", "The same clusters as {first}, told again: {others}.", "Count them as one."
+    "same-clusters", "These give the same clusters as {first}: {others}.", "Count them as one."
 )
 ORDER_OF_ROWS = note(
     "order-of-rows",
-    "The prequential code took the rows as they come, which costs bits where they are sorted.",
+    "The prequential code used the rows in the given order, which costs bits if they are sorted.",
     "Set <rng=...> for a random order.",
 )
 IMPOSSIBLE_TARGETS = problem(
     "impossible-targets",
-    "{name} gives some of the targets no probability at all, so no code can tell them.",
+    "{name} gives some of the targets a probability of 0, so no code can send them.",
     "Smooth its probabilities.",
 )
 TOLD_WITHOUT_THE_SCHEME = caution(
     "told-without-the-scheme",
-    "{name} could not be fitted on the first rows, so {late:,} of {n:,} were told without it ({why}).",
+    "{name} could not be fitted on the first rows, so {late:,} of {n:,} rows were sent without it ({why}).",
     "Give it more rows.",
 )
 NULL_THEORY_WINS = caution(
     "null-theory-wins",
-    "No theory makes the description shorter than none at all: nothing was compressed.",
-    "Do not expect them to predict better than it.",
+    "No theory makes the description shorter than having no theory: nothing was compressed.",
+    "Do not expect any of them to predict better than the null theory.",
 )
 CLOSE_LENGTHS = note(
     "close-lengths",
     "{best} and {second} are within {bits:.1f} bits.",
-    "Keep both: average(X) weighs them.",
+    "Keep both: average(X) gives their weighted average.",
 )
 LENGTH_AND_ERROR_DISAGREE = note(
     "length-and-error-disagree",
     "{best} has the shortest description and {least} the smallest cross-validated error ({error:.4g} against {of_best:.4g}).",
-    "Lengths weigh probabilities and the size of the theory, errors neither.",
+    "Lengths depend on the probabilities and on the size of the theory; errors depend on neither.",
 )

@@ -8,5 +8,5 @@ TIED_VOTES = caution(
     "Combine an odd number of models, or their probabilities.",
 )
 STACKING_WEIGHTS = note(
-    "stacking-weights", "Weights of the models, on average over {folds}: {weights}."
+    "stacking-weights", "Mean weights of the models over {folds}: {weights}."
 )

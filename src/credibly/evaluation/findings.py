@@ -4,7 +4,7 @@ from credibly._core.findings import caution, note, problem
 
 FEW_REPLICATES = caution(
     "few-replicates",
-    "{replicates} of a bootstrap leave fewer than {beyond} beyond either limit of a {level:.6g} % interval: another seed would move the limits.",
+    "{replicates} of a bootstrap leave fewer than {beyond} beyond each limit of a {level:.6g} % interval, so another seed would move the limits.",
     "Draw at least <replicates={needed}>.",
 )
 FEW_CASES = caution(
@@ -13,7 +13,7 @@ FEW_CASES = caution(
 )
 BINNED_WITHOUT_BOUND = caution(
     "binned-without-bound",
-    "{what} made from bins of scores; how far it may be off is not known.",
+    "{what} computed from bins of scores; the error this causes is not known.",
     "Ask for exact counts.",
 )
 DEVICE = note(
@@ -22,12 +22,12 @@ DEVICE = note(
 NOT_AVERAGED = note(
     "not-averaged",
     "<average={average}> is over measures of one class; those about all classes stay as they are.",
-    "Ask for one of them by name, and it is averaged over each class against the rest.",
+    "Ask for one of them by name to average it over each class against the rest.",
 )
 AVERAGED = note(
     "averaged",
     "{measures} averaged over each class against the rest.",
-    "Without <average=> it is about all classes.",
+    "Without <average=>, the measure is about all classes together.",
 )
 UNCLASSIFIED = note("unclassified", "{cases} no label: {treated}.", "See <unclassified=...>.")
 UNCLASSIFIED_LEFT_OUT = caution(
@@ -40,40 +40,40 @@ UNDEFINED_FOLDS = caution(
 )
 SAME_CASES = caution(
     "same-cases",
-    "{datasets} hold the same cases, and are averaged as datasets.",
-    "If they are models, join them with Predictions.joined before they are evaluated.",
+    "{datasets} hold the same cases but are averaged as separate datasets.",
+    "If they are models, join them with Predictions.joined before evaluating them.",
 )
 UNDEFINED_DATASETS = caution(
     "undefined-datasets",
     "{measure} is undefined for {datasets}, and so is its mean over datasets.",
-    "Leave out what has no value, or choose a measure that has one everywhere.",
+    "Leave out these datasets, or choose a measure that is defined everywhere.",
 )
 POOLED_MODELS = problem(
     "pooled-models",
-    "Within each of {folds} all predictions are the same. {measure} of all folds pooled compares one training part with another, and says nothing about cases: the larger the truth in a test part, the smaller it is in what is left to train on.",
-    "A model that predicts the same for every case cannot be judged by it.",
+    "Within each of {folds} all predictions are the same. {measure} over the pooled folds only compares the training parts and says nothing about cases: the larger the true values in a test part, the smaller those left to train on.",
+    "Do not use it for a model that predicts the same for every case.",
 )
 POOLED_RANKS = problem(
     "pooled-ranks",
-    "{measure} compares the scores of {models}, each fitted without the case it scores: a rule that predicts the prior alone gets an AUC of 0 this way.",
+    "{measure} compares the scores of {models}, each fitted without the case it scores: in this way, a rule that only predicts the prior gets an AUC of 0.",
     "Use <resampling='leave_pair_out'>, or folds.",
 )
 LEAVE_ONE_OUT_MAJORITY = caution(
     "leave-one-out-majority",
-    "Every label is the largest class of its training part. Leaving out a case makes its own class rarer, so where classes are of equal size such a rule errs always, although its true error is a half.",
+    "Every label is the most common class of its training part. Leaving out a case makes its class rarer, so with classes of equal size this rule is always wrong, although its true error rate is 0.5.",
     "Use stratified folds.",
 )
 PAIRS = note(
-    "pairs", "{measure}: left-out pairs give an AUC alone.", "Ask for <estimate='pooled'>."
+    "pairs", "{measure}: leave-pair-out predictions only give an AUC.", "Ask for <estimate='pooled'>."
 )
 MEMORISER = problem(
     "memoriser",
-    "On its training cases the model's {measure} is perfect: a rule that memorises gets 0.368 of that perfection however little it learned.",
+    "The model's {measure} is perfect on its training cases: this estimate credits a rule that only memorises with 0.368 of that perfect value.",
     "Use <estimate='632+'> or <estimate='oob'>.",
 )
 REPLICATES_ON_TRAINING_CASES = problem(
     "replicates-on-training-cases",
-    "Each replicate is judged on all cases, of which its sample holds 63 %: these estimates are too good.",
+    "Each replicate is evaluated on all cases, 63 % of which are in its sample: these estimates are too optimistic.",
     "Use <estimate='oob'> or <estimate='632+'>.",
 )
 UNSETTLED_ERROR = caution(

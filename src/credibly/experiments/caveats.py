@@ -63,7 +63,7 @@ def about_outputs(
     >>> known = {"iris": {"classes": ["a", "b", "c"]}}
     >>> for finding in about_outputs([("iris", "svc", "label")], known, ["error_rate", "auc"]):
     ...     print(finding)
-    note: auc is undefined for svc on iris: it needs a score or probability, and the scheme gives labels alone.
+    note: auc is undefined for svc on iris: it needs a score or probability, and the scheme only gives labels.
     """
     places: dict[tuple[str, str, Lack, str], list[str]] = {}
     for dataset, scheme, source in outputs:

@@ -4,26 +4,26 @@ from credibly._core.findings import caution, note, problem
 
 STAY = "The old results stay in the folder until `credibly experiment gc`."
 UNFIT = (
-    "Sizes that do not fit {name}: {sizes}. A size, be it a number of rows or a share such as 0.5, "
-    "must come to 1 to {most} rows there."
+    "Sizes that do not fit {name}: {sizes}. A size, whether a number of rows or a share such as "
+    "0.5, must give from 1 to {most} rows there."
 )
 
 FAILED_DATASET = problem("failed-dataset", "The dataset {name} cannot be used: {error}", "{so}")
 UNDEFINED_MEASURE = note(
     "undefined-measure",
-    "{measure} is undefined for {scheme} on {datasets}: it needs {lack}, and the scheme gives {given} alone.",
+    "{measure} is undefined for {scheme} on {datasets}: it needs {lack}, and the scheme only gives {given}.",
 )
 DAMAGED_DATA = caution(
     "damaged-data",
-    "The data of {name} were read and kept again, since those in the folder were damaged: {damage}.",
-    "`credibly experiment verify` fits a sample again, and says whether results rest on what was damaged.",
+    "The data of {name} were read and stored again, because the copy in the folder was damaged: {damage}.",
+    "Run `credibly experiment verify`: it refits a sample and says whether results depend on the damaged copy.",
 )
 CHANGED_DATA = caution(
-    "changed-data", "The data of {name} are not those of the last run: {again} are run again.", STAY
+    "changed-data", "The data of {name} have changed since the last run: {again} are run again.", STAY
 )
 NO_LONGER_ASKED_FOR = note(
     "no-longer-asked-for",
-    "{cells} with results of the last run are not asked for any more: {which}.",
+    "{cells} with results from the last run are no longer in the plan: {which}.",
     STAY,
 )
 MEASURE_DOES_NOT_APPLY = caution(
@@ -33,12 +33,12 @@ SIZE_DOES_NOT_FIT = caution("size-does-not-fit", UNFIT, "Nothing is fitted with 
 NO_SIZE_FITS = problem("no-size-fits", UNFIT, "Nothing is fitted there.")
 CHOSEN_BY_SPLITS = caution(
     "chosen-by-splits",
-    "The settings were compared on these splits. If the best of them is taken, its value here is too good: the same splits chose it.",
-    "Estimate the search as a whole: credibly.run with the search object as a scheme.",
+    "The settings were compared on these splits. The value of the best one is too optimistic, because the same splits chose it.",
+    "Estimate the search as a whole: pass the search object to credibly.run as a scheme.",
 )
 WEKA_UNITS = note(
     "weka-units",
-    "Percentages of Weka were divided by 100. Precision, recall, F-measure and areas are those of the class that the Experimenter was set to, the first unless it was told otherwise.",
+    "Weka's percentages were divided by 100. Precision, recall, F-measure and areas are about the class that was set in the Experimenter, by default the first.",
 )
 AVERAGED = note(
     "averaged-results",
@@ -47,23 +47,23 @@ AVERAGED = note(
 )
 INCOMPLETE = problem(
     "incomplete",
-    "{done} of {total} fits have been run: these predictions are incomplete.",
-    "Resume the experiment before judging.",
+    "Only {done} of {total} fits have been run: these predictions are incomplete.",
+    "Resume the experiment before drawing conclusions.",
 )
 CHANGED_STORE = problem(
     "changed-store",
-    "{store} is not as Credibly left it: it was changed by another program, or it is damaged.",
-    "`credibly experiment verify` compares what it holds. If you changed it yourself, remove {seal}.",
+    "{store} has changed since Credibly wrote it: another program changed it, or it is damaged.",
+    "Run `credibly experiment verify` to check its contents. If you changed it yourself, remove {seal}.",
 )
 NOT_ANALYSED = note("not-analysed", "{what}: {error}")
 UNKNOWN_DIRECTION = note(
     "unknown-direction",
-    "Left out, since it is not known which way they are better: {measures}.",
+    "Left out, because it is not known whether higher or lower is better: {measures}.",
     "Set <directions=...>.",
 )
 FAILED_FITS_STAY = note(
     "failed-fits-stay",
-    "Not tried again unless asked, whatever the limits are now: {fits}.",
+    "Failed before and not tried again, even if the limits have changed: {fits}.",
     "--retry-failed runs them again; in Python run(folder, retry_failed=True).",
 )
 INCOMPLETE_GRID = caution(

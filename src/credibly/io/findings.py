@@ -12,28 +12,28 @@ TARGET_TAKEN = note(
     "The last column, {column!r}, was taken as the target.",
     "Name it with <target=...>.",
 )
-EMPTY_COLUMNS = caution("empty-columns", "{columns} without a value left out: {named}.")
+EMPTY_COLUMNS = caution("empty-columns", "{columns} without any value left out: {named}.")
 CLASS_WITHOUT_NAME = note(
     "class-without-name",
     "Class {index} occurs in no row, so Weka did not write its name; it is called 'class {index}' here.",
 )
 ROUNDED_PROBABILITIES = note(
     "rounded-probabilities",
-    "Weka wrote the probabilities with {decimals} decimals, so a row may miss a sum of 1 by {by:.4g}; ties and log losses are those of the rounded numbers.",
+    "Weka wrote the probabilities with {decimals} decimals, so a row may differ from a sum of 1 by {by:.4g}; ties and log losses are computed from the rounded numbers.",
     "Let Weka print more with -decimals.",
 )
 PROBABILITIES_LEFT_OUT = caution(
     "probabilities-left-out",
-    "Weka wrote the probability of the predicted class only, from which the others do not follow ({why}): labels were kept, probabilities were not.",
+    "Weka only wrote the probability of the predicted class, and the others do not follow from it ({why}): labels were kept, probabilities were not.",
     "Print the distribution with -distribution.",
 )
 PROBABILITIES_COMPLETED = note(
     "probabilities-completed",
-    "Weka wrote the probability of the predicted class only; with two classes that of the other is what is left to 1. It has {decimals} decimals.",
+    "Weka only wrote the probability of the predicted class; with two classes, the other one is 1 minus it. It has {decimals} decimals.",
     "Print the distribution with -distribution if there are more than two classes.",
 )
 FOLDS_FROM_NUMBERING = note(
     "folds-from-numbering",
-    "inst# starts again {times} times, which was taken as {folds} folds; it numbers the cases within a fold and was not taken as row.",
+    "inst# restarts {times} times, so it was read as {folds} folds; it numbers the cases within a fold and was not used as the row identifier.",
     "Print an attribute that identifies the case with -p to pair models by row.",
 )

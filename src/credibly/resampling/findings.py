@@ -4,23 +4,23 @@ from credibly._core.findings import caution, note, problem
 
 SMALL_FOLDS = note(
     "small-folds",
-    "The smallest of {parts} has {rows}: measures of single parts vary wildly or are undefined.",
+    "The smallest of {parts} has {rows}: measures of single parts vary a lot or are undefined.",
     "Pool the predictions of all parts, or use fewer folds.",
 )
 TESTED_ON_TRAINING_ROWS = problem(
     "tested-on-training-rows",
-    "In {shared} of {splits}, rows are tested that were trained on: the figures say how well a model fits, not how well it predicts.",
+    "In {shared} of {splits}, some test rows are also training rows: the numbers say how well a model fits, not how well it predicts.",
     "Use cross-validation, a holdout or the bootstrap.",
 )
 ONE_CLASS = problem(
     "one-class",
-    "Every row is of the same class: there is nothing to tell apart.",
+    "Every row has the same class, so there is nothing to learn.",
     "Check the target column.",
 )
 CLASS_ABSENT_FROM_TRAINING = problem(
     "class-absent-from-training",
     "{absent} from the training part in up to {most} of {splits}: a model cannot predict what it has not seen.",
-    "Use stratified splits, fewer folds, or leave out classes of a row or two.",
+    "Use stratified splits or fewer folds, or leave out classes with only one or two rows.",
 )
 CLASS_ABSENT_FROM_TEST = caution(
     "class-absent-from-test",
@@ -29,13 +29,13 @@ CLASS_ABSENT_FROM_TEST = caution(
 )
 GROUPS_SPLIT = problem(
     "groups-split",
-    "In {shared} of {splits}, rows of the same group are trained on and tested on, so the model is judged on what it has partly seen.",
+    "In {shared} of {splits}, the training and the test part share a group, so the model is tested on something it has partly seen.",
     "Use grouped_folds or leave_one_group_out.",
 )
 EQUAL_ROWS = note(
     "equal-rows",
     "Equal rows: {copies}; in {shared} of {splits}, a test row equals a training row.",
-    "They need not be copies: coarse values are often equal. Remove only what is the same case twice.",
+    "They need not be copies: coarse values are often equal. Only remove a row if it is the same case twice.",
 )
 DUPLICATES_ACROSS_PARTS = caution(
     "duplicates-across-parts",
@@ -44,8 +44,8 @@ DUPLICATES_ACROSS_PARTS = caution(
 )
 NOT_STRATIFIED = note(
     "not-stratified",
-    "Leaving one out cannot be stratified: each class is rarer in the training parts on which its own rows are tested.",
-    "Use stratified folds for schemes that follow the frequencies of classes.",
+    "Leave-one-out cannot be stratified: each class is rarer in exactly those training parts whose test row belongs to it.",
+    "Use stratified folds for schemes that depend on class frequencies.",
 )
 CLASS_SMALLER_THAN_FOLDS = caution(
     "class-smaller-than-folds",
@@ -54,5 +54,5 @@ CLASS_SMALLER_THAN_FOLDS = caution(
 )
 BOOTSTRAP_REDRAWN = note(
     "bootstrap-redrawn",
-    "With {n} rows a bootstrap draw leaves no row to test with probability {chance:.2g}; such draws are made anew.",
+    "With {n} rows a bootstrap draw leaves no row to test with probability {chance:.2g}; such draws are repeated.",
 )

@@ -22,7 +22,7 @@ from credibly.schemes.light_frame import LightFrame, Text
 PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 FEWEST = 20  # rows from which on values that all differ look like identifiers
 LISTED = 10
-LEFT_OUT = "Schemes that go by a name do without such text."
+LEFT_OUT = "Named schemes ignore such text."
 TURN = "Turn decimal commas into numbers first."
 
 

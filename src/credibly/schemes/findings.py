@@ -3,25 +3,25 @@
 from credibly._core.findings import caution, note
 
 DATES_AS_DAYS = note(
-    "dates-as-days", "{inputs} dates as text, taken as days by schemes that go by a name: {named}."
+    "dates-as-days", "{inputs} dates as text, which named schemes read as days: {named}."
 )
 IDENTIFIER = caution(
     "identifier",
-    "{inputs}, with another value in every row: {named}. What is learnt from that does not hold for new cases.",
+    "{inputs}, with a different value in every row: {named}. What is learned from an identifier does not hold for new cases.",
     "Leave it out {how} if it is one.{text}",
 )
 MANY_CATEGORIES = caution(
     "many-categories",
-    "{inputs} text with another value in most rows: {named}. Schemes that go by a name do without such text.",
+    "{inputs} text with a different value in most rows: {named}. Named schemes ignore such text.",
     "Leave it out {how} for all others, or turn decimal commas into numbers first.",
 )
 INNER_GROUPS_WHOLE = note(
     "inner-groups-whole",
-    "{scheme}: cv={cv!r} of {estimator} was taken as {splitter}, which keeps groups whole.",
+    "{scheme}: cv={cv!r} of {estimator} was replaced by {splitter}, which keeps groups together.",
 )
 INNER_GROUPS_SPLIT = caution(
     "inner-groups-split",
-    "{scheme}: cv={cv!r} of {estimator} trains and tests on rows of the same group, so what it chooses is chosen by what it has partly seen.",
+    "{scheme}: cv={cv!r} of {estimator} trains and tests on rows of the same group, so its choice is based on rows it has partly seen.",
     "Give it a number of folds or a splitter of groups where it sees all of a training part.",
 )
 SINGULAR_COVARIANCE = caution(
@@ -31,16 +31,16 @@ SINGULAR_COVARIANCE = caution(
 )
 EVEN_VOTES = caution(
     "even-votes",
-    "{votes} votes on two classes can be equally many; {first} then wins.",
-    "Take an odd number of models.",
+    "{votes} votes on two classes can be tied; {first} then wins.",
+    "Use an odd number of models.",
 )
 SIGNED_CLASSES = note(
     "signed-classes", "In the sign of the vote {low!r} counts as -1 and {high!r} as +1."
 )
 PERFECT_LEARNER = caution(
     "perfect-learner",
-    "Model {number} makes no error on the training part, so its vote would weigh infinitely much: it stands alone.",
-    "Boosting adds nothing to it; a weaker learner would leave something to add.",
+    "Model {number} makes no error on the training part, so its vote would have infinite weight: it is used alone.",
+    "Boosting cannot add to it; use a weaker learner.",
 )
 WEAK_LEARNER = caution(
     "weak-learner",
