@@ -78,7 +78,7 @@ wanted = ["error_rate", "recall", "precision", "brier"]
 print(credibly.evaluate(logistic, wanted, estimate="pooled"))
 
 # %%
-# Calling every tumour benign errs in 37 % of the cases. An error rate of 2 % is to be read against
+# Calling every tumour benign would be wrong for 37 % of the cases. An error rate of 2 % is to be read against
 # that.
 #
 # One number, and what belongs to it, is looked up by name.

@@ -104,4 +104,4 @@ def test_the_positive_class_of_saved_predictions_is_heeded(capsys, saved):
 
 def test_a_bundled_set_without_a_scheme_asks_for_one(capsys):
     assert main(["bias-variance", "iris"]) == 2
-    assert "Name what to learn with by --scheme" in " ".join(capsys.readouterr().err.split())
+    assert "Name a scheme with --scheme" in " ".join(capsys.readouterr().err.split())

@@ -176,7 +176,7 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path, monkeypatch):
     assert (tmp_path / "credibly-demo.html").stat().st_size < 2_000_000
     out = capsys.readouterr().out
     assert "What it means" in out
-    assert "logistic errs least" in out
+    assert "logistic makes the fewest errors" in out
     assert main(["demo", "--json"]) == 0
     demo = json.loads(capsys.readouterr().out)
     copy = tmp_path / "copy.csv"

@@ -164,15 +164,15 @@ def test_columns_of_one_table_are_counted_together(wide, capsys, bins):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["part*.csv", "--engine", "duckdb"], "Name them by --models"),
-        (["part*.csv", "--bins", "9"], "Name them by --models"),
+        (["part*.csv", "--engine", "duckdb"], "Name the columns with --models"),
+        (["part*.csv", "--bins", "9"], "Name the columns with --models"),
         (["part0.csv", "part1.csv", "--models", "a=p1,b=p2"], "a pattern of files in quotes"),
         (["part0.csv", "--models", "a=p1,b"], "each model its column once"),
         (["part0.csv", "--models", "a=p1,a=p2"], "each model its column once"),
         (["part0.csv", "--models", "a=p1"], "must name at least two"),
         (["part0.csv", "--models", "a=p1,b=p2", "--probability", "p1"], "Leave out --probability"),
         (["part0.csv", "--models", "a=p1,b=p9"], "no column 'p9'"),
-        (["part0.csv", "--models", "a=p1,b=p2", "--bins", "9", "--exact"], "no bins"),
+        (["part0.csv", "--models", "a=p1,b=p2", "--bins", "9", "--exact"], "do not use bins"),
         (["part0.csv", "--models", "a=p1,b=p2", "--bins", "0"], "bins"),
     ],
 )

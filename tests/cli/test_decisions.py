@@ -123,7 +123,7 @@ def test_a_matrix_from_a_file(capsys, small, tmp_path):
         (["--cost", "fn=dist"], 1, "Did you mean distance"),
         (["--cost", "fn=0"], 1, "All costs are zero"),
         (["--cost", "fn=1", "--prevalence", "1.5"], 2, "between 0 and 1"),
-        (["--cost", "fn=1", "--prevalence", "many"], 2, "A prevalence is a number"),
+        (["--cost", "fn=1", "--prevalence", "many"], 2, "A prevalence is one number"),
         (["--cost", "fn=1", "--rule", "yuden"], 2, "Did you mean youden"),
         (["--rule", "fixed_recall(recall=2)"], 2, "recall must be"),
         (["--json", "--csv"], 2, "Mutually exclusive arguments"),

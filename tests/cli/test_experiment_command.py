@@ -167,7 +167,7 @@ def test_sigterm_keeps_what_is_done(plan, jobs):
     _, said = driver.communicate(timeout=120)
     assert driver.returncode == 143
     assert said == (
-        f"credibly: stopped; what is done is kept: `credibly experiment resume {folder}` goes on.\n"
+        f"credibly: stopped; finished fits are kept: `credibly experiment resume {folder}` continues.\n"
     )
     assert 0 < len(rows_of(folder)) < 24
 
@@ -185,7 +185,7 @@ def test_failed_fits_matter_when_asked(plan, capsys):
         assert f"24 fits, {left} of them to be done" in said
         assert (hint in said) == (not options)
     assert main(["experiment", str(plan), "--jobs", "1", "--strict"]) == 1
-    assert "6 fits failed; --strict takes that for an error" in capsys.readouterr().err
+    assert "6 fits failed; --strict treats that as an error" in capsys.readouterr().err
 
 
 def test_an_experiment_in_which_every_fit_failed_is_an_error(plan, capsys):

@@ -83,7 +83,7 @@ def test_clusters(capsys, towns):
     [
         (("iris",), 2, "--scheme ..."),
         (("iris", "--scheme", "svm"), 2, "--code prequential"),
-        (("iris", "--scheme", "tree", "--clusters", "kmeans"), 2, "one at a time"),
+        (("iris", "--scheme", "tree", "--clusters", "kmeans"), 2, "not both"),
         (("iris", "--clusters", "kmeans", "--k", "many"), 2, "k must be"),
         (("iris", "--clusters", "kmeans", "--k", "0..2"), 2, "whole numbers from 1"),
         (("iris", "--clusters", "sklearn.cluster:Nothing"), 2, "no class 'Nothing'"),
@@ -105,7 +105,7 @@ def test_coders_are_listed_and_shown(capsys):
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        ("--clusters kmean", 1, "no clusterer 'kmean'. Did you mean kmeans?"),
+        ("--clusters kmean", 1, "clusterer called 'kmean'. Did you mean kmeans?"),
         ("--clusters kmeans --k 6..1", 2, "from few to many, or 2,4; got '6..1'"),
         ("--clusters sklearn.cluster:DBSCAN --k 1..3", 2, "--k is for clusterers that take"),
     ],

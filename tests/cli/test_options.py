@@ -63,7 +63,7 @@ def test_an_option_has_type_help_and_default_of_its_argument(asked):
     described = {p.parameter.name: p.parameter for p in Halved.described()}
     assert list(described) == ["by", "rng", "how"]
     told = {name: p.annotation.__metadata__[0] for name, p in described.items()}
-    assert told["by"].help == "Slices such as model. With commas between several."
+    assert told["by"].help == "Slices such as model. Separate several with commas."
     assert told["rng"].name == ("--seed",)
     assert told["rng"].help == "Seed; --by needs it."
     assert described["how"].annotation.__origin__ == Literal["up", "down"]

@@ -48,8 +48,8 @@ def test_means_are_over_data_sets(files, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("more", "code", "said"),
     [
-        (["--positive", "yes"], 2, "--positive is for one data set"),
-        (["--group", "town"], 2, "--group is for one data set"),
+        (["--positive", "yes"], 2, "--positive only works with one dataset"),
+        (["--group", "town"], 2, "--group only works with one dataset"),
         (["--ignore", "price"], 1, "price"),
     ],
 )
@@ -65,4 +65,4 @@ def test_other_columns_are_refused(files, tmp_path, capsys):
     other.write_text("weight,town,sold\n" + "1,a,no\n2,b,yes\n" * 4)
     code, _, err = typed(capsys, files[0], str(other), "--target", "sold", "--scheme", "zero-r")
     assert code == 1
-    assert "other.csv has other inputs than 0.csv: weight, town." in err
+    assert "other.csv has different inputs from 0.csv: weight, town." in err

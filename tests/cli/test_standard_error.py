@@ -52,7 +52,7 @@ def test_a_measure_of_predictions(tmp_path, capsys):
     ("words", "code", "said"),
     [
         ([], 2, "--column"),
-        (["--column", "height", "--measure", "auc"], 2, "Either --column"),
+        (["--column", "height", "--measure", "auc"], 2, "either --column"),
         (["--column", "size"], 1, "no column 'size'"),
         (["--column", "height", "--statistic", "medain"], 2, "Did you mean median"),
         (["--column", "height", "--replicates", "1"], 2, "--replicates"),

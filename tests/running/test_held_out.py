@@ -119,7 +119,9 @@ def test_slices_of_fits_are_about_new_cases():
 def test_as_many_models_as_fits_are_pooled(resampling, models):
     p = run("naive-bayes", X[:, :5], Y, resampling=resampling, rng=1)
     (said,) = [f for f in evaluate(p, "error_rate").findings if f.code == "pooled-folds"]
-    assert said.message.startswith(f"Cases of {models} folds, each predicted by its own fitted model")
+    assert said.message.startswith(
+        f"Cases of {models} folds, each predicted by its own fitted model"
+    )
 
 
 @pytest.mark.parametrize("resampling", ["3x3", "bootstrap(replicates=5)", "three_way"])

@@ -172,13 +172,13 @@ def test_values_typed_in(capsys, tmp_path):
         (["--values", "a=1,2"], "values of two schemes; got 1"),
         (["--values", "a=1,x", "--values", "b=1,2"], "The values of 'a' are numbers; got 'x'"),
         (["--values", "a=1,2", "--values", "a=1,2"], "given twice"),
-        (["--values", "a", "--values", "b"], "Values are written as a=0.81,0.79"),
+        (["--values", "a", "--values", "b"], "Write values as a=0.81,0.79"),
         (
             ["--values", "a=1,2", "--values", "b=1,2,3"],
-            "equally many for all schemes; got a 2, b 3",
+            "same number of values by fold; got a 2, b 3",
         ),
-        (["--discordant", "1", "2", "--values", "a=1,2"], "one of them"),
-        (["--cases", "5"], "Printed numbers are --discordant"),
+        (["--discordant", "1", "2", "--values", "a=1,2"], "Give either printed numbers"),
+        (["--cases", "5"], "Give printed numbers as --discordant"),
     ],
 )
 def test_what_is_wrong_is_said_on_the_command_line(capsys, tokens, said):

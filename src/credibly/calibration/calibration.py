@@ -177,7 +177,7 @@ def calibration(
     replicates: int = 1000,
     confidence_level: float = 0.95,
 ) -> Calibration:
-    """Judge probabilities: whether what they predict happens as often as they say.
+    """Check calibration: whether predicted probabilities agree with how often the outcome occurs.
 
     Parameters
     ----------

@@ -13,7 +13,8 @@ CROSSING_QUANTILES = caution(
     "Sort them.",
 )
 COVERAGE = note(
-    "coverage", "{coverage:.3g} of the true values lie within the intervals, close to the nominal {nominal:g}."
+    "coverage",
+    "{coverage:.3g} of the true values lie within the intervals, close to the nominal {nominal:g}.",
 )
 COVERAGE_NOT_AS_PROMISED = caution(
     "coverage-not-as-promised",
@@ -29,7 +30,8 @@ GROUPS_AS_INDEPENDENT = caution(
     "The intervals of the statistics do allow for {groups}.",
 )
 EFFECTIVE_SIZE = note(
-    "effective-size", "With these importance weights, {cases} count as much as {worth:.4g} of equal weight."
+    "effective-size",
+    "With these importance weights, {cases} count as much as {worth:.4g} of equal weight.",
 )
 EXTREME_OUTPUTS = note(
     "extreme-outputs",

@@ -75,7 +75,7 @@ def search(words: str, kind: str | None = None, *, limit: int = 20) -> Matches:
     Parameters
     ----------
     words
-        What to look for; all words must occur, whole or as a beginning.
+        Words to look for; all of them must occur, as whole words or as the beginning of one.
     kind
         Look among one kind alone, such as ``"measure"``.
     limit

@@ -36,12 +36,12 @@ DISCRIMINATES = 0.7
 @check_kind(
     "No better than the majority rule",
     severity="problem",
-    remedy="Do not use the model for its labels; look at its ranking, or learn anew.",
+    remedy="Do not use the labels of this model; look at its ranking, or train another model.",
 )
 def no_better_than_majority(d: CheckContext) -> Verdict:
     """Always predicting the commonest class would err as rarely."""
     needs(d.known.label is not None, "There are no labels.")
-    needs(np.unique(d.cases.truth).size > 1, "The cases are of a single class.")
+    needs(np.unique(d.cases.truth).size > 1, "All cases have the same class.")
     poor, unsure = [], []
     for name, p in d.models.items():
         found = d.estimate("accuracy", p)
@@ -54,20 +54,22 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
             unsure.append(name)
     said = []
     if poor:
-        said.append(f"Accuracy is no higher than that of the commonest class ({'; '.join(poor)}).")
+        said.append(
+            f"Accuracy is no higher than that of always predicting the most common class ({'; '.join(poor)})."
+        )
     if unsure:
         said.append(
-            f"The interval of the accuracy of {', '.join(unsure)} includes that of the commonest class."
+            f"The interval of the accuracy of {', '.join(unsure)} includes that of always predicting the most common class."
         )
     if said:
         return fired(" ".join(said))
-    return passed("Accuracy is higher than that of the commonest class.")
+    return passed("Accuracy is higher than that of always predicting the most common class.")
 
 
 @check_kind(
     "Suspiciously perfect",
     severity="caution",
-    remedy="Look for an attribute that gives the answer away, and for copies across the split.",
+    remedy="Look for an attribute that gives away the answer, and for rows that are in both the training and the test part.",
 )
 def suspiciously_perfect(d: CheckContext) -> Verdict:
     """Hardly any real problem is solved without a mistake."""
@@ -76,7 +78,7 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
     best = ("auc", "kappa", "r2")  # accuracy is high wherever a class is rare
     names = [name for name, p in large.items() if any(d.value(m, p) >= PERFECT for m in best)]
     if names:
-        return fired(f"Right almost without exception: {', '.join(names)}.")
+        return fired(f"These models are almost always right: {', '.join(names)}.")
     return passed("No model is perfect.")
 
 
@@ -101,13 +103,13 @@ def certain_probabilities(d: CheckContext) -> Verdict:
 @check_kind(
     "Labels that are not the most probable class",
     severity="note",
-    remedy="Judge the labels if they decide, the probabilities if somebody else decides by them.",
+    remedy="Evaluate the labels if they are what is used, and the probabilities if someone decides based on them.",
     same_as=("labels-differ",),
 )
 def labels_differ(d: CheckContext) -> Verdict:
     """The model's own decision is another than its probabilities at equal costs would make."""
     both = {n: p for n, p in d.having("probability").items() if p.label is not None}
-    needs(both, "There are no labels beside probabilities.")
+    needs(both, "There are no labels in addition to probabilities.")
     differ = {
         name: int(not_most_probable(p.probability_matrix("this check"), np.asarray(p.label)).sum())
         for name, p in both.items()
@@ -140,7 +142,7 @@ def _takes_two_values(p: Predictions) -> bool:
 
 
 @check_kind(
-    "Pooled scores of unlike scale",
+    "Pooled scores on different scales",
     severity="caution",
     remedy="Report the mean over folds, or make the models' scores comparable.",
 )
@@ -165,9 +167,9 @@ def pooled_scores(d: CheckContext) -> Verdict:
 
 
 @check_kind(
-    "Squared error carried by a few cases",
+    "Squared error dominated by a few cases",
     severity="note",
-    remedy="Look at these cases, and report the mean absolute error beside.",
+    remedy="Look at these cases, and report the mean absolute error as well.",
 )
 def error_carried_by_few(d: CheckContext) -> Verdict:
     """A hundredth of the cases makes more than half of the squared error."""
@@ -189,7 +191,7 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
 @check_kind(
     "Miscalibrated although it discriminates",
     severity="caution",
-    remedy="Recalibrate on rows kept apart before using the probabilities; the ranking stays as it is.",
+    remedy="Recalibrate on rows kept apart before using the probabilities; the ranking does not change.",
 )
 def miscalibrated(d: CheckContext) -> Verdict:
     """The model tells cases apart, but its probabilities are not to be taken as such.
@@ -208,9 +210,9 @@ def miscalibrated(d: CheckContext) -> Verdict:
             off.append(f"{name} ({far}, AUC {area:.2g})")
     if off:
         return fired(
-            f"The Brier score is not what the probabilities lead one to expect: {', '.join(off)}."
+            f"The Brier score differs from what the probabilities imply: {', '.join(off)}."
         )
-    return passed("The Brier score is about what the probabilities lead one to expect.")
+    return passed("The Brier score is close to what the probabilities imply.")
 
 
 def _spiegelhalter(p: Predictions) -> tuple[float, float]:

@@ -32,32 +32,32 @@ MANY_MODELS = 3
 @check_kind(
     "Dependent folds tested as independent",
     severity="problem",
-    remedy="Use the corrected resampled t, which credibly.compare takes by itself.",
+    remedy="Use the corrected resampled t test, the default of credibly.compare.",
     same_as=("dependent-folds",),
 )
 def folds_tested_as_independent(d: CheckContext) -> Verdict:
     """Folds share training rows, so a test that takes them as independent finds differences that are not there."""
-    needs(d.tests, "No comparisons are given (<comparisons=>).")
+    needs(d.tests, "No comparisons were given (<comparisons=>).")
     naive = [t for t in d.tests if any(f.code == DEPENDENT_FOLDS.code for f in t.findings)]
     if naive:
         return fired(
-            f"{naive[0].title} takes {naive[0].n:g} folds that share training rows as independent."
+            f"{naive[0].title} treats {naive[0].n:g} folds that share training rows as independent."
         )
-    return passed("No test takes folds as independent.")
+    return passed("No test treats folds as independent.")
 
 
 @check_kind(
     "Many comparisons without correction",
     severity="caution",
-    remedy="Adjust the p-values, such as by <correction='holm'>.",
+    remedy="Adjust the p-values, for instance with <correction='holm'>.",
     same_as=("not-adjusted",),
 )
 def uncorrected_comparisons(d: CheckContext) -> Verdict:
     """Of twenty true null hypotheses one is rejected at 5 % on average."""
-    needs(d.comparisons, "No comparisons are given (<comparisons=>).")
+    needs(d.comparisons, "No comparisons were given (<comparisons=>).")
     single = sum(isinstance(c, TestResult) for c in d.comparisons)
     if single > 1:
-        return fired(f"{single} comparisons were made without correction for their number.")
+        return fired(f"{single} comparisons were made without a correction for multiple testing.")
     return passed("P-values are adjusted for the number of comparisons, or there is only one.")
 
 
@@ -79,13 +79,13 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
     ]
     if other:
         return fired(f"The rows of {model.values[0]} are not those of {', '.join(other)}.")
-    return passed("All models were judged on the same rows.")
+    return passed("All models were evaluated on the same rows.")
 
 
 @check_kind(
     "Winner's curse",
     severity="caution",
-    remedy="Judge the chosen model once more on rows kept for it, or by nested resampling.",
+    remedy="Evaluate the chosen model again on rows kept for this, or by nested resampling.",
 )
 def winners_curse(d: CheckContext) -> Verdict:
     """The best of many looks better than it is, since chance took part in choosing it.
@@ -99,15 +99,15 @@ def winners_curse(d: CheckContext) -> Verdict:
         return passed(f"There are {n} models to choose from.")
     luck = normal_quantile(0.625 / (n + 0.25))
     return fired(
-        f"The best of {n} models is judged on the rows that it was chosen on: of {n} equally good "
-        f"ones, the best would look better by about {luck:.1f} standard errors."
+        f"The best of {n} models is evaluated on the rows it was chosen on: among {n} equally "
+        f"good models, the best would look better by about {luck:.1f} standard errors."
     )
 
 
 @check_kind(
-    "Measures at odds",
+    "Measures disagree",
     severity="caution",
-    remedy="Choose by what mistakes cost, not by the measure that flatters.",
+    remedy="Choose by what mistakes cost, not by the most flattering measure.",
 )
 def measures_at_odds(d: CheckContext) -> Verdict:
     """One model is best by one measure and another by a second one."""
@@ -121,7 +121,9 @@ def measures_at_odds(d: CheckContext) -> Verdict:
     if len(set(best.values())) > 1:
         said = ", ".join(f"{model} by {measure}" for measure, model in best.items())
         return fired(f"The best model is {said}.")
-    return passed("The same model is best by all measures." if best else "No two measures apply.")
+    return passed(
+        "The same model is best by all measures." if best else "Fewer than two measures apply."
+    )
 
 
 def _rival_measures(d: CheckContext) -> list[Measure]:
@@ -136,21 +138,21 @@ def _rival_measures(d: CheckContext) -> list[Measure]:
 @check_kind(
     "Costs ignored",
     severity="note",
-    remedy="Give them with <costs=...>: what outcomes cost, such as fn=5 and fp=1, or a matrix of the classes.",
+    remedy="Give the costs with <costs=...>: those of outcomes, such as fn=5 and fp=1, or a matrix of the classes.",
     same_as=("no-costs",),
 )
 def costs_ignored(d: CheckContext) -> Verdict:
     """Error rates count a missed positive case as much as a false alarm."""
     needs(d.known.task == "classification", "No classes are predicted.")
     if d.costs is not None:
-        return passed("What mistakes cost is given.")
+        return passed("The costs of mistakes are given.")
     return fired("No costs were given, so all mistakes count the same.")
 
 
 @check_kind(
     "Measure chosen after the fact",
     severity="caution",
-    remedy="Report the measure that was planned, and the others beside it.",
+    remedy="Report the measure that was planned, with the others in addition.",
 )
 def measure_chosen_afterwards(d: CheckContext) -> Verdict:
     """The measure reported is not the one chosen before looking."""

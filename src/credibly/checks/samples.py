@@ -39,14 +39,14 @@ TINY = 1e-300
 @check_kind(
     "Too few cases",
     severity="caution",
-    remedy="Trust Wilson's intervals and exact tests; gather more cases of the rare kind.",
+    remedy="Rely on Wilson intervals and exact tests; collect more cases of the rare class.",
     same_as=("few-cases",),
 )
 def few_cases(d: CheckContext) -> Verdict:
     """Normal approximations need about ten cases of every kind."""
     p = d.cases
     if p.task != "classification":
-        said = f"The numbers rest on {count(p.cases, 'case')}."
+        said = f"The numbers are based on {count(p.cases, 'case')}."
         return fired(said) if p.cases < FEW_CASES else passed(said)
     sizes = np.bincount(p.truth, p.counts, len(p.classes))
     poor = [f"{c!r} ({n:g})" for c, n in zip(p.classes, sizes, strict=True) if n < FEW_CASES]
@@ -56,14 +56,14 @@ def few_cases(d: CheckContext) -> Verdict:
     wrong = d.wrong(p)
     errors = FEW_CASES if wrong is None else float(p.counts[wrong].sum())
     if 0 < errors < FEW_CASES:
-        return fired(f"An error rate rests on {count(errors, 'error')}.")
+        return fired(f"An error rate is based on {count(errors, 'error')}.")
     return passed(f"Every class has at least {FEW_CASES} cases.")
 
 
 @check_kind(
     "Class proportions differ from training",
     severity="caution",
-    remedy="Find out why; correct probabilities for the new proportions before using them.",
+    remedy="Find out why, and correct the probabilities for the new proportions before using them.",
 )
 def class_proportions_differ(d: CheckContext) -> Verdict:
     """The classes are not as common in the test rows as they were in training."""
@@ -75,9 +75,9 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
     expected = first.counts @ first.baseline
     seen = np.bincount(first.truth, first.counts, expected.size)
     if (seen[expected == 0] > 0).any():
-        return fired("A class occurs in the test rows that the training part did not have.")
+        return fired("The test rows include a class that the training part did not have.")
     used = expected > 0
-    needs(used.sum() >= HALF, "The training part holds a single class.")
+    needs(used.sum() >= HALF, "The training part has only one class.")
     statistic = float(((seen - expected)[used] ** 2 / expected[used]).sum())
     if chi_square_tail(statistic, int(used.sum()) - 1) < SURE:
         worst = int(np.abs(seen / seen.sum() - expected / expected.sum()).argmax())
@@ -85,21 +85,19 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
             f"{first.classes[worst]!r} makes up {seen[worst] / seen.sum():.1%} of the test rows and "
             f"{expected[worst] / expected.sum():.1%} of the training rows."
         )
-    return passed("The classes are as common in the test rows as in training.")
+    return passed("The classes are about as common in the test rows as in training.")
 
 
 @check_kind(
     "Prevalence far from deployment",
     severity="caution",
-    remedy="Set <prevalence=...> for decisions and curves, which then weigh the classes as they will be.",
+    remedy="Set <prevalence=...> for decisions and curves, which then weight the classes as they will occur.",
     same_as=("prior-shift",),
 )
 def prevalence_differs(d: CheckContext) -> Verdict:
     """The positive class is much rarer or commoner in the test rows than where the model will be used."""
     if d.prevalence is None or not d.binary:
-        return not_applicable(
-            says("The prevalence of the deployment (<prevalence=>) is not given.")
-        )
+        return not_applicable(says("The prevalence in deployment (<prevalence=>) is not given."))
     p = d.cases
     positives, cases = float(p.counts[p.truth == p.positive].sum()), p.cases
     limits = wilson(positives, cases, 1 - SURE)
@@ -113,7 +111,7 @@ def prevalence_differs(d: CheckContext) -> Verdict:
 @check_kind(
     "Drift among the test rows",
     severity="caution",
-    remedy="Judge by time (<by='group'> with periods), and learn from the past only.",
+    remedy="Evaluate periods separately (<by='group'> with the period as group), and train on the past only.",
 )
 def drift(d: CheckContext) -> Verdict:
     """The first and the second half of the rows, in their order, differ in outcome or in error."""
@@ -137,7 +135,7 @@ def drift(d: CheckContext) -> Verdict:
             return fired(
                 f"From the first half of the rows to the second, the {name} goes from {a:.3g} to {b:.3g}."
             )
-    return passed("Both halves of the rows are alike.")
+    return passed("The two halves of the rows are similar.")
 
 
 def _errors(p: Predictions) -> NDArray[np.float64] | NDArray[np.bool_] | None:
@@ -159,9 +157,9 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 @check_kind(
-    "Neighbours in time alike",
+    "Errors correlated over time",
     severity="caution",
-    remedy="Trust intervals over blocks of time and means over folds, and no test that takes cases as independent.",
+    remedy="Rely on intervals over blocks of time and on means over folds, and on no test that treats cases as independent.",
     same_as=("time-ordered-cases",),
 )
 def neighbours_in_time(d: CheckContext) -> Verdict:
@@ -172,16 +170,16 @@ def neighbours_in_time(d: CheckContext) -> Verdict:
     """
     p = d.first
     known = _errors(p) if p.design.in_time else None
-    why = "The cases are not known to be in the order of time, or have neither labels nor numbers."
+    why = "The cases are not known to be in time order, or have neither labels nor numbers."
     errors = given(known, why)
     r, pairs = _of_neighbours(np.asarray(errors, float), d.fold_codes)
     needs(pairs, "The errors do not vary, or no test part has several cases.")
     if r * math.sqrt(pairs) > normal_quantile(SURE):
         worth = max(1, round(p.n * (1 - r) / (1 + r)))
         return fired(
-            f"Errors of neighbours in time correlate ({r:.2g}): {p.n:,} cases are worth about {worth:,}."
+            f"Errors of neighbouring cases in time are correlated ({r:.2g}): {p.n:,} cases carry as much information as about {worth:,} independent ones."
         )
-    return passed(f"Errors of neighbours in time hardly correlate ({r:.2g}).")
+    return passed(f"Errors of neighbouring cases in time are hardly correlated ({r:.2g}).")
 
 
 def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tuple[float, int]:
@@ -199,7 +197,7 @@ def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tu
 @check_kind(
     "Test set too small for the difference",
     severity="caution",
-    remedy="Gather as many cases as it takes, or claim less.",
+    remedy="Collect that many cases, or make a weaker claim.",
 )
 def too_small_for_difference(d: CheckContext) -> Verdict:
     """A difference as small as the one claimed would drown in the chance of so few cases.
@@ -211,13 +209,13 @@ def too_small_for_difference(d: CheckContext) -> Verdict:
     if d.difference is None or d.known.label is None:
         return not_applicable(says("No difference of error rates is claimed (<difference=>)."))
     apart, gap = _one_errs(d), abs(d.difference)
-    needs(gap, "The difference is zero, which no number of cases can show.")
+    needs(gap, "The difference is zero, and no number of cases can show that.")
     apart = max(apart, gap)
     spread = normal_quantile(0.025) * math.sqrt(apart) + normal_quantile(0.2) * math.sqrt(
         apart - gap * gap
     )
     needed = math.ceil((spread / gap) ** 2)
-    said = f"To find a difference of {gap:.3g} takes about {needed:,} cases; there are {d.cases.cases:,.10g}."
+    said = f"Finding a difference of {gap:.3g} takes about {needed:,} cases; there are {d.cases.cases:,.10g}."
     return fired(said) if d.cases.cases < needed else passed(said)
 
 
@@ -242,14 +240,14 @@ def weights_of_unknown_kind(d: CheckContext) -> Verdict:
     p = d.predictions
     needs(p.given_kind != "none", "There are no weights.")
     if any(f.code == WEIGHT_KIND.code for f in p.findings):
-        return fired("It was not said whether weights count cases or say how much a case matters.")
-    return passed(f"The weights are said to be of the kind {p.given_kind!r}.")
+        return fired("It is not stated whether weights count cases or say how much a case matters.")
+    return passed(f"The weights are declared as {p.given_kind!r} weights.")
 
 
 @check_kind(
     "Rows wrong every time",
     severity="note",
-    remedy="Look at these rows: they may be mislabelled, or of a kind that the attributes do not tell.",
+    remedy="Look at these rows: they may be mislabelled, or the attributes may not be able to distinguish them.",
 )
 def rows_wrong_every_time(d: CheckContext) -> Verdict:
     """Some rows are misclassified by every model in every repeat."""

@@ -33,14 +33,14 @@ FEW_OF_A_CLASS = 5
 @check_kind(
     "Judged on training data",
     severity="problem",
-    remedy="Judge on rows that were not used for training.",
+    remedy="Evaluate rows that were not used for training.",
     same_as=("resubstitution", "tested-on-training-rows"),
 )
 def training_rows(d: CheckContext) -> Verdict:
     """Rows of the training part are among those judged: the model has seen them."""
     needs(
         d.predictions.part is not None,
-        "It is not said to which part of the data rows belong (<part=>).",
+        "It is not stated which part of the data the rows belong to (<part=>).",
     )
     seen = int(rows_of_part(d.predictions, TRAINING).sum())
     if seen:
@@ -49,22 +49,22 @@ def training_rows(d: CheckContext) -> Verdict:
 
 
 @check_kind(
-    "Test rows also in training",
+    "Test rows also in the training part",
     severity="problem",
-    remedy="Remove them from the test rows, or split before copying.",
+    remedy="Remove them from the test rows, or split the data before copying rows.",
 )
 def rows_seen_in_training(d: CheckContext) -> Verdict:
     """Attributes of a judged row are the same as those of a row that was trained on."""
     needs(
         d.training is not None and d.features is not None,
-        "The rows trained on (<training=>) and judged (<features=>) are not given.",
+        "The training rows (<training=>) and the evaluated rows (<features=>) are not given.",
     )
     both = _together(d.training, d.features)
     codes = equal_rows(both)
     size = codes.size - _length(d.features)
     seen = np.flatnonzero(np.isin(codes[size:], codes[:size]))
     if not seen.size:
-        return passed("No judged row has the attributes of a training row.")
+        return passed("No evaluated row has the same attributes as a training row.")
     chance = by_chance(both)
     said = (
         f"{count(seen.size, 'judged row')} also {'stands' if seen.size == 1 else 'stand'} among "
@@ -76,14 +76,14 @@ def rows_seen_in_training(d: CheckContext) -> Verdict:
 @check_kind(
     "Duplicates across folds",
     severity="problem",
-    remedy="Give equal rows the same group and resample groups.",
+    remedy="Put equal rows into the same group, and resample groups.",
     same_as=("duplicates-across-parts",),
 )
 def duplicates_across_folds(d: CheckContext) -> Verdict:
     """Rows with the same attributes lie in different folds, so each is trained on for judging the other."""
     needs(
         d.features is not None and d.fold_codes is not None,
-        "Attributes of the judged rows (<features=>) or folds are not given.",
+        "The attributes of the evaluated rows (<features=>) or the folds are not given.",
     )
     sizes = f"There are {_length(d.features):,} rows of features for {d.first.n:,} predictions."
     codes = given(_of_rows(equal_rows(d.features), d.first), sizes)
@@ -98,7 +98,7 @@ def duplicates_across_folds(d: CheckContext) -> Verdict:
 @check_kind(
     "Groups across folds",
     severity="problem",
-    remedy="Resample whole groups, such as with <resampling='grouped_folds'>.",
+    remedy="Resample whole groups, for instance with <resampling='grouped_folds'>.",
     same_as=("groups-split",),
 )
 def groups_across_folds(d: CheckContext) -> Verdict:
@@ -115,17 +115,17 @@ def groups_across_folds(d: CheckContext) -> Verdict:
 @check_kind(
     "Tuned on the test set",
     severity="problem",
-    remedy="Tune inside the training part, and judge once on rows kept for it.",
+    remedy="Tune inside the training part, and evaluate once on rows kept for this.",
     same_as=("validation-part",),
 )
 def tuned_on_test(d: CheckContext) -> Verdict:
     """The rows judged were used to choose parameters, thresholds or the model."""
     chosen = int(rows_of_part(d.predictions, TUNING).sum())
     if chosen:
-        return fired(f"{count(chosen, 'row')} belong to the part that choices were made on.")
-    on = given(d.tuned_on, "It is not said what choices were made on (<tuned_on=>).")
+        return fired(f"{count(chosen, 'row')} belong to the part on which choices were made.")
+    on = given(d.tuned_on, "It is not stated which rows choices were made on (<tuned_on=>).")
     if on.lower() in {"test", "all"}:
-        return fired(f"Choices were made on {on!r}, the rows that are judged.")
+        return fired(f"Choices were made on {on!r}, the rows that are evaluated.")
     return passed(f"Choices were made on {on!r}.")
 
 
@@ -147,7 +147,7 @@ def classes_absent_from_folds(d: CheckContext) -> Verdict:
 @check_kind(
     "Classes rare in folds",
     severity="note",
-    remedy="Read values of single folds with care; pool them or repeat the resampling.",
+    remedy="Interpret the values of single folds with care; pool the folds or repeat the resampling.",
     same_as=("small-folds",),
 )
 def classes_rare_in_folds(d: CheckContext) -> Verdict:
@@ -178,7 +178,7 @@ def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64]:
 @check_kind(
     "Leave-one-out",
     severity="caution",
-    remedy="Use ten-fold stratified cross-validation; for an AUC leave pairs out.",
+    remedy="Use stratified ten-fold cross-validation; for an AUC, use leave-pair-out.",
     same_as=("leave-one-out-majority", "not-stratified", "pooled-ranks", "small-folds"),
 )
 def leave_one_out(d: CheckContext) -> Verdict:
@@ -187,11 +187,13 @@ def leave_one_out(d: CheckContext) -> Verdict:
     A rule that predicts the majority is then wrong every time on balanced classes, and a pooled AUC
     falls below one half for a model that knows nothing.
     """
-    needs(d.leaves_one_out, "Cases were not left out one by one.")
+    needs(d.leaves_one_out, "This is not leave-one-out.")
     if d.known.task != "classification":
-        return passed("Numbers are predicted: no class is held out against its kind.")
+        return passed(
+            "Numbers are predicted, so leaving out a case does not change the class shares."
+        )
     return fired(
-        "Cases were left out one by one: pooled AUC and majority-like rules are misjudged."
+        "This is leave-one-out: the pooled AUC and rules like the majority rule are misjudged."
     )
 
 
@@ -217,7 +219,7 @@ def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
     if perfect:
         return fired(
             f"{', '.join(perfect)} {'makes' if len(perfect) == 1 else 'make'} no error on training "
-            "rows, and .632 weighs that in."
+            "rows, which inflates the .632 estimate."
         )
     return passed("Every model makes errors on its training rows too.")
 
@@ -225,7 +227,7 @@ def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
 @check_kind(
     "Failed fits",
     severity="problem",
-    remedy="Mend the scheme or leave it out; what is left does not stand for all folds.",
+    remedy="Fix the scheme or leave it out; the remaining fits do not represent all folds.",
     same_as=("failed-fits",),
 )
 def failed_fits(d: CheckContext) -> Verdict:

@@ -169,7 +169,7 @@ def options_of(app: App, tokens: Sequence[str]) -> frozenset[str]:
 def _unforeseen(error: Exception) -> str:
     """Say what the system refuses, and of which file; the rest is a fault of ours."""
     if not isinstance(error, OSError):
-        return f"unexpected {type(error).__name__}: {error}. Run again with --debug and report what it prints."
+        return f"unexpected {type(error).__name__}: {error}. Run the command again with --debug and report what it prints."
     why = error.strerror or str(error)
     if error.filename is None:  # of files, the name is known; what is left has no room
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -22,7 +22,7 @@ class Columns(Options):
         "probability": "Probability of the positive class, or one column per class with commas.",
         "baseline": "Training prior of each class, with commas, or training mean.",
         "tolerance": "How far probabilities may be from summing to 1, and bins may move a measure.",
-        "format": "Format of the file when its name does not tell.",
+        "format": "Format of the file, if it cannot be told from its name.",
     }
 
     def read(self, file: Path) -> Predictions:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cyclopts import Group
 
-JUDGE = Group.create_ordered("Judge predictions")
-DECIDE = Group.create_ordered("Decide by what mistakes cost")
-LEARN = Group.create_ordered("Learn from data, and judge that")
-NUMBERS = Group.create_ordered("Plan, and use printed numbers")
-COUNT = Group.create_ordered("Count predictions that are many")
-LOOK_UP = Group.create_ordered("Try out and look up")
+JUDGE = Group.create_ordered("Evaluate predictions")
+DECIDE = Group.create_ordered("Decide by the cost of mistakes")
+LEARN = Group.create_ordered("Train schemes on data and evaluate them")
+NUMBERS = Group.create_ordered("Plan studies and use published numbers")
+COUNT = Group.create_ordered("Count very many predictions")
+LOOK_UP = Group.create_ordered("Try it and look things up")

@@ -51,7 +51,7 @@ def read_costs(
     for sign, text in [(1.0, t) for t in cost or ()] + [(-1.0, t) for t in benefit or ()]:
         name, equals, amount = text.partition("=")
         if not equals or not amount.strip():
-            raise ParameterError(f"A cost is written outcome=amount, such as fn=5; got {text!r}.")
+            raise ParameterError(f"Write a cost as outcome=amount, such as fn=5; got {text!r}.")
         name = name.strip()
         if (name, sign) in given:
             what = "cost" if sign > 0 else "benefit"
@@ -97,5 +97,5 @@ def shares(text: str) -> Any:  # noqa: ANN401
         return {name.strip(): float(share) for name, _, share in named}
     except ValueError:
         raise ParameterError(
-            f"A prevalence is a number or a share for each class, such as a=0.2,b=0.8; got {text!r}."
+            f"A prevalence is one number, or a share for each class such as a=0.2,b=0.8; got {text!r}."
         ) from None

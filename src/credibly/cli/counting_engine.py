@@ -24,8 +24,8 @@ class CountingEngine(Options):
     group = WHERE
     defaults = {"engine": None}
     says = {
-        "engine": "memory, or a name from ``credibly list engines``; by the size of the files if not given. "
-        "An engine leaves bad rows out and says so; a file read into memory is refused for them.",
+        "engine": "memory, or a name from ``credibly list engines``; chosen by the size of the "
+        "files by default. An engine leaves out bad rows and says so; a file with bad rows that is read into memory is refused.",
         "connect": "Address of a database, such as postgresql://user@host/name; FILE is its table.",
         "exact": "Count by distinct score, not in bins with an error below --tolerance.",
     }
@@ -109,7 +109,7 @@ def read_models(
         )
     if asked.pop("exact", False) and bins is not None:
         raise ParameterError(
-            "Exact counts have no bins.", remedy=says("Leave out <exact=True> or <bins=...>.")
+            "Exact counts do not use bins.", remedy=says("Leave out <exact=True> or <bins=...>.")
         )
     roles = {name: {role: column} for name, column in _columns_of(models or "").items()}
     return summarise_models(str(file), roles, bins=bins, **asked)

@@ -14,7 +14,7 @@ from credibly.cli.output import TEXT, Output
 if TYPE_CHECKING:
     from credibly.experiments import Analysis, Results, Store
 
-TABLE = Group.create_ordered("Columns of a table of results (guessed where names are plain)")
+TABLE = Group.create_ordered("Columns of a table of results (guessed if their names are clear)")
 
 
 def by_name(text: str) -> str | dict[str, str]:
@@ -38,9 +38,9 @@ class Source(Options):
     names = {"measures": "values"}
     reads = {"measures": calls, "directions": by_name}
     says = {
-        "measures": "Columns of values; all numbers when not given.",
-        "directions": "Which way measures that Credibly does not know are better: higher or lower for all, "
-        "or by name: gain=higher,cost=lower.",
+        "measures": "Columns of values; all columns of numbers by default.",
+        "directions": "Whether higher or lower is better, for measures that Credibly does not "
+        "know: one word for all, or by name: gain=higher,cost=lower.",
     }
 
     def read(self, path: Path) -> Results:
@@ -78,7 +78,8 @@ def answered(
 
 
 Pooled = Annotated[
-    bool, Parameter(group=WHAT, negative=(), help="Also estimate from the pooled predictions.")
+    bool,
+    Parameter(group=WHAT, negative=(), help="Also compute estimates from the pooled predictions."),
 ]
 
 
@@ -128,7 +129,7 @@ def report(
     path
         The folder of an experiment, results of Weka's Experimenter, or a table with a row a fit.
     output
-        Where to write it; the name says the format: html, md, tex, json.
+        File to write; its suffix sets the format: .html, .md, .tex or .json.
     title
         Title; names the file or folder when not given.
     """

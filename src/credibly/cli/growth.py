@@ -21,8 +21,8 @@ class Judged(Options):
     takes = "measures average confidence_level"
     names = {"measures": "measure"}
     says = {
-        "measures": "Measures such as error_rate,brier; the error rate when not given, of numbers the "
-        "root mean squared error. The first is drawn."
+        "measures": "Measures such as error_rate,brier; by default the error rate, or the root "
+        "mean squared error for numbers. The first one is drawn."
     }
 
 

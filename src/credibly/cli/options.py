@@ -33,16 +33,16 @@ from credibly._core.verbs import (
 )
 
 # In the order in which a help shows them.
-COLUMNS = Group.create_ordered("Columns of the file (guessed where the names are plain)")
+COLUMNS = Group.create_ordered("Columns of the file (guessed if their names are clear)")
 DATA = Group.create_ordered("Columns of the data; all others are inputs")
-HOW = Group.create_ordered("How to learn and to resample")
+HOW = Group.create_ordered("How to train and resample")
 WHAT = Group.create_ordered("What to report")
-COSTS = Group.create_ordered("What the mistakes cost")
+COSTS = Group.create_ordered("What mistakes cost")
 OUTPUT = Group.create_ordered("Output")
-WHERE = Group.create_ordered("Predictions that are many, or elsewhere")
+WHERE = Group.create_ordered("Very many predictions, or predictions in a database")
 PLAIN = (str, int, float, bool, Path)
 SENTENCE = re.compile(r"(?<=\.)\s+(?=[A-Z`:])")  # the first one is the help
-SEVERAL = "With commas between several."
+SEVERAL = "Separate several with commas."
 
 WRITTEN = Parameter(name=["--output", "-o"], group=OUTPUT)  # the file that a command writes
 

@@ -33,7 +33,7 @@ class Output:
     """Text for people when no format is asked for."""
 
     json: Annotated[bool, _format("JSON with full precision.")] = False
-    csv: Annotated[bool, _format("CSV with full precision, one row each.")] = False
+    csv: Annotated[bool, _format("CSV with full precision, one line per row.")] = False
     markdown: Annotated[bool, _format("Markdown.")] = False
 
 

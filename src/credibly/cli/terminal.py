@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MANY_CLASSES = 12
 FEW_CLASSES = 4  # which leave room for the rest of a first screen
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
-MORE = "\nEvery measure, rule and finding: --all; for programs: --json."
+MORE = "\nUse --all for every measure, baseline rule and finding, or --json for other programs."
 STYLED = "\x1b"  # what begins a colour, which is never part of data that are made visible
 STYLES = {"title": "bold", "header": "bold", "row": ""}
 

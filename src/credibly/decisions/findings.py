@@ -12,7 +12,8 @@ CHOICE_NOT_REPEATED = caution(
     "{title} is undefined: {why}. The choice is evaluated on the cases it was made on, which is too optimistic.",
 )
 NEVER_PAYS = caution(
-    "never-pays", "{name} brings no more per use than it costs per use, so it never pays for itself."
+    "never-pays",
+    "{name} brings no more per use than it costs per use, so it never pays for itself.",
 )
 TIED_SCORES = note(
     "tied-scores",

@@ -11,7 +11,9 @@ UNLABELLED_ROWS = note(
     "unlabelled-rows",
     "{name}: {rows} without a label, or labelled as noise, count as one more cluster.",
 )
-FEWER_CLUSTERS = note("fewer-clusters", "{names}: fewer clusters were found, because too few rows differ.")
+FEWER_CLUSTERS = note(
+    "fewer-clusters", "{names}: fewer clusters were found, because too few rows differ."
+)
 SAME_CLUSTERS = note(
     "same-clusters", "These give the same clusters as {first}: {others}.", "Count them as one."
 )

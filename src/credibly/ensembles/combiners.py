@@ -147,10 +147,10 @@ def weighted(o: Opinions, *, weights: Mapping[str, float]) -> JointVerdict:
 def stacked(o: Opinions, *, folds: int = 5) -> JointVerdict:
     r"""The weighted mean whose weights were learnt on other folds.
 
-    The weights, none below 0 and with sum 1, make the squared error of the mean least on the cases
-    of the other folds: those of the predictions themselves, of the same repeat, if each case is in
-    one of several; else ``folds`` of them that are cut at random. So no case has a say in how it is predicted. What remains is that the
-    models of the other folds were trained on it.
+    The weights, none below 0 and with sum 1, make the squared error of the mean least on the cases of
+    the other folds: those of the predictions themselves, of the same repeat, if each case is in one of
+    several; else ``folds`` of them that are cut at random. So no case has a say in how it is predicted.
+    What remains is that the models of the other folds were trained on it.
 
     >>> import numpy as np
     >>> from credibly import Predictions

@@ -7,6 +7,4 @@ TIED_VOTES = caution(
     "{cases} of {n:,} with equally many votes for two classes {then}.",
     "Combine an odd number of models, or their probabilities.",
 )
-STACKING_WEIGHTS = note(
-    "stacking-weights", "Mean weights of the models over {folds}: {weights}."
-)
+STACKING_WEIGHTS = note("stacking-weights", "Mean weights of the models over {folds}: {weights}.")

@@ -64,7 +64,9 @@ LEAVE_ONE_OUT_MAJORITY = caution(
     "Use stratified folds.",
 )
 PAIRS = note(
-    "pairs", "{measure}: leave-pair-out predictions only give an AUC.", "Ask for <estimate='pooled'>."
+    "pairs",
+    "{measure}: leave-pair-out predictions only give an AUC.",
+    "Ask for <estimate='pooled'>.",
 )
 MEMORISER = problem(
     "memoriser",

@@ -59,7 +59,7 @@ class Experiment:
         As :func:`credibly.run` takes it; ten times ten folds when not given, which keep groups
         whole where a dataset has them.
     measures
-        Names of measures; a few when not given. Others can be added later without fitting again.
+        Names of measures; a few by default. Others can be added later without fitting again.
     rng
         Seed of everything random.
     sizes

@@ -19,7 +19,9 @@ DAMAGED_DATA = caution(
     "Run `credibly experiment verify`: it refits a sample and says whether results depend on the damaged copy.",
 )
 CHANGED_DATA = caution(
-    "changed-data", "The data of {name} have changed since the last run: {again} are run again.", STAY
+    "changed-data",
+    "The data of {name} have changed since the last run: {again} are run again.",
+    STAY,
 )
 NO_LONGER_ASKED_FOR = note(
     "no-longer-asked-for",

@@ -150,7 +150,7 @@ def interval(
     Parameters
     ----------
     successes
-        How many cases were a success.
+        Number of successes.
     n
         How many cases there were.
     rate

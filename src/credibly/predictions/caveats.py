@@ -84,7 +84,7 @@ def _resubstitution(p: Predictions) -> Finding | None:
         return None
     return RESUBSTITUTION(
         what=f"{count(seen, 'row')} of {p.n:,} belong to the training part",
-        instead="Judge on rows that were not used for training.",
+        instead="Evaluate rows that were not used for training.",
     )
 
 

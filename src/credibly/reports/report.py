@@ -105,8 +105,9 @@ def report(
     Parameters
     ----------
     predictions
-        What is judged, several models also by name; or the analysis of an experiment (:func:`credibly.experiments.analyse`), whose
-        report takes ``title``, ``command`` and ``facts`` alone.
+        What is judged, several models also by name; or the analysis of an experiment
+        (:func:`credibly.experiments.analyse`), whose report takes ``title``, ``command`` and ``facts``
+        alone.
     measures
         What is shown; a choice by the kind of prediction when not given.
     measure

@@ -1,1 +1,1 @@
-"""One module a command: its function `command`, whose docstring is the help."""
+"""One module per command: its function `command`, whose docstring is the help."""

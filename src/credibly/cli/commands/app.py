@@ -31,9 +31,9 @@ def command(
     host: Annotated[str, SERVES] = "127.0.0.1",
     token: Annotated[str | None, TOKEN] = None,
 ) -> None:
-    """Open predictions in a page where costs, thresholds and models can be tried.
+    """Open predictions in a web page to try costs, thresholds and models.
 
-    The page is served to this machine alone, at an address that holds a token. Ctrl-C ends it.
+    The page is only served to this machine, at an address that contains a token. Press Ctrl-C to stop.
 
     For instance:
       credibly app preds.csv --truth y --probability p --positive yes
@@ -43,18 +43,18 @@ def command(
     Parameters
     ----------
     file
-        The file of predictions, a folder that holds one, or the name of a bundled one (campaign,
-        breast-cancer). Without it the page asks for a file.
+        The file of predictions, a folder that contains one, or the name of a bundled one (campaign,
+        breast-cancer). Without it, the page asks for a file.
     port
-        Port; the first free one from 8765 on.
+        Port; by default the first free one from 8765.
     no_browser
         Do not open a browser.
     limit
-        Megabytes that an upload may have, and unpack to.
+        Largest size of an upload in megabytes, also after unpacking.
     host
-        Address to listen at; this machine alone when not given.
+        Address to listen on; only this machine by default.
     token
-        What the address must hold; a new one at each start when not given.
+        The token that the address must contain; by default a new one at each start.
     """
     try:
         import starlette  # noqa: F401
@@ -108,8 +108,8 @@ def _say(address: str, host: str, *, browse: bool) -> None:
 
     if host not in LOOPBACK:
         print(
-            f"Warning: {host} can be reached from other machines, and nothing is encrypted. Whoever "
-            "knows the token sees the predictions.",
+            f"Warning: {host} can be reached from other machines, and nothing is encrypted. Anyone "
+            "who knows the token can see the predictions.",
             file=sys.stderr,
         )
     print(f"The page is at {address}\nCtrl-C ends it.", flush=True)

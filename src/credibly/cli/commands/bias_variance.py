@@ -31,7 +31,7 @@ class Learned(Options):
     group = HOW
     elsewhere = {"weight_kind": DATA} | dict.fromkeys(OF_ALL, WHAT)
     names = {"n_jobs": "jobs"}
-    says = {"rng": "Seed of everything random; 1 when not given."}
+    says = {"rng": "Seed of everything random; 1 by default."}
 
 
 def command(
@@ -46,10 +46,11 @@ def command(
     plot: Annotated[Path | None, WRITES] = None,
     output: Output = TEXT,
 ) -> None:
-    """Take the loss apart: noise, bias, and what depends on the training set.
+    """Decompose the loss into noise, bias and variance over training sets.
 
-    Schemes learn from many training sets drawn from the data, and each row is predicted by those that do
-    not hold it. A file of predictions must have several of a row, as `credibly run` saves them.
+    Schemes learn from many training sets drawn from the data, and each row is predicted by the models
+    that have not seen it. A file of predictions must hold several predictions per row, as `credibly
+    run` saves them.
 
     For instance:
       credibly bias-variance iris --scheme tree --over max_depth=1,2,4,8
@@ -60,16 +61,16 @@ def command(
     Parameters
     ----------
     data
-        A file, or the name of a bundled set.
+        A file, or the name of a bundled dataset.
     scheme
-        Learning schemes such as tree,'knn(k=3)'; may be given again. Without any, DATA is a file of
-        predictions.
+        Learning schemes (learners) such as tree,'knn(k=3)'; may be repeated. Without any, DATA is
+        a file of predictions.
     over
-        Values of a parameter to go through, such as max_depth=1,2,4,8.
+        Values of a parameter to try, such as max_depth=1,2,4,8.
     save
-        Keep the predictions: a .parquet, .csv or .jsonl file.
+        Save the predictions to a .parquet, .csv or .jsonl file.
     plot
-        Draw it: a .svg, .png, .pdf or .html file.
+        Draw the result to a .svg, .png, .pdf or .html file.
     """
     from credibly.cli.interruption import end_if_interrupted
     from credibly.cli.terminal import print_result
@@ -123,8 +124,8 @@ def _refuse(data: str, given: list[str]) -> None:
 
     if data in datasets and not Path(data).exists():
         raise ParameterError(
-            f"{data} is a bundled set to learn from.",
-            remedy=says("Name what to learn with by <scheme=...>, such as tree or knn."),
+            f"{data} is a bundled dataset to learn from.",
+            remedy=says("Name a scheme with <scheme=...>, such as tree or knn."),
         )
     if given:
         raise ParameterError(

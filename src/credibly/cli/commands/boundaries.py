@@ -1,4 +1,4 @@
-"""`credibly boundaries`: where learning schemes change their mind on two attributes."""
+"""`credibly boundaries`: the decision boundaries of learning schemes on two attributes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Traced(Options):
     leave_out = "schemes X y"
     group = HOW
     reads = {"attributes": many}
-    says = {"attributes": "The two columns, with a comma between."}
+    says = {"attributes": "The two columns, separated by a comma."}
     defaults = {"rng": 1}
 
 
@@ -39,7 +39,7 @@ def command(
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,
 ) -> None:
-    """Draw the decision boundaries of schemes on two attributes, and how they vary with the sample.
+    """Draw the decision boundaries of schemes (learners) on two attributes, and how they vary with the sample.
 
     For instance:
       credibly boundaries iris --attributes "petal length (cm),petal width (cm)" --scheme tree -o tree.svg
@@ -49,11 +49,11 @@ def command(
     Parameters
     ----------
     data
-        A file, or the name of a bundled set.
+        A file, or the name of a bundled dataset.
     scheme
-        Learning schemes such as tree,'knn(k=3)'; may be given again.
+        Learning schemes (learners) such as tree,'knn(k=3)'; may be repeated.
     picture
-        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from dataclasses import replace
 

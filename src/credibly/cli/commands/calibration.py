@@ -31,12 +31,12 @@ class Judged(Options):
     reads = {"groups": cut_points}
     says = {
         "groups": "How many groups of cases, or cut points separated by commas.",
-        "of": "A class against the rest, or top-label; all of several if not given.",
+        "of": "A class against the rest, or top-label; all classes by default if there are more than two.",
     }
 
 
 def command(file: Path, /, *, columns: Columns, asked: Judged, output: Output = TEXT) -> None:
-    """Judge probabilities: whether what they predict happens as often as they say.
+    """Check calibration: whether predicted probabilities agree with how often the outcome occurs.
 
     For instance:
       credibly calibration preds.csv --truth y --probability p --positive yes

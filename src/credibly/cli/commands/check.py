@@ -28,7 +28,7 @@ def command(
     known: Known,
     output: Output = TEXT,
 ) -> None:
-    """Ask what is wrong with the evaluation itself; see `credibly list checks`.
+    """Check the evaluation itself for mistakes, such as leakage or too few cases; see `credibly list checks`.
 
     For instance:
       credibly check preds.csv --truth y --probability p --positive yes

@@ -23,7 +23,7 @@ class Combined(Options):
     defaults = {"how": None, "rng": 1}
     says = {
         "how": "Names from `credibly list combinations` such as vote,stacked,"
-        '\'weighted(weights={"a": 2, "b": 1})\'; vote when not given.'
+        '\'weighted(weights={"a": 2, "b": 1})\'; vote by default.'
     }
 
 
@@ -33,7 +33,7 @@ class Measured(Options):
     verb = "credibly.evaluation.evaluate:evaluate"
     takes = "measures average interval confidence_level"
     names = {"measures": "measure"}
-    says = {"measures": "Measures such as auc,brier,'fbeta(beta=2)'; a few when not given."}
+    says = {"measures": "Measures such as auc,brier,'fbeta(beta=2)'; a few by default."}
 
 
 def command(
@@ -45,9 +45,9 @@ def command(
     save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
 ) -> None:
-    """Combine what several models predicted into one more model, and judge it beside them.
+    """Combine the predictions of several models into an ensemble, and evaluate it beside them.
 
-    Only predictions for the same held-out cases are read; nothing is fitted to inputs.
+    This only needs predictions for the same held-out cases; nothing is fitted to the inputs.
 
     For instance:
       credibly run iris --scheme tree,naive-bayes,knn --save preds.parquet
@@ -57,11 +57,11 @@ def command(
     Parameters
     ----------
     file
-        Predictions of several models, or of one where further files are named.
+        Predictions of several models, or of one model if you name more files.
     others
-        Predictions of the other models for the same cases, a file each.
+        Predictions of the other models for the same cases, one file per model.
     save
-        Keep the predictions of all, with the new ones: a .parquet, .csv or .jsonl file.
+        Save the predictions of all models, including the new ones, to a .parquet, .csv or .jsonl file.
     """
     from credibly.cli.commands.evaluate import names_of
     from credibly.cli.terminal import print_result

@@ -47,7 +47,9 @@ class Compared(Options):
     leave_out = "a b"
     elsewhere = {"control": VALUES}
     reads = {"test": one_or_several}
-    says = {"test": "auto, or a name from ``credibly list comparisons``; several with commas."}
+    says = {
+        "test": "auto, or a name from ``credibly list comparisons``; separate several with commas."
+    }
 
 
 class Values(Options):
@@ -80,9 +82,9 @@ def command(
 ) -> None:
     """Test whether one model is really better than another, and by how much.
 
-    The test is chosen by how the predictions were made; the output says which and why. A file may
-    hold several models, told apart by a column, or each model has a file of its own; a table of any
-    size may hold a column for each model, whatever engine it takes to count it.
+    The test is chosen by how the predictions were made; the output says which test was used and why.
+    One file may hold several models, named by a column; or each model has its own file; or one table of
+    any size has one column per model and is counted by an engine.
 
     For instance:
       credibly compare a.csv b.csv --truth y --score s --measure auc
@@ -108,7 +110,7 @@ def command(
             asked.pop(name, None)  # of predictions
         measure = asked.pop("measure", "value")
         if printed and (files or {"columns", "values"} & {*values}):
-            raise ParameterError("Give printed numbers, values or files: one of them.")
+            raise ParameterError("Give either printed numbers, or values, or files.")
         table = (
             read_printed(measure, **printed)
             if printed
@@ -130,14 +132,16 @@ def _predictions(
     if not files:
         raise ParameterError(
             "There is nothing to compare.",
-            remedy=says("Give files of predictions, or numbers such as by <discordant=...>."),
+            remedy=says(
+                "Give files of predictions, or numbers, for instance with <discordant=...>."
+            ),
         )
     if "models" not in wide:
         if counting or wide:
             raise ParameterError(
-                "An engine counts one table with a column for each model.",
+                "An engine counts one table with one column per model.",
                 remedy=says(
-                    "Name them by <models=...>, such as <models='tree=p_tree,forest=p_forest'>."
+                    "Name the columns with <models=...>, such as <models='tree=p_tree,forest=p_forest'>."
                 ),
             )
         return {name: roles.read(file) for name, file in _named(files).items()}
@@ -157,7 +161,7 @@ def _named(files: Sequence[Path]) -> dict[str, Path]:
     twice = [file for i, file in enumerate(files) if places[i] in places[:i]]
     if twice:
         raise ParameterError(
-            f"The same file was given twice: {twice[0]}. A comparison needs another model's."
+            f"The same file was given twice: {twice[0]}. A comparison needs the predictions of another model."
         )
     stems = [file.stem for file in files]
     names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
@@ -184,15 +188,16 @@ def read_table(
     columns
         Columns of values, one per scheme, separated by commas.
     values
-        Values of one scheme: a=0.81,0.79,0.84, or the name of a file of numbers; once for each scheme.
+        Values of one scheme: a=0.81,0.79,0.84, or the name of a file of numbers; repeat it for each
+        scheme.
     over
         Whether a row is a fold or a dataset.
     datasets
-        Column of the datasets' names; a row is a dataset then.
+        Column with the names of the datasets; each row is then one dataset.
     test_train_ratio
-        Size of a test part over that of its training part.
+        Size of a test part divided by that of its training part.
     repeats
-        How often the data were split anew; rows follow repeats.
+        How many times the data were split; rows are ordered by repeat.
     direction
         Whether higher or lower values are better.
     """
@@ -213,9 +218,9 @@ def read_table(
     if len({len(found[name]) for name in names}) > 1:
         sizes = ", ".join(f"{name} {len(found[name])}" for name in names)
         raise DataError(
-            f"Values by fold are equally many for all schemes; got {sizes}.",
+            f"All schemes need the same number of values by fold; got {sizes}.",
             remedy=says(
-                "Of runs that are not paired give <means=...>, <deviations=...> and <sizes=...>."
+                "For runs that are not paired, give <means=...>, <deviations=...> and <sizes=...>."
             ),
         )
     return FoldTable(
@@ -235,11 +240,11 @@ def _columns_of_values(
 
     names = many(columns) or []
     if len(files) != 1:
-        raise ParameterError("Values come from one file, with a column for each scheme.")
+        raise ParameterError("Values come from one file, with one column per scheme.")
     if len(names) < PAIR:
         raise ParameterError(
-            f"A comparison needs columns of two schemes; got {len(names)}.",
-            remedy=says("Name them, such as by <columns='a,b'>."),
+            f"A comparison needs the columns of two schemes; got {len(names)}.",
+            remedy=says("Name them, for instance with <columns='a,b'>."),
         )
     return read_numbers(files[0], names, labels=labels, format=format_name)
 
@@ -260,13 +265,11 @@ def _typed_values(texts: Sequence[str]) -> dict[str, Any]:
             raise ParameterError(f"The values of {name.strip()!r} are numbers; got {bad[:40]!r}.")
         found[name.strip()] = [float(part) for part in parts]
         if not found[name.strip()]:
-            raise ParameterError(
-                f"Values are written as a=0.81,0.79, or are those of a file; got {text!r}."
-            )
+            raise ParameterError(f"Write values as a=0.81,0.79, or give a file; got {text!r}.")
     if len(found) < PAIR:
         raise ParameterError(
-            f"A comparison needs values of two schemes; got {len(found)}.",
-            remedy=says("Give <values=...> once for each."),
+            f"A comparison needs the values of two schemes; got {len(found)}.",
+            remedy=says("Give <values=...> once for each scheme."),
         )
     return found
 
@@ -289,17 +292,17 @@ def read_printed(
     discordant
         How many cases only the first model gets wrong, and how many only the second.
     cases
-        How many cases there were in all, those that tell nothing included.
+        Total number of cases, including those on which both models agree.
     both
-        How many of them both models get wrong, for their error rates and Newcombe's interval.
+        How many cases both models get wrong, for their error rates and Newcombe's interval.
     means
         Means of two schemes over independent runs.
     variances
         Variances of these runs (divisor n - 1).
     deviations
-        Standard deviations in place of variances.
+        Standard deviations instead of variances.
     sizes
-        How many runs of each scheme there were.
+        Number of runs of each scheme.
     """
     from credibly.comparisons import Discordant, Moments
     from credibly.measures import measures
@@ -313,8 +316,8 @@ def read_printed(
     if means is None or sizes is None or squares is None or not one or discordant is not None:
         raise ParameterError(
             says(
-                "Printed numbers are <discordant=...>, or <means=...> with <sizes=...> and "
-                "<variances=...> or <deviations=...>."
+                "Give printed numbers as <discordant=...>, or as <means=...> with <sizes=...> "
+                "and either <variances=...> or <deviations=...>."
             )
         )
     known = measures.of_values(measure)

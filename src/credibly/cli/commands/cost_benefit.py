@@ -41,7 +41,7 @@ def command(
     html: Annotated[Path | None, WRITES] = None,
     output: Output = TEXT,
 ) -> None:
-    """Say what selecting the cases of the highest scores brings, and how many bring most.
+    """Find how many of the best-scored cases to select for the highest profit.
 
     For instance:
       credibly cost-benefit campaign --benefit tp=15 --cost fp=0.8
@@ -54,11 +54,11 @@ def command(
     file
         The file of scores, one row per case, or the name of a bundled one (campaign, breast-cancer).
     scenario
-        Costs, place and population as saved by the page (JSON).
+        Costs, operating point and population as saved by the page (JSON).
     rows
-        Write the ids of the selected rows to this file.
+        Write the identifiers of the selected rows to this file.
     html
-        Write a page to try costs and places on; it needs no server.
+        Write a page for trying costs and operating points; it needs no server.
     """
     from credibly._core.files import write_new
     from credibly.cli.terminal import print_result

@@ -34,7 +34,7 @@ def command(
     points: Annotated[int | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
 ) -> None:
-    """Draw a curve from a file of predictions.
+    """Compute the points of a curve, such as ROC, from a file of predictions.
 
     For instance:
       credibly curve roc preds.csv --truth y --probability p --positive yes
@@ -44,11 +44,11 @@ def command(
     Parameters
     ----------
     name
-        A name from `credibly list curves`, with arguments in brackets if need be.
+        A name from `credibly list curves`, with arguments in brackets if needed.
     file
         The file of predictions, one row per case.
     points
-        At most so many points, those that draw the picture best: 2,000 look like all.
+        At most this many points, chosen to keep the shape: 2,000 look like all of them.
     """
     from credibly.cli.terminal import print_result
     from credibly.curves import Curve, Curves, curve, curves as kinds

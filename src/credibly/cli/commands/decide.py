@@ -1,4 +1,4 @@
-"""`credibly decide`: labels by what the mistakes cost."""
+"""`credibly decide`: labels by what mistakes cost."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Decided(Options):
     verb = "credibly.decisions.decide:decide"
     leave_out = "predictions costs"
     reads = {"prevalence": shares}
-    says = {"prevalence": "Share of the positive class, or of each: a=0.2,b=0.8."}
+    says = {"prevalence": "Share of the positive class, or of each class: a=0.2,b=0.8."}
 
 
 def command(
     file: Path, *, columns: Columns, costs: CostOptions, asked: Decided, output: Output = TEXT
 ) -> None:
-    """Choose labels by what the mistakes cost, and say what they cost.
+    """Choose labels or a threshold by the cost of mistakes, and report that cost.
 
     For instance:
       credibly decide preds.csv --cost fn=5 --cost fp=1

@@ -26,16 +26,16 @@ def command(
     output: Annotated[Path, Parameter(name=["--output", "-o"])] = Path("credibly-demo.html"),
     json: bool = False,
 ) -> None:
-    """Evaluate four schemes' predictions of 569 tumours, say what the numbers mean, and write a report.
+    """Evaluate predictions by four schemes for 569 tumours, explain the numbers, and write a report.
 
     Parameters
     ----------
     save
-        Write the bundled predictions to this file, to try commands on.
+        Write the bundled predictions to this file, for trying other commands.
     output
         Where to write the report.
     json
-        The table as JSON, and no report.
+        Print the table as JSON, without a report.
     """
     from credibly._core.files import write_new
     from credibly.cli.terminal import print_joined, print_text, table_text
@@ -57,15 +57,15 @@ def command(
         print(table.to_json())
         return
     print_text(
-        "Four learning schemes each predicted 569 tumours by ten-fold cross-validation: "
-        "the probability that a tumour is malignant, from a model that had not seen it.\n"
+        "Four learning schemes were run in ten-fold cross-validation on 569 tumours. Each "
+        "predicted the probability that a tumour is malignant, with a model that had not seen that tumour.\n"
     )
     brief = Brief(table)
     print(table_text(*brief.cells()))
     print_text("\n" + "\n".join(brief.remarks()))
     print_joined(table.all_findings())
     print_text(f"\nWhat it means\n{meaning(table)}\n")
-    print_text(f"The whole report, to be opened in a browser: {_report(predictions, output)}\n")
+    print_text(f"The full report, to open in a browser: {_report(predictions, output)}\n")
     print_text(
         "Next\n"
         "  credibly demo --save demo.csv      the same predictions as a file, then\n"
@@ -105,16 +105,16 @@ def meaning(table: Table) -> str:
     ends = best.interval and (best.interval.low, best.interval.high)
     limits = " to ".join(map(_in_thousand, ends)) if ends else "no interval"
     lines = [
-        f"- {_model(best)} errs least: about {_in_thousand(best.value)} tumours in 1,000 "
-        f"({limits} with 95 % confidence). Calling every tumour benign errs in "
+        f"- {_model(best)} makes the fewest errors: about {_in_thousand(best.value)} tumours in 1,000 "
+        f"({limits} with 95 % confidence). Calling every tumour benign would be wrong for "
         f"{_in_thousand(best.baselines['majority'])}.",
-        f"- {_model(worst)} errs most ({_in_thousand(worst.value)} in 1,000). "
+        f"- {_model(worst)} makes the most errors ({_in_thousand(worst.value)} in 1,000). "
         + _overlap(best, errors[1:]),
     ]
     recall = max(table.where(measure="recall"), key=lambda e: e.value)
     missed = {e.keys["model"]: e for e in table.where(measure="recall")}
     lines.append(
-        f"- {_model(recall)} finds most of the malignant ones ({100 * recall.value:.1f} %); "
+        f"- {_model(recall)} finds the largest share of the malignant tumours ({100 * recall.value:.1f} %); "
         f"{_model(worst)} misses about {1000 * (1 - missed[worst.keys['model']].value):.0f} in 1,000 of them. "
         "If a missed cancer costs more than a false alarm, the error rate is the wrong thing to minimise."
     )
@@ -122,7 +122,7 @@ def meaning(table: Table) -> str:
     if infinite:
         lines.append(
             f"- {listed(infinite)} gave probability 0 to something that happened: "
-            "such probabilities cannot be believed as they stand."
+            "such probabilities cannot be trusted as they are."
         )
     return "\n".join(lines)
 
@@ -131,11 +131,11 @@ def _overlap(best: Estimate, others: list[Estimate]) -> str:
     top = best.interval.high if best.interval else -math.inf
     close = [_model(e) for e in others if e.interval and e.interval.low <= top]
     if not close:
-        return "Its interval lies apart from the best one's."
+        return "Its interval does not overlap that of the best one."
     which = f"that of {close[0]}" if len(close) == 1 else f"those of {listed(close)}"
     return (
-        f"The interval of {_model(best)} overlaps {which}: from these rates alone "
-        "the best could be another one. They were judged on the same cases, so a paired comparison can tell more."
+        f"The interval of {_model(best)} overlaps {which}: these rates alone do not show which "
+        "of them is best. They were evaluated on the same cases, so a paired comparison can show more."
     )
 
 

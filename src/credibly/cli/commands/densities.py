@@ -23,7 +23,7 @@ class Drawn(Options):
 def command(
     *, asked: Drawn, picture: Annotated[Path | None, WRITTEN] = None, output: Output = TEXT
 ) -> None:
-    """Show Student's t for some degrees of freedom beside the normal, with their critical values.
+    """Show Student's t distribution beside the normal, with critical values.
 
     For instance:
       credibly densities
@@ -34,7 +34,7 @@ def command(
     Parameters
     ----------
     picture
-        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.cli.terminal import print_result
     from credibly.intervals import densities

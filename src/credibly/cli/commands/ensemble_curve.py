@@ -1,4 +1,4 @@
-"""`credibly ensemble-curve`: what more models that vote would bring."""
+"""`credibly ensemble-curve`: what more models in an ensemble would bring."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def command(
     """Show training and test error by the number of models in an ensemble.
 
     For instance:
-      credibly ensemble-curve iris --scheme bagging
-      credibly ensemble-curve loans.csv --target default --scheme adaboost --sizes 1,10,100 -o boosting.svg
-      credibly ensemble-curve loans.csv --target default --scheme forest,bagging --measure brier --json
+      credibly ensemble-curve iris --scheme bagging credibly ensemble-curve loans.csv --target default
+      --scheme adaboost --sizes 1,10,100 -o boosting.svg credibly ensemble-curve loans.csv --target
+      default --scheme forest,bagging --measure brier --json
 
     Parameters
     ----------
     data
-        A file, or the name of a bundled set.
+        A file, or the name of a bundled dataset.
     scheme
-        Ensembles such as bagging,'adaboost(max_depth=2)'; may be given again.
+        Ensembles such as bagging,'adaboost(max_depth=2)'; may be repeated.
     picture
-        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.ensembles import ensemble_curve
 

@@ -25,7 +25,7 @@ class Measured(Options):
     names = {"measures": "measure"}
     reads = {"by": many}
     says = {
-        "by": "Slices: model, repeat, fold, part, group, class, occurring_class or any column; several with commas."
+        "by": "Slices: model, repeat, fold, part, group, class, occurring_class or any column; separate several with commas."
     }
 
 
@@ -39,10 +39,10 @@ def command(
     counting: CountingEngine,
     output: Output = TEXT,
 ) -> None:
-    """Estimate measures from a file of predictions.
+    """Estimate measures (metrics), with intervals, from a file of predictions.
 
-    Reads CSV, TSV, JSON lines, Parquet, ARFF and Weka's prediction files. Large files, and folders or
-    patterns of CSV and Parquet files, are counted by an engine, which is said.
+    Reads CSV, TSV, JSON lines, Parquet, ARFF and Weka's prediction files. Large files, and
+    folders or patterns of CSV and Parquet files, are counted by an engine, which the output names.
 
     For instance:
       credibly evaluate preds.csv --truth y --probability p --positive yes
@@ -59,9 +59,11 @@ def command(
         The file of predictions, one row per case; - for standard input; or a folder or pattern of
         files, or the name of a table.
     others
-        Files of other datasets: each is evaluated by itself, with means over all about new datasets.
+        Files of other datasets: each is evaluated separately, and the means over all are about new
+        datasets.
     all
-        Every measure that applies, with every trivial rule and finding, where text shows a few.
+        Show every measure that applies, every baseline rule and every finding; by default the text
+        shows a few.
     """
     from credibly._core.parameters import one_of, require
     from credibly.cli.terminal import print_result

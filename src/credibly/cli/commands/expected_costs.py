@@ -13,7 +13,7 @@ GROUP = DECIDE
 
 
 def command(file: Path, *, columns: Columns, costs: CostOptions, output: Output = TEXT) -> None:
-    """Say what each label of each case is expected to cost, and which is cheapest; no truth is asked for.
+    """Compute the expected cost of each label for each case, and the cheapest label; the truth is not needed.
 
     For instance:
       credibly expected-costs preds.csv --cost fn=5 --cost fp=1
@@ -22,8 +22,8 @@ def command(file: Path, *, columns: Columns, costs: CostOptions, output: Output 
     Parameters
     ----------
     file
-        The file of predictions, one row for each case, or the name of a bundled one. The column of the
-        truth may be empty.
+        The file of predictions, one row per case, or the name of a bundled one. The truth
+        column may be empty.
     """
     from credibly.cli.terminal import print_result
     from credibly.decisions import expected_costs

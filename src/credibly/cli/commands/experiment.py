@@ -36,7 +36,7 @@ class Workers(Options):
 
 
 Strict = Annotated[
-    bool, Parameter(group=HOW, negative=(), help="End with exit code 1 if any fit failed.")
+    bool, Parameter(group=HOW, negative=(), help="Exit with code 1 if any fit failed.")
 ]
 Quiet = Annotated[bool, Parameter(group=HOW, negative=(), help="Show no progress and no table.")]
 
@@ -50,9 +50,10 @@ def command(
     strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
-    """Run many schemes on many datasets by a plan, or what is missing of it, and say which are better.
+    """Run many schemes on many datasets by a plan, resume an interrupted run, and compare the schemes.
 
-    A plan is a TOML file with schemes, datasets, a resampling, measures and a seed. For instance, plan.toml:
+    A plan is a TOML file with schemes, datasets, a resampling, measures and a seed. For instance,
+    plan.toml:
       rng = 1
       resampling = "10x10"
       measures = ["error_rate", "auc"]
@@ -60,7 +61,7 @@ def command(
       datasets = ["iris", "data/*.arff", {data = "churn.csv", target = "left"}]
       limits = {seconds = 60, memory = "2 GB"}
 
-    Data files are looked for beside the plan. Then:
+    Data files are looked up in the folder of the plan. Then:
       credibly experiment plan.toml --dry-run
       credibly experiment plan.toml --folder results --jobs 4
       credibly experiment status results
@@ -71,9 +72,9 @@ def command(
     plan
         The plan, a TOML file.
     folder
-        Where to keep everything; the plan's name without its ending.
+        Folder for everything; by default the name of the plan without its suffix.
     dry_run
-        Say how many fits there are and how long they may take; keep nothing.
+        Say how many fits there are and how long they may take, without running them.
     """
     from credibly.cli.terminal import print_result
     from credibly.experiments import Experiment
@@ -90,7 +91,7 @@ def command(
 
 
 def resume(folder: Path, *, workers: Workers, strict: Strict = False, quiet: Quiet = False) -> None:
-    """Do what is missing in the folder of an experiment, with the plan that is kept there.
+    """Run what is missing in the folder of an experiment, with the plan stored there.
 
     Parameters
     ----------
@@ -109,16 +110,18 @@ def _run(
     except (KeyboardInterrupt, SystemExit):
         from credibly.cli import complain
 
-        complain(f"stopped; what is done is kept: `credibly experiment resume {folder}` goes on.")
+        complain(
+            f"stopped; finished fits are kept: `credibly experiment resume {folder}` continues."
+        )
         raise
     _print_store(store, table=not quiet)
     _refuse_failures(store, strict=strict)
 
 
 def status(folder: Path, *, output: Output = TEXT) -> None:
-    """Say what is done, what failed and what is missing, as the folder has it.
+    """Say what is done, what failed and what is missing in the folder.
 
-    The data are not looked at. Whether they have changed since then, and what is to be run again, says:
+    This does not read the data. To see whether they have changed, and what must be run again:
       credibly experiment plan.toml --folder FOLDER --dry-run
 
     Parameters
@@ -151,7 +154,7 @@ def export(
     folder
         The folder of the experiment.
     to
-        File to write; its name says the format: results as csv, json or parquet.
+        File to write; its suffix sets the format: .csv, .json or .parquet for results.
     predictions
         Write the predictions for this dataset instead.
     """
@@ -169,16 +172,16 @@ def export(
 
 
 def gc(folder: Path, *, dry_run: Annotated[bool, RUNS] = False) -> None:
-    """Remove results, predictions and data that the plan in force does not ask for, and say which.
+    """Remove results, predictions and data that the current plan does not ask for, and list them.
 
-    That is the plan of the last run in the folder.
+    The current plan is that of the last run in the folder.
 
     Parameters
     ----------
     folder
         The folder of the experiment.
     dry_run
-        Say what would be removed; remove nothing.
+        Say what would be removed, without removing it.
     """
     from credibly.experiments.store.removal import collect
 
@@ -186,14 +189,14 @@ def gc(folder: Path, *, dry_run: Annotated[bool, RUNS] = False) -> None:
 
 
 def verify(folder: Path, *, cells: int = 20, rng: int = 1) -> None:
-    """Compare data and predictions with their sums; fit a random sample of the cells again, bit for bit.
+    """Compare data and predictions with their checksums, and refit a random sample of the cells to check that they agree bit for bit.
 
     Parameters
     ----------
     folder
         The folder of the experiment.
     cells
-        How many to fit again.
+        How many cells to refit.
     rng
         Seed of the sample.
     """
@@ -231,10 +234,10 @@ def _refuse_failures(store: Store, *, strict: bool) -> None:
     if not done.any():
         raise DataError(
             f"All {fits} failed.",
-            remedy=says("Mend the schemes or the data, then resume with <retry_failed=True>."),
+            remedy=says("Fix the schemes or the data, then resume with <retry_failed=True>."),
         )
     if strict and not done.all():
-        raise DataError(says("{fits} failed; <strict=True> takes that for an error.", fits=fits))
+        raise DataError(says("{fits} failed; <strict=True> treats that as an error.", fits=fits))
 
 
 def subcommands() -> dict[str, Callable[..., None]]:

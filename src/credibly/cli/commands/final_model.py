@@ -1,4 +1,4 @@
-"""`credibly final-model`: the model to keep, once its scheme has been judged."""
+"""`credibly final-model`: the model to keep, once its scheme has been evaluated."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def command(
     model: Annotated[Path, WRITTEN],
     output: Output = TEXT,
 ) -> None:
-    """Fit one scheme on all data, and write the model with a note of what it is.
+    """Fit one scheme on all data, and save the model with a note about it.
 
-    Judge the scheme by `credibly run` first: what is said of it there is about models like this one.
-    The note is a file of the same name with .json behind it, and holds inputs, classes, versions and
-    a hash. Whoever reads a pickle runs what is in it: read only what you trust.
+    Evaluate the scheme with `credibly run` first: those estimates are about models like this one. The
+    note is a file of the same name with .json added, and holds inputs, classes, versions and a hash.
+    Loading a pickle runs the code in it: only load files that you trust.
 
     For instance:
       credibly run loans.csv --target default --scheme forest
@@ -48,7 +48,7 @@ def command(
     Parameters
     ----------
     data
-        A file, or the name of a bundled set.
+        A file, or the name of a bundled dataset.
     scheme
         One learning scheme, such as 'tree(max_depth=3)'.
     model

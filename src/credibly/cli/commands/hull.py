@@ -20,7 +20,7 @@ class Used(Options):
 
 
 def command(file: Path, *, columns: Columns, used: Used, output: Output = TEXT) -> None:
-    """Find the convex hull of the ROC curves of all models in a file, and the cheapest point of it.
+    """Find the convex hull of the ROC curves of all models in a file, and its cheapest point.
 
     For instance:
       credibly hull preds.csv --truth y --probability p --model model --positive yes
@@ -43,7 +43,7 @@ def command(file: Path, *, columns: Columns, used: Used, output: Output = TEXT) 
         return
     cheapest = (
         f"Cheapest at the probability cost {number_text(best.probability_cost)} "
-        f"(slope {number_text(best.slope)}): {best.point}, "
-        f"expected cost {number_text(best.expected_cost)} a case."
+        f"(slope {number_text(best.slope)}): {best.point}, expected cost "
+        f"{number_text(best.expected_cost)} per case."
     )
     print_result(found, output, remarks=[cheapest])

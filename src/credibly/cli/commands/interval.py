@@ -1,4 +1,4 @@
-"""`credibly interval`: so many successes of so many cases."""
+"""`credibly interval`: limits around a proportion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def command(
     asked: Limits,
     output: Output = TEXT,
 ) -> None:
-    """Put limits around a proportion, by every method side by side.
+    """Compute confidence intervals for a proportion, with all methods side by side.
 
     For instance:
       credibly interval 750 1000
@@ -36,7 +36,7 @@ def command(
     Parameters
     ----------
     successes
-        How many cases were a success.
+        Number of successes.
     n
         How many cases there were.
     """

@@ -1,4 +1,4 @@
-"""`credibly learning-curve`: what more rows to train on would bring."""
+"""`credibly learning-curve`: what more training rows would bring."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ def command(
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,
 ) -> None:
-    """Show how the error falls with the number of rows trained on; test parts stay the same.
+    """Show how the error falls with the number of training rows; the test parts stay the same.
 
     For instance:
-      credibly learning-curve iris --scheme naive-bayes,tree
-      credibly learning-curve loans.csv --target default --scheme forest --sizes 0.1,0.5,1.0 -o curve.svg
-      credibly learning-curve loans.csv --target default --scheme logistic --sizes 50,100,200 --measure brier
+      credibly learning-curve iris --scheme naive-bayes,tree credibly learning-curve loans.csv --target
+      default --scheme forest --sizes 0.1,0.5,1.0 -o curve.svg credibly learning-curve loans.csv
+      --target default --scheme logistic --sizes 50,100,200 --measure brier
 
     Parameters
     ----------
     data
-        A file, or the name of a bundled set.
+        A file, or the name of a bundled dataset.
     scheme
-        Learning schemes such as tree,'knn(k=3)'; may be given again.
+        Learning schemes (learners) such as tree,'knn(k=3)'; may be repeated.
     picture
-        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.running import learning_curve
 

@@ -14,18 +14,18 @@ GROUP = LOOK_UP
 
 def command(
     kind: Annotated[
-        str | None, Parameter(help=f"Which kind to list, measures if not given: {KINDS}.")
+        str | None, Parameter(help=f"Which kind to list; measures by default. Kinds: {KINDS}.")
     ] = None,
     *,
     n: int = 150,
     json: bool = False,
 ) -> None:
-    """List everything of a kind.
+    """List everything of a kind, such as measures, schemes or terms.
 
     Parameters
     ----------
     n
-        How many rows a resampling is shown for.
+        Number of rows for which resamplings are shown.
     json
         JSON.
     """

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 GROUP = LEARN
 
 THEORIES = Group.create_ordered("Theories of a target")
-CLUSTERS = Group.create_ordered("Clusterings of the rows, instead")
-CODE = Group.create_ordered("How to code")
+CLUSTERS = Group.create_ordered("Clusterings of the rows instead")
+CODE = Group.create_ordered("How to encode")
 
 
 def sizes(text: str) -> list[int]:
@@ -57,7 +57,9 @@ class Theories(Options):
     group = THEORIES
     names = {"n_jobs": "jobs"}
     defaults = {"resampling": "10", "n_jobs": 1}
-    says = {"resampling": "Of the error beside the lengths: 10, 10x10 ...; or none."}
+    says = {
+        "resampling": "Resampling for the error that is shown beside the lengths, such as 10 or 10x10; or none."
+    }
 
 
 class Clusterings(Options):
@@ -93,7 +95,7 @@ def command(
     plot: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
 ) -> None:
-    """Find the theory that describes itself and the data in the fewest bits, without a test set.
+    """Choose a model by minimum description length, without a test set.
 
     For instance:
       credibly mdl iris --scheme "tree(max_depth=2),tree,naive-bayes,knn"
@@ -103,10 +105,10 @@ def command(
     Parameters
     ----------
     data
-        A file, or the name of a bundled set.
+        A file, or the name of a bundled dataset.
     scheme
-        Learning schemes such as tree,'tree(max_depth=3)'; may be given again. See `credibly list
-        schemes` and, for those that can be coded, `credibly list coders`.
+        Learning schemes (learners) such as tree,'tree(max_depth=3)'; may be repeated. See `credibly list
+        schemes` and, for those that have a coder, `credibly list coders`.
     clusters
         kmeans, a clusterer such as 'sklearn.mixture:GaussianMixture', or a column of labels.
     plot
@@ -117,7 +119,7 @@ def command(
     if clusters is None:
         result = _theories(data, columns, calls(scheme), {**theories, **coded})
     elif scheme:
-        raise ParameterError(says("Ask for <scheme=...> or for <clusters=...>, one at a time."))
+        raise ParameterError(says("Set either <scheme=...> or <clusters=...>, not both."))
     else:
         result = _clusterings(data, columns, clusters, {**clusterings, **coded})
     if plot is not None:
@@ -173,7 +175,7 @@ def _labelled(data: str, clusters: str, columns: Columns) -> Dataset:
         return columns.read(data, target=clusters)
     except MissingColumnError:
         raise MissingColumnError(
-            f"There is no column and no clusterer {clusters!r}.",
+            f"There is no column or clusterer called {clusters!r}.",
             asked=clusters,
             choices=["kmeans"],
             remedy=says(

@@ -12,7 +12,7 @@ GROUP = COUNT
 
 
 def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
-    """Add up what `credibly summarise` has counted of several parts.
+    """Add up the summaries that `credibly summarise` made of several parts.
 
     For instance:
       credibly merge s1 s2 -o whole
@@ -20,9 +20,9 @@ def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
     Parameters
     ----------
     files
-        Summaries, or saved predictions, of the same classes and columns.
+        Summaries, or saved predictions, with the same classes and columns.
     output
-        Their sum.
+        File for the sum.
     """
     from credibly._core.words import count
     from credibly.cli.terminal import print_findings
@@ -33,7 +33,7 @@ def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
     places = [file.resolve() for file in files]
     if len({*places}) < len(places):
         raise ParameterError(
-            f"Each part is added once; {max(places, key=places.count)} is named several times."
+            f"Each part can be added only once; {max(places, key=places.count)} is named more than once."
         )
     if output.resolve() in places:
         raise ParameterError(f"{output} is one of the parts. Write their sum to another file.")

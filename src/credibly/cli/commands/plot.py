@@ -38,7 +38,7 @@ def command(
     transparent: Annotated[bool, Parameter(group=OUTPUT)] = False,
     width: Annotated[int | None, Parameter(group=OUTPUT)] = None,
 ) -> None:
-    """Draw a file of predictions: a curve, a confusion matrix, a hull, a comparison.
+    """Plot a file of predictions: a curve, a confusion matrix, a hull, a comparison.
 
     For instance:
       credibly plot roc preds.csv --band pointwise --rng 1 -o roc.svg
@@ -53,15 +53,15 @@ def command(
     file
         The file of predictions, one row per case.
     option
-        What else a plot takes, such as show=rows or measure=auc; see `credibly show plot confusion-matrix`.
+        Options of the plot, such as show=rows or measure=auc; see `credibly show plot confusion-matrix`.
     output
-        File to write: .svg, .png, .pdf, .html or .json; by default named after file and plot.
+        File to write: .svg, .png, .pdf, .html or .json; by default named after the file and the plot.
     theme
-        Ground.
+        Background: light or dark.
     transparent
-        Leave the ground to what lies below; the theme still says whether that is light or dark.
+        Make the background transparent; the theme still says whether it is light or dark.
     width
-        Of the whole picture in pixels; as wide as it has to be when not given.
+        Width of the picture in pixels; by default as wide as needed.
     """
     from credibly.cli.terminal import print_findings, print_text
     from credibly.curves import curves

@@ -1,4 +1,4 @@
-"""`credibly power`: what so many cases can show."""
+"""`credibly power`: what a number of cases can show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def subcommands() -> dict[str, Callable[..., None]]:
 
 
 def command(kind: str | None = None, *numbers: str) -> None:  # noqa: ARG001
-    """Say how probable it is that a test of so many cases finds a difference.
+    """Compute the power of a test: how likely it is to find a difference with this many cases.
 
     For instance:
       credibly power auc 0.7 --n-positive 30 --n-negative 60
@@ -27,8 +27,8 @@ def command(kind: str | None = None, *numbers: str) -> None:  # noqa: ARG001
     Parameters
     ----------
     kind
-        The test that is planned.
+        The test to plan for.
     numbers
-        What is expected; see `credibly power KIND --help`.
+        Expected values; see `credibly power KIND --help`.
     """
     refuse_kind(kind, subcommands())

@@ -34,9 +34,9 @@ def command(
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,
 ) -> None:
-    """Fit a map of probabilities on some predictions, apply it to others, and say what it changed.
+    """Recalibrate probabilities: fit a map on some predictions, apply it to others, and report what changed.
 
-    Of one file alone, each fold gets the map that was fitted on the other folds.
+    With only one file, each fold gets the map that was fitted on the other folds.
 
     For instance:
       credibly recalibrate validation.csv test.csv --probability p --positive yes
@@ -46,13 +46,13 @@ def command(
     Parameters
     ----------
     file
-        The predictions that the map is fitted on, one row for each case.
+        The predictions that the map is fitted on, one row per case.
     to
         Predictions of the same model on other cases.
     save
-        Keep the new predictions: a .parquet, .csv or .jsonl file.
+        Save the new predictions to a .parquet, .csv or .jsonl file.
     picture
-        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.calibration.recalibration import recalibrate
     from credibly.cli.terminal import print_result

@@ -22,9 +22,9 @@ class Reported(Options):
     elsewhere = {"title": OUTPUT}
     reads = {"prevalence": shares}
     says = {
-        "title": "Title; names the file when not given.",
-        "measures": "Measures to show, the one to rank and compare by first.",
-        "prevalence": "Share of the positive class, or of each: a=0.2,b=0.8.",
+        "title": "Title; the name of the file by default.",
+        "measures": "Measures to show; models are ranked and compared by the first.",
+        "prevalence": "Share of the positive class, or of each class: a=0.2,b=0.8.",
     }
 
 
@@ -36,7 +36,7 @@ def command(
     asked: Reported,
     output: Annotated[Path, WRITTEN] = Path("report.html"),
 ) -> None:
-    """Write a report: a page that needs no network, Markdown, LaTeX tables or JSON.
+    """Write a report as a self-contained HTML page, Markdown, LaTeX tables or JSON.
 
     For instance:
       credibly report preds.csv --truth y --probability p --positive yes -o report.html
@@ -48,7 +48,7 @@ def command(
     file
         The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
     output
-        Where to write it; the name says the format: html, md, tex, json.
+        File to write; its suffix sets the format: .html, .md, .tex or .json.
     """
     from credibly.cli import typed
     from credibly.cli.terminal import print_saved

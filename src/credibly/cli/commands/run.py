@@ -1,4 +1,4 @@
-"""`credibly run`: learning schemes on data, judged by resampling."""
+"""`credibly run`: learning schemes on data, evaluated by resampling."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Measured(Options):
     names = {"measures": "measure"}
     reads = {"by": many}
     says = {
-        "measures": "Measures such as auc,brier,'fbeta(beta=2)', or all; a few when not given.",
-        "by": "Slices: repeat, fold, group, class; several with commas.",
+        "measures": "Measures such as auc,brier,'fbeta(beta=2)', or all; a few by default.",
+        "by": "Slices: repeat, fold, group, class; separate several with commas.",
     }
 
 
@@ -65,10 +65,10 @@ def command(
     save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
 ) -> None:
-    """Run learning schemes on data and estimate how well they predict what they have not seen.
+    """Train schemes (learners) on data and estimate how well they predict cases they have not seen.
 
-    Reads CSV, TSV, JSON lines, Parquet and ARFF, or a bundled set by name, such as iris, breast-cancer or
-    loans (`credibly list datasets`). Every scheme gets the same splits.
+    Reads CSV, TSV, JSON lines, Parquet and ARFF, or a bundled dataset by name, such as iris,
+    breast-cancer or loans (`credibly list datasets`). Every scheme gets the same splits.
 
     For instance:
       credibly run iris --scheme naive-bayes --scheme "tree(max_depth=3)"
@@ -80,19 +80,20 @@ def command(
     Parameters
     ----------
     data
-        A file, or the name of a bundled set.
+        A file, or the name of a bundled dataset.
     others
-        Further data sets of the same columns that share no case with it: each is resampled by itself,
-        and means are over data sets.
+        More datasets with the same columns that share no cases with the first: each is resampled
+        separately, and means are over datasets.
     scheme
-        Learning schemes such as naive-bayes,'tree(max_depth=3)' or 'package.module:Class(a=1)'; may
-        be given again. See `credibly list schemes`.
+        Learning schemes (learners) such as naive-bayes,'tree(max_depth=3)' or
+        'package.module:Class(a=1)'; may be repeated. See `credibly list schemes`.
     all
-        Every measure that applies, with every trivial rule and finding, where text shows a few.
+        Show every measure that applies, every baseline rule and every finding; by default the text
+        shows a few.
     strict
-        End with exit code 1 if any fit failed.
+        Exit with code 1 if any fit failed.
     save
-        Keep the predictions: a .parquet, .csv or .jsonl file.
+        Save the predictions to a .parquet, .csv or .jsonl file.
     """
     from dataclasses import replace
 
@@ -137,16 +138,14 @@ def _on_several(tables: list[Dataset], schemes: list[str], learned: Learned) -> 
     for table in tables[1:]:
         if table.names != first.names:
             raise DataError(
-                f"{table.where} has other inputs than {first.where}: {', '.join(table.names)}.",
-                remedy=says("Data sets of one run have the same columns; see <ignore=...>."),
+                f"{table.where} has different inputs from {first.where}: {', '.join(table.names)}.",
+                remedy=says("All datasets of a run need the same columns; see <ignore=...>."),
             )
     columns = ("group", "weight", "time", "fold")
     refused = [c for c in columns if any(getattr(t, c) is not None for t in tables)]
     refused += [name for name in ("weight_kind", "positive") if name in learned]
     if refused:
-        raise ParameterError(
-            says("{name} is for one data set, not for several.", name=Argument(refused[0]))
-        )
+        raise ParameterError(says("{name} only works with one dataset.", name=Argument(refused[0])))
     pairs = [(table.X, table.y) for table in tables]
     return run_datasets(schemes, pairs, **{"resampling": "10", **learned})
 
@@ -171,7 +170,7 @@ def _refuse_failures(predictions: Predictions) -> None:
         schemes = count(failed, "scheme")
         raise DataError(
             says(
-                "Fits of {schemes} failed; <strict=True> takes that for an error.", schemes=schemes
+                "Fits of {schemes} failed; <strict=True> treats that as an error.", schemes=schemes
             )
         )
 

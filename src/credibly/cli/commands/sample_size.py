@@ -16,7 +16,7 @@ def subcommands() -> dict[str, Callable[..., None]]:
 
 
 def command(kind: str | None = None, *numbers: str) -> None:  # noqa: ARG001
-    """Say how many cases a study needs: to know a number so well, or to find such a difference.
+    """Compute how many cases a study needs to estimate a number precisely, or to find a difference.
 
     For instance:
       credibly sample-size proportion 0.03 --rate 0.95
@@ -29,8 +29,8 @@ def command(kind: str | None = None, *numbers: str) -> None:  # noqa: ARG001
     Parameters
     ----------
     kind
-        What is planned for.
+        What to plan for.
     numbers
-        What is expected; see `credibly sample-size KIND --help`.
+        Expected values; see `credibly sample-size KIND --help`.
     """
     refuse_kind(kind, subcommands())

@@ -17,7 +17,7 @@ class Asked(Options):
 
 
 def command(*words: str, asked: Asked, output: Output = TEXT) -> None:
-    """Search names in all vocabularies, titles, descriptions and references.
+    """Search names, titles, descriptions and references, also by the terms of other programs.
 
     For instance:
       credibly search lift
@@ -26,7 +26,7 @@ def command(*words: str, asked: Asked, output: Output = TEXT) -> None:
     Parameters
     ----------
     words
-        What to look for; all words must occur, whole or as a beginning.
+        Words to look for; all of them must occur, as whole words or as the beginning of one.
     """
     from credibly.catalogue import search
     from credibly.cli.terminal import print_result

@@ -16,13 +16,13 @@ def command(
     *words: Annotated[
         str,
         Parameter(
-            help="A name here, in a text book or another program; where it means several things, "
-            f"one of them is told by its kind before it. Kinds: {KINDS}."
+            help="A name used here, in a textbook or in another program. If it means several "
+            f"things, put the kind before it to choose one. Kinds: {KINDS}."
         ),
     ],
     json: bool = False,
 ) -> None:
-    """Show all that a name means: formula, range, reference, worked example, what others call it.
+    """Explain a name or a term: formula, range, reference, worked example, what others call it.
 
     For instance:
       credibly show kappa

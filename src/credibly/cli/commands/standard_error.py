@@ -1,4 +1,4 @@
-"""`credibly standard-error`: how far any statistic may be off, by the bootstrap."""
+"""`credibly standard-error`: the standard error of any statistic, by the bootstrap."""
 
 from __future__ import annotations
 
@@ -46,23 +46,21 @@ def command(
     Parameters
     ----------
     file
-        A file with a column of numbers, or of predictions where a measure is asked for.
+        A file with columns of numbers; with --measure, a file of predictions.
     column
-        The column, or with commas between those that the statistic takes; the only one if not given.
+        The column, or the columns that the statistic takes, separated by commas; by default the only one.
     statistic
-        A name from `credibly list statistics`; the mean when not given.
+        A name from `credibly list statistics`; the mean by default.
     measure
-        Measures of predictions such as auc,'fbeta(beta=2)', in place of a statistic of columns.
+        Measures of predictions such as auc,'fbeta(beta=2)', instead of a statistic of columns.
     picture
-        File to write: .svg, .png, .pdf, .html or .json; without it only the table is shown.
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.results.figure import format_of
 
     if measure and (column or statistic):
         raise ParameterError(
-            says(
-                "Either <column=...> names columns, with <statistic=...>, or <measure=...> what is asked of predictions."
-            )
+            says("Give either <column=...> with <statistic=...>, or <measure=...> for predictions.")
         )
     if picture is not None:
         format_of(picture)

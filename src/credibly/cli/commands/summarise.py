@@ -1,4 +1,4 @@
-"""`credibly summarise`: what a summary of one part is, to be merged with those of others."""
+"""`credibly summarise`: the summary of one part, to be merged with those of others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GROUP = COUNT
 def command(
     file: Path, *, output: Annotated[Path, WRITTEN], columns: Columns, counting: CountingEngine
 ) -> None:
-    """Count predictions into a small file that `credibly merge` adds up and every command reads.
+    """Count predictions into a small summary file, which `credibly merge` adds up and every command reads.
 
     For instance:
       credibly summarise part1.parquet --truth y --probability p -o s1
@@ -26,9 +26,9 @@ def command(
     Parameters
     ----------
     file
-        The predictions: a file, a folder or a pattern of files, or the name of a table.
+        The predictions: a file, a folder, a pattern of files, or the name of a table.
     output
-        The summary.
+        File for the summary.
     """
     from credibly._core.words import count
     from credibly.cli.terminal import print_findings

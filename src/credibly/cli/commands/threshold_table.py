@@ -21,7 +21,7 @@ class Shown(Options):
 
 
 def command(file: Path, *, columns: Columns, asked: Shown, output: Output = TEXT) -> None:
-    """Print lift, ROC and precision-recall at the same thresholds, with the ROC area up to each.
+    """Print one table of lift, ROC and precision-recall by threshold, with the ROC area up to each threshold.
 
     For instance:
       credibly threshold-table preds.csv
@@ -30,7 +30,7 @@ def command(file: Path, *, columns: Columns, asked: Shown, output: Output = TEXT
     Parameters
     ----------
     file
-        The file of predictions, one row for each case, or the name of a bundled one.
+        The file of predictions, one row per case, or the name of a bundled one.
     """
     from credibly.cli.terminal import print_result
     from credibly.curves import threshold_table
