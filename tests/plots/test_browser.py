@@ -27,7 +27,8 @@ def opened(browser, tmp_path):
 
 def test_names_are_text_and_points_tell_of_themselves(opened):
     shown = opened.locator("#picture svg text").all_text_contents()
-    assert {HOSTILE[0], HOSTILE[1], visible(HOSTILE[2]), "tree"} <= set(shown)
+    for name in (HOSTILE[0], HOSTILE[1], visible(HOSTILE[2]), "tree"):
+        assert any(text.startswith(f"{name}: AUC 0.") for text in shown), name
     assert opened.locator("figcaption").inner_text().startswith("ROC curve")
     opened.locator("#picture svg .mark-symbol.role-mark path").nth(20).hover(force=True)
     told = opened.locator("#vg-tooltip-element")

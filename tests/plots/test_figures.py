@@ -186,7 +186,8 @@ def test_predictions_are_shown_by_what_they_have():
 
 def test_predictions_take_the_options_of_what_is_made_of_them():
     figure = scored().plot("roc", band="pointwise", rng=1, replicates=50, confidence_level=0.9)
-    assert figure.subtitle == "pointwise 90 % band"
+    about = "90 % interval and pointwise band about this model on new cases"
+    assert figure.subtitle == f"AUC 0.800 [0.744, 0.847]; {about}; dashed: chance"
     assert scored().plot("estimates", measures=["auc"]).title == "Estimates"
     with pytest.raises(ParameterError, match="estimates has no option 'nonsense'"):
         scored().plot("estimates", nonsense=1)

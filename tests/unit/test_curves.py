@@ -614,3 +614,34 @@ def test_a_few_points_still_show_the_shape(points):
         assert abs(np.trapezoid(thin.y, thin.x) - roc.numbers["auc"]) < 0.03
     with pytest.raises(ParameterError, match="at least 2"):
         roc.thinned(1)
+
+
+def in_folds(**more):
+    y = np.arange(200) % 3 == 0
+    score = y + np.random.default_rng(4).normal(size=200)
+    return Predictions.of(y.astype(int), score=score, fold=np.arange(200) % 5, **more)
+
+
+def test_areas_have_the_intervals_of_measures():
+    """Those that `evaluate` gives of the same cases: pooled, and as the mean over folds."""
+    p = in_folds(n_train=160)
+    for name, measure in (("roc", "auc"), ("precision_recall", "average_precision")):
+        pooled = credibly.evaluate(p, measure, estimate="pooled", confidence_level=0.9)[measure]
+        drawn = curve(name, p, confidence_level=0.9)
+        assert tuple(drawn.intervals[measure]) == pytest.approx(tuple(pooled.interval), rel=1e-12)
+        mean = curve(name, p, average="vertical")
+        over = credibly.evaluate(p, measure, estimate="fold_mean")[measure]
+        assert mean.numbers[measure] == pytest.approx(over.value, rel=1e-12)
+        assert tuple(mean.intervals[measure]) == pytest.approx(tuple(over.interval), rel=1e-12)
+    assert not curve("roc", p, prevalence=0.1).intervals
+
+
+def test_means_of_curves_keep_what_to_compare_them_with():
+    p = in_folds()
+    (x, y) = curve("roc", p, average="vertical").beside["chance"]
+    assert (x.tolist(), y.tolist()) == ([0, 1], [0, 1])
+    shares = [
+        y[0] for c in curve("precision_recall", p, by="fold").values() for _, y in c.beside.values()
+    ]
+    _, y = curve("precision_recall", p, average="vertical").beside["chance"]
+    assert y[0] == pytest.approx(np.mean(shares))

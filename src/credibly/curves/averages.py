@@ -19,8 +19,11 @@ from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS
+from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.student import student_quantile
+from credibly.measures import measures
 from credibly.predictions.labels import distinct
+from credibly.results.interval import Interval
 
 Average = Literal["vertical", "horizontal", "threshold"]
 _Banded = Callable[[Floats, Floats], Band]
@@ -93,12 +96,38 @@ def average_curves(
         keys=_shared_keys(parts),
         band=replace(band, low=low, high=high),
         numbers={n: float(np.mean([c.numbers[n] for c in parts])) for n in parts[0].numbers},
-        beside={},
+        beside=_beside(parts),
+        intervals=_intervals(parts, confidence_level, test_train_ratio)
+        if data_sets is None
+        else {},
         findings=_dependent() if test_train_ratio is None and data_sets is None else (),
         drawn="line",
         parts=parts,
         estimate="fold_mean" if data_sets is None else "dataset_mean",
     )
+
+
+def _beside(parts: tuple[Curve, ...]) -> dict[str, tuple[Floats, Floats]]:
+    """Return the lines to compare with, where they have their corners at the same places in all folds."""
+    made = {}
+    for name, (x, _) in parts[0].beside.items():
+        each = [c.beside.get(name) for c in parts]
+        same = [y for found in each if found and np.array_equal(found[0], x) for y in [found[1]]]
+        if len(same) == len(parts):
+            made[name] = (x, np.mean(same, axis=0))
+    return made
+
+
+def _intervals(parts: tuple[Curve, ...], level: float, ratio: float | None) -> dict[str, Interval]:
+    """Return the intervals of the means of those numbers that are measures, about new training sets."""
+    found: dict[str, Interval] = {}
+    for name in parts[0].numbers:
+        if name in measures:
+            values = [c.numbers[name] for c in parts]
+            within = measures[name].range
+            limits, _ = interval_over_folds(values, ratio, confidence_level=level, within=within)
+            found |= {name: limits} if limits else {}
+    return found
 
 
 def _band(

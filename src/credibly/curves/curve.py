@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
@@ -19,6 +19,9 @@ from credibly.curves.averages import Average, average_curves
 from credibly.curves.bands import BandRequest, band_methods, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.errors import DataError, ParameterError, says
+from credibly.intervals._declare import EstimateRequest
+from credibly.intervals.methods import interval_for
+from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.findings import UNSEEDED
@@ -27,6 +30,7 @@ from credibly.predictions.lack import POSITIVE, Lack, lack_of
 from credibly.predictions.parts import whole, with_distinct_sizes
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
+from credibly.results.interval import Interval
 
 
 @door
@@ -66,7 +70,7 @@ def curve(
     prevalence
         Share of positives where the model will be used, if it is not that of these cases.
     confidence_level
-        Of the band.
+        Of the band, and of the interval of an area.
     rng
         Seed of a bootstrap; the same seed draws the same cases for all models.
     replicates
@@ -80,6 +84,7 @@ def curve(
     1.0
     """
     kind = curves.parse(name).given(**arguments)
+    check_confidence(confidence_level)
     if prevalence is not None and not 0 < prevalence < 1:
         raise ParameterError(f"prevalence must be a number between 0 and 1; got {prevalence!r}.")
     if band is not None and average is not None:
@@ -98,6 +103,8 @@ def curve(
             made.append(_averaged(kind, part, keys, *asked))
             continue
         drawn = draw(kind, part, keys, prevalence)
+        if prevalence is None:
+            drawn = replace(drawn, intervals=_intervals(drawn, part, confidence_level))
         if band is not None:
             wanted = BandRequest(drawn, kind, part, prevalence, confidence_level, seed, replicates)
             drawn = replace(drawn, band=make_band(band, wanted))
@@ -178,6 +185,20 @@ def draw(
         scale=kind.scale,
         estimate="pooled" if _several_folds(p) else "",
     )
+
+
+def _intervals(drawn: Curve, p: Predictions, confidence_level: float) -> dict[str, Interval]:
+    """Return the intervals of those of its numbers that are measures of these predictions."""
+    found: dict[str, Interval] = {}
+    for name, value in drawn.numbers.items():
+        if name in measures:
+            m = measures[name]
+            rows = m.judged(p).of_weight()
+            limits, _ = interval_for(
+                EstimateRequest(m, rows, confidence_level=confidence_level, value=value)
+            )
+            found |= {name: limits} if limits else {}
+    return found
 
 
 def _several_folds(p: Predictions) -> bool:

@@ -15,8 +15,10 @@ from credibly.curves.curve import curve as curve_of
 from credibly.curves.hulls import Hull, hull as hull_of
 from credibly.curves.result import ESTIMATES, Curve, Curves
 from credibly.curves.roc_surfaces import LEVELS, RocSurface, probability_surface
+from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
+from credibly.results.interval import ABOUT, About
 from credibly.results.plot import plot_kind
 
 if TYPE_CHECKING:
@@ -25,9 +27,12 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 200  # of a curve: they are spent where it bends, so fewer than pixels serve
 MOST_LIMITS = 125  # of a band, which is smoother
-MOST_NAMED = 8  # curves with a name of their own; of models, with dashes, twice as many
+MOST_NAMED = 20  # curves with a name of their own, by colours and dashes
+MOST_FOLDS = 8  # of folds or repeats, which nobody asks for by name
+MOST_BESIDE = 3  # lines of trivial rules; of more, the lowest and the highest
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 UNIT = (0.0, 1.0)
+ABBREVIATION = 3  # letters of a name that is written in capitals
 ROOM = 0.04
 LINE_OF_TEXT = 0.07  # of the square, that a line of text takes
 
@@ -43,7 +48,8 @@ def curve(drawn: Curve | Curves) -> Figure:
     """Curves of one kind on shared axes, with their bands and what a trivial rule would draw.
 
     For predictions, ask for a kind of curve by its own name, such as ``"roc"``.
-    Too many curves to name (such as one per fold) are drawn faintly, without a legend.
+    The key has the area under each curve with its interval. Too many curves to name (such as one per
+    fold) are drawn faintly, without a key.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
@@ -53,26 +59,30 @@ def curve(drawn: Curve | Curves) -> Figure:
     """
     listed = (drawn,) if isinstance(drawn, Curve) else drawn.curves
     first = listed[0]
-    layers = [*_beside(listed), *_bands(listed), *_lines(listed)]
-    named = ", ".join(f"{c.label or c.title}{_numbers(c)}" for c in listed[:MOST_NAMED])
-    more = "" if len(listed) <= MOST_NAMED else f" and {len(listed) - MOST_NAMED} more"
+    beside = list(_beside(listed))
+    layers = [*beside, *_bands(listed), *_lines(listed)]
+    named = ", ".join(f"{c.label or c.title}{_numbers(c)}" for c in listed[:MOST_FOLDS])
+    more = "" if len(listed) <= MOST_FOLDS else f" and {len(listed) - MOST_FOLDS} more"
     shared = () if isinstance(drawn, Curve) else drawn.findings
     findings = tuple(dict.fromkeys([*shared, *(f for c in listed for f in c.findings)]))
+    mean = f", {ESTIMATES[first.estimate]}" if first.parts and first.estimate else ""
+    notes = {} if _crowded(listed) else {c.label: t for c in listed if (t := _area(c))}
     return Figure(
-        first.title,
+        f"{first.title}{mean}",
         _axis(first.x_title, [c.x for c in listed], first.scale),
         _axis(first.y_title, [c.y for c in listed], first.scale),
         tuple(layers),
         f"{first.title}, {first.y_title} against {first.x_title}: {named}{more}.",
-        subtitle=_subtitle(listed),
+        subtitle=_subtitle(listed, [str(layer.columns["text"][0]) for layer in beside]),
         square=_within_unit([c.x for c in listed]) and _within_unit([c.y for c in listed]),
         findings=findings,
+        notes=notes,
     )
 
 
 def _crowded(listed: tuple[Curve, ...]) -> bool:
-    models_alone = all(set(c.keys) == {"model"} for c in listed)
-    return len(listed) > MOST_NAMED * (2 if models_alone else 1)
+    of_folds = all({"fold", "repeat"} & set(c.keys) for c in listed)
+    return len(listed) > (MOST_FOLDS if of_folds else MOST_NAMED)
 
 
 def _lines(listed: tuple[Curve, ...]) -> Iterator[Layer]:
@@ -106,15 +116,21 @@ def _bands(listed: tuple[Curve, ...]) -> Iterator[Layer]:
 
 def _beside(listed: tuple[Curve, ...]) -> Iterator[Layer]:
     """Draw what a trivial rule would give, each such line once."""
-    seen: list[tuple[bytes, bytes]] = []
-    for c in listed:
-        for name, (x, y) in c.beside.items():
-            key = (np.asarray(x).tobytes(), np.asarray(y).tobytes())
-            if key in seen:
-                continue
-            seen.append(key)
-            across, up = (_placed(np.asarray(side), c.scale) for side in (x, y))
-            yield Layer.of("line", x=across, y=up, text=[name] * len(x), emphasis="dashed")
+    lines = {
+        (name, np.asarray(x).tobytes(), np.asarray(y).tobytes()): (
+            name,
+            np.asarray(x),
+            np.asarray(y),
+        )
+        for c in listed
+        for name, (x, y) in c.beside.items()
+    }
+    apart = sorted(lines.values(), key=lambda line: float(np.mean(line[2])))
+    if len(apart) > MOST_BESIDE and len({name for name, _, _ in apart}) == 1:
+        apart = [apart[0], apart[-1]]
+    for name, x, y in apart:
+        across, up = (_placed(side, listed[0].scale) for side in (x, y))
+        yield Layer.of("line", x=across, y=up, text=[name] * len(x), emphasis="dashed")
 
 
 def _placed(values: Floats, scale: str) -> Floats:
@@ -151,13 +167,40 @@ def _numbers(c: Curve) -> str:
     return "".join(f" ({k} {v:.3g}{over})" for k, v in list(c.numbers.items())[:1])
 
 
-def _subtitle(listed: tuple[Curve, ...]) -> str:
-    bands = [c.band for c in listed if c.band is not None]
-    if bands:
-        b = bands[0]
-        kind = "simultaneous" if b.simultaneous else "pointwise"
-        return f"{kind} {100 * b.confidence_level:g} % band"
-    return f"{len(listed)} curves" if _crowded(listed) else ""
+def _area(c: Curve) -> str:
+    """Write the first of its numbers that is a measure, with its interval."""
+    for name, value in c.numbers.items():
+        if name in measures and np.isfinite(value):
+            short = name.upper() if len(name) <= ABBREVIATION else name.replace("_", " ")
+            return f"{short} {interval_text(value, c.intervals.get(name))}"
+    return ""
+
+
+def _subtitle(listed: tuple[Curve, ...], beside: list[str]) -> str:
+    """Say what the numbers are of, what bands are about, and what is dashed."""
+    first = listed[0]
+    said = [_area(first)] if len(listed) == 1 else []
+    said += [f"{len(listed)} curves"] if _crowded(listed) else []
+    said += ["each class against the rest"] if "class" in first.keys else []
+    said += [ESTIMATES[first.estimate]] if first.estimate and not first.parts else []
+    said += [] if _crowded(listed) else _limits(listed)
+    said += [f"dashed: {' and '.join(dict.fromkeys(beside))}"] if beside else []
+    return "; ".join(filter(None, said))
+
+
+def _limits(listed: tuple[Curve, ...]) -> list[str]:
+    """Say of which level intervals and bands are, and what they are about."""
+    said: dict[tuple[float, About], list[str]] = {}
+    for limits in [i for c in listed for i in c.intervals.values()][:1]:
+        what = "interval" if len(listed) == 1 else "intervals"
+        said.setdefault((limits.confidence_level, limits.about), []).append(what)
+    for band in [c.band for c in listed if c.band is not None][:1]:
+        kind = "simultaneous" if band.simultaneous else "pointwise"
+        said.setdefault((band.confidence_level, band.about), []).append(f"{kind} band")
+    return [
+        f"{100 * level:.4g} % {' and '.join(what)} about {ABOUT[about]}"
+        for (level, about), what in said.items()
+    ]
 
 
 @plot_kind("ROC convex hull", of=Hull, aliases=("roc_hull",), prepare={Predictions: hull_of})

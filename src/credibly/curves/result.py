@@ -18,7 +18,7 @@ from credibly._core.words import count
 from credibly.errors import ParameterError, listed
 from credibly.measures import measures
 from credibly.results.formats import by_row
-from credibly.results.interval import ABOUT, About
+from credibly.results.interval import ABOUT, About, Interval
 from credibly.results.result import Blocks, Cells, Result
 
 Drawn = Literal["line", "step"]
@@ -98,9 +98,10 @@ class Curve(Result):
     estimate: Literal["", "pooled", "fold_mean", "dataset_mean"] = (
         ""  # what it makes of several folds
     )
+    intervals: Mapping[str, Interval] = field(default_factory=dict)  # of numbers that are measures
 
     json_keys = (
-        "*keys curve=name title x_title y_title drawn scale numbers estimate? x y threshold band "
+        "*keys curve=name title x_title y_title drawn scale numbers [intervals] estimate? x y threshold band "
         "beside=_beside findings parts"
     )
 

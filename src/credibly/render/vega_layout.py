@@ -156,7 +156,7 @@ class Layout:
             for name, text in short.items()
         }
         columns = int(self.whole // (widest(list(told.values())) + SYMBOL))
-        lines = {"symbolType": "stroke", "symbolSize": 500} if self._lines else {}
+        lines = {"symbolType": "stroke", "symbolSize": 400} if self._lines else {}
         room = max(1, min(columns, len(series)))
         return {"title": None, "columns": room, "labelLimit": LARGEST, **lines, **_renamed(told)}
 

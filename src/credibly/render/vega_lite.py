@@ -37,7 +37,12 @@ GRADIENT = 240  # pixels of a key of shades
 LINE = 7  # pixels up to the first of two lines in a cell
 DASHED = [5, 4]
 LONGEST_TEXT = 260
-AXIS = {"titleFontWeight": "normal", "labelFlush": False, "maxExtent": 2 * LONGEST_TEXT}
+AXIS = {
+    "titleFontWeight": "normal",
+    "labelFlush": False,
+    "labelSeparation": 4,
+    "maxExtent": 2 * LONGEST_TEXT,
+}
 PLACES = re.compile(r' (?:d|transform)="[^"]*"')
 DIGITS = re.compile(r"(\.\d)\d+")
 

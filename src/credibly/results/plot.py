@@ -13,6 +13,7 @@ from credibly._core.registry import Registry
 from credibly._core.words import shown
 from credibly.errors import Argument, ParameterError, listed, says
 from credibly.results.figure import Figure
+from credibly.results.zoom import zoomed
 
 if TYPE_CHECKING:
     Make = Callable[..., Any]  # a function from data to a result
@@ -38,8 +39,8 @@ class Plot(Declared[..., Figure]):
         """The types of results that it shows."""
         return self.of if isinstance(self.of, tuple) else (self.of,)
 
-    def __call__(self, thing: Any, **options: Any) -> Figure:  # noqa: ANN401
-        """Make the figure."""
+    def __call__(self, thing: Any, *, full_range: bool = False, **options: Any) -> Figure:  # noqa: ANN401
+        """Make the figure, its axes cut down to small marks unless the full range is asked for."""
         first = None
         if not isinstance(thing, self.types):
             first = next((f for kind, f in self.prepare.items() if isinstance(thing, kind)), None)
@@ -55,6 +56,7 @@ class Plot(Declared[..., Figure]):
             given = {k: v for k, v in options.items() if k in early}
             thing = self._prepared(first, thing, given)
         figure = self.function(thing, **{k: v for k, v in options.items() if k in late})
+        figure = figure if full_range else zoomed(figure)
         return replace(figure, name=self.name, title=figure.title or self.title)
 
     def _prepared(self, prepare: Make, data: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
@@ -100,7 +102,13 @@ plot_kind = Declarator(Plot, plots)
 
 
 @door
-def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa: ANN401
+def plot(
+    thing: Any,  # noqa: ANN401
+    kind: str | None = None,
+    *,
+    full_range: bool = False,
+    **options: Any,  # noqa: ANN401
+) -> Figure:
     """Show a result: predictions, a table, a curve, a comparison.
 
     Parameters
@@ -110,6 +118,9 @@ def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa
     kind
         A name from ``credibly list plots`` or, for predictions, from ``credibly list curves``; the
         first that suits when not given.
+    full_range
+        Whether axes show all that is possible, such as rates from 0 to 1, where the marks take a tenth
+        of it; they are else cut, and the subtitle says where.
     **options
         What that plot takes and, for predictions, what :func:`credibly.curve` or whatever else makes
         the result from them takes.
@@ -130,8 +141,8 @@ def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa
         for entry in plots:
             made_by = entry.by_name(thing, kind)
             if made_by is not None:
-                return entry(made_by(thing, **options))
-    return plots[kind](thing, **options)
+                return entry(made_by(thing, **options), full_range=full_range)
+    return plots[kind](thing, full_range=full_range, **options)
 
 
 def picture(thing: object) -> Figure | None:

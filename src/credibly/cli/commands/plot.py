@@ -33,6 +33,7 @@ def command(
     costs: CostOptions,
     asked: Drawn,
     option: Annotated[list[str] | None, Parameter(group=WHAT)] = None,
+    full_range: Annotated[bool, Parameter(group=WHAT)] = False,
     output: Annotated[Path | None, WRITTEN] = None,
     theme: Annotated[Literal["light", "dark"], Parameter(group=OUTPUT)] = "light",
     transparent: Annotated[bool, Parameter(group=OUTPUT)] = False,
@@ -54,6 +55,8 @@ def command(
         The file of predictions, one row per case.
     option
         Options of the plot, such as show=rows or measure=auc; see `credibly show plot confusion-matrix`.
+    full_range
+        Show all that is possible along the axes, which are else cut where marks take a tenth of them.
     output
         File to write: .svg, .png, .pdf, .html or .json; by default named after the file and the plot.
     theme
@@ -78,7 +81,8 @@ def command(
     format_of(target)
     priced = costs.of(file, columns)
     given = asked if priced is None else {**asked, "costs": priced}
-    figure = plot(columns.read(file), name, **{**given, **_options(option or [])})
+    asked_for = {**given, **_options(option or [])}
+    figure = plot(columns.read(file), name, full_range=full_range, **asked_for)
     look: Look = {"theme": theme, "transparent": transparent}
     figure.save(target, **(look if width is None else {**look, "width": width}))
     print_text(f"{target}: {figure.alt}")
