@@ -264,11 +264,12 @@ def test_a_verb_that_has_the_name_of_its_package_is_the_package():
 
 @pytest.mark.parametrize("name", lazy_packages())
 def test_no_public_name_hides_a_module_of_another_content(name):
-    """A verb may have the name of the module that holds it; nothing else may."""
+    """What is public may have the name of the module that holds it, and of no other."""
     package = import_module(name)
     for found in iter_modules(package.__path__):
         if found.name in package.__all__ and name != "credibly":
-            assert getattr(package, found.name).__module__ == f"{name}.{found.name}"
+            home = import_module(f"{name}.{found.name}")
+            assert getattr(package, found.name) is getattr(home, found.name)
 
 
 def test_the_version_is_that_of_the_project():

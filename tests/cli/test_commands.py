@@ -446,7 +446,7 @@ def test_every_registry_can_be_listed():
     found = {v.kind for m in modules for v in vars(m).values() if isinstance(v, Registry)}
     # Shortcuts are the affair of `run`, and renderers of a file's ending: nobody asks for one by name.
     missing = found - {"shortcut", "renderer"} - {registry_of(kind).kind for kind in HOMES}
-    assert not missing, f"Add where {missing} lie to HOMES of src/credibly/catalogue/registries.py."
+    assert not missing, f"Let the packages of {missing} export them."
 
 
 @pytest.mark.parametrize("command", ["list", "show"])

@@ -89,6 +89,12 @@ def _is_verb(module: object, name: str) -> bool:
     return isinstance(module, VerbPackage) and module.__name__.endswith(f".{name}")
 
 
+def exported(source: str) -> dict[str, str]:
+    """Return the public names of a package from its source, with the module that each comes from."""
+    found = IMPORT.findall(source)
+    return {name: home for home, names in found for name in EXPORTED.findall(names)}
+
+
 def lazy(package: str, registry: Any = None) -> None:  # noqa: ANN401
     """Let a package find names in its modules when they are first used, and list them in ``__all__``.
 
@@ -98,9 +104,7 @@ def lazy(package: str, registry: Any = None) -> None:  # noqa: ANN401
     """
     module = sys.modules[package]
     source = module.__loader__.get_data(module.__file__).decode()  # type: ignore[union-attr]
-    found = {
-        name: home for home, names in IMPORT.findall(source) for name in EXPORTED.findall(names)
-    }
+    found = exported(source)
     own = package.rpartition(".")[2]
     module.__class__ = VerbPackage if found.get(own) == f"{package}.{own}" else LazyPackage
     module.__dict__.update(_homes=found, _registry=registry, __all__=sorted(found))

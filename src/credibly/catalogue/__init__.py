@@ -16,5 +16,6 @@ if TYPE_CHECKING:
     from credibly.catalogue.registries import registry_of as registry_of
     from credibly.catalogue.search import Match as Match, Matches as Matches, search as search
     from credibly.catalogue.show import show as show
+    from credibly.catalogue.terms import Term as Term, term as term, terms as terms
 
 lazy(__name__)

@@ -2,42 +2,50 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+from credibly._core.lazy import exported
 from credibly._core.registry import Registry
 from credibly.errors import UnknownNameError
 
-# A registry is found under its own plural name in the package that holds its entries.
-HOMES = {
-    "measures": "credibly.measures",
-    "baselines": "credibly.evaluation.trivial_rules",
-    "estimators": "credibly.evaluation._declare",
-    "interval_methods": "credibly.intervals._declare",
-    "proportion_methods": "credibly.intervals",
-    "comparisons": "credibly.comparisons",
-    "adjustments": "credibly.comparisons.multiplicity",
-    "curves": "credibly.curves",
-    "band_methods": "credibly.curves.bands",
-    "decision_rules": "credibly.decisions",
-    "decompositions": "credibly.bias_variance",
-    "coders": "credibly.description_length",
-    "readers": "credibly.io",
-    "engines": "credibly.engines",
-    "plots": "credibly.plots",
-    "checks": "credibly.checks",
-    "findings": "credibly._core.findings",
-    "terms": "credibly.catalogue.terms",
-    "calibration_statistics": "credibly.calibration",
-    "calibration_tests": "credibly.calibration",
-    "recalibrations": "credibly.calibration.recalibration",
-    "resamplings": "credibly.resampling",
-    "schemes": "credibly.schemes",
-    "datasets": "credibly.io.datasets",
-    "combinations": "credibly.ensembles",
-    "statistics": "credibly.intervals",
-}
+ROOT = Path(__file__).parents[1]
 
+
+def _homes() -> dict[str, str]:
+    """Return the registries by name, with the package that exports each: measures first, then by name.
+
+    Packages are read and not imported, since helps name the kinds. One that exports no registry keeps it
+    to itself: nobody asks for a shortcut or a renderer by name.
+    """
+    found: dict[str, str] = {}
+    for file in sorted(ROOT.glob("**/__init__.py")):
+        package = ".".join(("credibly", *file.parent.relative_to(ROOT).parts))
+        for name, home in exported(file.read_text("utf-8")).items():
+            if name.endswith("s") and _is_registry(name, home):
+                found.setdefault(name, package)
+    return dict(sorted(found.items(), key=lambda kind: (kind[0] != "measures", kind[0])))
+
+
+def _is_registry(name: str, home: str) -> bool:
+    """Whether a module makes a registry of this name, which is the plural of its kind."""
+    source = _source(home)
+    kind = f'"{name[:-1].replace("_", " ")}"'
+    return (
+        kind in source and re.search(rf"^{name}\b.*\(\s*{kind}", source, re.MULTILINE) is not None
+    )
+
+
+@cache
+def _source(module: str) -> str:
+    file = ROOT.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    return file.read_text("utf-8") if file.exists() else ""
+
+
+HOMES = _homes()
 KINDS = ", ".join(sorted(name.replace("_", "-") for name in HOMES))
 
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly._core.findings import Finding as Finding
+    from credibly._core.findings import Finding as Finding, findings as findings
     from credibly.results.brief import Brief as Brief
     from credibly.results.figure import Axis as Axis, Figure as Figure, Layer as Layer
     from credibly.results.interval import Interval as Interval
