@@ -30,6 +30,7 @@ VOCABULARIES = {
     "yardstick": "yardstick",
     "scipy": "scipy",
     "statsmodels": "statsmodels",
+    "evaluate": "Hugging Face's evaluate",
 }
 # Of a scorer that scikit-learn negates so that more is always better.
 NEGATED = (
@@ -95,12 +96,24 @@ class Names(tuple[str, ...]):
         yardstick: str = "",
         scipy: str = "",
         statsmodels: str = "",
+        evaluate: str = "",
         percent: str = "",
         differs: Mapping[str, str] | None = None,
         unlike: Mapping[str, str] | None = None,
     ) -> Self:
         """Read the names of each vocabulary."""
-        listed = (common, texts, weka, sklearn, proc, caret, yardstick, scipy, statsmodels)
+        listed = (
+            common,
+            texts,
+            weka,
+            sklearn,
+            proc,
+            caret,
+            yardstick,
+            scipy,
+            statsmodels,
+            evaluate,
+        )
         told = dict.fromkeys(_listed(percent), PERCENT) | dict(differs or {})
         said = {name_key(name): text for name, text in told.items()}
         known = tuple(

@@ -129,14 +129,14 @@ def report(
     path
         The folder of an experiment, results of Weka's Experimenter, or a table with a row a fit.
     output
-        File to write; its suffix sets the format: .html, .md, .tex or .json.
+        File to write; its suffix sets the format: .html, .md, .tex, .json or .docx.
     title
         Title; names the file or folder when not given.
     """
     from credibly import report as make_report
     from credibly.cli import typed
     from credibly.cli.terminal import print_saved
-    from credibly.reports.report import check_format
+    from credibly.reports.formats import check_format
 
     check_format(output)  # before anything is computed
     analysis, facts = answered(path, questions, source, pooled=pooled)

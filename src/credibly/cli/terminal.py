@@ -23,6 +23,7 @@ from credibly.results.table import Table
 if TYPE_CHECKING:
     from credibly.cli.output import Output
     from credibly.reports import Report
+    from credibly.reports.formats import Format
 
 
 MANY_CLASSES = 12
@@ -69,10 +70,10 @@ def _below_blank(header: list[str], body: list[list[str]]) -> str:
     return f"\n{markdown_table(header, body)}"
 
 
-def print_saved(report: Report, output: Path) -> None:
+def print_saved(report: Report, output: Path, written_as: Format | None = None) -> None:
     """Write a report, and say what it finds and where it is."""
     print_text(report.document.headline)
-    print(f"\nWrote {visible(str(report.save(output)))}")
+    print(f"\nWrote {visible(str(report.save(output, written_as)))}")
 
 
 def print_rows(rows: list[dict[str, Any]]) -> None:

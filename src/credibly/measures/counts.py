@@ -344,6 +344,7 @@ def false_negatives(c: BinaryCounts) -> Floats:
         texts="F-measure",
         weka="F-Measure",
         sklearn="f1_score, f1, fbeta_score, f1_macro(average='macro'), f1_micro(average='micro'), f1_weighted(average='weighted')",
+        evaluate="f1",
         caret="F1, F_meas, Mean_F1(average='macro')",
         yardstick="f_meas",
     ),

@@ -149,6 +149,7 @@ def of_others(numbers: Floats) -> Floats:
         weka="MCC, Matthews_correlation",
         sklearn="matthews_corrcoef",
         yardstick="mcc",
+        evaluate="matthews_correlation",
     ),
 )
 def mcc(c: Counts) -> Floats:

@@ -292,6 +292,7 @@ def r2_training_mean(p: Predictions) -> Floats:
         "coefficient_of_determination",
         sklearn="r2, r2_score",
         yardstick="rsq_trad",
+        evaluate="r_squared",
         unlike={"Rsquared, rsq": "caret and yardstick give the squared correlation"},
     ),
 )
@@ -318,6 +319,7 @@ def r2_test_mean(t: PairMoments) -> Floats:
         texts="correlation coefficient",
         weka="Correlation coefficient",
         scipy="pearsonr",
+        evaluate="pearsonr",
         unlike={"Rsquared, rsq": "caret and yardstick give the square of it"},
     ),
 )
@@ -342,7 +344,7 @@ def correlation(t: PairMoments) -> Floats:
     smooth=False,
     undefined=CONSTANT,
     cite=SPEARMAN,
-    aliases=Names("spearman_rho", scipy="spearmanr"),
+    aliases=Names("spearman_rho", scipy="spearmanr", evaluate="spearmanr"),
 )
 def spearman(t: Pairs) -> Floats:
     """Linear correlation of the ranks of prediction and truth; ties share their mean rank.

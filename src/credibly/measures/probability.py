@@ -112,6 +112,7 @@ def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
         texts="Brier score, probability score",
         sklearn="brier_score_loss, neg_brier_score",
         yardstick="brier_class",
+        evaluate="brier_score",
         differs={
             "brier_class": "of more than two classes, yardstick gives half the quadratic loss"
         },

@@ -42,6 +42,7 @@ K = {"k": whole(1)}
         proc="auc",
         caret="ROC",
         yardstick="roc_auc, roc_aunu(average='macro'), roc_aunp(average='weighted')",
+        evaluate="roc_auc",
     ),
 )
 def auc(o: OrderSums) -> Floats:

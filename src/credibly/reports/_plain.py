@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from credibly._core.formulas import in_plain_text
@@ -30,7 +30,10 @@ TEX = {
 
 def markdown(document: Document) -> str:
     """Render a document; labels are text, whatever they hold."""
-    lines = [f"# {_escaped(document.title)}", "", _escaped(document.headline), ""]
+    lines = [f"# {escaped_text(document.title)}", "", escaped_text(document.headline), ""]
+    if document.key_figures:
+        band = [(f.label, f.value, f.detail) for f in document.key_figures]
+        lines += [*_table(("", "", ""), band), ""]
     for section in document.sections:
         lines += [f"## {section.title}", ""]
         for block in section.blocks:
@@ -38,30 +41,36 @@ def markdown(document: Document) -> str:
     return "\n".join(lines)
 
 
-def _escaped(text: str) -> str:
-    return SPECIAL.sub(r"\\\1", visible(" ".join(text.split())))
+def escaped_text(text: str) -> str:
+    """Write text so that Markdown shows it as it is."""
+    said = str(text)  # in the words of this surface
+    return SPECIAL.sub(r"\\\1", visible(" ".join(said.split())))
+
+
+def _table(header: Sequence[str], body: Iterable[Sequence[str]]) -> Iterator[str]:
+    for row in (header, ("---",) * len(header), *body):
+        yield "| " + " | ".join(c if c == "---" else escaped_text(c) for c in row) + " |"
 
 
 def _marked(block: Block) -> Iterator[str]:
     if isinstance(block, Paragraph):
-        yield from (_escaped(line) for line in block.text.splitlines())
+        yield from (escaped_text(line) for line in block.text.splitlines())
     elif isinstance(block, Findings):
         yield from (
-            f"- **{f.severity}** ({f.code}): {_escaped(f.message)} {_escaped(f.action)}".rstrip()
+            f"- **{f.severity}** ({f.code}): {escaped_text(f.message)} {escaped_text(f.action)}".rstrip()
             for f in block.findings
         )
     elif isinstance(block, Grid):
-        yield f"*{_escaped(block.caption)}*"
+        yield f"*{escaped_text(block.caption)}*"
         yield ""
-        for row in (block.header, ("---",) * len(block.header), *block.body):
-            yield "| " + " | ".join(c if c == "---" else _escaped(c) for c in row) + " |"
+        yield from _table(block.header, block.body)
     elif isinstance(block, Picture):
-        yield f"*{_escaped(block.figure.title)}*: {_escaped(block.figure.alt)}"
+        yield f"*{escaped_text(block.figure.title)}*: {escaped_text(block.figure.alt)}"
     elif isinstance(block, Code):
         yield f"```sh\n{block.text}\n```"
     elif isinstance(block, Definition):
         formula = f" `{in_plain_text(block.formula)}`" if block.formula else ""
-        yield f"- **{_escaped(block.term)}**: {_escaped(block.text)}{formula} {_escaped(block.reference)}".rstrip()
+        yield f"- **{escaped_text(block.term)}**: {escaped_text(block.text)}{formula} {escaped_text(block.reference)}".rstrip()
 
 
 def latex(document: Document) -> str:

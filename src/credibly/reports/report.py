@@ -18,6 +18,7 @@ from credibly.predictions.cost_matrix import Costs, as_costs
 from credibly.predictions.taking import as_predictions
 from credibly.reports.context import ReportContext
 from credibly.reports.document import Document
+from credibly.reports.formats import Format, check_format
 from credibly.reports.key_figures import key_figures
 from credibly.reports.sections import facts, sections_of
 from credibly.reports.words import headline
@@ -66,19 +67,38 @@ class Report(Result):
         """Return the numbers and findings."""
         return self.to_json()
 
-    def save(self, path: str | Path) -> Path:
-        """Write the report in the format that the file name asks for: html, md, tex, json."""
+    def word(self) -> bytes:
+        """Return the bytes of a Word file (docx), with its pictures; needs ``credibly[word]``."""
+        from credibly.reports._word import word
+
+        return word(self.document)
+
+    def model_card(self, task: str | None = None, dataset: str | None = None) -> str:
+        """Return a model card: Markdown below the metadata that model hubs read.
+
+        ``task`` is the hub's name of the task (``"tabular-classification"`` or ``"tabular-regression"``
+        when not given), ``dataset`` that of the data.
+
+        >>> import credibly
+        >>> p = credibly.Predictions.of([1, 1, 0, 0] * 10, label=[1, 0, 0, 0] * 10)
+        >>> print(credibly.report(p).model_card()[:45])
+        ---
+        tags:
+        - "credibly"
+        metrics:
+        - "accuracy"
+        """
+        from credibly.reports._card import model_card
+
+        return model_card(self.document, task, dataset)
+
+    def save(self, path: str | Path, format: Format | None = None) -> Path:  # noqa: A002
+        """Write the report in the format that the file name asks for: html, md, tex, json, docx.
+
+        ``format`` names it where the file name does not: ``"model-card"`` is Markdown with metadata.
+        """
         target = Path(path)
-        return write_whole(target, str(getattr(self, check_format(target))()))
-
-
-def check_format(path: Path) -> str:
-    """Return the name of the format that a file name asks for."""
-    makers = {".html": "html", ".md": "markdown", ".tex": "latex", ".json": "json"}
-    if path.suffix.lower() not in makers:
-        known = ", ".join(s[1:] for s in makers)
-        raise ParameterError(f"A report can be saved as {known}; {path.name!r} is none of them.")
-    return makers[path.suffix.lower()]
+        return write_whole(target, getattr(self, check_format(target, format))())
 
 
 @door

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from cyclopts import Parameter
+
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
 from credibly.cli.options import OUTPUT, WRITTEN, Options
+from credibly.reports.formats import Format, check_format
 
 GROUP = JUDGE
 
@@ -35,30 +38,33 @@ def command(
     costs: CostOptions,
     asked: Reported,
     output: Annotated[Path, WRITTEN] = Path("report.html"),
+    written_as: Annotated[Format | None, Parameter(name="--as", group=OUTPUT)] = None,
 ) -> None:
-    """Write a report as a self-contained HTML page, Markdown, LaTeX tables or JSON.
+    """Write a report as a self-contained HTML page, Word, Markdown, a model card, LaTeX tables or JSON.
 
     For instance:
       credibly report preds.csv --truth y --probability p --positive yes -o report.html
       credibly report preds.parquet --cost fn=5 --cost fp=1 --prevalence 0.02
       credibly report preds.csv --measure auc,brier -o report.md
+      credibly report preds.csv --as model-card -o card.md
 
     Parameters
     ----------
     file
         The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
     output
-        File to write; its suffix sets the format: .html, .md, .tex or .json.
+        File to write; its suffix sets the format: .html, .md, .tex, .json or .docx.
+    written_as
+        Format where the suffix does not say it: model-card is Markdown with the metadata that model hubs read.
     """
     from credibly.cli import typed
     from credibly.cli.terminal import print_saved
     from credibly.reports import report
-    from credibly.reports.report import check_format
 
-    check_format(output)  # before a large file is read
+    check_format(output, written_as)  # before a large file is read
     path = file_or_bundled(file)
     asked.setdefault("title", f"Evaluation of {path.name}")
     measure = asked.get("measures", [None])[0]
     priced = costs.of(path, columns)
     made = report(columns.read(path), measure=measure, costs=priced, command=typed(), **asked)
-    print_saved(made, output)
+    print_saved(made, output, written_as)

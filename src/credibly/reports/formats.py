@@ -1,0 +1,30 @@
+"""The formats that a report is written in, by name and by the endings of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, get_args
+
+from credibly._core.parameters import one_of, require
+from credibly.errors import ParameterError
+
+Format = Literal["html", "markdown", "latex", "json", "word", "model-card"]
+ENDINGS = (".html", ".md", ".tex", ".json", ".docx", ".md")
+SUFFIXES: dict[str, str] = dict(zip(get_args(Format), ENDINGS, strict=True))
+
+
+def check_format(path: Path, asked: str | None = None) -> str:
+    """Return the method of a report that writes the format asked for, or that of the name of a file.
+
+    >>> check_format(Path("report.docx")), check_format(Path("card.md"), "model-card")
+    ('word', 'model_card')
+    """
+    if asked is not None:
+        require("format", asked, one_of(*SUFFIXES))
+    fit = [name for name, suffix in SUFFIXES.items() if suffix == path.suffix.lower()]
+    if not fit or asked not in {None, *fit}:
+        known = ", ".join(dict.fromkeys(s[1:] for s in ENDINGS))
+        if asked is not None:
+            known = f"{asked} in a file whose name ends in {SUFFIXES[asked]}"
+        raise ParameterError(f"A report can be saved as {known}; {path.name!r} is none of them.")
+    return (asked or fit[0]).replace("-", "_")

@@ -1,0 +1,112 @@
+"""Model cards: metadata that every reader of YAML takes, whatever models are called."""
+
+import math
+import re
+
+import pytest
+
+import credibly
+from credibly import ParameterError
+from credibly.cli import main
+from credibly.measures import measures
+from every.showable import experiment
+from report.context import HEBREW, HOSTILE, KINDS, QUOTED, several
+
+yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+# Names that YAML would obey, fold, or refuse.
+STRANGE = (
+    "yes", "null", "1e5", "- a", "a: b", "# c", "&d *e !f", "%g", "---", "...", "'", '"', "\\u0041",
+    "line\nbreak", "next\x85line", "sep\u2028para\u2029", "\ufeffmark", "bell\x07", "\U0001f600", "{x}", "[y]",
+    HOSTILE, QUOTED, HEBREW,
+)  # fmt: skip
+NAMED = ("type", "name")
+
+
+def card_of(made, **options):
+    """Read the metadata as a hub does, and the text below them."""
+    text = made.model_card(**options)
+    head, body = re.fullmatch(r"---\n(.*?)\n---\n\n(.*)", text, re.DOTALL).groups()
+    return yaml.safe_load(head), body
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_metadata_hold_every_finite_estimate(kind):
+    made = credibly.report(KINDS[kind](), title=kind)
+    data, body = card_of(made)
+    headline = [
+        e
+        for e in made.document.data["evaluation"]["estimates"]
+        if e.get("headline") is not False and math.isfinite(e["value"])
+    ]
+    metrics = [m for each in data["model-index"] for m in each["results"][0]["metrics"]]
+    assert sorted(m["value"] for m in metrics) == sorted(e["value"] for e in headline)
+    for each in data["model-index"]:
+        (result,) = each["results"]
+        assert result["task"]["type"].startswith("tabular-")
+        assert all(result["dataset"][key] for key in NAMED)
+        assert result["dataset"]["revision"] == made.document.data["facts"]["fingerprint"]
+        assert all({"type", "value", "name"} <= m.keys() for m in result["metrics"])
+    assert f"# {kind}" in body
+    assert "## What to doubt" in body
+    assert "## Limits" in body
+
+
+def test_metrics_have_the_names_of_evaluate_and_say_their_intervals():
+    made = credibly.report(several(["tree"]), measures=["auc", "mcc", "f1", "fbeta(beta=2)"])
+    data, _ = card_of(made, task="image-classification", dataset="acme/churn")
+    (result,) = data["model-index"][0]["results"]
+    types = [m["type"] for m in result["metrics"]]
+    assert types == ["roc_auc", "matthews_correlation", "f1", "fbeta"]
+    assert result["metrics"][-1]["args"] == {"beta": 2}
+    assert "95 % interval [" in result["metrics"][0]["name"]
+    assert "about this model on new cases" in result["metrics"][0]["name"]
+    assert data["pipeline_tag"] == result["task"]["type"] == "image-classification"
+    assert result["dataset"]["type"] == "acme/churn"
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_names_come_back_as_they_are_shown(name):
+    data, _ = card_of(credibly.report(several([name, "other"]), title=name))
+    found = [each["name"] for each in data["model-index"]]
+    assert len(found) == 2
+    assert credibly._core.text.visible(name) in found
+    assert data["model-index"][0]["results"][0]["dataset"]["name"] == name.strip("\n")
+
+
+def test_tiny_numbers_stay_numbers():
+    p = credibly.Predictions.of([1.0, 2.0] * 20, value=[1.0 + 1e-9, 2.0 - 1e-9] * 20)
+    data, _ = card_of(credibly.report(p))
+    metrics = data["model-index"][0]["results"][0]["metrics"]
+    assert all(isinstance(m["value"], float | int) for m in metrics)
+
+
+def test_averages_are_arguments_of_the_metric():
+    data, _ = card_of(credibly.report(KINDS["three classes"]()))
+    metrics = data["model-index"][0]["results"][0]["metrics"]
+    assert {m["args"]["average"] for m in metrics if "args" in m} == {"macro"}
+
+
+def test_names_of_evaluate_are_known_to_every_verb():
+    assert measures["matthews_correlation"].name == "mcc"
+    assert measures["r_squared"].name == "r2_test_mean"
+
+
+def test_an_experiment_has_no_card():
+    with pytest.raises(ParameterError, match="about predictions"):
+        credibly.report(experiment()).model_card()
+
+
+def test_the_format_is_asked_for_by_name(tmp_path, capsys):
+    file, target = tmp_path / "demo.csv", tmp_path / "card.md"
+    assert main(["demo", "--save", str(file)]) == 0
+    asked = ["report", str(file), "--positive", "malignant", "--as", "model-card", "-o"]
+    assert main([*asked, str(target)]) == 0
+    text = target.read_text(encoding="utf-8")
+    assert text.startswith("---\n")
+    assert "(--part)" in text  # in the words of the command line
+    assert "(training= in Python)" in text
+    assert not re.search(r"\((part|difference|tuned_on)=", text)
+    assert main([*asked, str(tmp_path / "card.html")]) == 2
+    assert "model-card in a file whose name ends in .md" in capsys.readouterr().err
+    with pytest.raises(ParameterError, match="format must be one of"):
+        credibly.report(several(["a"])).save(target, format="card")
