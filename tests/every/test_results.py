@@ -39,6 +39,10 @@ EVERY = sorted(
     key=lambda c: (c.__module__, c.__name__),
 )
 every_kind = pytest.mark.parametrize("kind", EVERY, ids=lambda c: c.__name__)
+# All but the report, a document whose sections are shown.
+derived = pytest.mark.parametrize(
+    "kind", [c for c in EVERY if c._repr_html_ is Result._repr_html_], ids=lambda c: c.__name__
+)
 
 
 def some(kind):
@@ -98,7 +102,7 @@ def test_has_a_table_of_text(kind):
 
 MARKUP = {
     *("div", "p", "strong", "details", "summary", "table", "thead", "tbody", "tr", "th", "td"),
-    *("ul", "li", "img", "bdi", "br"),
+    *("ul", "li", "img", "bdi", "br", "pre"),
 }
 NAMES = "|".join(["Finding", *(c.__name__ for c in EVERY)])
 OF_PROGRAMS = re.compile(rf"array\(|dtype=| object at 0x|<class |\b({NAMES})\(")
@@ -127,7 +131,7 @@ def test_shows_itself_in_a_notebook(kind):
         assert len(written) < 400_000
 
 
-@every_kind
+@derived
 def test_a_notebook_says_first_what_it_means(kind):
     for sample in some(kind):
         shown = ET.fromstring(sample._repr_html_())
@@ -142,7 +146,7 @@ def test_a_notebook_says_first_what_it_means(kind):
             assert told.index(plainly(about)) < (told.find("note:") % 10**9)
 
 
-@every_kind
+@derived
 def test_a_notebook_shows_whole_cells(kind):
     for sample in some(kind):
         shown = ET.fromstring(sample._repr_html_())

@@ -42,15 +42,13 @@ from credibly.measures.headline import first_measures, is_headline
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
-from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import settled, whole
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions
+from credibly.predictions.written import in_a_line
 from credibly.results.table import Estimate, Table
-
-LISTED = 8
 
 
 @door
@@ -277,7 +275,7 @@ class _MeasurePanel:
             )
         ]
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=self.pools)
-        heading = in_line(_heading(whole(judged) if "part" in self.columns else judged))
+        heading = in_line(in_a_line(whole(judged) if "part" in self.columns else judged))
         details = _details(judged, self.columns, self.settings["confidence_level"])
         findings = (*predictions.findings, *said, *doubts, *self._doubts(judged))
         return Table(heading, tuple(estimates), findings, details)
@@ -493,23 +491,6 @@ def _size(m: Measure, p: Predictions, *, summed: bool) -> float:
     if m.parts is not None and summed:
         return settled(float(m.parts(m.summarise(p))[1]))
     return float(p.n) if p.weight is None else settled(float(p.weight.sum()))
-
-
-def _heading(p: Predictions) -> str:
-    models = len(set(p.model.tolist())) if p.model is not None else 1
-    cases = count(p.cases, "case")
-    if models > 1:
-        made = p.n if p.repeated and p.weight_kind != "frequency" else p.cases
-        cases = f"{count(made, 'prediction')} by {models} models"
-    if models == 1 and p.repeated and p.row is not None:
-        cases = f"{p.n:,} predictions of {count(len(distinct(p.row).values), 'case')}"
-    if p.task == "numeric":
-        return f"{cases}, numeric prediction"
-    mark = {p.positive: " (positive)"} if p.has_positive else {}
-    names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(p.classes)]
-    listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])
-    more = " ..." if len(names) > LISTED else ""
-    return f"{cases}, {count(len(names), 'class')}: {listed}{more}"
 
 
 def _details(p: Predictions, columns: Sequence[str], confidence_level: float) -> dict[str, Any]:

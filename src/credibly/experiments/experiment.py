@@ -13,6 +13,7 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from credibly._core.parameters import require, whole
+from credibly._core.words import count
 from credibly.experiments.caveats import about_changes
 from credibly.experiments.execution.driver import Workers, backend as working_on
 from credibly.experiments.execution.progress import watched
@@ -81,6 +82,8 @@ class Experiment:
     breast-cancer  knn(k=3)  3 of 3  0.04043     0.9798  0.03281  0.9128
     """
 
+    folder: Path | None = None  # where it was run last
+
     def __init__(
         self,
         schemes: Any,  # noqa: ANN401
@@ -102,6 +105,25 @@ class Experiment:
             "limits": dict(limits or {}),
         }
         self.plan = Plan({k: v for k, v in given.items() if v is not None}, Path.cwd())
+
+    def __repr__(self) -> str:
+        plan = self.plan
+        schemes, datasets = count(len(plan.schemes), "scheme"), count(len(plan.sources), "dataset")
+        return f"Experiment({schemes} on {datasets}, {plan.resampling}, rng={plan.seed})"
+
+    def _repr_html_(self) -> str:
+        from credibly.results.notebook import page_html, table_html
+
+        plan = self.plan
+        facts = {
+            "schemes": ", ".join(s.name for s in plan.schemes),
+            "datasets": ", ".join(s.name for s in plan.sources),
+            "resampling": str(plan.resampling),
+            "measures": ", ".join(plan.measures or ()),
+        }
+        known = [[name, said] for name, said in facts.items() if said]
+        state = "" if self.folder is None else Store(self.folder)._repr_html_()
+        return page_html(repr(self), table_html(["", ""], known), state)
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Experiment:
@@ -148,6 +170,7 @@ class Experiment:
         """
         check_jobs(n_jobs)
         refuse_missing_files(self.plan, folder)
+        self.folder = Path(folder)
         with Store.driving(folder) as store:
             sweep(store)
             made = design(self.plan, store.folder / DATA, store)

@@ -14,11 +14,11 @@ from credibly._core.doors import door
 from credibly._core.text import plain_table
 from credibly._core.words import count, shown
 from credibly.errors import ParameterError
-from credibly.predictions.columns import DesignColumns
+from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns
 from credibly.predictions.findings import POSITIVE_CLASS
 from credibly.predictions.joining import joined
 from credibly.predictions.labels import as_array, encode, likely_positive
-from credibly.predictions.written import columns_of
+from credibly.predictions.written import columns_of, in_a_line
 from credibly.results.formats import cell_text, frame_of
 
 SHOWN = 5  # rows of a text
@@ -137,14 +137,32 @@ class Exchanged(Printed):
     def __str__(self) -> str:
         """Show the first rows, and what there is to know."""
         mine: Any = self
-        columns = columns_of(mine.take(slice(0, SHOWN)))
-        body = [
-            list(map(cell_text, row))
-            for row in zip(*(c.tolist() for c in columns.values()), strict=True)
-        ]
         more = [f"... {count(mine.n - SHOWN, 'row')} more"] if mine.n > SHOWN else []
         said = [f"  {f}" for f in mine.findings]
-        return "\n".join([repr(self), plain_table(list(columns), body[:SHOWN]), *more, *said])
+        return "\n".join([repr(self), plain_table(*self._first_rows()), *more, *said])
+
+    def _repr_html_(self) -> str:
+        from credibly.results.notebook import findings_html, page_html, paragraph, table_html
+
+        mine: Any = self
+        design = [name for name in DESIGN_COLUMNS if getattr(mine, name) is not None]
+        roles = [
+            f"predicted: {', '.join(mine.provides)}",
+            *(["design: " + ", ".join(design)] if design else []),
+        ]
+        first = f"the first {SHOWN} rows; " if mine.n > SHOWN else ""
+        return page_html(
+            in_a_line(mine),
+            table_html(*self._first_rows()),
+            paragraph(f"{first}{'; '.join(roles)}; fingerprint {mine.fingerprint}"),
+            findings_html(mine.findings),
+        )
+
+    def _first_rows(self) -> tuple[list[str], list[list[str]]]:
+        mine: Any = self
+        columns = columns_of(mine.take(slice(0, SHOWN)))
+        rows = zip(*(c.tolist() for c in columns.values()), strict=True)
+        return list(columns), [list(map(cell_text, row)) for row in rows][:SHOWN]
 
     @classmethod
     @door

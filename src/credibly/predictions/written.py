@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.words import count
 from credibly.predictions.columns import DESIGN_COLUMNS
+from credibly.predictions.labels import distinct
 from credibly.predictions.parts import whole
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
 
+LISTED = 8  # classes that are named
 SPAN = ("span_low", "span_high")  # of bins of scores, in files of ours
 
 
@@ -61,3 +64,26 @@ def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
     if codes.min(initial=0) < 0 or names.dtype.kind == "f":  # which 64 bits with a sign become
         return np.array([*p.classes, None, None], object)[codes]  # missing, or absent altogether
     return names[codes]
+
+
+def in_a_line(p: Predictions) -> str:
+    """Say how many cases there are, of which classes.
+
+    >>> from credibly import Predictions
+    >>> in_a_line(Predictions.of(["no", "yes"], probability=[0.25, 0.5]))
+    '2 cases, 2 classes: no and yes (positive)'
+    """
+    models = len(set(p.model.tolist())) if p.model is not None else 1
+    cases = count(p.cases, "case")
+    if models > 1:
+        made = p.n if p.repeated and p.weight_kind != "frequency" else p.cases
+        cases = f"{count(made, 'prediction')} by {models} models"
+    if models == 1 and p.repeated and p.row is not None:
+        cases = f"{p.n:,} predictions of {count(len(distinct(p.row).values), 'case')}"
+    if p.task == "numeric":
+        return f"{cases}, numeric prediction"
+    mark = {p.positive: " (positive)"} if p.has_positive else {}
+    names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(p.classes)]
+    listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])
+    more = " ..." if len(names) > LISTED else ""
+    return f"{cases}, {count(len(names), 'class')}: {listed}{more}"

@@ -51,6 +51,11 @@ class Report(Result):
 
         return page(self.document)
 
+    def _repr_html_(self) -> str:
+        from credibly.reports._notebook import notebook
+
+        return notebook(self.document)
+
     def markdown(self) -> str:
         """Return Markdown; figures by their text alternative."""
         from credibly.reports._plain import markdown

@@ -53,20 +53,17 @@ def html_of(result: Result) -> str:
     told = [t for t in dict.fromkeys((result.meaning(), result.headline())) if t]
     lead, *more = told or [str(result).partition("\n")[0] if result.is_line() else _kind(result)]
     about = result.about_intervals()
-    said = (_paragraph(text, LINE) for text in more)
-    below = (_paragraph(str(text), LINE) for text in result.remarks() if str(text) != about)
+    said = (paragraph(text) for text in more)
+    below = (paragraph(str(text)) for text in result.remarks() if str(text) != about)
     tables = "" if result.is_line() else _tables(list(result.blocks()))
     drawn = "" if result.is_line() else _picture(result)
-    return "".join(
-        [
-            f'<div class="credibly"><p {LINE}><strong>{shown(lead)}</strong></p>',
-            *said,
-            _paragraph(about, ASIDE),
-            f"<div {SIDE_BY_SIDE}>{drawn}{tables}</div>" if drawn and tables else drawn + tables,
-            *below,
-            "" if result.tells_findings else findings_html(result.all_findings()),
-            "</div>",
-        ]
+    return page_html(
+        lead,
+        *said,
+        paragraph(about, ASIDE),
+        f"<div {SIDE_BY_SIDE}>{drawn}{tables}</div>" if drawn and tables else drawn + tables,
+        *below,
+        "" if result.tells_findings else findings_html(result.all_findings()),
     )
 
 
@@ -85,13 +82,22 @@ def _kind(result: Result) -> str:
     return CAPITAL.sub(lambda found: f" {found.group().lower()}", type(result).__name__)
 
 
-def _paragraph(text: str, style: str) -> str:
+def paragraph(text: str, style: str = LINE) -> str:
+    """Write some sentences; nothing where there are none."""
     return f"<p {style}>{shown(text)}</p>" if text.strip() else ""
 
 
-def folded(summary: str, inside: str) -> str:
-    """Write what is shown on request."""
-    return f'<details style="margin:.25em 0"><summary>{shown(summary)}</summary>{inside}</details>'
+def folded(summary: str, inside: str, *, is_open: bool = False) -> str:
+    """Write what is shown on request, or can be put away."""
+    how = ' open="open"' if is_open else ""
+    return f'<details{how} style="margin:.25em 0"><summary>{shown(summary)}</summary>{inside}</details>'
+
+
+def page_html(lead: str, *parts: str) -> str:
+    """Write the whole: what comes first, and the parts below it."""
+    return (
+        f'<div class="credibly"><p {LINE}><strong>{shown(lead)}</strong></p>{"".join(parts)}</div>'
+    )
 
 
 def _tables(blocks: Sequence[tuple[str, list[str], list[list[str]]]]) -> str:
@@ -100,7 +106,7 @@ def _tables(blocks: Sequence[tuple[str, list[str], list[list[str]]]]) -> str:
         return ""
     (title, header, body), *others = blocks
     rest = (folded(f"{t} ({count(len(b), 'row')})", table_html(h, b)) for t, h, b in others)
-    return f"<div {BOX}>{_paragraph(title, LINE)}{table_html(header, body)}{''.join(rest)}</div>"
+    return f"<div {BOX}>{paragraph(title)}{table_html(header, body)}{''.join(rest)}</div>"
 
 
 def table_html(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
@@ -121,13 +127,13 @@ def _holds_numbers(header: Sequence[str], body: Sequence[Sequence[str]], column:
     if column == 0 or isinstance(header[column], Key):
         return False
     cells = [row[column] for row in body if row[column]]
-    return bool(cells) and all(map(is_number, cells))
+    return any(map(str.isdigit, "".join(cells))) and all(map(is_number, cells))
 
 
 def _rows(header: Sequence[str], body: Sequence[Sequence[str]], sides: list[str]) -> str:
     head = _row("th", header, sides) if any(header) else ""
     rows = "".join(_row("td", row, sides) for row in body)
-    return f"<table {TABLE}><thead>{head}</thead><tbody>{rows}</tbody></table>"
+    return f"<div {BOX}><table {TABLE}><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
 
 
 def _row(tag: str, cells: Sequence[str], sides: list[str]) -> str:
@@ -146,7 +152,7 @@ def _picture(result: Result) -> str:
 def picture_html(figure: Figure) -> str:
     """Write a small picture with its text alternative; one of very many marks is left to ``plot``."""
     if sum(len(next(iter(y.columns.values()), ())) for y in figure.layers) > MANY_MARKS:
-        return _paragraph(f"{figure.title}: .plot() draws it.", ASIDE)
+        return paragraph(f"{figure.title}: .plot() draws it.", ASIDE)
     drawn = b64encode(renderers["sketch"](figure).encode()).decode()
     words = escape(visible(f"{figure.title}. {figure.alt}"))
     return f'<img alt="{words}" title="{words}" style="max-width:100%;flex:none" src="data:image/svg+xml;base64,{drawn}"/>'

@@ -93,6 +93,14 @@ class Store(Records):
                 seal.seal(path)
         self.close()
 
+    def __repr__(self) -> str:
+        return f"Store({str(self.folder)!r})"
+
+    def _repr_html_(self) -> str:
+        from credibly.experiments.execution.status import standing
+
+        return standing(self)._repr_html_()
+
     @reads
     def plan(self) -> Plan:
         """Return the plan that is in force."""
