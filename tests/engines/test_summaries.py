@@ -105,7 +105,7 @@ def test_a_part_is_not_added_twice_unseen(parts, tmp_path, capsys):
         credibly.save(summarise(parts / f"part{i}.parquet"), name)
     before = (tmp_path / "s0").read_bytes()
     assert main(["merge", saved[0], saved[0], "-o", str(tmp_path / "twice")]) == 2
-    assert "named several times" in capsys.readouterr().err
+    assert "named more than once" in capsys.readouterr().err
     assert main(["merge", *saved[:2], "-o", saved[0]]) == 2
     assert "is one of the parts" in capsys.readouterr().err
     assert (tmp_path / "s0").read_bytes() == before

@@ -38,7 +38,7 @@ from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
-from credibly.measures.headline import first_measures, is_headline
+from credibly.measures.headline import PANEL, first_measures
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
@@ -217,9 +217,9 @@ class _MeasurePanel:
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
-        panel = measures is None or is_headline(
-            measures
-        )  # a measure that is named says itself that it has no average
+        named = [] if measures is None else _listed(measures, "measures", "names of measures")
+        panel = measures is None or named == [PANEL]
+        # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":
             raise ParameterError(
                 "Numeric predictions have no classes to report or to average over."
@@ -230,7 +230,10 @@ class _MeasurePanel:
         if costs is not None:
             costs = as_costs(costs, p.classes, p.positive)
         parts = p.alike()
-        chosen = _chosen(p, parts, measures, costs, class_wise=bool(by_class or average))
+        if panel:
+            chosen = _applicable(p, parts, costs, every=not named)
+        else:
+            chosen = _named(p, parts, named, costs, class_wise=bool(by_class or average))
         if by_class and (average or any(m.average for m in chosen)):
             raise ParameterError(
                 says(
@@ -240,7 +243,7 @@ class _MeasurePanel:
             )
         return cls(
             measures=chosen,
-            asked=() if panel else tuple(_listed(measures, "measures", "names of measures")),
+            asked=() if panel else tuple(named),
             columns=tuple(columns),
             by_class=by_class,
             average=average,
@@ -441,24 +444,28 @@ def _several_models(p: Predictions) -> bool:
     return len({*p.need("model", says("<by='model'>")).tolist(), *failed}) > 1
 
 
-def _chosen(
+def _applicable(
+    p: Predictions, parts: list[Predictions], costs: object, *, every: bool
+) -> tuple[Measure, ...]:
+    """Return all measures that these predictions allow, or the few of a first look."""
+    chosen = [_with_costs(m, costs) for m in all_measures if not m.by_request]
+    if not every:  # what was priced is what matters first
+        priced = [m for m in chosen if costs is not None and _takes_costs(m)]
+        first = first_measures(p.task, positive=p.has_positive)
+        chosen = [*priced, *map(all_measures.parse, first)]
+    return tuple(m for m in chosen if not all(m.lacks(part, averaged=True) for part in parts))
+
+
+def _named(
     p: Predictions,
     parts: list[Predictions],
-    asked: str | Measure | Iterable[str | Measure] | None,
+    names: list[str | Measure],
     costs: object,
     *,
     class_wise: bool,
 ) -> tuple[Measure, ...]:
-    """Return the measures asked for, or all that these predictions allow."""
-    if asked is None or is_headline(asked):
-        every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
-        if asked is not None:  # what was priced is what matters first
-            priced = [m for m in every if costs is not None and _takes_costs(m)]
-            first = first_measures(p.task, positive=p.has_positive)
-            every = [*priced, *map(all_measures.parse, first)]
-        return tuple(m for m in every if not all(m.lacks(part, averaged=True) for part in parts))
-    listed = _listed(asked, "measures", "names of measures")
-    found = [_with_costs(all_measures.parse(m), costs) for m in listed]
+    """Return the measures that were named, or say what one of them lacks."""
+    found = [_with_costs(all_measures.parse(m), costs) for m in names]
     # A measure under two of its names is shown once.
     chosen = tuple({(m.name, repr(m.arguments)): m for m in found}.values())
     for m in chosen:

@@ -16,6 +16,7 @@ MANY = 1000.0  # degrees of freedom from which the expansion about the normal is
 SMALL, LARGE, FEW = 5e-5, 0.495, 0.3  # tails and degrees of freedom that are left to scipy
 
 
+@lru_cache(maxsize=4096)
 def two_sided(confidence_level: float, dof: float) -> float:
     """Return t such that Student's t lies within -t and t with the given probability.
 
@@ -53,7 +54,6 @@ def student_tail(value: float, dof: float, *, tails: Tails = 1) -> float:
     return float(tails * stdtr(dof, -beyond(value, tails)))
 
 
-@lru_cache(maxsize=4096)
 def _quantile(tail: float, dof: float) -> float:
     """Return the value that is exceeded with a probability: Newton's steps from the expansion."""
     if dof == math.inf:

@@ -13,15 +13,6 @@ if TYPE_CHECKING:
 PANEL = "headline"  # what they are called together
 
 
-def is_headline(asked: object) -> bool:
-    """Whether what was asked for is these measures together.
-
-    >>> is_headline("headline"), is_headline(["headline"]), is_headline("auc")
-    (True, True, False)
-    """
-    return isinstance(asked, str | list) and asked in (PANEL, [PANEL])
-
-
 def first_measures(task: Task, *, positive: bool = False) -> tuple[str, ...]:
     """Return the names of the measures for a first look, those of one class only where one is the positive.
 
