@@ -51,7 +51,7 @@ plt.show()
 # Estimates and differences
 # -------------------------
 #
-# An estimate is drawn with its interval and, small, with what the best trivial rule would have scored.
+# An estimate is drawn with its interval and, hollow, with what the best trivial rule would have scored.
 
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
 forest.plot("estimates", measures=["accuracy", "recall", "precision", "auc"]).draw(left)

@@ -35,6 +35,11 @@ def shown(entry):
     return made
 
 
+def frames(figure):
+    """The panels of a figure, itself among them."""
+    return [figure, *figure.panels]
+
+
 @by_name
 def test_is_described(entry):
     assert entry.title[0].isupper()
@@ -108,13 +113,13 @@ def test_figures_are_complete(entry):
         assert len(figure.alt) > 20
         assert figure.alt.endswith(".")
         assert "nan" not in figure.alt.split()
-        assert figure.layers
-        assert figure.x.title
-        for axis, side in ((figure.x, "x"), (figure.y, "y")):
-            assert axis.title or axis.categories or axis.hidden
-            assert len(set(axis.categories)) == len(axis.categories)
-            for layer in figure.layers:
-                _check_column(layer.columns.get(side, []), axis)
+        for frame in frames(figure):
+            assert frame.layers
+            for axis, side in ((frame.x, "x"), (frame.y, "y")):
+                assert axis.title or (side == "y" and (axis.categories or axis.hidden))
+                assert len(set(axis.categories)) == len(axis.categories)
+                for layer in frame.layers:
+                    _check_column(layer.columns.get(side, []), axis)
 
 
 def _check_column(values, axis):
@@ -174,8 +179,10 @@ def test_both_backends_get_the_same_numbers(entry):
     """The data in the specification are the columns of the layers, and so is what matplotlib draws."""
     for figure in shown(entry):
         spec = figure.spec(interactive=True)
-        sizes = [len(part["data"]["values"]) for part in spec["layer"]]
-        for layer in figure.layers:
+        views = spec.get("vconcat", [spec])
+        drawn = [part for view in views for part in view["layer"]]
+        sizes = [len(part["data"]["values"]) for part in drawn]
+        for layer in [layer for frame in frames(figure) for layer in frame.layers]:
             rows = [
                 {
                     k: visible(v) if isinstance(v, str) else v
@@ -186,7 +193,7 @@ def test_both_backends_get_the_same_numbers(entry):
             assert len(rows) in sizes
             assert any(
                 [{k: r[k] for k in layer.columns} for r in part["data"]["values"]] == rows
-                for part in spec["layer"]
+                for part in drawn
                 if not rows or set(layer.columns) <= set(part["data"]["values"][:1][0])
             )
 

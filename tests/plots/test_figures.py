@@ -188,7 +188,7 @@ def test_predictions_take_the_options_of_what_is_made_of_them():
     figure = scored().plot("roc", band="pointwise", rng=1, replicates=50, confidence_level=0.9)
     about = "90 % interval and pointwise band about this model on new cases"
     assert figure.subtitle == f"AUC 0.800 [0.744, 0.847]; {about}; dashed: chance"
-    assert scored().plot("estimates", measures=["auc"]).title == "Estimates"
+    assert scored().plot("estimates", measures=["auc"]).title == "Area under the ROC curve"
     with pytest.raises(ParameterError, match="estimates has no option 'nonsense'"):
         scored().plot("estimates", nonsense=1)
     with pytest.raises(ParameterError, match="curve shows Curve or Curves; got Predictions"):
@@ -365,6 +365,38 @@ def test_estimates_have_baselines_beside_them():
     p = Predictions.of([1, 1, 1, 0], label=[1, 1, 0, 0])
     quiet, loud = credibly.evaluate(p, "accuracy").plot().layers
     assert (quiet.columns["x"], loud.columns["x"]) == ([0.75], [0.75])
+
+
+def test_measures_of_different_scales_stand_in_panels():
+    rng = np.random.default_rng(SEED)
+    y = np.arange(120) % 2
+    p = Predictions.of(y, probability=np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, 120), 0.01, 0.99))
+    table = credibly.evaluate(p)
+    figure = table.plot("estimates")
+    frames = [figure, *figure.panels]
+    shown = [row for f in frames for row in f.y.categories]
+    assert len(shown) == len(set(shown)) == sum(np.isfinite(e.value) for e in table.estimates)
+    for f in frames:
+        points = f.layers[-1].columns
+        reach = [v for c in ("x", "left", "right") for v in points[c] if v is not None]
+        if f.x.ends is None:
+            sizes = [abs(v) for v in points["x"] if v]
+            assert max(sizes, default=1) <= 100 * min(sizes, default=1)
+        else:
+            assert f.x.ends[0] <= min(reach) <= max(reach) <= f.x.ends[1]
+    assert {"0 to 1, higher is better", "0 to 1, lower is better"} <= {f.x.title for f in frames}
+    assert figure.subtitle.endswith("hollow: best trivial rule")
+    assert len(figure.spec()["vconcat"]) == len(frames)
+    axes = figure.draw().figure.axes
+    assert sum(ax.axison for ax in axes) == len(frames)
+    numbers = Predictions.of(rng.normal(1e4, 1, 50), value=rng.normal(1e4, 1, 50)).plot("estimates")
+    assert len(numbers.panels) >= 2
+
+
+def test_tables_by_fold_show_their_folds_first():
+    p = scored(fold=np.arange(200) % 5)
+    assert credibly.evaluate(p, "auc", by="fold").plot().name == "fold_values"
+    assert credibly.evaluate(p, "auc").plot().name == "estimates"
 
 
 def test_measures_that_are_undefined_are_left_out_or_refused():

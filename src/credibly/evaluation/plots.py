@@ -12,19 +12,38 @@ from credibly.errors import ParameterError, says
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.fold_estimators import headline
 from credibly.intervals.plots import leading_measure, sampling_distribution
+from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
+from credibly.results.interval import ABOUT
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate, Table
 
+FEW = 12  # rows that share one axis whichever way is better
+FAR = 10  # times as large, beyond which a value has an axis of its own
+UNIT, SIGNED = (0.0, 1.0), (-1.0, 1.0)
+BETTER = {"higher": "higher is better", "lower": "lower is better"}
+Scale = tuple[
+    tuple[float, float] | None, str
+]  # its ends, if measures state any, and which way is better
+
+
+def _by_folds(table: Table) -> bool:
+    return any("fold" in e.keys or "repeat" in e.keys for e in table.estimates)
+
 
 @plot_kind(
-    "Estimates with intervals", of=Table, aliases=("forest",), prepare={Predictions: evaluate}
+    "Estimates with intervals",
+    of=Table,
+    suits=lambda t: not _by_folds(t),
+    aliases=("forest",),
+    prepare={Predictions: evaluate},
 )
 def estimates(table: Table, measure: str | None = None) -> Figure:
     """Values with their intervals below each other: one measure of several models, or several measures.
 
-    ``measure`` picks one; without it, the measures that stay between 0 and 1 are shown together.
+    ``measure`` picks one. Measures of different scales stand in panels below each other: shares, from
+    -1 to 1, and others by their size; many of a scale also by which way is better.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
@@ -33,26 +52,77 @@ def estimates(table: Table, measure: str | None = None) -> Figure:
     """
     chosen = _chosen(table, measure)
     names = _row_names(chosen)
-    low = [e.interval.low if e.interval else np.nan for e in chosen]
-    high = [e.interval.high if e.interval else np.nan for e in chosen]
-    values = [e.value for e in chosen]
-    layer = Layer.of("points", x=values, y=names, left=low, right=high)
-    base = _baselines(chosen, names)
-    title = chosen[0].name if measure else "Estimates"
-    inside = all(0 <= v <= 1 for v in [*values, *low, *high] if np.isfinite(v))
-    across = Axis(title if measure else "value", (0.0, 1.0) if inside else None)
+    one = len({e.name for e in chosen}) == 1
+    title = chosen[0].name if one else "Estimates"
     spoken = "; ".join(
         f"{n}: {interval_text(e.value, e.interval)}" for n, e in zip(names, chosen, strict=True)
     )
-    return Figure(
-        title,
-        across,
-        Axis("", categories=tuple(names)),
-        (*base, layer),
-        f"{title} with intervals. {spoken}.",
+    first, *others = [
+        _panel([(names[i], chosen[i]) for i in rows], ends, title if one else across)
+        for (ends, across), rows in _scales(chosen).items()
+    ]
+    return replace(
+        first,
+        title=title,
+        alt=f"{title} with intervals. {spoken}.",
         subtitle=_levels(chosen),
         findings=table.all_findings(),
+        panels=tuple(others),
     )
+
+
+def _panel(
+    rows: list[tuple[str, Estimate]], ends: tuple[float, float] | None, across: str
+) -> Figure:
+    """Show estimates of one scale."""
+    names, chosen = [name for name, _ in rows], [e for _, e in rows]
+    low = [e.interval.low if e.interval else np.nan for e in chosen]
+    high = [e.interval.high if e.interval else np.nan for e in chosen]
+    layer = Layer.of("points", x=[e.value for e in chosen], y=names, left=low, right=high)
+    places = Axis("", categories=tuple(names))
+    title = chosen[0].name if len(chosen) == 1 else across if ends else "value"
+    layers = (*_baselines(chosen, names), layer)
+    return Figure("", Axis(title, ends), places, layers, f"{across}.")
+
+
+def _scales(chosen: list[Estimate]) -> dict[Scale, list[int]]:
+    """Return the rows of each scale."""
+    if len({e.measure for e in chosen}) == 1:
+        inside = all(0 <= v <= 1 for e in chosen for v in _reach(e))
+        return {(UNIT if inside else None, ""): list(range(len(chosen)))}
+    if len(chosen) <= FEW and all(0 <= v <= 1 for e in chosen for v in _reach(e)):
+        return {(UNIT, "value"): list(range(len(chosen)))}
+    groups: dict[tuple[float, float] | None, list[int]] = {UNIT: [], SIGNED: [], None: []}
+    for i, e in enumerate(chosen):
+        known = measures.of_values(e.measure)
+        ends = known.range if known else None
+        within = ends is not None and all(ends[0] <= v <= ends[1] for v in _reach(e))
+        groups[ends if within and ends in {UNIT, SIGNED} else None].append(i)
+    made: dict[Scale, list[int]] = {}
+    for ends, rows in groups.items():
+        for i in rows:
+            way = BETTER.get(chosen[i].direction, "neither way is better") if ends else ""
+            way = way if len(chosen) > FEW else ""
+            span = f"{ends[0]:g} to {ends[1]:g}" if ends else _size(chosen, rows, i)
+            made.setdefault((ends, ", ".join(filter(None, [span, way]))), []).append(i)
+    return made
+
+
+def _size(chosen: list[Estimate], rows: list[int], row: int) -> str:
+    """Name the values of about the size of one: the largest, and those that are not much smaller."""
+    sizes = {i: max(map(abs, _reach(chosen[i])), default=0.0) for i in rows}
+    top = np.inf
+    for i in sorted(sizes, key=lambda i: -sizes[i]):
+        top = sizes[i] if sizes[i] * FAR < top else top
+        if i == row:
+            break
+    return f"values up to {number_text(top)}"
+
+
+def _reach(e: Estimate) -> list[float]:
+    """Return all that is drawn of an estimate."""
+    limits = (e.interval.low, e.interval.high) if e.interval else ()
+    return [v for v in (e.value, *limits) if np.isfinite(v)]
 
 
 def _of_folds(table: Table) -> list[Estimate]:
@@ -62,7 +132,7 @@ def _of_folds(table: Table) -> list[Estimate]:
 @plot_kind(
     "Values of folds",
     of=Table,
-    suits=lambda t: any("fold" in e.keys or "repeat" in e.keys for e in t.estimates),
+    suits=_by_folds,
     prepare={Predictions: lambda p, measures=None, by="fold": evaluate(p, measures, by=by)},
 )
 def fold_values(table: Table, measure: str | None = None) -> Figure:
@@ -172,11 +242,7 @@ def _chosen(table: Table, measure: str | None) -> list[Estimate]:
     if measure is not None:
         chosen = [e for e in standing if e.measure == measure]
     else:
-        shown = [e for e in standing if np.isfinite(e.value)]
-        # What lies between 0 and 1 shares an axis; of other measures the first is shown.
-        chosen = [e for e in shown if 0 <= e.value <= 1] or [
-            e for e in shown if e.measure == shown[0].measure
-        ]
+        chosen = [e for e in standing if np.isfinite(e.value)]
     if not chosen:
         names = list(dict.fromkeys(e.measure for e in table.estimates))
         raise ParameterError(
@@ -203,7 +269,7 @@ def _row_names(chosen: list[Estimate]) -> list[str]:
 
 
 def _baselines(chosen: list[Estimate], names: list[str]) -> list[Layer]:
-    """What the best trivial rule would have scored, as a quiet point."""
+    """What the best trivial rule would have scored, as a hollow point."""
     found = []
     for name, e in zip(names, chosen, strict=True):
         known = [v for v in e.baselines.values() if np.isfinite(v)]
@@ -212,10 +278,13 @@ def _baselines(chosen: list[Estimate], names: list[str]) -> list[Layer]:
     if not found:
         return []
     x, y = zip(*found, strict=True)
-    return [Layer.of("points", x=x, y=y, emphasis="quiet")]
+    return [Layer.of("points", x=x, y=y, emphasis="dashed")]
 
 
 def _levels(chosen: list[Estimate]) -> str:
-    levels = {e.interval.confidence_level for e in chosen if e.interval}
-    text = f"{100 * levels.pop():.4g} % intervals" if len(levels) == 1 else ""
-    return f"{text}; small: best trivial rule" if any(e.baselines for e in chosen) else text
+    """Say of which level intervals are, what they are about, and what else is marked."""
+    kinds = {(e.interval.confidence_level, e.interval.about) for e in chosen if e.interval}
+    said = [f"{100 * level:.4g} % intervals about {ABOUT[about]}" for level, about in sorted(kinds)]
+    said += ["means over folds"] if all(e.values for e in chosen) else []
+    said += ["hollow: best trivial rule"] if any(e.baselines for e in chosen) else []
+    return "; ".join(said)

@@ -199,6 +199,9 @@ def _points(ax: Any, c: Columns, style: _Style) -> Any:  # noqa: ANN401
         ax.hlines(y, _gaps(c["left"]), _gaps(c["right"]), **bars)
     look = {"s": 8 if quiet else 28, "alpha": 0.4 if quiet else 1, "zorder": 3}
     moved = {**_moved(ax, style), "marker": style.shape, "clip_on": not style.whole}
+    if style.layer.emphasis == "dashed":
+        hollow = {"marker": "D", "facecolors": "none", "edgecolors": style.colour}
+        return ax.scatter(x, y, **look, **moved | hollow)
     return ax.scatter(x, y, color=style.colour, **look, **moved)
 
 

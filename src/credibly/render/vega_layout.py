@@ -16,11 +16,12 @@ WIDTH, HEIGHT, SQUARE = 420, 280, 320
 LARGEST, SMALLEST = 1000, 140  # sides of a frame
 ROW = 26  # height of a line of text or a category
 CROWDED = 20  # rows, beyond which they stand closer together
-LETTERS, UPRIGHT = 34, 20  # of a name beside the frame, and of one that stands upright below it
+LETTERS, UPRIGHT = 42, 20  # of a name beside the frame, and of one that stands upright below it
 LETTER = 6.9  # pixels
 PART = 0.42  # of a picture of given width, that names beside the frame may take
 LINES = 3  # of a name below the frame
 SYMBOL, BESIDE = 46, 24  # pixels of a symbol in the key, and of the title of an axis
+PADDING = 8  # pixels between a name and the frame, that a point on its edge may take
 TICK = 34  # pixels of a number beside the frame
 CELL, SMALL_TYPE, TYPE = 10, 6, 11  # pixels around a number in its cell; sizes of type
 IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
@@ -117,7 +118,12 @@ class Layout:
                 "type": "nominal",
                 "sort": None,
                 "scale": {"domain": list(axis.categories)},
-                "axis": shown | (self._below() if side == "x" else _renamed(self._down)),
+                "axis": shown
+                | (
+                    self._below()
+                    if side == "x"
+                    else {"labelPadding": PADDING, **_renamed(self._down)}
+                ),
             }
         scale: Spec = {"zero": False, "nice": False, "padding": 10}
         if axis.ends is not None:

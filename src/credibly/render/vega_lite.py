@@ -144,7 +144,8 @@ def _part(layer: Layer, layout: Layout, mark: Spec, encoding: Spec) -> Spec:
         {"i": i, **dict(zip(layer.columns, values, strict=True))}
         for i, values in enumerate(zip(*layer.columns.values(), strict=True))
     ]
-    look: Spec = {"strokeDash": DASHED} if layer.emphasis == "dashed" else {}
+    lines = mark["type"] != "point"
+    look: Spec = {"strokeDash": DASHED} if layer.emphasis == "dashed" and lines else {}
     if layer.emphasis in OPACITY:
         look["opacity"] = OPACITY[layer.emphasis]
     if layer.emphasis in WIDTHS and mark["type"] in {"line", "rule"}:
@@ -208,6 +209,8 @@ def _points(layer: Layer, layout: Layout) -> list[Spec]:
     # A point on the edge is shown whole.
     mark = {"type": "point", "filled": True, "opacity": 1, "size": size, **aside}
     mark["clip"] = not layout.figure.holds(layer)
+    if layer.emphasis == "dashed":
+        mark |= {"filled": False, "shape": "diamond", "strokeWidth": 1.5}
     drawn = [_part(layer, layout, mark, place)]
     for near, far, side in (("low", "high", "y"), ("left", "right", "x")):
         if near in layer.columns:

@@ -28,7 +28,8 @@ def zoomed(figure: Figure) -> Figure:
     >>> figure.x.ends, figure.y.ends, figure.subtitle
     ((0, 1), (0, 0.042), 'cost shown from 0 to 0.042')
     """
-    if any(layer.kind == "text" for layer in figure.layers):  # which would be left outside
+    # Texts would be left outside, and panels have no subtitle to say so.
+    if figure.panels or any(layer.kind == "text" for layer in figure.layers):
         return figure
     ends = {s: a.ends for s, a in (("x", figure.x), ("y", figure.y)) if _whole(a) and a.ends}
     for near in (EDGE, 0.0):  # what lies near an edge as a whole is looked at by itself
@@ -64,7 +65,7 @@ def _whole(axis: Axis) -> bool:
 
 def _places(layer: Layer, ends: Ends, near: float) -> Iterator[dict[str, Any]]:
     """Yield where marks lie, as far as that says something."""
-    if layer.emphasis == "dashed":
+    if layer.emphasis == "dashed" and layer.kind != "points":
         return
     rows = [
         dict(zip(layer.columns, values, strict=True))
