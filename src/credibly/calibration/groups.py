@@ -198,8 +198,9 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: f
 def small_groups(sizes: Floats, what: str = "groups") -> tuple[Finding, ...]:
     """Say how many groups hold few cases, or few that are expected."""
     small = int((sizes < SMALL_GROUP).sum())
-    found = SMALL_GROUPS(small=small, all=sizes.size, groups=what, few=SMALL_GROUP)
-    return (found,) if small else ()
+    if not small:
+        return ()
+    return (SMALL_GROUPS(small=small, all=sizes.size, groups=what, few=SMALL_GROUP),)
 
 
 def wilson_limits(parts: Floats, whole: Floats | float, level: float) -> tuple[Floats, Floats]:
