@@ -163,7 +163,7 @@ def clustered(rng, n):
     return np.clip(np.where(rng.random(n) < 0.2, np.round(near, 4), near), 0, 1)
 
 
-@pytest.mark.daily(tolerance=[1e-6], truth=["unknown"])
+@pytest.mark.daily(tolerance=[1e-6], truth=["unknown"], place=[clustered])
 @pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8])
 @pytest.mark.parametrize("truth", ["numbers", "text", "unknown"])
 @pytest.mark.parametrize("place", [clustered, lambda rng, n: rng.random(n)])

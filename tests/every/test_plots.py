@@ -160,9 +160,16 @@ def test_vega_draws_it(entry, which, theme):
     texts = [t.text for t in drawn.iter(f"{SVG}text")]
     assert figure.title[:10] in " ".join(filter(None, texts))
     assert not list(drawn.iter(f"{SVG}script"))
-    assert figure.png(scale=1, theme=theme).startswith(b"\x89PNG")
 
 
+@pytest.mark.daily(entry=EVERY[:2])  # made of the drawing above
+@by_name
+def test_it_becomes_a_picture(entry):
+    for theme, figure in zip(("light", "dark"), shown(entry), strict=False):
+        assert figure.png(scale=1, theme=theme).startswith(b"\x89PNG")
+
+
+@pytest.mark.daily(entry=EVERY[::3])  # every one is drawn by Vega, and has the same layers
 @by_name
 def test_matplotlib_draws_it(entry):
     plt = pytest.importorskip("matplotlib.pyplot")

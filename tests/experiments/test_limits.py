@@ -126,6 +126,7 @@ def test_a_fit_that_needs_too_much_memory_is_refused_it(tmp_path):
     assert all(e.startswith("MemoryError") for e in results.where(scheme="hoards").error)
 
 
+@pytest.mark.thorough
 def test_what_a_fit_imports_does_not_count(tmp_path):
     """Trees and their like load some ten megabytes of code before they see a row."""
     found, _ = statuses(tmp_path, ["tree", "logistic"], {"memory": "2 MB"}, 1)
@@ -139,7 +140,7 @@ def test_a_crash_costs_its_own_fit_alone(tmp_path):
     assert "ended by signal 6, twice" in results.where(scheme="crashes").error[0]
 
 
-@pytest.mark.daily
+@pytest.mark.daily(limits=[{"memory": "300 MB"}], jobs=[1])
 @pytest.mark.parametrize("limits", [{}, {"memory": "300 MB"}])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_scheme_that_ends_the_program_is_not_said_to_lack_memory(tmp_path, limits, jobs):
@@ -148,6 +149,7 @@ def test_a_scheme_that_ends_the_program_is_not_said_to_lack_memory(tmp_path, lim
     assert "sys.exit(3)" in results.where(scheme="ends").error[0]
 
 
+@pytest.mark.thorough
 def test_what_a_scheme_prints_does_not_get_among_the_answers(tmp_path):
     class Talks(Means):
         def fit(self, X, y):
@@ -183,6 +185,7 @@ def test_a_backend_that_gives_all_answers_at_once(tmp_path, monkeypatch):
     assert there.predictions("iris").fingerprint == here.predictions("iris").fingerprint
 
 
+@pytest.mark.thorough
 def test_a_given_scheduler_of_dask(tmp_path):
     """A cluster that somebody else has started, with processes of its own."""
     distributed = pytest.importorskip("distributed")

@@ -16,6 +16,7 @@ CANCER = load_breast_cancer(return_X_y=True)
 
 
 class TestNested:
+    @pytest.mark.thorough
     def test_the_choice_is_made_by_the_training_part_alone(self):
         """On noise the score that chose flatters; the outer folds do not see it."""
         rng = np.random.default_rng(0)

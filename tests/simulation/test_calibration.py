@@ -14,6 +14,7 @@ def slack(repetitions, sigmas=4):
     return sigmas * (LEVEL * (1 - LEVEL) / repetitions) ** 0.5
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     """Four standard errors around the nominal level; power of each against a slope of 0.7."""
     fine, off = (rejections(500, slope, 150, seed=3) for slope in (1.0, 0.7))

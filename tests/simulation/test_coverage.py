@@ -22,6 +22,7 @@ def bounds(level, repetitions, sigmas=4):
     return level - 0.02 - slack, min(1.0, level + 0.02 + slack)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("draw", "names", "n", "balance", "grouped"),
     [
@@ -77,7 +78,7 @@ def test_the_simulation_again(n):
         assert low <= row["coverage"] <= high, row
 
 
-@pytest.mark.daily(n=[10**8])
+@pytest.mark.thorough
 @pytest.mark.parametrize("n", [10**4, 10**8])
 def test_a_rare_class_among_any_number_of_cases(n):
     """Twenty positive cases in all, of which fourteen are found: tables drawn whole."""

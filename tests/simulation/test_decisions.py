@@ -48,7 +48,7 @@ def thresholds_held(name, n, repetitions, replicates):
     return held / repetitions
 
 
-@pytest.mark.daily(name=["youden"])
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", TRUE)
 def test_a_slice_of_the_thresholds(name):
     assert thresholds_held(name, 300, 40, 60) >= 0.95 - 0.05 - 4 * (0.95 * 0.05 / 40) ** 0.5

@@ -13,7 +13,11 @@ from credibly import clustering_mdl, mdl
 TREES = [f"tree(max_leaf_nodes={leaves})" for leaves in range(2, 9)]
 FEW, ALL = range(4), range(100)
 seeds = pytest.mark.parametrize(
-    "seeds", [FEW, pytest.param(ALL, marks=pytest.mark.slow)], ids=["few", "all"]
+    "seeds",
+    [
+        pytest.param(FEW, marks=pytest.mark.thorough, id="few"),
+        pytest.param(ALL, marks=pytest.mark.slow, id="all"),
+    ],
 )
 
 

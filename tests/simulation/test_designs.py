@@ -14,6 +14,7 @@ def held(rows, way):
     return {r["measure"]: float(r["coverage"]) for r in rows if r["estimate"] == way}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["groups of 5", "in time, 0.9"])
 def test_a_slice_of_the_simulation(kind):
     """Taken as independent, the cases are held to be worth far more than they are."""

@@ -16,7 +16,7 @@ def test_there_are_measures_that_chance_lifts():
     assert LIFTED
 
 
-@pytest.mark.daily
+@pytest.mark.thorough
 @pytest.mark.parametrize("apart", [0.0, 0.2, 3.0], ids=["no skill", "weak skill", "strong skill"])
 @pytest.mark.parametrize("n", [50, 200])
 @pytest.mark.parametrize("name", LIFTED)
