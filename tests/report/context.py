@@ -103,6 +103,9 @@ KINDS = {
     "numbers": numeric,
     "three classes": three_classes,
     "labels alone": lambda: Predictions.of(["a", "b", "c", "a"] * 10, label=["a", "b", "b", "a"] * 10),
+    "two classes, none positive": lambda: Predictions.of(
+        ["a", "b", "b", "a"] * 20, label=["a", "b", "a", "a"] * 20
+    ),
     "importance weights": lambda: Predictions.of(
         [1, 0] * 30, probability=seeded().random(60), sample_weight=1 + np.arange(60) / 60,
         weight_kind="importance",

@@ -233,6 +233,20 @@ def test_the_measure_asked_for_leads():
     assert made.document.data["comparison"]["measure"] == "auc"
 
 
+def test_an_average_can_be_asked_for():
+    p = several(["a", "b"])
+    made = credibly.report(p, measures=["f1_macro", "recall_micro"])
+    (table,) = (g for g in blocks(made, Grid) if g.caption.startswith("Estimates"))
+    assert [row[0] for row in table.body] == ["F-measure (macro)", "Recall (micro)"]
+    assert made.document.data["comparison"]["measure"].startswith("fbeta")
+
+
+def test_two_classes_of_which_none_is_positive_are_averaged():
+    made = reported("two classes, none positive")
+    (table,) = (g for g in blocks(made, Grid) if g.caption.startswith("Estimates"))
+    assert {"F-measure (macro)", "Recall (macro)"} <= {row[0] for row in table.body}
+
+
 def test_the_lead_of_the_best_is_judged():
     truth = np.tile([1, 0], 200)
     poor = np.where(np.arange(400) % 5 == 0, 1 - truth, truth)

@@ -1,6 +1,7 @@
 """What stands in a notebook besides results: predictions, reports, experiments, progress."""
 
 import sys
+from html.parser import HTMLParser
 from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
@@ -61,6 +62,24 @@ def test_a_report_shows_its_sections_without_scripts():
         s.title for s in made.document.sections
     ]
     assert root.find(".//img") is not None
+
+
+def test_the_page_of_a_report_is_isolated():
+    made = credibly.report(Predictions.of(["<b>", "'\""] * 20, label=["<b>", "'\""] * 20))
+    frame = {}
+    reader = HTMLParser()
+    reader.handle_starttag = lambda tag, attrs: frame.update({"tag": tag}, **dict(attrs))
+    reader.feed(made.page(height=500)._repr_html_())
+    assert (frame["tag"], frame["sandbox"]) == ("iframe", "allow-scripts")  # and no common origin
+    assert frame["srcdoc"] == made.html()
+    assert "height:500px" in frame["style"]
+
+
+def test_formulas_of_a_report_are_mathematics():
+    made = credibly.report(Predictions.of([1, 0] * 20, label=[1, 0] * 20))
+    shown = made._repr_html_()
+    assert "<math " in shown
+    assert "\\frac" not in shown
 
 
 def test_an_experiment_says_what_it_will_do_and_how_far_it_is(tmp_path, notebook):

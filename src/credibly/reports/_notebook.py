@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING
 
-from credibly._core.formulas import in_plain_text
+from credibly._core.formulas import to_mathml
+from credibly._core.text import visible
 from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
 from credibly.results.notebook import (
+    ASIDE,
     findings_html,
     folded,
     page_html,
@@ -20,7 +24,25 @@ from credibly.results.notebook import (
 if TYPE_CHECKING:
     from credibly.reports.document import Block, Document
 
-WHOLE = 'The whole page, to be given away: .save("report.html").'
+WHOLE = 'The whole page with linked pictures: .page() here, .save("report.html") to be given away.'
+FRAME = (
+    '<iframe sandbox="allow-scripts" referrerpolicy="no-referrer" loading="lazy" title="{title}" '
+    'style="width:100%;height:{height}px;max-height:90vh;min-height:16rem;resize:vertical;border:1px solid #8b949e" '
+    'srcdoc="{page}"></iframe>'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedPage:
+    """A page in the output of a cell: isolated, so that neither it nor the notebook can disturb the other."""
+
+    title: str
+    page: str = field(repr=False)
+    height: int
+
+    def _repr_html_(self) -> str:
+        title, page = escape(visible(self.title)), escape(self.page)
+        return FRAME.format(title=title, height=self.height, page=page)
 
 
 def notebook(document: Document) -> str:
@@ -46,7 +68,6 @@ def _marked(block: Block) -> Iterator[str]:
     elif isinstance(block, Code):
         yield f"<pre>{shown(block.text)}</pre>"
     elif isinstance(block, Definition):
-        formula = in_plain_text(block.formula) if block.formula else ""
-        yield paragraph(
-            " ".join(filter(None, (f"{block.term}: {block.text}", formula, block.reference)))
-        )
+        yield paragraph(f"{block.term}: {block.text}")
+        yield f"<div>{to_mathml(block.formula, block=True)}</div>" if block.formula else ""
+        yield paragraph(block.reference, ASIDE)

@@ -72,7 +72,7 @@ class ReportContext:
         names = dict.fromkeys(n for column in p.provides for n in PANELS[column])
         parts = p.alike()
         chosen = [
-            m
+            m.given(average="macro") if all(m.lacks(part) for part in parts) else m
             for m in map(all_measures.__getitem__, names)
             if not all(m.lacks(part, averaged=True) for part in parts)
         ]
@@ -98,8 +98,8 @@ class ReportContext:
         """The measure that models are ranked by: the one asked for, or the first that has a value."""
         if self.asked_main is not None:
             return self.asked_main
-        defined = {e.measure for e in self.table.estimates if not np.isnan(e.value)}
-        return next((m for m in self.shown if m.call in defined), self.shown[0])
+        defined = [e for e in self.table.estimates if not np.isnan(e.value)]
+        return next((m for m in self.shown if any(_is_of(e, m) for e in defined)), self.shown[0])
 
     @cached_property
     def context(self) -> CheckContext:
@@ -135,7 +135,7 @@ class ReportContext:
         return [
             e
             for e in self.table.estimates
-            if e.measure == m.call and str(e.keys.get("model", model)) == model
+            if _is_of(e, m) and str(e.keys.get("model", model)) == model
         ]
 
     def estimate(self, m: Measure, model: str) -> Estimate:
@@ -230,3 +230,8 @@ class ReportContext:
         """Yield the pictures that can be drawn."""
         drawn = (self.tried(NO_PICTURE, make) for make in makers)
         return (figure for figure in drawn if figure is not None)
+
+
+def _is_of(e: Estimate, m: Measure) -> bool:
+    """Whether an estimate is that of a measure, by the average asked for with it."""
+    return e.measure == m.of_any_average.call and m.average in {None, e.average}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.doors import door
 from credibly._core.files import write_whole
@@ -24,6 +24,9 @@ from credibly.reports.sections import facts, sections_of
 from credibly.reports.words import headline
 from credibly.results.formats import SCHEMA_VERSION, plain
 from credibly.results.result import Result
+
+if TYPE_CHECKING:
+    from credibly.reports._notebook import EmbeddedPage
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -50,6 +53,15 @@ class Report(Result):
         from credibly.reports._html import page
 
         return page(self.document)
+
+    def page(self, height: int = 720) -> EmbeddedPage:
+        """Show the whole page in a notebook, so many pixels high: with its script, in a frame of its own.
+
+        Its lower edge can be drawn. What is shown without it has no scripts.
+        """
+        from credibly.reports._notebook import EmbeddedPage
+
+        return EmbeddedPage(self.document.title, self.html(), height)
 
     def _repr_html_(self) -> str:
         from credibly.reports._notebook import notebook

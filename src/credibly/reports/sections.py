@@ -99,7 +99,9 @@ def how_well(m: ReportContext) -> Iterator[Block]:
         if place == 0:
             yield Paragraph(_shown(m, place).intervals_text())
             if len(m.models) > 1:
-                yield from map(Picture, m.figures([lambda: _estimates_picture(m, m.main.call)]))
+                yield from map(
+                    Picture, m.figures([lambda: _estimates_picture(m, m.main.of_any_average.call)])
+                )
 
 
 def _shown(m: ReportContext, place: int) -> Table:
