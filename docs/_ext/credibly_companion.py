@@ -11,20 +11,20 @@ A block of a page of the companion looks like this::
 
 The numbers name the capabilities that the block shows (several, or none). Each line of ``figures`` names
 golden figures and says which of its numbers is which expression; the page shows it beside the one
-that the text prints and the one that was recomputed, and the tests compare. ``draw`` is an expression
-for a figure. All blocks of a page share their names, from the top down.
+that the text prints and the one that was recomputed. ``draw`` is an expression for a figure. All blocks of
+a page share their names, from the top down. Pages of other parts use such blocks too.
+
+Output that is not what stands below the code, or a figure that is not met, is a warning, which fails the build.
 
 ``.. capabilities::`` lists every capability with the block that shows it.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from contextlib import redirect_stdout
+import sys
 from dataclasses import dataclass, field
-from doctest import DocTestParser, Example
-from io import StringIO
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, DocTest, DocTestParser, DocTestRunner, Example
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ TITLES = dict(
     for line in (FOLDER / "capabilities.txt").read_text(encoding="utf-8").splitlines()
 )
 CAPABILITIES = [number for number in TITLES if "." in number]
+LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,33 @@ class Block:
                 key, _, expression = assignment.partition("=")
                 yield golden.strip(), key.strip(), expression.strip()
 
+    def problems(self, names: dict[str, Any], where: str) -> Iterator[str]:
+        """Run the code, and yield what differs from the output below it and from the figures of the texts."""
+        runner = DocTestRunner(optionflags=NORMALIZE_WHITESPACE | ELLIPSIS)
+        test = DocTest(self.examples, names, where, None, 0, self.code)
+        test.globs = names  # not a copy: functions of earlier blocks see what later ones name
+        said: list[str] = []
+        runner.run(test, out=said.append, clear_globs=False)
+        yield from said
+        for golden, key, expression in self.figures():
+            same = _tests().same
+            case = _tests().CASES[golden]
+            tolerance = case.get("tolerances", {}).get(key, case["tolerance"])
+            try:
+                same(eval(expression, names), case["expected"][key], tolerance, f"{golden}: {key}")  # noqa: S307
+            except AssertionError as error:
+                yield str(error)
+
+
+def _tests() -> Any:
+    """Return the figures of the texts, as the tests compare them."""
+    folder = str(GOLDENS.parents[1])
+    if folder not in sys.path:
+        sys.path.append(folder)
+    from golden import goldens
+
+    return goldens
+
 
 def blocks(text: str) -> Iterator[Block]:
     """Find the computed blocks of a page, in order."""
@@ -103,10 +132,6 @@ def blocks(text: str) -> Iterator[Block]:
             else:
                 options[last] += f"\n{line.strip()}"
         yield Block(found[1].strip(), "\n".join(lines[end:]), options)
-
-
-def goldens() -> dict[str, Any]:
-    return {case["id"]: case for case in json.loads(GOLDENS.read_text(encoding="utf-8"))}
 
 
 def shown(value: Any) -> str:
@@ -131,9 +156,8 @@ class Computed(SphinxDirective):
         argument = self.arguments[0] if self.arguments else ""
         block = Block(argument, "\n".join(self.content), self.options)
         names = self.env.temp_data.setdefault("companion", {})
-        for example in block.examples:
-            with redirect_stdout(StringIO()):
-                exec(compile(example.source, self.env.docname, "single"), names)  # noqa: S102
+        for problem in block.problems(names, self.env.docname):
+            LOGGER.warning("%s", problem, location=self.get_location())
         found = self.env.__dict__.setdefault("capabilities", {})
         label = f"capability-{'-'.join(block.numbers)}" if block.numbers else ""
         doors = block.doors(self.env.temp_data.setdefault("imported", {}))
@@ -150,13 +174,13 @@ class Computed(SphinxDirective):
         yield from (" · ".join(filter(None, head)), "")
         yield from self.content
         yield ""
-        known, figures = goldens(), list(block.figures())
+        figures = list(block.figures())
         if figures:
             yield from (".. list-table::", "   :header-rows: 1", "   :class: figures", "")
             yield "   * - figure\n     - where\n     - in the text\n     - recomputed\n     - here"
         rows: dict[str, None] = {}  # two texts that print the same are one row
         for golden, key, expression in figures:
-            case = known[golden]
+            case = _tests().CASES[golden]
             printed = (case.get("as_printed") or {}).get(key, "")
             here = eval(expression, names)  # noqa: S307
             numbers = (shown(printed), shown(case["expected"][key]), shown(here))
@@ -166,11 +190,11 @@ class Computed(SphinxDirective):
         yield ""
         if "draw" in block.options:
             name = f"{self.env.docname}-{self.lineno}.svg".replace("/", "-")
-            folder = Path(self.env.app.srcdir) / "companion" / "_drawn"
+            folder = Path(self.env.app.srcdir) / "_drawn"
             folder.mkdir(exist_ok=True)
             eval(block.options["draw"], names).save(str(folder / name))  # noqa: S307
             yield from (
-                f".. image:: /companion/_drawn/{name}",
+                f".. image:: /_drawn/{name}",
                 f"   :alt: {block.options.get('alt', block.title)}",
             )
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import re
+import sys
 from collections import defaultdict
-from dataclasses import fields, is_dataclass
+from functools import cache
 from importlib import import_module
-from inspect import cleandoc, isfunction
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from credibly_api import command_line_pages, python_pages, verbs_table
+from credibly_cheatsheets import SETUP, SHEETS, cells
+from credibly_choices import choices_tables
+from credibly_markup import body, escape, heading, indented, inline, number, table
 from credibly_names import SAME
 
 from credibly._core.formulas import FORMULA
@@ -32,80 +36,9 @@ NEEDS = {
     "positive": "a positive class",
 }
 BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
-API = {
-    "Predictions": ("Predictions", "read", "CostMatrix", "RowCosts"),
-    "Evaluation": ("evaluate", "expected_loss"),
-    "Curves": ("curve", "hull", "Curve", "Curves", "Hull"),
-    "Experiments": ("Experiment",),
-    "Decisions": ("decide", "cost_benefit", "Decision", "CostBenefit", "FinancialPlan"),
-    "Description length": ("mdl", "clustering_mdl", "DescriptionLengths"),
-    "Names": ("show", "search"),
-    "Results": ("Table", "Estimate", "Interval", "Finding"),
-    "Errors": ("CrediblyError", "DataError", "ParameterError"),
-}
-ROUTING = "set_fit_request, set_score_request"  # scikit-learn's own, which it documents itself
-SHARED = "takes, missing, per_class"  # said once, at Summary
-
-
-# --- the pieces of a page ---------------------------------------------------------------------
-
-
-def heading(text: str, mark: str) -> str:
-    return f"{text}\n{mark * len(text)}\n"
-
-
-def escape(text: str) -> str:
-    """Keep plain words from being read as markup."""
-    return re.sub(r"([\\*`|_])", r"\\\1", text)
-
-
-def inline(text: str) -> str:
-    """Turn ``$formula$`` and ```code``` of a docstring into roles."""
-    out = []
-    for part in re.split(r"(\$[^$]+\$|``[^`]+``|`[^`]+`)", " ".join(text.split())):
-        if FORMULA.fullmatch(part):
-            out.append(f":math:`{part[1:-1]}`")
-        elif part.startswith("`"):
-            out.append(f"``{part.strip('`')}``")
-        else:
-            # A role must not touch a letter.
-            glue = r"\ " if out and part[:1].isalnum() else ""
-            out.append(glue + escape(part))
-    return "".join(out)
-
-
-def body(doc: str) -> tuple[list[str], list[str]]:
-    """Split a description into its paragraphs, as reStructuredText, and its worked examples."""
-    text, examples = [], []
-    for paragraph in re.split(r"\n\s*\n", cleandoc(doc)):
-        if paragraph.startswith(">>>"):
-            examples.append(paragraph)
-        elif FORMULA.fullmatch(paragraph.strip()):
-            text.append(f".. math:: {' '.join(paragraph.split())[1:-1]}")
-        else:
-            text.append(inline(paragraph))
-    return text, examples
-
-
-def table(
-    header: Sequence[str], rows: Iterable[Sequence[str]], *, style: str = "wide", widths: str = ""
-) -> str:
-    lines = [".. list-table::", f"   :class: {style}"]
-    if widths:
-        lines.append(f"   :widths: {widths}")
-    lines.append("   :header-rows: 1" if header else "   :stub-columns: 1")
-    lines.append("")
-    for row in [header, *rows] if header else rows:
-        lines += [f"   {'* -' if i == 0 else '  -'} {cell}".rstrip() for i, cell in enumerate(row)]
-    return "\n".join(lines) + "\n"
-
-
-def indented(text: str, by: int = 3) -> str:
-    return "\n".join(" " * by + line if line else "" for line in text.splitlines())
-
-
-def number(x: float) -> str:
-    return f"{x:g}".replace("inf", "∞").replace("-", "−")
+MANY = (
+    30  # entries of a kind that are too long for one page: one for each module that declares some
+)
 
 
 # --- measures ---------------------------------------------------------------------------------
@@ -263,17 +196,20 @@ def bibliography_page(entries: Iterable[Any], keys: dict[str, str]) -> str:
 
 
 def sample(task: str) -> Predictions:
-    """Return predictions that define every measure, to see which interval each gets."""
+    """Return predictions that define every measure, to see which interval each gets.
+
+    There are so many that no method falls back on what it does with few.
+    """
+    import numpy as np
+
     from credibly import Predictions
 
-    truth = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    rng = np.random.default_rng(1)
     if task == "numeric":
-        value = [4.0, 3.0, 6.0, 2.0, 5.0, 9.0, 1.0, 2.5, 3.5, 8.0, 7.0, 5.5]
-        return Predictions.of(
-            [v * (i % 3 + 2) / 3 for i, v in enumerate(value)], value=value, baseline=5.0
-        )
-    chance = [0.9, 0.8, 0.7, 0.6, 0.55, 0.3, 0.6, 0.4, 0.35, 0.25, 0.2, 0.1]
-    return Predictions.of(truth, probability=chance, baseline=[0.6, 0.4])
+        value = np.round(rng.gamma(4, 1, 600), 1) + 0.1
+        return Predictions.of(value * rng.uniform(0.7, 1.4, 600), value=value, baseline=4.0)
+    chance = np.round(rng.uniform(0.02, 0.98, 600), 2)
+    return Predictions.of(rng.random(600) < chance, probability=chance, baseline=[0.6, 0.4])
 
 
 def with_arguments(m: Measure) -> Measure:
@@ -293,8 +229,8 @@ def intervals_by_measure(measures: Iterable[Measure]) -> dict[str, Estimate]:
 
 
 def interval_text(e: Estimate) -> str:
-    if e.interval is not None:
-        return e.interval.method
+    if e.interval is not None:  # how many degrees of freedom there are is a fact of the sample
+        return re.sub(r", t with [\d.]+ degrees of freedom", ", Student's t", e.interval.method)
     why = e.why_no_interval.replace(e.title, "it")
     return f"none: {why}"
 
@@ -308,7 +244,7 @@ def intervals_page(estimates: dict[str, Estimate]) -> str:
         [
             heading("Which interval applies", "="),
             "The kind of a measure decides which interval it gets when none is asked for. This table was "
-            "made by asking: every measure was computed from a dozen independent cases.\n",
+            "made by asking: every measure was computed from many independent cases.\n",
             table(("interval", "measures"), rows, widths="30 70"),
             "Every interval states its method and what it is about. ``about`` is ``cases`` for all of these: "
             "the same fitted model on new cases of the same kind. They say nothing about what another "
@@ -367,20 +303,73 @@ LEADS = {
 }
 
 
-def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) -> str:
-    kind = plural.removesuffix("s")
-    lead = LEADS.get(plural, f"The output of ``credibly list {plural}``, in full.")
-    parts = [heading(plural.replace("_", " ").capitalize(), "="), lead + "\n"]
+def catalogue_pages(plural: str, entries: Sequence[Any], keys: dict[str, str]) -> dict[str, str]:
+    """Return the page of a kind; where there are many, one for each module that declares some, and a list."""
+    title = plural.replace("_", " ").capitalize()
+    lead = LEADS.get(plural, f"The output of ``credibly list {plural}``, in full.") + "\n"
+    by_module: dict[str, list[Any]] = defaultdict(list)
     for entry in entries:
-        text, examples = body(entry.doc)
-        facts = entry_facts(entry, keys)
-        shown = getattr(entry, "title", entry.name.replace("_", " ").capitalize())
-        parts += [
-            f".. _{kind}-{entry.name}:\n",
-            heading(escape(shown), "-"),
-            "\n\n".join([*text, table((), facts, style="facts", widths="22 78"), *examples, ""]),
-        ]
-    return "\n".join(parts)
+        by_module[home_of(entry)].append(entry)
+    if len(entries) < MANY or len(by_module) < 2:
+        shown = (catalogue_entry(plural, e, keys) for e in entries)
+        return {f"{plural}.rst": "\n".join([heading(title, "="), lead, *shown])}
+    made, rows = {}, []
+    for home, found in by_module.items():
+        name = home.rpartition(".")[2].replace("_", " ")
+        about = cleandoc(import_module(home).__doc__ or "").split("\n")[0]
+        made[f"{plural}-{name.replace(' ', '_')}.rst"] = "\n".join(
+            [
+                heading(f"{title}: {name}", "="),
+                inline(about) + "\n",
+                *(catalogue_entry(plural, e, keys) for e in found),
+            ]
+        )
+        rows += [(called(plural.removesuffix("s"), e, {}), inline(first_line(e))) for e in found]
+    listed = table(("name", "what it is"), sorted(rows), widths="30 70")
+    contents = (f"   {name.removesuffix('.rst')}" for name in made)
+    made[f"{plural}.rst"] = "\n".join(
+        [heading(title, "="), lead, ".. toctree::\n   :maxdepth: 1\n", *contents, "", listed]
+    )
+    return made
+
+
+def home_of(entry: Any) -> str:
+    """Return the module that declares an entry; of what stands in ``plots`` or ``findings`` its package."""
+    from credibly._core.findings import FindingKind
+
+    if isinstance(entry, FindingKind):  # those that no such module declares are made by checks
+        return finding_homes().get(entry.code, "credibly.checks")
+    module = getattr(getattr(entry, "function", None), "__module__", "")
+    return module.removesuffix(".plots")
+
+
+@cache
+def finding_homes() -> dict[str, str]:
+    """Return the package that declares each finding, by its code."""
+    from credibly._core.findings import FindingKind
+
+    modules = [
+        m for name, m in sys.modules.items() if re.fullmatch(r"credibly\..+\.findings", name)
+    ]
+    return {
+        kind.code: module.__name__.removesuffix(".findings")
+        for module in modules
+        for kind in vars(module).values()
+        if isinstance(kind, FindingKind)
+    }
+
+
+def first_line(entry: Any) -> str:
+    return str(entry.doc).split("\n")[0]
+
+
+def catalogue_entry(plural: str, entry: Any, keys: dict[str, str]) -> str:
+    text, examples = body(entry.doc)
+    facts = table((), entry_facts(entry, keys), style="facts", widths="22 78")
+    shown = getattr(entry, "title", entry.name.replace("_", " ").capitalize())
+    label = f".. _{plural.removesuffix('s')}-{entry.name}:\n"
+    inside = "\n\n".join([*text, facts, *examples, ""])
+    return "\n".join([label, heading(escape(shown), "-"), inside])
 
 
 def entry_facts(entry: Any, keys: dict[str, str]) -> list[tuple[str, str]]:
@@ -442,253 +431,36 @@ def comparison_facts(entry: Any) -> list[tuple[str, str]]:
     return [(k, v) for k, v in shown.items() if v]
 
 
-def command_line_page() -> str:
-    from rich.console import Console
-
-    from credibly import cli
-
-    app = cli.build()
-
-    def help_of(tokens: list[str]) -> str:
-        out = io.StringIO()
-        app.help_print(tokens, console=Console(file=out, width=80, no_color=True, highlight=False))
-        return "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
-
-    names = [name for name in app if not name.startswith("-")]
-    parts = [
-        heading("Command line", "="),
-        "What ``credibly --help`` and ``credibly COMMAND --help`` print. The exit status is 0 when all "
-        "went well, 1 when something is wrong with the data and 2 when something is wrong with the "
-        "call.\n",
-        ".. code-block:: text\n",
-        indented(help_of([])),
-        "",
-    ]
-    of_their_own = [(n, sub) for n in names for sub in app[n] if not sub.startswith("-")]
-    for tokens in sorted([*((n,) for n in names), *of_their_own]):
-        parts += [
-            f".. _command-{'-'.join(tokens)}:\n",
-            heading(f"credibly {' '.join(tokens)}", "-"),
-            ".. code-block:: text\n",
-            indented(help_of(list(tokens))),
-            "",
-        ]
-    return "\n".join(parts)
-
-
-def fields_of(cls: type) -> str:
-    rows = [(f"``{f.name}``", f"``{f.type}``") for f in fields(cls) if f.name != "cache"]
-    return table(("field", "type"), rows)
-
-
-def api_page() -> str:
-    import credibly
-    from credibly import (
-        checks,
-        curves,
-        decisions,
-        description_length,
-        ensembles,
-        errors,
-        experiments,
-        plots,
-        predictions,
-        reports,
-        resampling,
-        running,
-    )
-    from credibly.decisions import cost_sensitive
-    from credibly.predictions import summaries
-
-    listed = {name for names in API.values() for name in names}
-    groups = {**API, "More": tuple(n for n in credibly.__all__ if n not in listed)}
-    parts = [
-        heading("Python", "="),
-        "Everything below ``credibly`` is imported when it is first used. Results are frozen: they are "
-        "read, not changed.\n",
-    ]
-    for title, names in groups.items():
-        if names:
-            parts.append(heading(title, "-"))
-        parts += [documented(f"credibly.{name}", getattr(credibly, name)) for name in names]
-        if title == "Errors":
-            rest = [e for e in vars(errors).values() if _is_error(e) and e.__name__ not in names]
-            parts += [documented(f"credibly.errors.{e.__name__}", e) for e in rest]
-    parts += [
-        heading("Measures as objects", "-"),
-        documented("credibly.measures.Measure", import_module("credibly.measures").Measure),
-        heading("Summaries", "-"),
-        "A summary is linear in the case weights, so summaries add and subtract. A measure is a "
-        "function of one.\n",
-        documented("credibly.predictions.summaries.Summary", summaries.Summary),
-        *(
-            documented(
-                f"credibly.predictions.summaries.{n}", getattr(summaries, n), leave_out=SHARED
-            )
-            for n in summaries.__all__
-            if n != "Summary"
-        ),
-        ".. autofunction:: credibly.predictions.summaries.scores.decisions_at\n",
-        heading("Resampling", "-"),
-        *(
-            documented(f"credibly.resampling.{n}", getattr(resampling, n))
-            for n in (
-                "Resampling",
-                "Splits",
-                "Split",
-                "Rows",
-                "SplitPlan",
-                "as_resampling",
-                "doubts",
-            )
-        ),
-        heading("Running", "-"),
-        *(
-            documented(f"credibly.running.{n}", getattr(running, n))
-            for n in running.__all__
-            if n not in credibly.__all__
-        ),
-        ".. autofunction:: credibly.io.datasets.read_data\n",
-        ".. autofunction:: credibly.io.datasets.take_frame\n",
-        *(
-            documented(f"credibly.predictions.{n}", getattr(predictions, n))
-            for n in ("Provenance", "Fit")
-        ),
-        heading("Results of experiments", "-"),
-        *(
-            documented(f"credibly.experiments.{n}", getattr(experiments, n))
-            for n in experiments.__all__
-            if n not in credibly.__all__
-        ),
-        heading("More about curves", "-"),
-        *(
-            documented(f"credibly.curves.{n}", getattr(curves, n))
-            for n in curves.__all__
-            if n not in credibly.__all__ and n not in {"curves", "band_methods"}
-        ),
-        heading("More about decisions", "-"),
-        *(
-            documented(f"credibly.decisions.{n}", getattr(decisions, n))
-            for n in decisions.__all__
-            if n not in credibly.__all__ and n != "decision_rules"
-        ),
-        heading("More about description length", "-"),
-        *(
-            documented(f"credibly.description_length.{n}", getattr(description_length, n))
-            for n in description_length.__all__
-            if n not in credibly.__all__ and n != "coders"
-        ),
-        heading("Checks and reports", "-"),
-        *(
-            documented(f"credibly.checks.{n}", getattr(checks, n))
-            for n in ("Checklist", "CheckResult", "CheckContext")
-        ),
-        *(
-            documented(f"credibly.reports.{n}", getattr(reports, n))
-            for n in ("Report", "Document", "Section")
-        ),
-        heading("Cost-sensitive learning", "-"),
-        *(
-            documented(
-                f"credibly.decisions.cost_sensitive.{n}",
-                getattr(cost_sensitive, n),
-                leave_out=ROUTING,
-            )
-            for n in cost_sensitive.__all__
-        ),
-        heading("Bias and variance", "-"),
-        *(
-            documented(
-                f"credibly.bias_variance.{n}", getattr(import_module("credibly.bias_variance"), n)
-            )
-            for n in ("Votes", "Values", "Decomposition", "Parts", "Part", "Setting")
-        ),
-        heading("Ensembles", "-"),
-        *(
-            documented(f"credibly.ensembles.{n}", getattr(ensembles, n), leave_out=ROUTING)
-            for n in ensembles.__all__
-            if n != "combinations"
-        ),
-        heading("Plots", "-"),
-        *(
-            documented(f"credibly.plots.{n}", getattr(plots, n))
-            for n in plots.__all__
-            if n not in credibly.__all__ and n not in {"plots", "Plot"}
-        ),
-        heading("Intervals", "-"),
-        ".. autofunction:: credibly.intervals.wilson\n",
-        heading("Comparisons by hand", "-"),
-        "What :func:`credibly.compare` gathers and returns, for values that come from elsewhere.\n",
-        *(documented(f"credibly.comparisons.{n}", thing) for n, thing in comparison_names()),
-    ]
-    return "\n".join(parts)
-
-
-def comparison_names() -> list[tuple[str, object]]:
-    """Return the classes and functions of the package that have no place further up."""
-    import credibly
-    from credibly import comparisons
-
-    named = [(n, getattr(comparisons, n)) for n in comparisons.__all__ if n not in credibly.__all__]
-    return [(n, thing) for n, thing in named if isinstance(thing, type) or isfunction(thing)]
-
-
-def _is_error(thing: object) -> bool:
-    return isinstance(thing, type) and issubclass(thing, Exception)
-
-
-def documented(path: str, thing: object, leave_out: str = "") -> str:
-    if not isinstance(thing, type):
-        return f".. autofunction:: {path}\n"
-    if _is_error(thing):
-        return f".. autoexception:: {path}()\n   :show-inheritance:\n"
-    # Made by Credibly, not by its users: the fields matter, not how to construct one.
-    made = f".. autoclass:: {path}()\n   :members:\n"
-    made += f"   :exclude-members: {leave_out}\n" if leave_out else ""
-    homes = ("credibly._core.findings", "credibly.results")
-    result = thing.__module__.startswith(homes) and is_dataclass(thing)
-    return made + ("\n" + indented(fields_of(thing)) + "\n" if result else "")
-
-
-def names_page() -> str:
-    """Write the tables that the page about other programs includes."""
+def same_numbers() -> str:
+    """Write the table of functions of scikit-learn and scipy that give the same numbers."""
     from credibly.measures import measures
 
-    def ours(text: str) -> str:
-        return f":ref:`{text} <measure-{measures.parse(text).name}>`"
+    def theirs(s: Any) -> str:
+        given = ", ".join(f"{k}={v!r}" for k, v in s.arguments.items())
+        return f"``{s.theirs.removeprefix('sklearn.metrics.')}{f'({given})' if given else ''}``"
 
-    same = [
-        (
-            f"``{s.theirs.removeprefix('sklearn.metrics.')}"
-            + (
-                f"({', '.join(f'{k}={v!r}' for k, v in s.arguments.items())})"
-                if s.arguments
-                else ""
-            )
-            + "``",
-            ours(s.ours) + (f', ``average="{s.average}"``' if s.average else ""),
-            escape(s.differs),
-        )
-        for s in SAME
-    ]
+    def ours(s: Any) -> str:
+        link = f":ref:`{s.ours} <measure-{measures.parse(s.ours).name}>`"
+        return link + (f', ``average="{s.average}"``' if s.average else "")
+
+    rows = [(theirs(s), ours(s), escape(s.differs)) for s in SAME]
     return "\n".join(
         [
-            heading("The same numbers in scikit-learn and scipy", "-"),
             "Every row is computed by both. Functions without a module are those of "
             "``sklearn.metrics``.\n",
-            table(("there", "here", "where they differ"), same, widths="44 26 30"),
-            *vocabularies(),
+            table(("there", "here", "where they differ"), rows, widths="44 26 30"),
         ]
     )
 
 
-def vocabularies() -> Iterable[str]:
-    """Yield a table of the names of each vocabulary, and one of names that mean something else there."""
+def names_by_origin() -> dict[str, str]:
+    """Return, as parts of pages, the names of each vocabulary, and those that mean something else there."""
     from credibly._core.names import COMMON, VOCABULARIES
     from credibly.catalogue.registries import HOMES, registry_of
 
     entries = [(kind.removesuffix("s"), e) for kind in HOMES for e in registry_of(kind)]
     named = [(k, e, a) for k, e in entries for a in getattr(e.aliases, "known", ())]
+    made = {}
     for origin in VOCABULARIES.values():
         rows = sorted(
             (f"``{a.name}``", k.replace("_", " "), called(k, e, a.arguments), escape(a.differs))
@@ -696,16 +468,33 @@ def vocabularies() -> Iterable[str]:
             if a.origin == origin
         )
         if rows and origin != COMMON:
-            yield heading(f"Names in {origin}", "-")
-            yield table(("there", "kind", "here", "what differs"), rows, widths="34 14 26 26")
+            made[part_of_names(origin)] = table(
+                ("there", "kind", "here", "what differs"), rows, widths="34 14 26 26"
+            )
     friends = sorted(
         (f"``{name}``", k.replace("_", " "), called(k, e, {}), escape(why))
         for k, e in entries
         for name, why in getattr(e.aliases, "unlike", {}).items()
     )
-    yield heading("False friends", "-")
-    yield "Where one is asked for, what is near is named instead; ``credibly show`` shows it.\n"
-    yield table(("there", "kind", "near to it here", "why it is not the same"), friends)
+    made[part_of_names("false friends")] = table(
+        ("there", "kind", "near to it here", "why it is not the same"), friends
+    )
+    return made
+
+
+def part_of_names(origin: str) -> str:
+    """Name the file of a vocabulary, which pages include."""
+    return f"names-{origin.replace(' ', '-')}.inc"
+
+
+def cheat_sheets() -> dict[str, str]:
+    """Return, as parts of pages, what is typed elsewhere beside what is typed here."""
+    made = {
+        f"cheat-{program}.inc": table(("there", "here"), cells(program), widths="45 55")
+        for program in SHEETS
+    }
+    code = ".. code-block:: python\n\n" + indented(SETUP)
+    return {**made, "cheat-setup.inc": code + "\n"}
 
 
 def glossary_table() -> str:
@@ -746,32 +535,47 @@ def pages() -> dict[str, str]:
         cited += [(kind.removesuffix("s"), e) for e in entries if getattr(e, "cite", "")]
     keys = reference_keys(e.cite for _, e in cited)
     intervals = intervals_by_measure(measures)
-    contents = [
-        "measures", "intervals", *registries, "command-line", "python", "bibliography",
-    ]  # fmt: skip
+    kinds: dict[str, str] = {}
+    for kind, entries in registries.items():
+        kinds |= catalogue_pages(kind, entries, keys)
     return {
-        "index.rst": "\n".join(
-            [
-                heading("Reference", "="),
-                "Everything here is written from the program itself when the pages are built.\n",
-                ".. toctree::\n   :maxdepth: 2\n",
-                *(f"   {c}" for c in contents),
-                "",
-            ]
-        ),
+        "index.rst": reference_index(list(registries)),
         "measures.rst": index_page(measures),
         **{
             f"measures-{family}.rst": family_page(family, entries, keys, intervals)
             for family, entries in families(measures).items()
         },
         "intervals.rst": intervals_page(intervals),
-        **{f"{kind}.rst": catalogue_page(kind, e, keys) for kind, e in registries.items()},
-        "command-line.rst": command_line_page(),
-        "python.rst": api_page(),
+        **kinds,
+        **command_line_pages(),
+        **python_pages(),
         "bibliography.rst": bibliography_page(cited, keys),
-        "names.inc": names_page(),
+        "same-numbers.inc": same_numbers(),
+        **names_by_origin(),
+        **cheat_sheets(),
+        **choices_tables(),
         "glossary.inc": glossary_table(),
     }
+
+
+def reference_index(kinds: Sequence[str]) -> str:
+    """Put what everyone needs first: the verbs, then measures, then every other kind of thing."""
+
+    def contents(caption: str, names: Iterable[str], depth: int = 1) -> str:
+        options = f"   :maxdepth: {depth}\n   :caption: {caption}\n"
+        return f".. toctree::\n{options}\n" + "".join(f"   {name}\n" for name in names)
+
+    return "\n".join(
+        [
+            heading("Reference", "="),
+            "Everything here is written from the program itself when the pages are built.\n",
+            verbs_table(),
+            contents("Python and the command line", ["python", "command-line"]),
+            contents("Measures", ["measures", "intervals"]),
+            contents("Everything else that has a name, by kind", kinds),
+            contents("Works cited", ["bibliography"]),
+        ]
+    )
 
 
 def write(folder: Path) -> None:
