@@ -433,7 +433,7 @@ def test_a_ranking_can_be_read_and_stored():
     assert stored["whole"]["test"] == "iman_davenport"
     assert len(stored["pairs"]) == 6
     assert ranking.frame().shape == (6, 9)
-    with pytest.raises(KeyError, match="were not compared"):
+    with pytest.raises(KeyError, match="is not among these"):
         _ = ranking["a", "z"]
 
 

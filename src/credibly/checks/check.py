@@ -14,37 +14,25 @@ from credibly._core.words import count
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
-from credibly.errors import did_you_mean
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.taking import as_predictions
-from credibly.results.result import Cells, Result
+from credibly.results.result import Cells, Collected
 
 DIFFERENCE = between(-1, 1, ends=True)  # of error rates
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Checklist(Result):
+class Checklist(Collected[CheckResult]):
     """The answers of all checks, the worst first."""
 
     results: tuple[CheckResult, ...]
 
-    __iter__ = None  # an answer is looked up by code
+    members = "results code"
     versioned = True
     json_keys = "counts checks=results"
     row_parts = "results"
     tells_findings = True
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    def __getitem__(self, code: str) -> CheckResult:
-        for each in self.results:
-            if each.code == code:
-                return each
-        raise KeyError(
-            f"There is no check {code!r}.{did_you_mean(code, [r.code for r in self.results])}"
-        )
 
     @property
     def fired(self) -> tuple[CheckResult, ...]:

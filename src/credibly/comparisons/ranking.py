@@ -29,7 +29,7 @@ from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail
 from credibly.results.formats import table_of
-from credibly.results.result import Cells, Result, TableText
+from credibly.results.result import Cells, Collected, Result, TableText
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import TestResult
@@ -60,9 +60,14 @@ class RankedPair(Result):
     losses: int
     sign_pvalue: float
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """Both schemes."""
+        return self.first, self.second
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Ranking(Result):
+class Ranking(Collected[RankedPair]):
     """Average ranks of schemes over datasets (1 is the best), and which of them can be told apart.
 
     ``groups`` are the bars of a critical-difference diagram: schemes next to each other that cannot.
@@ -82,15 +87,8 @@ class Ranking(Result):
     confidence_level: float
     control: str | None = None
 
-    __iter__ = None  # a pair is looked up by name, not unpacked
+    members = "pairs names"
     row_parts = "pairs"
-
-    def __getitem__(self, pair: tuple[str, str]) -> RankedPair:
-        for each in self.pairs:
-            if (each.first, each.second) == tuple(pair):
-                return each
-        known = "; ".join(f"{p.first} against {p.second}" for p in self.pairs)
-        raise KeyError(f"{pair!r} were not compared; pairs: {known}.")
 
     def cells(self) -> Cells:
         """Return header and body of the table of pairs as people read it."""

@@ -13,7 +13,7 @@ from credibly._core.layout import Key, within
 from credibly._core.text import interval_text, number_text, visible
 from credibly.results.formats import table_of
 from credibly.results.interval import ABOUT, About, Interval, flat
-from credibly.results.result import Cells, Result, TableText
+from credibly.results.result import Cells, Collected, Result, TableText
 
 Alternative = Literal["two-sided", "less", "greater"]
 Stands = Literal["holds", "doubtful", "violated", "unknown"]
@@ -246,7 +246,7 @@ def _parameter(value: object) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Comparisons(Result):
+class Comparisons(Collected[TestResult]):
     r"""Every pair of several models compared, with p-values adjusted for their number.
 
     ``whole`` is a test of all models at once, where one was made.
@@ -271,20 +271,9 @@ class Comparisons(Result):
     whole: TestResult | None = None
     findings: tuple[Finding, ...] = ()
 
-    __iter__ = None  # a result is looked up by name, not unpacked
+    members = "results names"
     json_keys = "heading correction whole comparisons=_adjusted findings"
     finding_parts = "whole results"
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    def __getitem__(self, pair: tuple[str, str]) -> TestResult:
-        for result in self.results:
-            if result.names == tuple(pair):
-                return result
-        known = "; ".join(" against ".join(r.names) for r in self.results[:SHOWN])
-        more = " ..." if len(self.results) > SHOWN else ""
-        raise KeyError(f"{pair!r} were not compared in this order; pairs: {known}{more}.")
 
     def _adjusted(self) -> list[dict[str, Any]]:
         pairs = zip(self.results, self.adjusted, strict=True)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
-from credibly.errors import ParameterError, did_you_mean
+from credibly.errors import ParameterError
 from credibly.results.formats import table_of
-from credibly.results.result import Cells, Result
+from credibly.results.result import Cells, Collected, Result
 from credibly.results.table import Estimate
 
 Of = Literal["theory", "data"]
@@ -95,7 +95,7 @@ class Description(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class DescriptionLengths(Result):
+class DescriptionLengths(Collected[Description]):
     r"""Theories of the same data, by the bits that they and what they leave unexplained take.
 
     ``null`` names the theory against which bits are saved, and ``order_saving`` is what any of them
@@ -120,7 +120,7 @@ class DescriptionLengths(Result):
     models: Mapping[str, Any] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
-    __iter__ = None  # a result is looked up by name, not unpacked
+    members = "descriptions name"
     versioned = True
     json_keys = (
         "heading descriptions=_described null best=best.name margin order_saving precision "
@@ -163,18 +163,6 @@ class DescriptionLengths(Result):
                 f"A theory has two probabilities from 0 to 1; got {dict(theories)!r}."
             )
         return cls.of({n: (_bits_of(t[0]), _bits_of(t[1])) for n, t in theories.items()})
-
-    def __len__(self) -> int:
-        return len(self.descriptions)
-
-    def __getitem__(self, name: str) -> Description:
-        for each in self.descriptions:
-            if each.name == name:
-                return each
-        known = [d.name for d in self.descriptions]
-        raise KeyError(
-            f"{name!r} was not described; there are {', '.join(known)}.{did_you_mean(name, known)}"
-        )
 
     @property
     def best(self) -> Description:

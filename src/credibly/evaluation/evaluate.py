@@ -211,9 +211,8 @@ class _MeasurePanel:
         estimate: str | Sequence[str],
         settings: dict[str, Any],
     ) -> _MeasurePanel:
-        slices = [] if by is None else _listed(by, "by", "columns")
-        for name in slices:
-            require("by", name, one_of(*SLICES))
+        given = [] if by is None else _listed(by, "by", "columns")
+        slices = [require("by", name, one_of(*SLICES)) for name in given]
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")

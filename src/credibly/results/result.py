@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sized
 from functools import cache
 from inspect import ismethod
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from credibly._core.display import Printed
 from credibly._core.findings import Finding
 from credibly._core.text import plain_table, visible
+from credibly.errors import did_you_mean
 from credibly.results.formats import (
     SCHEMA_VERSION,
     by_column,
@@ -22,6 +23,8 @@ from credibly.results.formats import (
 if TYPE_CHECKING:
     from credibly.results.figure import Figure
 
+T = TypeVar("T")
+SHOWN = 8  # names that are told where another one was asked for
 TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
 Blocks = Iterator[tuple[str, list[str], list[list[str]]]]  # of several tables, each with its title
@@ -190,6 +193,35 @@ class Result(Plotted):
         for path in paths.split():
             part = value_at(self, path)
             yield from part if isinstance(part, tuple | list) else () if part is None else (part,)
+
+
+class Collected(Result, Generic[T]):
+    """A result that holds others, each of which is looked up by its name, not unpacked.
+
+    ``members`` says which attribute has them, and which attribute of theirs is the name.
+    """
+
+    __slots__ = ()
+    __iter__ = None
+    members: ClassVar[str]
+
+    def __len__(self) -> int:
+        return len(value_at(self, self.members.split()[0]))
+
+    def __getitem__(self, name: Any) -> T:  # noqa: ANN401
+        held, key = self.members.split()
+        names = []
+        for each in value_at(self, held):
+            names.append(value_at(each, key))
+            if names[-1] == name:
+                found: T = each
+                return found
+        known = [" against ".join(n) if isinstance(n, tuple) else str(n) for n in names]
+        more = " ..." if len(known) > SHOWN else ""
+        raise KeyError(
+            f"{name!r} is not among these; there are: {'; '.join(known[:SHOWN])}{more}."
+            f"{did_you_mean(str(name), known)}"
+        )
 
 
 def _spaced(name: str) -> str:

@@ -17,7 +17,7 @@ from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.predictions.labels import MISSING, as_column, encode
 from credibly.results.formats import table_of
-from credibly.results.result import Cells, Result
+from credibly.results.result import Cells, Collected, Result
 from credibly.schemes.columns import as_features, columns_of
 
 Criterion = Literal["gini", "entropy"]
@@ -45,7 +45,7 @@ class CandidateSplit(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CandidateSplits(Result):
+class CandidateSplits(Collected[CandidateSplit]):
     """All splits of all attributes, the largest gain first; of equal ones in the order of the attributes."""
 
     splits: tuple[CandidateSplit, ...]
@@ -53,6 +53,7 @@ class CandidateSplits(Result):
     criterion: Criterion
     root: float
 
+    members = "splits split"
     row_parts = "splits"
     empty_columns = "attribute split impurity gain"
 
@@ -70,13 +71,6 @@ class CandidateSplits(Result):
         if not self.splits:
             raise DataError("No attribute has two values, so nothing can be split.")
         return self.splits[0]
-
-    def __getitem__(self, split: str) -> CandidateSplit:
-        """Return a split by what it asks."""
-        found = [s for s in self.splits if s.split == split]
-        if not found:
-            raise KeyError(f"There is no split {split!r}.")
-        return found[0]
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""

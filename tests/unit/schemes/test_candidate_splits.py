@@ -62,7 +62,7 @@ def test_what_cannot_be_split():
     assert not table.splits
     with pytest.raises(DataError, match="No attribute has two values"):
         _ = table.best
-    with pytest.raises(KeyError, match="There is no split"):
+    with pytest.raises(KeyError, match="is not among these"):
         _ = table["x = 1"]
     with pytest.raises(DataError, match="y has 1 value but X has 2 rows"):
         candidate_splits([[1.0], [1.0]], [0])
