@@ -1,6 +1,7 @@
 """Every formula of every declared thing is mathematics in a page and one plain line elsewhere."""
 
 import re
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -67,3 +68,11 @@ def test_fractions_without_braces_are_read_as_tex_reads_them():
 def test_capitals_are_one_name():
     assert '<mi mathvariant="normal">T</mi>' in to_mathml("TP_k / n")
     assert to_mathml(r"\mathrm{TP} / n") == to_mathml("TP / n")
+
+
+def test_what_is_shown_in_a_notebook_is_mathematics():
+    root = ET.fromstring(show("mse")._repr_html_())
+    assert root.find(".//{http://www.w3.org/1998/Math/MathML}mfrac") is not None
+    text = "".join(root.itertext())
+    assert "frac" not in text
+    assert ">>> mse(" in text

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from credibly._core.formulas import with_plain_formulas
+from credibly._core.formulas import FORMULA, to_mathml, with_plain_formulas
 from credibly._core.names import COMMON, VOCABULARIES, name_key
 from credibly._core.parameters import write_call
 from credibly._core.text import plain_table, visible
 from credibly._core.verbs import in_plain_words
 from credibly.results.formats import cell_text
+from credibly.results.notebook import page_html, shown, table_html
 from credibly.results.result import Cells, Result, TableText
 
 # What is told as it stands, by the name under which it is told.
@@ -130,6 +131,22 @@ class Entry(Result):
         told = table(["", ""], lines)
         return [title.format(visible(self.heading)), "", visible(description), "", told]
 
+    def _repr_html_(self) -> str:
+        _, *lines = self.cells()[1]
+        described = map(_paragraph, self.facts["description"].split("\n\n"))
+        return page_html(self.heading, *described, table_html(["", ""], lines))
+
+
+def _paragraph(text: str) -> str:
+    """Write a paragraph of a description for a page: formulas as mathematics, examples as they are typed."""
+    if text.startswith(">>>"):
+        return f"<pre>{shown(text)}</pre>"
+    if alone := FORMULA.fullmatch(text.strip()):
+        return f"<div>{to_mathml(alone[1], block=True)}</div>"
+    parts = FORMULA.split(text)  # every second one is a formula
+    told = (to_mathml(part) if i % 2 else shown(part) for i, part in enumerate(parts))
+    return f"<p>{''.join(told)}</p>"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Entries(Result):
@@ -150,6 +167,9 @@ class Entries(Result):
         """Return all that is known of each."""
         told = [["", "", *e.laid_out(table, title)] for e in self.entries]
         return [line for lines in told for line in lines][2:]
+
+    def _repr_html_(self) -> str:
+        return page_html(self.heading, *(e._repr_html_() for e in self.entries))
 
 
 def by_origin(names: list[dict[str, Any]]) -> dict[str, str]:

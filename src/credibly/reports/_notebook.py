@@ -47,12 +47,12 @@ class EmbeddedPage:
 
 def notebook(document: Document) -> str:
     """Render a document: title and headline, then its sections, of which the first is open."""
-    figures = [[f.label, f"{f.value} {f.detail}".rstrip()] for f in document.key_figures]
+    figures = [[f.label, f.value, f.detail] for f in document.key_figures]
     sections = [
         folded(s.title, "".join(part for b in s.blocks for part in _marked(b)), is_open=not i)
         for i, s in enumerate(document.sections)
     ]
-    key = table_html(["", ""], figures) if figures else ""
+    key = table_html(["", "", ""], figures) if figures else ""
     return page_html(document.headline, paragraph(document.title), key, *sections, paragraph(WHOLE))
 
 
