@@ -43,7 +43,7 @@ CLASSES = [
     KNeighborsClassifier(algorithm="brute", metric="euclidean"),
     DummyClassifier(),
 ]
-RESAMPLINGS = ["leave_one_out", "folds(k=4, repeats=3)", "folds(k=31)"]
+RESAMPLINGS = ["leave_one_out", "folds(k=4, repeats=3)", "folds(k=31)", "nested_cv(k=9, repeats=1)"]
 
 
 def data(n=93, d=4, k=3, seed=0):
@@ -142,9 +142,14 @@ def test_never_vouches_for_anything_else(seed, n, d, spoil, resampling, estimato
 
 def test_batches_do_not_change_anything(monkeypatch):
     X, y, _ = data()
-    for estimator in (GaussianNB(), KNeighborsClassifier(n_neighbors=4)):
+    for estimator in (
+        GaussianNB(),
+        KNeighborsClassifier(n_neighbors=4),
+        LinearDiscriminantAnalysis(),
+    ):
         whole, _ = answers_of(estimator, X, y, "folds(k=4, repeats=3)")
         monkeypatch.setattr(_problem, "BATCH", 100)
+        monkeypatch.setattr(_problem, "CACHED", 100)
         cut, _ = answers_of(estimator, X, y, "folds(k=4, repeats=3)")
         monkeypatch.undo()
         assert np.array_equal(whole.output.probability, cut.output.probability)

@@ -16,6 +16,8 @@ from credibly._core.findings import Finding
 from credibly.predictions.design import Design
 from credibly.results.result import Plotted
 
+KEPT = 20_000_000  # splits times rows up to which test parts are kept
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
@@ -101,23 +103,26 @@ class Splits(Plotted, Sequence[Split]):
             )
         i = index % len(self)
         plan = self._plan
-        test = plan.test(i)
+        kept = self.__dict__.get("_tests")  # where they have been asked for
+        test = plan.test(i) if kept is None else kept[i]
         return Split(
             plan.train(i) if plan.train else others(test, self.n),
             test,
-            *(plan.numbers(i) if plan.numbers else divmod(i, plan.folds)),
+            *self.numbers(i),
             plan.validation(i) if plan.validation else None,
         )
 
     def __iter__(self) -> Iterator[Split]:
         return (self[i] for i in range(len(self)))
 
+    def numbers(self, i: int) -> tuple[int, int]:
+        """Return the repeat and the fold of a split."""
+        return self._plan.numbers(i) if self._plan.numbers else divmod(i, self._plan.folds)
+
     @property
     def judged(self) -> list[int]:
         """The places of the splits that are judged: all but the inner ones."""
-        numbers = self._plan.numbers
-        every = range(len(self))
-        return list(every) if numbers is None else [i for i in every if not is_inner(*numbers(i))]
+        return [i for i in range(len(self)) if not is_inner(*self.numbers(i))]
 
     @property
     def trains_on_the_rest(self) -> bool:
@@ -125,8 +130,14 @@ class Splits(Plotted, Sequence[Split]):
         return self._plan.train is None
 
     def tests(self) -> Iterator[Indices]:
-        """Return the test rows of each split, without making the training parts."""
+        """Return the test rows of each split, without making the training parts; few are kept."""
+        if len(self) * self.n <= KEPT:
+            return iter(self._tests)
         return (self._plan.test(i) for i in range(len(self)))
+
+    @cached_property
+    def _tests(self) -> list[Indices]:
+        return [self._plan.test(i) for i in range(len(self))]
 
     @cached_property
     def test_sizes(self) -> Indices:
@@ -140,11 +151,12 @@ class Splits(Plotted, Sequence[Split]):
         Rows are added up under a hash, so what trains on the rest is known by what it tests.
         """
         digest = sha256(f"{self.n} {len(self)}".encode())
-        everything = _sum_of(np.arange(self.n))
+        row = mixed(np.arange(self.n).astype(np.uint64))
+        everything = int(row.sum(dtype=np.uint64))
         for i, test in enumerate(self.tests()):
-            tested = _sum_of(test)
+            tested = int(row[test].sum(dtype=np.uint64))
             train = self._plan.train
-            trained = _sum_of(train(i)) if train else (everything - tested) % 2**64
+            trained = int(row[train(i)].sum()) if train else (everything - tested) % 2**64
             digest.update(f" {tested} {trained}".encode())
         return digest.hexdigest()[:16]
 
@@ -163,11 +175,6 @@ def others(rows: Indices, n: int) -> Indices:
     kept = np.ones(n, bool)
     kept[rows] = False
     return np.flatnonzero(kept)
-
-
-def _sum_of(rows: Indices) -> int:
-    """Add up a hash of each row, so that their order does not matter."""
-    return int(mixed(rows.astype(np.uint64)).sum(dtype=np.uint64))
 
 
 def mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:

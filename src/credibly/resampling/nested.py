@@ -53,24 +53,28 @@ def nested_cv(
     >>> splits = nested_cv(k=3, repeats=1).realise(6, rng=1)
     >>> [(s.test.tolist(), s.inner) for s in splits]
     [([2, 5], False), ([1, 3], False), ([0, 4], False),
-     ([1, 2, 3, 5], True), ([0, 2, 4, 5], True), ([0, 1, 3, 4], True)]
+     ([2, 5, 1, 3], True), ([2, 5, 0, 4], True), ([1, 3, 0, 4], True)]
     """
     outer = folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified)
     pairs = list(combinations(range(k), 2))
     size = k + len(pairs)
 
-    def test(i: int) -> Indices:
-        repeat, place = divmod(i, size)
-        if place < k:
-            return outer.test(repeat * k + place)
-        both = [outer.test(repeat * k + fold) for fold in pairs[place - k]]
-        return np.sort(np.concatenate(both))
+    @lru_cache(maxsize=1)
+    def tests(repeat: int) -> list[Indices]:
+        each = [outer.test(repeat * k + fold) for fold in range(k)]
+        return each + [np.concatenate([each[i], each[j]]) for i, j in pairs]
 
     def numbers(i: int) -> tuple[int, int]:
         repeat, place = divmod(i, size)
         return repeat, place if place < k else k - 1 - place
 
-    return SplitPlan(repeats * size, test, folds=size, findings=outer.findings, numbers=numbers)
+    return SplitPlan(
+        repeats * size,
+        lambda i: tests(i // size)[i % size],
+        folds=size,
+        findings=outer.findings,
+        numbers=numbers,
+    )
 
 
 @resampling(

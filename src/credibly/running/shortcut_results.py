@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.running.shortcuts import shortcut_for
-from credibly.running.tasks import Job, TaskResult, baseline_of
+from credibly.running.tasks import Job, TaskResult
 
 if TYPE_CHECKING:
     from credibly.running.shortcuts import Answers
@@ -37,23 +38,39 @@ def short_cuts(job: Job) -> dict[tuple[int, int], TaskResult]:
 def _results(
     job: Job, scheme: int, answers: Answers, seconds: float
 ) -> dict[tuple[int, int], TaskResult]:
-    made, end = {}, 0
-    for place, split in enumerate(job.known_splits):
-        rows = split.test
+    splits, made, end = job.known_splits, {}, 0
+    baselines = _baselines(job)
+    for place, rows in enumerate(splits.tests()):
         start, end = end, end + len(rows)
         if not answers.refit[place]:
-            made[scheme, place] = TaskResult.of(
+            made[scheme, place] = TaskResult(
                 scheme,
                 place,
-                split,
+                *splits.numbers(place),
+                splits.n - len(rows),
                 rows,
                 np.zeros(len(rows), np.int64),
                 output=_cut(answers.output, slice(start, end)),
                 fit_seconds=seconds,
                 shortcut=True,
-                baseline=baseline_of(job.data, split.train),
+                baseline=baselines[place],
             )
     return made
+
+
+def _baselines(job: Job) -> Floats:
+    """Return the priors of the classes, or the mean, of each training part: of all that is not tested."""
+    data, splits = job.data, job.known_splits
+    split = np.repeat(np.arange(len(splits)), splits.test_sizes)
+    rows = np.concatenate(list(splits.tests()))
+    left = data.n - splits.test_sizes
+    if data.codes is None:
+        shift = data.y.mean()
+        tested = np.bincount(split, data.y[rows] - shift)
+        return np.asarray(shift + ((data.y - shift).sum() - tested) / left)
+    k = len(data.classes)
+    tested = np.bincount(split * k + data.codes[rows], minlength=len(splits) * k).reshape(-1, k)
+    return np.asarray((np.bincount(data.codes, minlength=k) - tested) / left[:, None])
 
 
 def _cut(output: Output, rows: slice) -> Output:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 BATCH = 2_000_000  # numbers that a batch of splits may hold at once
+CACHED = 200_000  # the same where they are read several times: what stays in the processor's cache
 CLOSE = 1e-9  # classes whose probabilities differ by less could change places by rounding
 # Rounding grows with the condition of the columns and with what a split takes away from them.
 LARGEST_CONDITION = 1e4
@@ -115,6 +116,18 @@ class ShortcutProblem:
             last = max(last, first + 1)
             yield slice(first, last), slice(int(self.starts[first]), int(self.starts[last]))
             first = last
+
+    def of_one_size(self, width: int) -> Iterator[tuple[Indices, Indices]]:
+        """Yield batches of splits that test as many rows, and where these stand in ``rows``, a row a split.
+
+        A batch of rows times ``width`` stays in the cache.
+        """
+        for size in np.unique(self.sizes).tolist():
+            alike = np.flatnonzero(self.sizes == size)
+            most = max(1, CACHED // (size * width))
+            for first in range(0, alike.size, most):
+                splits = alike[first : first + most]
+                yield splits, self.starts[splits][:, None] + np.arange(size)
 
     def by_split(self, values: Floats, splits: slice) -> Floats:
         """Add up what a batch's rows hold within each split."""

@@ -7,12 +7,12 @@ In coordinates in which a scatter matrix is the identity, the test part takes aw
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 from scipy.special import softmax
 
 from credibly._core.arrays import Floats
+from credibly.running.shortcuts._cholesky import factored, whitened
 from credibly.running.shortcuts._declare import shortcut
 from credibly.running.shortcuts._problem import (
     LARGEST_CONDITION,
@@ -36,12 +36,15 @@ def shared_scatter(p: ShortcutProblem) -> HeldOutValues:
     scale = (p.X - means[p.y]).std(axis=0) if solver == "svd" else np.ones(p.X.shape[1])
     root, condition = _whitening((p.X - means[p.y]) / scale)
     Z, M = (p.X - p.X.mean(axis=0)) / scale @ root, (means - p.X.mean(axis=0)) / scale @ root
-    distance, stays, between = (_singly if p.one_by_one else _in_parts)(p, Z, M)
     if solver == "lsqr":  # it squares the condition, and does not centre
         condition = (condition * max(1, np.abs(means @ root).max() * np.sqrt(p.n))) ** 2
-    doubtful = condition / stays > LARGEST_CONDITION
+    enough = condition / LARGEST_CONDITION
     if solver == "svd":  # it drops directions below `tol`, within and between classes
-        doubtful |= condition * tol > np.sqrt(stays) / 2
+        enough = max(enough, (2 * condition * tol) ** 2)
+    alone = p.one_by_one
+    distance, stays, between = _singly(p, Z, M) if alone else _in_parts(p, Z, M, enough)
+    doubtful = stays < enough
+    if solver == "svd":
         doubtful |= _narrowest(between, min(p.k - 1, p.X.shape[1])) < 2 * tol
     divisor = p.n - p.sizes - (p.k * _linear_less() if solver == "svd" else 0)
     joint = np.log(p.left)[p.split_of] - distance * divisor[p.split_of, None] / 2
@@ -145,24 +148,31 @@ def _singly(p: ShortcutProblem, Z: Floats, M: Floats) -> tuple[Floats, Floats, F
     return distance, np.maximum(stays, 0), between
 
 
-def _in_parts(p: ShortcutProblem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats | None]:
-    """Return the same for test parts of several cases, split by split."""
+def _in_parts(
+    p: ShortcutProblem, Z: Floats, M: Floats, enough: float
+) -> tuple[Floats, Floats, Floats | None]:
+    """Return the same for test parts of several cases, those of one size together.
+
+    Shares of scatter of at least ``enough`` need not be known exactly.
+    """
     distance = np.empty((len(p.rows), p.k))
     stays = np.empty(len(p.sizes))
     between = np.empty((len(p.sizes), p.k, p.k))
-    for i, (start, stop) in enumerate(pairwise(p.starts)):
-        rows = p.rows[start:stop]
+    d = Z.shape[1]
+    for splits, places in p.of_one_size(d * d):
+        rows = p.rows[places]
         code = p.y[rows]
         r = Z[rows] - M[code]
-        total = np.equal.outer(np.arange(p.k), code) @ r
-        size = np.maximum(p.left[i, :, None], 1)  # a split that leaves none is refitted
-        values, vectors = np.linalg.eigh(np.eye(Z.shape[1]) - r.T @ r - (total / size).T @ total)
-        root = vectors / np.sqrt(values)
-        means = (M - total / size) @ root
-        distance[start:stop] = np.square((Z[rows] @ root)[:, None] - means).sum(axis=2)
-        stays[i] = max(values[0], 0)
-        spread = _spread(means, p.left[i])
-        between[i] = spread @ spread.T
+        total = np.equal(np.arange(p.k)[:, None], code[:, None]) @ r
+        size = np.maximum(p.left[splits][..., None], 1)  # a split that leaves none is refitted
+        left = np.eye(d) - r.mT @ r - (total / size).mT @ total
+        L, stays[splits] = factored(left, enough)
+        points = np.concatenate([Z[rows], M - total / size], axis=1)
+        seen, means = np.split(whitened(L, points.mT).mT, [rows.shape[1]], axis=1)
+        for c in range(p.k):
+            distance[places, c] = np.square(seen - means[:, c, None]).sum(axis=2)
+        spread = _spread(means, p.left[splits])
+        between[splits] = spread @ spread.mT
     return distance, stays, between if p.k > 2 else None
 
 

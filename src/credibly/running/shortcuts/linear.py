@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, Indices
+from credibly.running.shortcuts._cholesky import factored, solved
 from credibly.running.shortcuts._declare import shortcut
 from credibly.running.shortcuts._problem import (
     LARGEST_CONDITION,
@@ -14,6 +13,9 @@ from credibly.running.shortcuts._problem import (
     NoShortcutError,
     ShortcutProblem,
 )
+
+FEW = 1000  # cases up to which the whole hat matrix is made
+CUT = 0.1  # of what least squares drops, for a direction to be safe from it
 
 
 @shortcut(applies_to=("sklearn.linear_model.LinearRegression", "sklearn.linear_model.Ridge"))
@@ -34,10 +36,11 @@ def hat_matrix(p: ShortcutProblem) -> HeldOutValues:
     shift = p.y.mean() if estimator.fit_intercept else 0.0
     y = p.y - shift
     fit = A @ (A.T @ y)
-    residual, least = _left_out(p, A, y - fit)
-    doubtful = condition / least > LARGEST_CONDITION
+    enough = condition / LARGEST_CONDITION
     if not ridge:  # least squares drops directions below a share `tol` of the largest
-        doubtful |= condition / np.sqrt(least) * estimator.get_params().get("tol", 0) > 0.1
+        enough = max(enough, (condition * estimator.get_params().get("tol", 0) / CUT) ** 2)
+    residual, least = _left_out(p, A, y - fit, enough)
+    doubtful = least < enough
     return HeldOutValues(
         p.y[p.rows] - residual,
         doubtful,
@@ -69,21 +72,36 @@ def _normal_condition(centred: Floats, alpha: float) -> float:
     return float(values[-1] / max(values[0], np.finfo(float).tiny))
 
 
-def _left_out(p: ShortcutProblem, A: Floats, residual: Floats) -> tuple[Floats, Floats]:
-    """Return the residuals of left-out rows, and for each split the least share of a direction that stays."""
+def _left_out(
+    p: ShortcutProblem, A: Floats, residual: Floats, enough: float
+) -> tuple[Floats, Floats]:
+    """Return the residuals of left-out rows, and for each split the least share of a direction that stays.
+
+    Shares of at least ``enough`` need not be known exactly.
+    """
     if p.one_by_one:
         stays = 1 - np.vecdot(A, A)[p.rows]
         return residual[p.rows] / stays, np.maximum(stays, 0)
     out = np.empty(len(p.rows))
     least = np.empty(len(p.sizes))
-    for i, (start, stop) in enumerate(pairwise(p.starts)):
-        rows = p.rows[start:stop]
-        a, e = A[rows], residual[rows]
-        few = len(rows) <= A.shape[1]
-        values, vectors = np.linalg.eigh(np.eye(min(a.shape)) - (a @ a.T if few else a.T @ a))
-        least[i] = max(values[0], 0)
-        if few:
-            out[start:stop] = vectors @ (vectors.T @ e / values)
+    rank = A.shape[1]
+    H = A @ A.T if p.n <= FEW else None  # picking from it is faster than multiplying again
+    for splits, places in p.of_one_size(max(rank, int(p.sizes.max()))):
+        rows = p.rows[places]
+        e = residual[rows][..., None]
+        if rows.shape[1] <= rank:
+            L, least[splits] = factored(np.eye(rows.shape[1]) - _among(rows, A, H), enough)
+            out[places] = solved(L, e)[..., 0]
         else:  # Woodbury: (I - a a')^-1 = I + a (I - a' a)^-1 a'
-            out[start:stop] = e + a @ (vectors @ (vectors.T @ (a.T @ e) / values))
+            a = A[rows]
+            L, least[splits] = factored(np.eye(rank) - a.mT @ a, enough)
+            out[places] = (e + a @ solved(L, a.mT @ e))[..., 0]
     return out, least
+
+
+def _among(rows: Indices, A: Floats, H: Floats | None) -> Floats:
+    """Return the part of the hat matrix that belongs to the rows of each split."""
+    if H is None:
+        a = A[rows]
+        return a @ a.mT
+    return H.take(rows[:, :, None] * len(H) + rows[:, None])
