@@ -77,7 +77,7 @@ def test_totals_and_interval_methods_have_standard_errors():
 
 def test_spread_of_folds_and_mean_variance_of_repeats():
     p = folded()
-    both = evaluate(p, "accuracy", estimate=["fold_mean", "repeat_mean"])
+    both = evaluate(p, "accuracy", estimate=["fold_mean", "repeat_mean"], interval="corrected")
     over_folds, over_repeats = both.estimates
     by_run = [[measures["accuracy"](p.where(repeat=r, fold=f)) for f in range(5)] for r in range(3)]
     flat = np.ravel(by_run)

@@ -22,7 +22,8 @@ from credibly._core.names import Names
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
 from credibly.evaluation.findings import MEMORISER, REPLICATES_ON_TRAINING_CASES
-from credibly.evaluation.fold_estimators import RANKING, pooled, value_on
+from credibly.evaluation.fold_estimators import pooled, value_on
+from credibly.evaluation.out_of_bag import out_of_bag_interval
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
@@ -110,13 +111,22 @@ def oob(q: EstimateRequest) -> EstimateAnswer:
     """Cases judged by the replicates whose samples lack them, each case counting once.
 
     Measures that rank cases are averaged over replicates, since scores of different models do not
-    compare. Somewhat pessimistic: a sample holds 63.2 % of the cases.
+    compare. Somewhat pessimistic: a sample holds 63.2 % of the cases. Its interval is about models of
+    such samples, with Efron and Tibshirani's standard error.
     """
-    if q.measure.reads in RANKING:
+    if q.measure.compares_scores:
         return oob_mean(q)
     answer = pooled(q)
     values = tuple(value_on(q, part) for part in replicates(q.predictions).out if part.n)
-    return replace(answer, values=values, findings=())
+    limits, why = answer.interval, answer.why
+    if limits is not None and q.interval == "auto":
+        limits, why = out_of_bag_interval(replace(q, value=answer.value))
+    return replace(answer, interval=limits, why=why, values=values, findings=())
+
+
+def _valued(q: EstimateRequest) -> EstimateAnswer:
+    """Out of bag as a part of something else, which has no interval."""
+    return oob(replace(q, interval="none"))
 
 
 @estimator(
@@ -163,7 +173,7 @@ def bootstrap_632(q: EstimateRequest) -> EstimateAnswer:
 
     Too good for rules that memorise, whose apparent error is 0; .632+ allows for that.
     """
-    inside, outside = value_on(q, replicates(q.predictions).apparent), oob(q)
+    inside, outside = value_on(q, replicates(q.predictions).apparent), _valued(q)
     said = outside.findings + _memorised(q, inside)
     return EstimateAnswer(weighted(inside, outside.value), values=outside.values, findings=said)
 
@@ -199,7 +209,7 @@ def bootstrap_632_plus(q: EstimateRequest) -> EstimateAnswer:
     to what would be had if truth and prediction were independent; it is kept within 0 and 1.
     """
     found = replicates(q.predictions)
-    inside, outside = value_on(q, found.apparent), oob(q)
+    inside, outside = value_on(q, found.apparent), _valued(q)
     if q.measure.direction == "neither" or math.isnan(outside.value):
         return EstimateAnswer(
             math.nan, None, "the value is undefined", outside.values, outside.findings

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from credibly._core.findings import Finding
 from credibly._core.words import count, some_rows
 from credibly.errors import says
-from credibly.evaluation.findings import AVERAGED, FEW_CASES, FEW_REPLICATES, NOT_AVERAGED
+from credibly.evaluation.findings import (
+    AVERAGED,
+    FEW_CASES,
+    FEW_REPLICATES,
+    MANY_ATTRIBUTES,
+    NOT_AVERAGED,
+)
 from credibly.evaluation.fold_estimators import has_samples
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.proportions import wilson
@@ -21,6 +27,7 @@ from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
+from credibly.predictions.labels import distinct
 from credibly.predictions.parts import whole
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 ENOUGH = 10
+ENOUGH_A_PIECE = 4  # cases for each attribute, below which learning is seldom stable
 BEYOND = 5  # replicates that should lie beyond either limit
 
 
@@ -54,7 +62,18 @@ def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> lis
     found = caveats(whole(p) if by_part else p, columns)
     kept = [f for f in found if pooled or f.code != POOLED_FOLDS.code]
     all_read = {"repeat", "fold"}.isdisjoint(columns) and has_samples(p)
+    if "fold" not in columns:
+        kept += many_attributes(p)
     return kept if by_part or all_read else kept + left_out(p)
+
+
+def many_attributes(p: Predictions) -> list[Finding]:
+    """Say that one cross-validation of few cases with many attributes does not show how unstable learning is."""
+    known = 0 if p.provenance is None else p.provenance.attributes
+    repeats = 1 if p.repeat is None else len(distinct(p.repeat).values)
+    if p.fold is None or p.n_train is None or repeats > 1 or known * ENOUGH_A_PIECE <= p.cases:
+        return []
+    return [MANY_ATTRIBUTES(cases=count(p.cases, "case"), attributes=known)]
 
 
 def average_findings(

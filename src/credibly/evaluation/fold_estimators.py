@@ -29,7 +29,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack, lack_of
 from credibly.predictions.parts import size_ratio
-from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -39,8 +38,6 @@ STONE = "Stone, M. (1974) Cross-validatory choice and assessment of statistical 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 KOHAVI = "Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI, 1137-1143."
 AIROLA = "Airola, A. et al. (2011) An experimental comparison of cross-validation techniques for estimating the area under the ROC curve. Computational Statistics & Data Analysis 55, 1828-1844."
-RANKING = (ScoreTable, ClassScores)  # summaries that compare the scores of one case with another's
-FOLD_INTERVALS = {"auto": "corrected", "corrected": "corrected", "t": "t"}
 
 
 def automatic(p: Predictions) -> tuple[Estimator, ...]:
@@ -140,15 +137,14 @@ def _no_pairs(p: Predictions) -> Lack | None:
 def fold_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean of the values on each fold (and repeat); about this way of learning.
 
-    Its interval allows for training parts that overlap (corrected resampled t); the plain t on
-    request, with a caution.
+    Its interval allows for training parts that overlap: by how far predictions move from one repeat to
+    the next, or by the corrected resampled t. The plain t on request, with a caution.
     """
     if q.predictions.design.independent:
         return dataset_mean(q)
     parts = folds(q.predictions)
-    method = FOLD_INTERVALS.get(q.interval, q.interval)
-    answer = _mean_of(q, [value_on(q, part) for part in parts], size_ratio(parts), method)
-    return replace(answer, findings=answer.findings or _dependent(method))
+    answer = _mean_of(q, [value_on(q, part) for part in parts], size_ratio(parts), q.interval)
+    return replace(answer, findings=answer.findings or _dependent(q.interval))
 
 
 def _mean_of(
@@ -158,8 +154,6 @@ def _mean_of(
     if np.isnan(values).any():
         said = _not_finite(q, values, "undefined", math.isnan)
         return EstimateAnswer(math.nan, None, "the value is undefined", tuple(values), (said,))
-    from credibly.intervals import folds as _methods  # noqa: F401  (declares them)
-
     mean = float(np.mean(values))
     asked = replace(q, value=mean, values=tuple(values), ratio=ratio, interval=method)
     limits, why = interval_for(asked)
@@ -247,6 +241,8 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
         why = "the value comes from differences between models, not from what they say of cases"
         return EstimateAnswer(value, None, why, (), artefact)
     limits, why = interval_for(replace(q, predictions=rows.of_weight(), value=value))
+    if limits is not None and limits.about == "cases" and not _no_folds(rows):
+        limits = replace(limits, about="models")
     doubts = _ranked_across_models(q, rows) + _majority_rule(rows) if _leaves_one_out(rows) else ()
     return EstimateAnswer(value, limits, why, (), doubts)
 
@@ -260,7 +256,7 @@ def _between_models(q: EstimateRequest, p: Predictions, value: float) -> tuple[F
     ):
         return ()
     apart = [value_on(q, part) for part in folds(q.predictions)]
-    if q.measure.reads not in RANKING and not np.isnan(apart).all():
+    if not q.measure.compares_scores and not np.isnan(apart).all():
         return ()
     return (POOLED_MODELS(folds=count(len(apart), "fold"), measure=q.measure.title),)
 
@@ -291,7 +287,7 @@ def _leaves_one_out(p: Predictions) -> bool:
 
 
 def _ranked_across_models(q: EstimateRequest, p: Predictions) -> tuple[Finding, ...]:
-    if q.measure.reads not in RANKING:
+    if not q.measure.compares_scores:
         return ()
     return (POOLED_RANKS(measure=q.measure.title, models=count(p.n, "model")),)
 

@@ -47,6 +47,7 @@ class IntervalMethod(DeclaredFunction[[EstimateRequest], Interval]):
     """A way to make an interval for the value of a measure; it answers a request or raises a refusal."""
 
     cite: str
+    over_folds: bool = False  # whether it is of a mean over folds, and not of a value on cases
 
 
 interval_methods: Registry[IntervalMethod] = Registry("interval method", "credibly.intervals")

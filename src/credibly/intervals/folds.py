@@ -73,13 +73,13 @@ def fold_mean(
     return replace(made, interval=replace(made.interval.within(*m.range), about=about))
 
 
-@interval_method("Corrected resampled t", cite=NADEAU)
+@interval_method("Corrected resampled t", cite=NADEAU, over_folds=True)
 def corrected(q: EstimateRequest) -> Interval:
     """Student's interval of a mean over folds, with a variance that allows for shared training cases."""
     return _over_folds(q, "corrected")
 
 
-@interval_method("Student's t over folds", cite=STUDENT)
+@interval_method("Student's t over folds", cite=STUDENT, over_folds=True)
 def t(q: EstimateRequest) -> Interval:
     """Student's interval of a mean over folds as if they were independent: mostly too narrow."""
     return _over_folds(q, "t")

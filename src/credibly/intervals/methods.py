@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 KATZ = "Katz, D., Baptista, J., Azen, S. P. & Pike, M. C. (1978) Obtaining confidence intervals for the risk ratio in cohort studies. Biometrics 34, 469-474."
 BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
-OVER_FOLDS = ("corrected", "t")
 
 
 def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
@@ -51,7 +50,7 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         return None, "none was asked for"
     if not math.isfinite(q.value) and not _may_be_infinite(q):
         return None, f"the value is {'undefined' if math.isnan(q.value) else 'infinite'}"
-    if q.values and q.interval not in OVER_FOLDS:
+    if q.values and q.interval != "auto" and not interval_methods[q.interval].over_folds:
         return None, says(
             "a mean over folds is no value on cases; ask for <interval='corrected'> or <interval='t'>"
         )
@@ -90,7 +89,13 @@ def _of_total(q: EstimateRequest) -> tuple[Interval | None, str]:
 
 
 def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
-    """A proportion of independent cases has an exact theory; everything else moves with its cases."""
+    """A proportion of independent cases has an exact theory; everything else moves with its cases.
+
+    A mean over folds moves with its training cases as well.
+    """
+    if q.values:
+        yield from (interval_methods["stability"], interval_methods["scaled"])
+        return
     alone = q.measure.parts is not None and not q.average
     if alone and q.predictions.clusters is None:
         yield interval_methods[wilson.name]

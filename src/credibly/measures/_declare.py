@@ -30,7 +30,14 @@ from credibly.measures._undefined import (
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.lack import CLASSES, NUMBERS, POSITIVE, Lack, lack_of
-from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
+from credibly.predictions.summaries import (
+    BinaryCounts,
+    ClassScores,
+    Counts,
+    LossMoments,
+    ScoreTable,
+    Summary,
+)
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
 
@@ -185,6 +192,11 @@ class Measure(Reading[..., Any]):
     def ranked(self) -> bool:
         """Whether it compares the scores of one class with those of the other, and nothing else."""
         return self.reads is ScoreTable and "probability" not in self.needs
+
+    @property
+    def compares_scores(self) -> bool:
+        """Whether it compares the score of one case with another's, which are to be of one model."""
+        return self.reads in {ScoreTable, ClassScores}
 
     def lacks(self, p: Predictions, *, averaged: bool = False) -> Lack | None:
         """Say what these predictions lack for the measure; nothing when it applies.

@@ -45,6 +45,7 @@ class Provenance:
     schemes: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     fits: tuple[Fit, ...] = ()
+    attributes: int = 0  # of the data; 0 where that is not known
 
     @property
     def failed(self) -> tuple[Fit, ...]:

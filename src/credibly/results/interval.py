@@ -12,10 +12,12 @@ from credibly._core.text import interval_text
 from credibly.errors import listed
 from credibly.results.result import Result
 
-About = Literal["cases", "training", "datasets"]
+About = Literal["cases", "models", "samples", "training", "datasets"]
 
 ABOUT = {
     "cases": "this model on new cases",
+    "models": "the models of these folds alone, on new cases",
+    "samples": "models fitted on bootstrap samples, which hold 63 % of these cases",
     "training": "this way of learning with new training sets",
     "datasets": "new datasets",
 }

@@ -304,4 +304,5 @@ def _provenance(job: Job, results: Sequence[TaskResult]) -> Provenance:
         },
         versions=versions_of(PACKAGES),
         fits=fits_of(job, results),
+        attributes=job.data.attributes,
     )

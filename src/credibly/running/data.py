@@ -70,6 +70,11 @@ class Data:
         """Number of rows."""
         return len(self.y)
 
+    @property
+    def attributes(self) -> int:
+        """Number of columns to learn from."""
+        return int(np.prod(self.X.shape[1:]))
+
     @classmethod
     def of(
         cls,

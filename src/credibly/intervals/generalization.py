@@ -1,0 +1,176 @@
+"""Intervals about learning anew: how far a mean over folds may be from what new training sets would give.
+
+Folds share most of their training cases, so their spread says too little. Three things are known besides.
+An interval about new training sets and new cases cannot be narrower than one about new cases alone. Limits
+on the scale of the measure's range are skewed as the sampling distribution is. And where folds are repeated,
+the same case is predicted by models that differ in part of their training cases: how far its loss moves
+shows how stable the way of learning is. `docs/validity` holds the simulations that these rest on.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import ROUNDING, Floats
+from credibly.errors import says
+from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
+from credibly.intervals.influence import influence
+from credibly.intervals.methods import interval_for, on_scale
+from credibly.intervals.student import two_sided
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.results.interval import About, Interval
+
+NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
+JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
+JUMPS = 2.0  # what jumping predictions add, in variances over repeats; simulated, see the page on validity
+EQUAL = "the folds show no variation in it, so they cannot tell how far it may be off"
+
+
+@interval_method("Corrected t on the scale of the range", cite=NADEAU, over_folds=True)
+def scaled(q: EstimateRequest) -> Interval:
+    """Corrected t over folds, on a scale that keeps to the range, no narrower than over cases.
+
+    Degrees of freedom are those of one cross-validation: repeats split the same cases again. This is
+    what a single cross-validation gets, and what ranks cases (an AUC compares scores of one model).
+    """
+    if q.ratio is None:
+        raise RefusalError(says("the size of the training parts (<n_train=...>) is not known"))
+    values = np.asarray(q.values)
+    if not np.isfinite(values).all():
+        raise RefusalError("the measure is not finite in some folds")
+    folds = values.size // _repeats(q.predictions)
+    freedom = (folds if folds > 1 else values.size) - 1
+    error = float(values.std(ddof=1)) * math.sqrt(1 / values.size + q.ratio)
+    return wide_limits(q, error, freedom, "corrected t")
+
+
+@interval_method("Stability over repeated folds", cite=JACKKNIFE, over_folds=True)
+def stability(q: EstimateRequest) -> Interval:
+    r"""The spread over cases, and how far the loss of a case moves when part of the training cases change.
+
+    Leaving out one of $k$ folds moves what is smooth $1/(k - 1)$ as much, in variance, as another
+    training set would (the delete-d jackknife), so that $k$ times the variance over repeats is added
+    to that over cases. Predictions that jump, such as labels and those of trees, mostly stay equal from
+    one repeat to the next; their jumps are independent from case to case, and twice that variance is
+    enough. Measures that are no means of losses move with their influence values.
+    """
+    moves = _moves_of(q)
+    folds = len(q.values) / len(moves.moved)
+    factor = moves.ties * JUMPS + (1 - moves.ties) * folds
+    error = math.sqrt(moves.over_cases + factor * moves.over_repeats)
+    return wide_limits(q, error, moves.freedom, f"stability over {len(moves.moved)} repeats")
+
+
+@dataclass(frozen=True, slots=True)
+class _Moves:
+    """What each case, or group of cases, adds to a measure in each repeat."""
+
+    moved: Floats  # a row for each repeat
+    n: float
+    ties: float  # share of the cases whose prediction is worth the same in the next repeat
+    copies: Floats | None  # how many cases a column stands for
+
+    @property
+    def over_cases(self) -> float:
+        """Variance of the measure in one repeat."""
+        return float(np.square(self.moved).sum(axis=1).mean()) * self.n / (self.n - 1)
+
+    @property
+    def over_repeats(self) -> float:
+        """Sum over the cases of the variance from repeat to repeat."""
+        return float(self.moved.var(axis=0, ddof=1).sum())
+
+    @property
+    def freedom(self) -> float:
+        """Satterthwaite's degrees of freedom of the variance over cases, from the spread of the squares."""
+        squares = np.square(self.moved)
+        total = squares.sum(axis=1)
+        each = squares**2 if self.copies is None else squares**2 / self.copies
+        spread = each.sum(axis=1) - total**2 / self.n
+        known = (total > 0) & (spread > 0)
+        found = 2 * total[known] ** 2 / spread[known]
+        return min(float(found.mean()), self.n - 1) if known.any() else self.n - 1
+
+
+def _moves_of(q: EstimateRequest) -> _Moves:
+    """Take apart by repeat and case what moves a measure; refuse where cases are not those of each repeat."""
+    p = q.predictions.of_weight()
+    if q.measure.compares_scores:
+        raise RefusalError("scores of different models do not compare")
+    if p.repeat is None or p.row is None:
+        raise RefusalError("cases are not predicted in several repeats")
+    repeat, case = distinct(p.repeat).codes, distinct(p.row).codes
+    shape = int(repeat.max()) + 1, int(case.max()) + 1
+    place = repeat.astype(np.intp) * shape[1] + case
+    if shape[0] < 2 or p.n != shape[0] * shape[1] or np.bincount(place).max() > 1:
+        raise RefusalError("not every repeat predicts each case once")
+    values = influence(q.measure, p, q.average)
+    if values is None or shape[1] < 2:
+        raise RefusalError("it has no influence values here")
+    order = np.argsort(place, kind="stable")
+    each = values[order].reshape(shape)
+    weight = p.weights[order].reshape(shape).sum(axis=0)  # which the repeats share
+    near = ROUNDING * np.abs(each).max(initial=0.0)
+    ties = float((np.abs(np.diff(each, axis=0)) <= near).mean(axis=0) @ weight / weight.sum())
+    return _by_unit(p, each, weight, ties, order[: shape[1]])
+
+
+def _by_unit(
+    p: Predictions, each: Floats, weight: Floats, ties: float, first: NDArray[np.intp]
+) -> _Moves:
+    """Add up within groups, or count the cases that one row stands for; ``first`` are rows of each case."""
+    if p.group is not None or p.design.in_time:
+        codes = distinct(np.asarray(p.clusters)[first]).codes
+        sums = np.stack([np.bincount(codes, row * weight) for row in each])
+        if sums.shape[1] < 2:
+            raise RefusalError("all cases are of one group, so they cannot show how groups vary")
+        return _Moves(sums - sums.mean(axis=1, keepdims=True), sums.shape[1], ties, None)
+    if p.unshared_kind == "frequency":
+        return _Moves(each * np.sqrt(weight), float(weight.sum()), ties, weight)
+    return _Moves(each * weight, weight.size, ties, None)
+
+
+def _repeats(p: Predictions) -> int:
+    return 1 if p.repeat is None else len(distinct(p.repeat).values)
+
+
+def wide_limits(
+    q: EstimateRequest, error: float, freedom: float, named: str, about: About = "training"
+) -> Interval:
+    """Make limits on the scale of the range, and as wide at least as those about new cases alone."""
+    low, high = q.measure.range
+    size = high - low if math.isfinite(high - low) else abs(q.value)
+    inside = min(q.value - low, high - q.value) > ROUNDING * size and error > ROUNDING * size
+    cases = None if q.measure.compares_scores else _over_cases(q)
+    if not inside:
+        if cases is None:
+            raise RefusalError(EQUAL)
+        return replace(cases, about=about, method=f"{cases.method}, over cases")
+    half = error * two_sided(q.confidence_level, freedom)
+    first, last = on_scale(q.value, half, low, high)
+    method = f"{named}{_scale(low, high)}, {freedom:.4g} degrees of freedom"
+    made = Interval(first, last, q.confidence_level, method, about, error)
+    if cases is None or (first <= cases.low and cases.high <= last):
+        return made
+    widest = min(first, cases.low), max(last, cases.high)
+    return replace(
+        made, low=widest[0], high=widest[1], method=f"{method}, no narrower than over cases"
+    )
+
+
+def _over_cases(q: EstimateRequest) -> Interval | None:
+    """The interval about these fitted models and new cases."""
+    rows = q.predictions.of_weight()
+    value = q.measure.on(rows, q.average)
+    asked = replace(q, predictions=rows, value=value, values=(), ratio=None, interval="auto")
+    return interval_for(asked)[0]
+
+
+def _scale(low: float, high: float) -> str:
+    ends = math.isfinite(low) + math.isfinite(high)
+    return ("", ", log scale", ", logit scale")[ends]
