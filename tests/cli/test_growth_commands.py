@@ -1,6 +1,7 @@
 """Learning from more and more, on the command line and as text."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -68,7 +69,7 @@ def test_the_text_of_a_curve_shows_the_error_at_each_size(resampling):
     lines = str(curve).splitlines()
     assert lines[1].split(" \\ ")[1].split() == ["Error", "rate", *schemes]
     for line, p in zip(lines[2:4], curve.predictions.values(), strict=True):
-        for model, cell in zip(schemes, line.split("  ")[-2:], strict=True):
+        for model, cell in zip(schemes, re.split(" {2,}", line.strip())[-2:], strict=True):
             q = p.where(model=model)
             wrong = (q.label != q.truth).astype(float)
             parts = {(r, f) for r, f in zip(q.repeat, q.fold, strict=True)}

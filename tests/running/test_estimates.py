@@ -64,7 +64,7 @@ def drawn_numbers():
 class TestFolds:
     def test_mean_over_folds(self, repeated):
         p = repeated
-        e = one(p, "error_rate", "fold_mean")
+        e = one(p, "error_rate", "fold_mean", interval="corrected")
         parts = [(p.truth != p.label)[(p.repeat == r) & (p.fold == f)].mean() for r in range(5) for f in range(4)]  # fmt: skip
         assert e.values == pytest.approx(parts, abs=1e-15)
         want = mean_over_folds(p, "error_rate")

@@ -325,7 +325,7 @@ def test_wald_intervals_are_those_of_bayle_and_others():
         error = math.sqrt(variance / 57)
         assert found.standard_error == pytest.approx(error, rel=1e-9)
         assert tuple(found) == pytest.approx(on_log_scale(loss.mean(), Z * error), rel=1e-9)
-        assert found.about == "cases"
+        assert found.about == "models"
 
 
 def test_wald_intervals_of_an_area_go_by_influence_values():

@@ -107,7 +107,8 @@ def evaluate(
     interval
         ``"auto"`` picks a method by the kind of measure and says which; a name from
         ``credibly list interval-methods``, such as ``"clopper_pearson"`` of a share of cases, asks for
-        that one, and ``"none"`` for none.
+        that one, and ``"none"`` for none. A mean over folds gets ``"stability"`` where folds are repeated
+        and ``"scaled"`` else; ``"corrected"`` is the corrected resampled t as it was published.
     confidence_level
         Of the intervals.
     rng

@@ -271,11 +271,21 @@ class _Analyst:
     def estimates(self, predictions: Mapping[str, Predictions]) -> Table:
         """Estimate every measure of every scheme on every dataset, as mean over splits and pooled."""
         means = {"estimate": "fold_mean"}
-        found = [e for g in self.grids.values() for e in self._fold_means(g, means)]
+        made = [e for g in self.grids.values() for e in self._fold_means(g, means)]
+        found = {(e.measure, *e.keys.values()): e for e in made}
         for dataset, p in predictions.items():
-            pooled = partial(self._pooled, dataset, p)
-            found += self.tried(f"Pooled cases of {dataset}", pooled) or ()
-        return Table("Estimates by dataset and scheme; n counts splits of a mean", tuple(found))
+            of_cases = partial(self._of_predictions, dataset, p)
+            for e in self.tried(f"Estimates of {dataset}", of_cases) or ():
+                place = e.measure, *e.keys.values()
+                known = found.get(
+                    place, e
+                )  # of values the same, but cases say more of the interval
+                found[place] = replace(
+                    known, interval=e.interval, why_no_interval=e.why_no_interval
+                )
+        return Table(
+            "Estimates by dataset and scheme; n counts splits of a mean", tuple(found.values())
+        )
 
     def _fold_means(self, grid: MeasureGrid, more: Mapping[str, object]) -> Iterator[Estimate]:
         known = known_measure(grid.measure)
@@ -303,14 +313,15 @@ class _Analyst:
                     values=tuple(column.tolist()),
                 )
 
-    def _pooled(self, dataset: str, p: Predictions) -> list[Estimate]:
+    def _of_predictions(self, dataset: str, p: Predictions) -> list[Estimate]:
         from credibly.evaluation import evaluate
 
         known = list(filter(known_measure, self.grids))
-        table = evaluate(p, known, estimate="pooled", confidence_level=self.confidence_level)
+        ways = ("fold_mean", "pooled")
+        table = evaluate(p, known, estimate=ways, confidence_level=self.confidence_level)
         schemes = [str(e.keys.get("model", self.grid.schemes[0])) for e in table.estimates]
         return [
-            replace(e, keys={"dataset": dataset, "scheme": s, "estimate": "pooled"})
+            replace(e, keys={"dataset": dataset, "scheme": s, "estimate": e.keys["estimate"]})
             for e, s in zip(table.estimates, schemes, strict=True)
         ]
 

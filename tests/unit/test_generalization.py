@@ -1,0 +1,164 @@
+"""Intervals about learning anew: twins by loops, what they are never narrower than, and where they refuse."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy import stats
+
+import credibly
+from credibly import Predictions, evaluate
+from credibly.evaluation.out_of_bag import adjusted_variance
+from credibly.intervals.methods import on_scale
+
+
+def repeated_folds(seed, n=40, k=5, repeats=4, jumps=False):
+    """Numbers predicted in repeated folds, by models that differ a little from fold to fold."""
+    rng = np.random.default_rng(seed)
+    truth, base = rng.normal(size=n), rng.normal(scale=0.3, size=n)
+    columns = {name: [] for name in ("y_true", "value", "row", "repeat", "fold", "n_train")}
+    for r in range(repeats):
+        fold = rng.permutation(n) % k
+        move = rng.normal(scale=0.2, size=n)
+        if jumps:
+            move = np.where(rng.random(n) < 0.1, move, 0.0)
+        columns["y_true"].append(truth)
+        columns["value"].append(truth + base + move)
+        columns["row"].append(np.arange(n))
+        columns["repeat"].append(np.full(n, r))
+        columns["fold"].append(fold)
+        columns["n_train"].append(np.full(n, n - n / k))
+    return Predictions.of(**{name: np.concatenate(c) for name, c in columns.items()})
+
+
+def estimate(p, measure, **options):
+    return evaluate(p, measure, estimate="fold_mean", **options).estimates[0]
+
+
+@pytest.mark.parametrize("jumps", [False, True])
+def test_stability_adds_what_moves_from_repeat_to_repeat(jumps):
+    p = repeated_folds(1, jumps=jumps)
+    e = estimate(p, "mse")
+    losses = ((p.truth - p.value) ** 2).reshape(4, 40)
+    n, k = 40, 5
+    within = sum(losses[:, i].var(ddof=1) for i in range(n)) / n**2
+    centre = losses.mean()
+    total = np.mean([sum((x - centre) ** 2 for x in row) for row in losses]) / n**2 * n / (n - 1)
+    equal = np.mean(
+        [abs(losses[r, i] - losses[r + 1, i]) < 1e-9 for r in range(3) for i in range(n)]
+    )
+    error = math.sqrt(total + (2 * equal + k * (1 - equal)) * within)
+    assert e.standard_error == pytest.approx(error, rel=1e-9)
+    squares = (losses - centre) ** 2
+    freedom = np.mean([2 * s.sum() ** 2 / ((s**2).sum() - s.sum() ** 2 / n) for s in squares])
+    half = error * stats.t.ppf(0.975, freedom)
+    low, high = on_scale(e.value, half, 0.0, math.inf)
+    assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
+    assert e.interval.about == "training"
+
+
+def test_one_cross_validation_has_the_corrected_t_on_the_scale_of_the_range():
+    p = repeated_folds(2, repeats=1)
+    e = estimate(p, "mse")
+    values = np.array(e.values)
+    error = values.std(ddof=1) * math.sqrt(1 / 5 + 1 / 4)
+    low, high = on_scale(values.mean(), error * stats.t.ppf(0.975, 4), 0.0, math.inf)
+    assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
+    assert "log scale" in e.interval.method
+
+
+@given(
+    st.integers(0, 10_000), st.sampled_from([1, 3]), st.sampled_from(["mse", "mae", "r2", "rmse"])
+)
+def test_an_interval_about_learning_is_never_narrower_than_one_about_cases(seed, repeats, measure):
+    p = repeated_folds(seed, n=20, repeats=repeats)
+    wide = estimate(p, measure).interval
+    cases = evaluate(p, measure, estimate="pooled").estimates[0].interval
+    assert wide.low <= cases.low + 1e-12
+    assert cases.high <= wide.high + 1e-12
+    assert cases.about == "models"
+
+
+def test_no_error_in_any_fold_still_has_an_interval():
+    p = Predictions.of([1, 0] * 20, label=[1, 0] * 20, fold=np.arange(40) // 4, n_train=36)
+    e = estimate(p, "error_rate")
+    assert e.value == 0
+    assert (e.interval.low, e.interval.about) == (0, "training")
+    assert 0.05 < e.interval.high < 0.12
+
+
+def test_equal_rows_counted_are_worth_the_same():
+    p = repeated_folds(3, n=12, k=3, repeats=3)
+    twice = {name: np.concatenate([getattr(p, name)] * 2) for name in ("value", "repeat", "fold")}
+    row = np.concatenate([p.row, p.row + 12])
+    apart = Predictions.of(np.concatenate([p.truth] * 2), row=row, n_train=16, **twice)
+    counted = Predictions.of(
+        p.truth, value=p.value, repeat=p.repeat, fold=p.fold, row=p.row, n_train=16,
+        sample_weight=np.full(p.n, 2), weight_kind="frequency",
+    )  # fmt: skip
+    one, other = estimate(apart, "mse"), estimate(counted, "mse")
+    assert other.standard_error == pytest.approx(one.standard_error, rel=1e-9)
+
+
+def test_the_corrected_t_of_the_paper_is_there_on_request():
+    p = repeated_folds(4)
+    e = estimate(p, "mse", interval="corrected")
+    values = np.array(e.values)
+    half = values.std(ddof=1) * math.sqrt(1 / 20 + 1 / 4) * stats.t.ppf(0.975, 19)
+    assert e.interval.high == pytest.approx(values.mean() + half)
+
+
+def test_many_attributes_in_one_cross_validation_are_said():
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(40, 20)), rng.normal(size=40)
+    codes = {
+        repeats: {
+            f.code
+            for f in evaluate(
+                credibly.run("linear", X, y, resampling=f"folds(k=5, repeats={repeats})", rng=1),
+                "mse",
+            ).all_findings()
+        }
+        for repeats in (1, 2)
+    }
+    assert "many-attributes" in codes[1]
+    assert "many-attributes" not in codes[2]
+
+
+def test_the_variance_out_of_bag_is_that_of_efron_and_tibshirani():
+    rng = np.random.default_rng(6)
+    replicates, n = 30, 12
+    times = np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(replicates)])
+    losses = rng.random((replicates, n))
+    out = times == 0
+
+    def influence(rows):
+        mean = [losses[rows, i][out[rows, i]].mean() for i in range(n)]
+        error = [(losses[b] * out[b]).sum() / n for b in rows]
+        found = []
+        for i in range(n):
+            together = np.cov(times[rows, i], error, ddof=1)[0, 1]
+            found.append(
+                (2 + 1 / (n - 1)) * (mean[i] - np.mean(mean)) / n + (1 - 1 / n) ** -n * together
+            )
+        return np.array(found)
+
+    every = np.arange(replicates)
+    left = np.array([influence(np.delete(every, b)) for b in every])
+    inner = (replicates - 1) / replicates * ((left - left.mean(axis=0)) ** 2).sum()
+    expected = (influence(every) ** 2).sum() - inner
+    found = adjusted_variance(losses, out.astype(float), times.astype(float))
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_out_of_bag_is_about_models_of_samples():
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(60, 3))
+    y = X[:, 0] + rng.normal(size=60)
+    p = credibly.run("linear", X, y, resampling="bootstrap(replicates=40)", rng=1)
+    e = evaluate(p, "mse").where(estimate="oob")[0]
+    assert e.interval.about == "samples"
+    naive = evaluate(p, "mse", estimate="pooled").estimates[0].interval
+    assert e.interval.low <= naive.low
+    assert naive.high <= e.interval.high
