@@ -133,6 +133,32 @@ def test_html_of_a_long_table_is_cut():
     assert "<details" not in Table("few", estimates[:25])._repr_html_()
 
 
+def test_a_prompt_in_a_terminal_leads_with_the_meaning_within_its_width(monkeypatch):
+    made = table(measures=["accuracy", "recall"])
+    assert repr(made) == str(made)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "50")
+    shown = repr(made)
+    assert max(map(len, shown.splitlines())) <= 50
+    assert " ".join(shown.split("\n\n")[0].split("\n")) == made.meaning()
+    assert "Recall" in shown
+
+
+def test_what_other_libraries_have_is_pointed_out():
+    made = table()
+    with pytest.raises(
+        AttributeError, match=r"no attribute 'to_csv'. Use .frame\(\).to_csv\(...\)\."
+    ):
+        made.to_csv("a.csv")
+    with pytest.raises(AttributeError, match=r"no attribute 'nothing'$"):
+        _ = made.nothing
+    assert not hasattr(made, "_repr_png_")
+    with pytest.raises(AttributeError, match=r"It is credibly\.measures\.accuracy\."):
+        _ = credibly.accuracy_score
+    with pytest.raises(AttributeError, match=r"Try credibly\.search\('cross_val_score'\)\."):
+        _ = credibly.cross_val_score
+
+
 def test_html_tells_findings_of_one_kind_once_and_folds_notes():
     said = [Finding("few", "caution", f"Few of {c}.", "Ask for more.") for c in "abc"]
     said += [Finding(f"kind-{i}", "note", f"Note {i}.") for i in range(3)]

@@ -178,6 +178,22 @@ def _row(cells: list[str], widths: list[int]) -> Iterator[str]:
         yield (" " * GAP).join(padded).rstrip()
 
 
+def folded(text: str, width: int) -> list[str]:
+    """Return sentences as lines that are no wider than ``width``; what is indented stays so.
+
+    >>> folded("  note: This is so.", 12)
+    ['  note: This', '  is so.']
+    """
+    lines: list[str] = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()))
+        fits = width_of(line) <= width
+        lines += (
+            [line] if fits else wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+        )
+    return lines
+
+
 def _folded(text: str, width: int) -> list[str]:
     if width_of(text) <= width or is_number(text):
         return [text]

@@ -34,14 +34,16 @@ class LazyPackage(ModuleType):
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}{where}")
 
     def _elsewhere(self, name: str) -> str:
-        """Say which package inside has the name, or has names that begin with it."""
+        """Say which package inside has the name, or names that begin with it, or how to look for it."""
         packages = [import_module(f"{self.__name__}.{each}") for each in self._packages()]
         known = [(p.__name__, n) for p in packages for n in getattr(p, "__all__", ())]
         near = [f"{p}.{n}" for p, n in known if n == name]
+        declared = [(p, p.__dict__["_registry"]) for p in packages if p.__dict__.get("_registry")]
+        near = near or [f"{p.__name__}.{r[name].name}" for p, r in declared if name in r]
         near = near or [f"{p}.{n}" for p, n in known if n.startswith(name)]
         if len(near) > 1:
             return f". There are {', '.join(near[:3])}."
-        return f". It is {near[0]}." if near else ""
+        return f". It is {near[0]}." if near else f". Try {self.__name__}.search({name!r})."
 
     def __setattr__(self, name: str, value: object) -> None:
         # Importing a module sets it on its package. A verb keeps its name there: `credibly.curves.curve`

@@ -17,7 +17,7 @@ from credibly.comparisons.result import Comparisons, TestResult
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.taking import as_predictions
-from credibly.results.result import Cells, Collected
+from credibly.results.result import Blocks, Cells, Collected, TableText
 
 DIFFERENCE = between(-1, 1, ends=True)  # of error rates
 
@@ -69,15 +69,17 @@ class Checklist(Collected[CheckResult]):
         body = [[r.status, r.code, f"{r.message} {r.action}".rstrip()] for r in self.results]
         return ["status", "check", "what was found"], body
 
-    def __str__(self) -> str:
-        lines = [
-            self.heading(),
-            *(f"  {r.status}: {r.message} {r.action}".rstrip() for r in self.fired),
-        ]
-        return "\n".join(lines)
+    def blocks(self) -> Blocks:
+        """Yield what was found, and the checks that found nothing."""
+        header, body = self.cells()
+        found = len(self.fired)  # which come first
+        if found:
+            yield "", header, body[:found]
+        yield "Checks that found nothing", header, body[found:]
 
-    def __repr__(self) -> str:
-        return f"{self}\n{plain_table(*self.cells())}"
+    def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:  # noqa: ARG002
+        """Return the heading alone: what was found is said below it."""
+        return [self.heading()]
 
 
 @door

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from shutil import get_terminal_size
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.findings import Finding, by_kind, worst_first
-from credibly._core.layout import fitted_table
-from credibly._core.text import markdown_table, number_text, plain_table, visible, width_of
+from credibly._core.layout import fitted_table, folded
+from credibly._core.text import markdown_table, number_text, plain_table, visible
 from credibly._core.words import count
 from credibly.results.brief import Brief
 from credibly.results.result import Result, TableText
@@ -140,11 +139,7 @@ def _within(text: str, out: TextIO | None = None) -> str:
 
 
 def _folded(line: str) -> list[str]:
-    width = terminal_width()
-    if width_of(line) <= width or STYLED in line:
-        return [line]
-    indent = " " * (len(line) - len(line.lstrip()))
-    return wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+    return [line] if STYLED in line else folded(line, terminal_width())
 
 
 def print_joined(findings: tuple[Finding, ...]) -> None:

@@ -29,7 +29,7 @@ from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail
 from credibly.results.formats import table_of
-from credibly.results.result import Cells, Collected, Result, TableText
+from credibly.results.result import Blocks, Cells, Collected, Result, TableText
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import TestResult
@@ -103,10 +103,28 @@ class Ranking(Collected[RankedPair]):
         }
         return table_of(self.pairs, columns)
 
-    def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:
-        """Return the test of all schemes, their ranks, and the table of pairs."""
+    def heading(self) -> str:
+        """Say which schemes, which measure and which test."""
+        return self.whole.heading()
+
+    def meaning(self) -> str:
+        """Say whether ranks differ, and which scheme has the best."""
+        first = min(zip(self.average_ranks, self.schemes, strict=True))
+        p = f"p = {pvalue_text(self.whole.pvalue)}"
+        if not self.whole.rejected:
+            return f"No scheme is shown to rank better than another over {self.datasets} datasets ({p})."
+        return f"Ranks over {self.datasets} datasets differ ({p}); {first[1]} has the best, {number_text(first[0])} on average."
+
+    def blocks(self) -> Blocks:
+        """Yield the average ranks, and the table of pairs."""
         ranked = zip(self.schemes, self.average_ranks, self.means, strict=True)
         ranks = [[name, number_text(r), number_text(m)] for name, r, m in ranked]
+        yield "", ["scheme", "average rank", f"mean {self.measure}"], ranks
+        yield "Pairs of schemes", *self.cells()
+
+    def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:
+        """Return the test of all schemes, their ranks, and the table of pairs."""
+        _, header, ranks = next(self.blocks())
         apart = "; ".join(", ".join(g) for g in self.groups)
         level = f"{100 * (1 - self.confidence_level):.4g} %"
         lines = [f"Not told apart at {level} ({self.correction}): {apart or 'none'}."]
@@ -115,7 +133,6 @@ class Ranking(Collected[RankedPair]):
             lines.insert(
                 0, f"Critical difference of average ranks: {critical} ({self.correction})."
             )
-        header = ["scheme", "average rank", f"mean {self.measure}"]
         first = [*self.whole.laid_out(table, title), "", table(header, ranks)]
         return [*first, *lines, "", table(*self.cells())]
 

@@ -252,6 +252,8 @@ class Hull(Result):
         """Say which of several models are the best for some classes and costs."""
         if len(self.models) < 2:
             return ""
+        if len(self.contributors) == 1:
+            return f"{self.contributors[0]} is at least as good as the other models, however common the positive class is and whatever mistakes cost."
         best = listed(self.contributors) or "none of them"
         return f"Of {len(self.models)} models, {best} can be the best choice, depending on how common the positive class is and what mistakes cost."
 

@@ -241,6 +241,10 @@ class Curves(Result):
         for each in self.curves:
             yield each.heading(), *each.cells()
 
+    def remarks(self) -> list[str]:
+        """Say what the bands are about."""
+        return list(dict.fromkeys(said for c in self.curves for said in c.remarks()))
+
     def heading(self) -> str:
         """Return one line: what they are, and how many."""
         titles = listed(dict.fromkeys(c.title for c in self.curves)) or "no kind"

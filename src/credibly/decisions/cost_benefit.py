@@ -25,6 +25,7 @@ from credibly.predictions.labels import shorten
 from credibly.predictions.summaries.counts import Counts, ratio
 from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
+from credibly.results.brief import Brief
 from credibly.results.table import Table, Tabled
 
 
@@ -54,6 +55,10 @@ class CostBenefit(Tabled):
     confidence_level: float
     seed: int | None
     rankings: tuple[RankedCases, ...]
+
+    def meaning(self) -> str:
+        """Say what the selection brings, and what it gains over the best rule without a model."""
+        return Brief(self.table, margin="advantage").meaning()
 
     @property
     def point(self) -> OperatingPoint:

@@ -32,6 +32,7 @@ from credibly.predictions.caveats import with_output
 from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.summaries import Counts, ScoreTable
 from credibly.predictions.taking import as_predictions
+from credibly.results.brief import Brief
 from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import Estimate, Table, Tabled
@@ -89,6 +90,10 @@ class Decision(Tabled):
 
     decisions: tuple[ModelDecision, ...]
     table: Table
+
+    def meaning(self) -> str:
+        """Say what the labels cost, and what they save against the best constant label."""
+        return Brief(self.table, margin="saving").meaning()
 
     @property
     def only(self) -> ModelDecision:

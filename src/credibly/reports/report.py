@@ -23,7 +23,7 @@ from credibly.reports.key_figures import key_figures
 from credibly.reports.sections import facts, sections_of
 from credibly.reports.words import headline
 from credibly.results.formats import SCHEMA_VERSION, plain
-from credibly.results.result import Result
+from credibly.results.result import Blocks, Result
 
 if TYPE_CHECKING:
     from credibly.reports._notebook import EmbeddedPage
@@ -47,6 +47,14 @@ class Report(Result):
     def heading(self) -> str:
         """Its title and the first sentence."""
         return f"{self.document.title}: {self.document.headline}"
+
+    def blocks(self) -> Blocks:
+        """Yield no table: those of the report stand in its document."""
+        yield from ()
+
+    def remarks(self) -> list[str]:
+        """Say how to read it."""
+        return ['Save it to read it: .save("report.html"), or as md, tex or json.']
 
     def html(self) -> str:
         """Return one page that needs nothing else and no network."""

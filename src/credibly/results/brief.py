@@ -35,6 +35,7 @@ class Brief(Tabled):
     """
 
     table: Table
+    margin: str = ""  # the measure that says how much better than the best rule it is, if one does
 
     def first(self) -> tuple[Estimate, ...]:
         """Return one estimate of each measure where there are several: the one that stands for it."""
@@ -84,6 +85,10 @@ class Brief(Tabled):
             start = f"{model} has the {extreme} {title} of {len(alike)} models: {said}"
         else:
             start = f"{best.title} is {said}"
+        by = (e for e in every if e.measure == self.margin and e.keys == best.keys)
+        if (margin := next(by, None)) is not None:
+            told = interval_text(margin.value, margin.interval)
+            return f"{start}; {lower_first(margin.title)} is {told}."
         return f"{start}{_beside(best, best_rule(alike), sign)}."
 
 

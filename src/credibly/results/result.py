@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sized
 from functools import cache
 from inspect import ismethod
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from credibly._core.display import Printed
 from credibly._core.findings import Finding
+from credibly._core.layout import folded, within
 from credibly._core.text import plain_table, visible
 from credibly.errors import did_you_mean
 from credibly.results.formats import (
@@ -25,6 +28,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SHOWN = 8  # names that are told where another one was asked for
+# What other libraries call what results have.
+ELSEWHERE = {
+    **dict.fromkeys(("to_frame", "to_pandas", "to_dataframe", "df"), "frame()"),
+    **{f"to_{kind}": f"frame().to_{kind}(...)" for kind in ("csv", "excel", "parquet", "latex")},
+}
 TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
 Blocks = Iterator[tuple[str, list[str], list[list[str]]]]  # of several tables, each with its title
@@ -154,12 +162,29 @@ class Result(Plotted):
         return lines
 
     def __str__(self) -> str:
-        lines = self.laid_out()
-        below = [*map(str, self.remarks()), *(f"  {f}" for f in self.all_findings())]
+        lines, below = self.laid_out(), self._below()
         return "\n".join([*lines, *([""] if "" in lines and below else []), *below])
 
     def __repr__(self) -> str:
-        return str(self)
+        """Write it as a prompt shows it: in a terminal within its width, below what it means."""
+        if not sys.stdout.isatty() or self.is_line():
+            return str(self)
+        width = get_terminal_size().columns
+        said = [f"{self.meaning()}\n"] if self.meaning() else []
+        lines = [*said, *self.laid_out(within(width)), *self._below()]
+        return "\n".join(part for line in lines for part in folded(visible(line), width))
+
+    def _below(self) -> list[str]:
+        """Return remarks and findings as text."""
+        return [*map(str, self.remarks()), *(f"  {f}" for f in self.all_findings())]
+
+    if not TYPE_CHECKING:  # which would take every name for one that it has
+
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+            """Say what is called so elsewhere; whatever it has is found before this."""
+            here = f". Use .{ELSEWHERE[name]}." if name in ELSEWHERE else ""
+            said = f"{type(self).__name__!r} object has no attribute {name!r}{here}"
+            raise AttributeError(said, name=name, obj=self)
 
     def _repr_html_(self) -> str:
         from credibly.results.notebook import html_of
