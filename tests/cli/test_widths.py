@@ -96,7 +96,8 @@ def printed(arguments, capsys, monkeypatch, columns=None):
             patch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
         code = main(arguments)
     said = capsys.readouterr()
-    assert code == 0, (arguments, said.err)
+    advice = "state a call that prints a table in CALLS of this file"
+    assert code == 0, f"{' '.join(arguments)}: {said.err}; {advice}"
     return COLOURS.sub("", said.out)
 
 

@@ -216,6 +216,7 @@ def test_columns_named_after_the_classes_are_left_out_where_they_hold_no_number(
     )
 
 
+@pytest.mark.daily(name=['p"yes', "select"])
 @pytest.mark.parametrize("name", ["p.yes", 'p"yes', "p'yes", "a b", "p;yes", "select", "日本"])
 def test_columns_of_any_name(tmp_path, name):
     rows = pd.DataFrame({"tr.uth": [0, 1, 1, 0] * 20, name: [0.1, 0.8, 0.3, 0.4] * 20, "x.y": 1})
@@ -355,6 +356,7 @@ def test_a_lost_connection_is_said():
         counting.lazy.close()
 
 
+@pytest.mark.thorough
 def test_a_connection_that_is_lost_while_a_query_runs_is_said():
     import threading
 

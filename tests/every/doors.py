@@ -70,6 +70,9 @@ class Door:
             told = plain(self.look(p, folder))
         except CrediblyError as error:
             return f"refused: {error}"
+        except TypeError as error:
+            advice = "Where it must be told more than predictions, add it to NEEDED of this file"
+            raise AssertionError(f"{self.name}: {error}. {advice}.") from error
         assert not undeclared(told), "add it to the module findings of the package that finds it"
         return told
 

@@ -70,6 +70,7 @@ def test_averages_over_classes(m):
                 assert same(m.averaged(p, average), expected), (case, average)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted", "weighted_predicted"])
 def test_averages_ignore_rows_of_unknown_truth(m, average):

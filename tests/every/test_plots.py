@@ -150,8 +150,7 @@ def _within(value, axis):
 
 
 @pytest.mark.daily
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize(("which", "theme"), [(0, "light"), (1, "dark")])
 @by_name
 def test_vega_draws_it(entry, which, theme):
     """Rendered by vl-convert, which fails on what Vega-Lite does not know; names stand there as text."""

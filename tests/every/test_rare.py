@@ -143,6 +143,7 @@ def limits_of(m, p, average=None, method="auto"):
     return (np.nan, np.nan) if found is None else (found.low, found.high)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("cell", range(4))
 @smooth
 def test_what_does_not_enter_a_measure_does_not_enter_its_interval(m, cell):

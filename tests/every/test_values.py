@@ -195,6 +195,7 @@ def halves(case, weight):
     return case.with_columns(**changed), case.rows(first, **changed), case.rows(second, **changed)
 
 
+@pytest.mark.daily
 @with_arguments
 @pytest.mark.parametrize("weight", [None, EIGHTHS], ids=["plain", "weighted"])
 def test_summaries_merge_and_unmerge(m, weight):
@@ -283,6 +284,7 @@ def renamed(value, names):
     return value
 
 
+@pytest.mark.daily
 @with_arguments
 @pytest.mark.parametrize("names", [["x é", "x <y>", "a"], [False, True, 2]], ids=str)
 def test_names_of_classes_do_not_matter(m, names):

@@ -129,6 +129,7 @@ INSIDE = {
 }
 
 
+@pytest.mark.daily(name=list(INSIDE)[::3])
 @pytest.mark.parametrize("name", INSIDE)
 def test_resampling_inside_a_scheme_keeps_groups_whole(name):
     Spy.log = []
