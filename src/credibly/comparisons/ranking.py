@@ -28,7 +28,7 @@ from credibly.comparisons.result import FOLDED, pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail
-from credibly.results.formats import table_of
+from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Cells, Collected, Result, TableText
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Ranking(Collected[RankedPair]):
 
     def cells(self) -> Cells:
         """Return header and body of the table of pairs as people read it."""
-        columns: dict[str, str | Callable[[RankedPair], str]] = {
+        columns: dict[str, Column] = {
             Key("first"): "first",
             Key("second"): "second",
             "rank difference": "rank_difference",

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from credibly._core.findings import Finding
 from credibly._core.layout import Key, within
 from credibly._core.text import interval_text, number_text, visible
-from credibly.results.formats import table_of
+from credibly.results.formats import Column, table_of
 from credibly.results.interval import ABOUT, About, Interval, flat
 from credibly.results.result import Cells, Collected, Result, TableText
 
@@ -235,10 +235,14 @@ def pvalue_text(p: float) -> str:
     return f"{p:.3g}" if p >= 1e-4 else f"{p:.2g}"
 
 
-def limits_header(results: Sequence[TestResult]) -> str:
-    """Head a column of limits with their level, where they have one."""
+def difference_columns(results: Sequence[TestResult]) -> dict[str, Column]:
+    """Show differences and their limits, the latter with their level where they have one."""
     levels = {r.confidence_interval.confidence_level for r in results if r.confidence_interval}
-    return f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
+    head = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
+    return {
+        "difference": lambda r: number_text(r.difference, r.confidence_interval),
+        head: lambda r: interval_text(None, r.confidence_interval),
+    }
 
 
 def _parameter(value: object) -> str:
@@ -286,21 +290,14 @@ class Comparisons(Collected[TestResult]):
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
-        return table_of(
-            zip(self.results, self.adjusted, strict=True),
-            {
-                Key("first"): lambda pair: pair[0].names[0],
-                Key("second"): lambda pair: pair[0].names[1],
-                "difference": lambda pair: number_text(
-                    pair[0].difference, pair[0].confidence_interval
-                ),
-                limits_header(self.results): lambda pair: interval_text(
-                    None, pair[0].confidence_interval
-                ),
-                "p-value": lambda pair: pvalue_text(pair[0].pvalue),
-                f"p, {self.correction}": lambda pair: pvalue_text(pair[1]),
-            },
-        )
+        columns: dict[str, Column] = {
+            Key("first"): lambda r: r.names[0],
+            Key("second"): lambda r: r.names[1],
+            **difference_columns(self.results),
+            "p-value": lambda r: pvalue_text(r.pvalue),
+            f"p, {self.correction}": [pvalue_text(p) for p in self.adjusted],
+        }
+        return table_of(self.results, columns)
 
     def meaning(self) -> str:
         """Say which models differ once p-values are adjusted for their number."""

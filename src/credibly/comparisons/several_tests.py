@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.text import interval_text, number_text
+from credibly._core.text import number_text
 from credibly._core.words import count
-from credibly.comparisons.result import TestResult, limits_header, pvalue_text
+from credibly.comparisons.result import TestResult, difference_columns, pvalue_text
 from credibly.errors import ParameterError, listed
-from credibly.results.formats import table_of
+from credibly.results.formats import Column, table_of
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
@@ -67,20 +67,13 @@ class SeveralTests(Result):
 
     def cells(self) -> Cells:
         """Return a line for each test."""
-        return table_of(
-            zip(self.tests, self.results, strict=True),
-            {
-                "test": lambda pair: pair[0],
-                "statistic": lambda pair: number_text(pair[1].statistic),
-                "p-value": lambda pair: pvalue_text(pair[1].pvalue),
-                "difference": lambda pair: number_text(
-                    pair[1].difference, pair[1].confidence_interval
-                ),
-                limits_header(self.results): lambda pair: interval_text(
-                    None, pair[1].confidence_interval
-                ),
-            },
-        )
+        columns: dict[str, Column] = {
+            "test": list(self.tests),
+            "statistic": "statistic",
+            "p-value": lambda r: pvalue_text(r.pvalue),
+            **difference_columns(self.results),
+        }
+        return table_of(self.results, columns)
 
     def meaning(self) -> str:
         """Say how many of the tests reject their null."""

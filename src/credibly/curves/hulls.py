@@ -23,7 +23,7 @@ from credibly.curves.findings import DIFFERENT_CASES
 from credibly.errors import DataError, ParameterError, listed
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
-from credibly.results.formats import table_of
+from credibly.results.formats import Column, table_of
 from credibly.results.result import Cells, Result
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
@@ -236,7 +236,7 @@ class Hull(Result):
         def span(name: str) -> Callable[[dict[str, Any]], str]:
             return lambda r: f"{number_text(r[f'{name}_from'])} to {number_text(r[f'{name}_to'])}"
 
-        columns: dict[str, Callable[[dict[str, Any]], str]] = {
+        columns: dict[str, Column] = {
             "model": lambda r: ", ".join(filter(None, (r["model"], r["also"]))),
             "threshold": lambda r: (
                 number_text(r["threshold"]) if np.isfinite(r["threshold"]) else ""

@@ -22,7 +22,7 @@ from credibly.predictions.caveats import left_out
 from credibly.predictions.labels import as_array
 from credibly.predictions.numbers import refuse_endless
 from credibly.predictions.summaries.counts import ratio
-from credibly.results.formats import plain_scalar
+from credibly.results.formats import cell_text, plain_scalar
 from credibly.results.result import Cells, Result
 
 ROWS_TO_READ = 20
@@ -84,10 +84,7 @@ class ExpectedCosts(Result):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it: the first cases of many."""
         first = [self._row(i) for i in range(min(len(self.row), ROWS_TO_READ))]
-        written = [
-            [number_text(v) if isinstance(v, float) else str(v) for v in told.values()]
-            for told in first
-        ]
+        written = [list(map(cell_text, told.values())) for told in first]
         names = [f"{kind} of {c}" for kind in ("probability", "cost") for c in self.classes]
         model = [] if self.model is None else ["model"]
         return ["row", *model, *names, "cheapest"], written

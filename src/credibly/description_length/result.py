@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from textwrap import fill
 from typing import Any, ClassVar, Literal
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.errors import ParameterError
-from credibly.results.formats import table_of
+from credibly.results.formats import Column, table_of
 from credibly.results.result import Cells, Collected, Result
 from credibly.results.table import Estimate
 
@@ -248,7 +248,7 @@ class DescriptionLengths(Collected[Description]):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         weights, each = self.weights, self.descriptions
-        columns: dict[str, str | Callable[[Description], str]] = {
+        columns: dict[str, Column] = {
             self.kind: "name",
             "L[T]": lambda d: bits_text(d.theory),
             "L[E|T]": lambda d: bits_text(d.data),

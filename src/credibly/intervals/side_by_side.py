@@ -19,6 +19,7 @@ from credibly.intervals.proportions import (
     two_sided_level,
 )
 from credibly.intervals.sample_size import sample_size_for_proportion
+from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Cells, Result
 
@@ -101,26 +102,18 @@ class ProportionIntervals(Result):
     def cells(self) -> Cells:
         """Return a line for each method."""
         side = "" if self.alternative == "two-sided" else ", one limit"
-        header = [
-            "method",
-            "estimate",
-            f"{100 * self.confidence_level:g} % interval{side}",
-            "width",
-        ]
-        body = [
-            [
-                each.title,
-                number_text(each.estimate),
-                interval_text(None, each.interval) or "none",
-                number_text(each.width),
-            ]
-            for each in self.intervals
-        ]
+        limits = f"{100 * self.confidence_level:g} % interval{side}"
+        columns: dict[str, Column] = {
+            "method": "title",
+            "estimate": lambda m: number_text(m.estimate),
+            limits: lambda m: interval_text(None, m.interval) or "none",
+            "width": lambda m: number_text(m.width),
+        }
         if self.width is not None:
-            header.append(f"n for a width of {self.width:g}")
-            for line, each in zip(body, self.intervals, strict=True):
-                line.append("" if each.n_for_width is None else f"{each.n_for_width:,}")
-        return header, body
+            columns[f"n for a width of {self.width:g}"] = lambda m: (
+                "" if m.n_for_width is None else f"{m.n_for_width:,}"
+            )
+        return table_of(self.intervals, columns)
 
     def remarks(self) -> list[str]:
         """Say which of them to take."""

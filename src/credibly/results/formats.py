@@ -110,16 +110,24 @@ def cell_text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def table_of(
-    items: Iterable[Any], columns: Mapping[str, str | Callable[[Any], str]]
-) -> tuple[list[str], list[list[str]]]:
-    """Return header and body of a table of things: by title, the attribute or the function it shows.
+Column = str | Callable[[Any], str] | list[str]  # of a table of things
 
-    >>> table_of([2 + 1j], {"real": "real", "size": lambda z: f"{abs(z):.1f}"})
-    (['real', 'size'], [['2', '2.2']])
+
+def table_of(
+    items: Iterable[Any], columns: Mapping[str, Column]
+) -> tuple[list[str], list[list[str]]]:
+    """Return header and body of a table of things: by title, the attribute, the function or the texts it shows.
+
+    >>> table_of([2 + 1j], {"": ["z"], "real": "real", "size": lambda z: f"{abs(z):.1f}"})
+    (['', 'real', 'size'], [['z', '2', '2.2']])
     """
-    body = [
-        [cell_text(getattr(i, c)) if isinstance(c, str) else c(i) for c in columns.values()]
-        for i in items
-    ]
-    return list(columns), body
+    things = list(items)
+    return list(columns), list(
+        map(list, zip(*(_shown(c, things) for c in columns.values()), strict=True))
+    )
+
+
+def _shown(column: Column, things: list[Any]) -> list[str]:
+    if isinstance(column, list):
+        return column
+    return [cell_text(getattr(t, column)) if isinstance(column, str) else column(t) for t in things]

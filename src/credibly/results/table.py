@@ -14,7 +14,7 @@ from credibly._core.findings import Finding
 from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.text import interval_text, number_text
-from credibly.results.formats import cell_text, plain_scalar, table_of
+from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import ABOUT, flat
 from credibly.results.result import Cells, Result
 
@@ -249,7 +249,7 @@ class Table(Result):
         def baseline(name: str) -> Callable[[Estimate], str]:
             return lambda e: cell_text(e.baselines.get(name))
 
-        columns: dict[str, str | Callable[[Estimate], str]] = {
+        columns: dict[str, Column] = {
             **{Key(k): key(k) for k in keys},
             Key("measure"): "name",
             "value": lambda e: number_text(e.value, e.interval),

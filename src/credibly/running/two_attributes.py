@@ -13,10 +13,10 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.text import number_text
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
+from credibly.results.formats import cell_text
 from credibly.results.result import Cells, Result
 from credibly.running.data import Data
 from credibly.schemes.columns import columns_of
@@ -128,11 +128,7 @@ class ClassScatter(Result):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         rows = self.rows()
-        body = [
-            [number_text(v) if isinstance(v, float) else str(v) for v in row.values()]
-            for row in rows
-        ]
-        return list(rows[0]), body
+        return list(rows[0]), [list(map(cell_text, row.values())) for row in rows]
 
     def ellipse(self, code: int, deviations: float, points: int = 73) -> Floats:
         """Return points at so many standard deviations around the mean of a class."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,7 +40,7 @@ from credibly.predictions.lack import lack_of
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
 from credibly.resampling import as_resampling
-from credibly.results.formats import table_of
+from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Result
 from credibly.results.table import Estimate, Table
 
@@ -84,7 +84,7 @@ class Recalibrated(Result):
     def blocks(self) -> Blocks:
         """Yield the numbers before and after, and which changed by more than chance."""
         yield "", *self.table.cells()
-        columns: dict[str, str | Callable[[TestResult], str]] = {
+        columns: dict[str, Column] = {
             "measure": "measure",
             "test": "title",
             "after - before": lambda t: number_text(t.difference, t.confidence_interval),

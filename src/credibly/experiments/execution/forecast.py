@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -19,7 +18,7 @@ from credibly.experiments.execution.driver import Workers
 from credibly.experiments.plan.design import design, refuse_missing_files
 from credibly.experiments.store.store import Store
 from credibly.predictions.findings import FAILED_FITS
-from credibly.results.formats import table_of
+from credibly.results.formats import Column, table_of
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ class Forecast(Result):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         sized = len({o.size for o in self.outlooks}) > 1
-        columns: dict[str, str | Callable[[Outlook], str]] = {
+        columns: dict[str, Column] = {
             "dataset": "dataset",
             "scheme": "scheme",
             **({"size": "size"} if sized else {}),
