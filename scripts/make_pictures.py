@@ -16,7 +16,7 @@ from rich.text import Text
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 TARGET = IMAGES / "demo.svg"
-VIEW = {"width": 1150, "height": 1250}
+VIEW = {"width": 1300, "height": 1200}
 COLOURS = {r"^problem:": "bold red", r"^(What it means|Next)$": "bold", r"^measure .*$": "bold"}
 
 

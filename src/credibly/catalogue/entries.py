@@ -13,7 +13,6 @@ from credibly._core.parameters import write_call
 from credibly._core.text import plain_table, visible
 from credibly._core.verbs import in_plain_words
 from credibly.results.formats import cell_text
-from credibly.results.notebook import page_html, shown, table_html
 from credibly.results.result import Cells, Result, TableText
 
 # What is told as it stands, by the name under which it is told.
@@ -132,6 +131,8 @@ class Entry(Result):
         return [title.format(visible(self.heading)), "", visible(description), "", told]
 
     def _repr_html_(self) -> str:
+        from credibly.results.notebook import page_html, table_html
+
         _, *lines = self.cells()[1]
         described = map(_paragraph, self.facts["description"].split("\n\n"))
         return page_html(self.heading, *described, table_html(["", ""], lines))
@@ -139,6 +140,8 @@ class Entry(Result):
 
 def _paragraph(text: str) -> str:
     """Write a paragraph of a description for a page: formulas as mathematics, examples as they are typed."""
+    from credibly.results.notebook import shown
+
     if text.startswith(">>>"):
         return f"<pre>{shown(text)}</pre>"
     if alone := FORMULA.fullmatch(text.strip()):
@@ -169,6 +172,8 @@ class Entries(Result):
         return [line for lines in told for line in lines][2:]
 
     def _repr_html_(self) -> str:
+        from credibly.results.notebook import page_html
+
         return page_html(self.heading, *(e._repr_html_() for e in self.entries))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -22,15 +22,18 @@ from credibly.reports.document import (
     Document,
     Findings,
     Grid,
+    KeyFigure,
     Paragraph,
     Picture,
     Section,
 )
-from credibly.results.formats import SCHEMA_VERSION, table_of
+from credibly.reports.key_figures import doubt_figure
+from credibly.results.formats import SCHEMA_VERSION, plain, table_of
 from credibly.results.plot import plot
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
+    from credibly._core.findings import Finding
     from credibly.experiments import Analysis
     from credibly.reports.document import Block
 
@@ -51,7 +54,7 @@ def experiment_document(
     }
     doubts = tuple(worst_first(analysis.findings))
     sections = (
-        Section("What to doubt", (Findings(doubts),) if doubts else ()),
+        Section("What to doubt", (Findings(doubts),)),
         *section.of(analysis),
         Section("What it rests on", (Grid("The experiment", ("", ""), tuple(known.items())),)),
         Section("Make it again", (Code(command),) if command else ()),
@@ -66,7 +69,37 @@ def experiment_document(
         **analysis.to_dict(),
     }
     shown = tuple(s for s in sections if s.blocks)
-    return Document(title, said, shown, data, analysis.schemes)
+    figures = tuple(_key_figures(analysis, doubts))
+    data["key_figures"] = [plain(f) for f in figures]
+    return Document(title, said, shown, data, analysis.schemes, figures)
+
+
+def _key_figures(a: Analysis, doubts: Sequence[Finding]) -> Iterator[KeyFigure]:
+    """Yield who is best, by how much, over how many datasets, and how much there is to doubt."""
+    if a.overviews:
+        best, *others = a.overviews
+        mean = f"{_title(a.measure)} {interval_text(best.mean, best.interval)}, mean over datasets"
+        rank = f"average rank {best.average_rank:.2f} of {1 + len(others)}; {mean}"
+        yield KeyFigure("Best scheme", best.scheme, rank)
+        yield KeyFigure(
+            "Wins", f"{best.wins}", f"significant differences; {count(best.losses, 'loss')}"
+        )
+    yield _told_apart(a)
+    yield KeyFigure(
+        "Datasets", f"{len(a.grid.datasets):,}", f"{count(len(a.schemes), 'scheme')}; base {a.base}"
+    )
+    yield doubt_figure(doubts)
+
+
+def _told_apart(a: Analysis) -> KeyFigure:
+    """Say whether the ranking may be chance."""
+    whole = a.over_datasets
+    if whole is None:
+        return KeyFigure("Verdict", "No ranking over datasets", "the findings say why", "doubtful")
+    test = whole.whole if isinstance(whole, Ranking) else whole
+    said = "More than chance" if test.rejected else "May be chance"
+    why = f"{test.title}: p = {pvalue_text(test.pvalue)}"
+    return KeyFigure("Verdict on the ranking", said, why, "good" if test.rejected else "doubtful")
 
 
 def headline(analysis: Analysis) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from credibly._core.findings import Severity
@@ -96,7 +96,7 @@ def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[Key
     ahead = lead(list(m.models), m.compared) or found.why
     yield KeyFigure("Verdict", found.said, ahead, found.tone)
     yield _size(m.predictions, m.models[best])
-    yield doubts(findings)
+    yield doubt_figure(findings)
 
 
 def _limits(e: Estimate) -> str:
@@ -126,13 +126,13 @@ def _size(p: Predictions, part: Predictions) -> KeyFigure:
     said = count(len(p.classes), "class")
     if p.positive is not None:
         share = float(part.weights[part.truth == p.positive].sum() / part.weights.sum())
-        said += f"; positive: {p.classes[p.positive]}, {100 * share:.3g} %"
+        said += f"; positive: {p.classes[p.positive]} ({100 * share:.3g} %)"
     elif len(p.classes) <= FEW:
         said += f": {listed(map(str, p.classes))}"
     return KeyFigure("Cases", f"{part.cases:,.0f}", said)
 
 
-def doubts(findings: tuple[Finding, ...]) -> KeyFigure:
+def doubt_figure(findings: Sequence[Finding]) -> KeyFigure:
     """Say how much there is to doubt."""
     number = Counter(f.severity for f in {f.code: f for f in reversed(findings)}.values())
     each = [count(number[s], s) for s in get_args(Severity) if number[s]]
