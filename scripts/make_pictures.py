@@ -1,4 +1,4 @@
-"""Draw the README's pictures: what `credibly demo` prints, and the report that it writes.
+"""Draw the README's pictures: its first table, what `credibly demo` prints, and the report that it writes.
 
 Run from the repository: python scripts/make_pictures.py (the report needs playwright and chromium).
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
+from sklearn.datasets import load_breast_cancer
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 TARGET = IMAGES / "demo.svg"
@@ -23,8 +24,18 @@ COLOURS = {r"^problem:": "bold red", r"^(What it means|Next)$": "bold", r"^measu
 def main():
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "credibly-demo.html"
+        draw_first()
         draw_terminal(folder)
         draw_report(page)
+
+
+def draw_first():
+    import credibly
+
+    inputs, truth = load_breast_cancer(return_X_y=True)
+    p = credibly.run(["naive-bayes", "tree", "knn"], inputs, truth, rng=1)
+    table = credibly.evaluate(p, "error_rate", estimate="fold_mean")
+    table.plot().save(IMAGES / "first.svg")
 
 
 def draw_terminal(folder):

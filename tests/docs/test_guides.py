@@ -64,7 +64,7 @@ def test_a_cheat_sheet_says_nothing_twice(program):
 
 def test_choices_are_those_of_the_program():
     p = choices.predicted(choices.DESIGNS["one test set"])
-    assert choices.interval_cell(p, "error_rate") == "Wilson (new cases)"
+    assert choices.interval_cell(p, "error_rate") == "Wilson; about this model on new cases"
     assert "<comparison-mcnemar>" in choices.test_cell(p, "error_rate", "ac")
     assert "<comparison-cochran_q>" in choices.test_cell(p, "error_rate", "abc")
     assert choices.test_cell(p, "brier", "abc") == choices.PAIRS
