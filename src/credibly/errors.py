@@ -189,6 +189,21 @@ class CrediblyError(Exception):
     def __str__(self) -> str:
         return str(self.sentence)
 
+    def _render_traceback_(self) -> list[str]:
+        """Say in a notebook what is wrong, below the lines that asked for it and none of Credibly's own.
+
+        Python calls it there, and nowhere else; ``%tb`` and ``%debug`` know the rest.
+        """
+        from pathlib import Path
+        from traceback import extract_tb
+
+        home = str(Path(__file__).parent)
+        asked = [f for f in extract_tb(self.__traceback__) if not f.filename.startswith(home)]
+        lines = [
+            f"line {f.lineno}: {f.line}" for f in asked if f.line and "IPython" not in f.filename
+        ]
+        return [*lines, "", f"{type(self).__name__}: {self}"]
+
     @property
     def sentence(self) -> Sentence:
         """All that it says."""

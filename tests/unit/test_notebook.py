@@ -45,11 +45,23 @@ def test_predictions_show_first_rows_roles_classes_and_fingerprint():
     html = p._repr_html_()
     told = words(html)
     assert told.startswith("20 cases, 2 classes: ")
-    assert "predicted: label; design: fold" in told
+    assert "The first 5 of 20 rows. Predicted: label. Design: fold. Fingerprint" in told
     assert p.fingerprint in told
     assert html.count("<tr>") == 1 + 5
     assert "<script" not in html
-    assert "the first 5 rows" not in p[:4]._repr_html_()
+    assert "The first" not in p[:4]._repr_html_()
+
+
+def test_an_error_shows_the_lines_that_asked_and_none_of_its_own():
+    p = Predictions.of([1, 0], label=[1, 0])
+    with pytest.raises(credibly.errors.UnknownNameError) as caught:
+        credibly.evaluate(p, "acuracy")
+    *lines, blank, said = caught.value._render_traceback_()
+    assert [line.partition(": ")[2] for line in lines] == ['credibly.evaluate(p, "acuracy")']
+    assert blank == ""
+    assert said.startswith(
+        "UnknownNameError: There is no measure 'acuracy'. Did you mean accuracy?"
+    )
 
 
 def test_a_report_shows_its_sections_without_scripts():

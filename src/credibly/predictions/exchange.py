@@ -146,15 +146,13 @@ class Exchanged(Printed):
 
         mine: Any = self
         design = [name for name in DESIGN_COLUMNS if getattr(mine, name) is not None]
-        roles = [
-            f"predicted: {', '.join(mine.provides)}",
-            *(["design: " + ", ".join(design)] if design else []),
-        ]
-        first = f"the first {SHOWN} rows; " if mine.n > SHOWN else ""
+        roles = {"Predicted": mine.provides, "Design": design}
+        said = [f"{role}: {', '.join(names)}." for role, names in roles.items() if names]
+        first = [f"The first {SHOWN} of {mine.n:,} rows."] if mine.n > SHOWN else []
         return page_html(
             in_a_line(mine),
             table_html(*self._first_rows()),
-            paragraph(f"{first}{'; '.join(roles)}; fingerprint {mine.fingerprint}"),
+            paragraph(" ".join([*first, *said, f"Fingerprint {mine.fingerprint}."])),
             findings_html(mine.findings),
         )
 

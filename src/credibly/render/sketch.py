@@ -167,9 +167,10 @@ def _frame(sheet: Sheet) -> Iterator[str]:
     """Yield the lines of the two axes, and faint ones at the ticks."""
     x, y = sheet.x, sheet.y
     foot, top = max(y.start, y.end), min(y.start, y.end)
-    for place, _ in () if x.axis.hidden else x.ticks():
+    cells = bool(x.axis.categories and y.axis.categories)  # which lines would cross
+    for place, _ in () if x.axis.hidden or cells else x.ticks():
         yield _stroke([(place, foot), (place, top)], INK, 1, ' stroke-opacity=".2"')
-    for place, _ in () if y.axis.hidden else y.ticks():
+    for place, _ in () if y.axis.hidden or cells else y.ticks():
         yield _stroke([(x.start, place), (x.end, place)], INK, 1, ' stroke-opacity=".2"')
     yield _stroke([(x.start, top), (x.start, foot), (x.end, foot)], INK, 1)
 

@@ -75,10 +75,10 @@ def intervals_in(thing: object) -> Iterator[Interval]:
             yield from intervals_in(getattr(thing, name))
 
 
-def about_text(intervals: Iterable[Interval], *, single: bool = False) -> str:
+def about_text(intervals: Iterable[Interval], *, counted: bool = False) -> str:
     """Say what intervals are about and how many were made by each method; nothing if there is none.
 
-    ``single`` says so of the only one that there may be.
+    Methods are ``counted`` in a table, whatever stands in it.
 
     >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "Wilson")])
     'Intervals are about this model on new cases: Wilson (2).'
@@ -86,7 +86,7 @@ def about_text(intervals: Iterable[Interval], *, single: bool = False) -> str:
     made = list(intervals)
     if not made:
         return ""
-    if single and len(made) == 1:
+    if not counted and len(made) == 1:
         only = made[0]
         return f"{100 * only.confidence_level:.4g} % interval about {ABOUT[only.about]}: {only.method}."
     methods = Counter(i.method.split(",")[0] for i in made)

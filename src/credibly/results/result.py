@@ -202,7 +202,7 @@ class Result(Plotted):
         described_by = self._described_by()
         if described_by is not None:
             return described_by.about_intervals()
-        return about_text(intervals_in(self), single=self.is_line())
+        return about_text(intervals_in(self))
 
     def headline(self) -> str:
         """Say what it is: its heading, or that of the one result it is told by."""

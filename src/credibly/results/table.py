@@ -15,7 +15,7 @@ from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
-from credibly.results.interval import ABOUT, flat
+from credibly.results.interval import ABOUT, about_text, flat, intervals_in
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
@@ -275,6 +275,10 @@ class Table(Result):
     def intervals_text(self) -> str:
         """Say how the intervals were made, what they are about, and why there are none."""
         return "\n".join(self.remarks())
+
+    def about_intervals(self) -> str:
+        """Say how the intervals were made and what they are about."""
+        return about_text(intervals_in(self.estimates), counted=True)
 
     def remarks(self) -> list[str]:
         """Say how the intervals were made, what they are about, and why there are none."""
