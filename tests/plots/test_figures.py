@@ -170,7 +170,7 @@ def test_thinned_scatter_is_spread_over_all_rows():
     figure = Predictions.of(truth, value=truth).plot()
     x = figure.layers[1].columns["x"]
     assert (len(x), x[0], x[-1]) == (2000, 0.0, 9999.0)
-    assert figure.subtitle == "2,000 of 10,000 cases"
+    assert figure.subtitle.startswith("2,000 of 10,000 cases;")
 
 
 def test_predictions_are_shown_by_what_they_have():

@@ -70,7 +70,8 @@ def calibration_plot(c: Calibration, *, observed_first: bool = False) -> Figure:
         tuple(layers),
         f"{c.heading}. Observed share against predicted probability in {len(g)} groups; "
         f"the largest gap is {gap:.3g}.",
-        subtitle=f"{g.rule}; {100 * g.confidence_level:g} % intervals",
+        subtitle=f"points: {g.rule}, {100 * g.confidence_level:g} % intervals; dashed: calibrated"
+        + ("" if observed_first else "; bars: how often each probability was given"),
         square=True,
         findings=c.all_findings(),
     )

@@ -24,7 +24,7 @@ from credibly.results.plot import plot_kind
 
 AT = 0.05
 MOST_WRITTEN = 8  # models, beyond which there is no room for p-values in cells
-MOST_LETTERS = 15  # of the name of a model beside another
+MOST_LETTERS = 13  # of the name of a model beside another
 FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
 
 

@@ -32,9 +32,8 @@ MOST_FOLDS = 8  # of folds or repeats, which nobody asks for by name
 MOST_BESIDE = 3  # lines of trivial rules; of more, the lowest and the highest
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 UNIT = (0.0, 1.0)
-ABBREVIATION = 3  # letters of a name that is written in capitals
 ROOM = 0.04
-LINE_OF_TEXT = 0.07  # of the square, that a line of text takes
+LINE_OF_TEXT, TEXT = 0.07, 0.25  # of the square, that a line of text takes in height and width
 
 
 def _of_kind(thing: object, kind: str) -> Callable[..., Curve | Curves] | None:
@@ -66,7 +65,7 @@ def curve(drawn: Curve | Curves) -> Figure:
     shared = () if isinstance(drawn, Curve) else drawn.findings
     findings = tuple(dict.fromkeys([*shared, *(f for c in listed for f in c.findings)]))
     mean = f", {ESTIMATES[first.estimate]}" if first.parts and first.estimate else ""
-    notes = {} if _crowded(listed) else {c.label: t for c in listed if (t := _area(c))}
+    notes = {} if _crowded(listed) else {c.label: t for c in listed if (t := _area(c, short=True))}
     return Figure(
         f"{first.title}{mean}",
         _axis(first.x_title, [c.x for c in listed], first.scale),
@@ -167,19 +166,27 @@ def _numbers(c: Curve) -> str:
     return "".join(f" ({k} {v:.3g}{over})" for k, v in list(c.numbers.items())[:1])
 
 
-def _area(c: Curve) -> str:
+def _area(c: Curve, *, short: bool = False) -> str:
     """Write the first of its numbers that is a measure, with its interval."""
     for name, value in c.numbers.items():
         if name in measures and np.isfinite(value):
-            short = name.upper() if len(name) <= ABBREVIATION else name.replace("_", " ")
-            return f"{short} {interval_text(value, c.intervals.get(name))}"
+            written = _initials(name) if short else name.replace("_", " ").replace("auc", "AUC")
+            return f"{written} {interval_text(value, c.intervals.get(name))}"
     return ""
+
+
+def _initials(name: str) -> str:
+    words = name.split("_")
+    return name.upper() if len(words) == 1 else "".join(word[0].upper() for word in words)
 
 
 def _subtitle(listed: tuple[Curve, ...], beside: list[str]) -> str:
     """Say what the numbers are of, what bands are about, and what is dashed."""
     first = listed[0]
     said = [_area(first)] if len(listed) == 1 else []
+    if not _crowded(listed) and len(listed) > 1:
+        words = [name for name in first.numbers if name in measures and "_" in name]
+        said += [f"{_initials(name)}: {name.replace('_', ' ')}" for name in words]
     said += [f"{len(listed)} curves"] if _crowded(listed) else []
     said += ["each class against the rest"] if "class" in first.keys else []
     said += [ESTIMATES[first.estimate]] if first.estimate and not first.parts else []
@@ -263,7 +270,7 @@ def _thresholds(inner: list[HullPoint]) -> Layer:
     """Write the threshold below its corner, where there is room for it."""
     written: list[HullPoint] = []
     for q in inner:
-        if all(_apart(q, other) > LINE_OF_TEXT for other in written):
+        if all(_apart(q, other) for other in written):
             written.append(q)
     return Layer.of(
         "text",
@@ -273,11 +280,10 @@ def _thresholds(inner: list[HullPoint]) -> Layer:
     )
 
 
-def _apart(q: HullPoint, other: HullPoint) -> float:
-    return max(
-        abs(q.false_positive_rate - other.false_positive_rate),
-        abs(q.true_positive_rate - other.true_positive_rate),
-    )
+def _apart(q: HullPoint, other: HullPoint) -> bool:
+    """Whether texts at two corners do not lie on each other."""
+    across = abs(q.false_positive_rate - other.false_positive_rate)
+    return across > TEXT or abs(q.true_positive_rate - other.true_positive_rate) > LINE_OF_TEXT
 
 
 def _tangent(best: Tangent) -> Layer:

@@ -27,7 +27,7 @@ from credibly.results.plot import plot_kind
 
 MOST_CASES = 25  # below each other
 MOST_POINTS = 2000
-ROOM = 0.05  # of the height, below a point that text is written at
+ROOM = 0.08  # of the height, below a point that text is written at
 Share = Literal["counts", "rows", "columns"]
 TITLES = {
     "counts": "cases",
@@ -247,9 +247,7 @@ def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
     told = [f"{number_text(q['tp'])} of {number_text(q['selected'])}" for q in marked]
     if marked:
         names = None if len(result.points) == 1 else [str(q["model"]) for q in marked]
-        below = (
-            [q["tp"] - ROOM * figure.y.ends[1] for q in marked] if figure.y.ends else points["y"]
-        )
+        below = _below(points["x"], points["y"], ROOM * figure.y.ends[1] if figure.y.ends else 0)
         figure = figure.with_layers(
             Layer.of("points", **points, lift=[q["lift"] for q in marked], series=names),
             Layer.of("text", x=points["x"], y=below, text=told),
@@ -265,6 +263,16 @@ def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
         subtitle="dashed: random sample",
         findings=result.table.all_findings(),
     )
+
+
+def _below(x: Sequence[float], y: Sequence[float], line: float) -> list[float]:
+    """Return heights for texts below points, those at the same place a line of text apart."""
+    made = dict.fromkeys(range(len(x)), 0.0)
+    lowest: dict[float, float] = {}
+    for i in sorted(made, key=lambda i: -y[i]):
+        made[i] = min(y[i] - line, lowest.get(x[i], np.inf) - line)
+        lowest[x[i]] = made[i]
+    return list(made.values())
 
 
 @plot_kind(

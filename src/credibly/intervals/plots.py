@@ -78,7 +78,7 @@ def sampling_distribution(
     >>> p = credibly.Predictions.of([1, 1, 0, 0] * 25, label=[1, 0, 0, 0] * 25)
     >>> figure = credibly.plot(bootstrap(p, ["accuracy"], replicates=500, rng=1))
     >>> sum(figure.layers[0].columns["y"]), figure.x.title
-    (500.0, 'accuracy')
+    (500.0, 'Accuracy')
     """
     sample = _sample(drawn, measure, confidence_level)
     values = sample.values[np.isfinite(sample.values)]
@@ -112,7 +112,9 @@ def _sample(
     at = drawn.place_of(measure or drawn.names[0])
     name = drawn.names[at]
     limits = _tried(lambda: drawn.interval(name, confidence_level=level))
-    return _Sample(name, drawn.replicates[:, at], float(drawn.values[at]), limits)
+    known = measures.of_values(name)
+    title = known.title if known else name
+    return _Sample(title, drawn.replicates[:, at], float(drawn.values[at]), limits)
 
 
 def _tried(interval: Callable[[], Interval]) -> Interval | None:

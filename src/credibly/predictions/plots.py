@@ -7,12 +7,13 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import Predictions
-from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
 LARGEST = 1e150
 MOST_POINTS = 2000
 BARS = 20
+MOST_IN_BARS = 3  # classes
 
 
 def _numeric(p: Predictions) -> bool:
@@ -42,7 +43,7 @@ def prediction_against_truth(p: Predictions) -> Figure:
             Layer.of("points", x=value, y=truth, series=names, emphasis="quiet"),
         ),
         f"{p.known().n} cases at predicted and true value; root mean squared error {error:.4g}.",
-        subtitle=_thinned_text(p),
+        subtitle="; ".join(filter(None, [_thinned_text(p), "dashed: predicted as it is"])),
         square=True,
     )
 
@@ -68,7 +69,7 @@ def residuals(p: Predictions) -> Figure:
             Layer.of("points", x=value, y=left, series=names, emphasis="quiet"),
         ),
         f"Residuals of {p.known().n} cases against the prediction; their mean is {bias:.4g}.",
-        subtitle=_thinned_text(p),
+        subtitle="; ".join(filter(None, [_thinned_text(p), "dashed: predicted as it is"])),
     )
 
 
@@ -127,8 +128,7 @@ def scores_by_class(
         if not weight.sum() > 0:
             continue
         share = np.histogram(scores[mine], edges, weights=weight)[0] / weight.sum()
-        bars = {"x": edges[:-1], "right": edges[1:], "y": share, "low": np.zeros(share.size)}
-        layers.append(Layer.of("bars", **bars, series=str(name), emphasis="quiet"))
+        layers.append(_spread(edges, share, str(name), len(cases.classes)))
         middle = float(np.average(scores[mine], weights=weight))
         spoken.append(f"{name}: mean {middle:.3g}")
     if threshold is not None:
@@ -142,6 +142,19 @@ def scores_by_class(
         subtitle="" if threshold is None else f"dashed: threshold {threshold:.4g}",
         findings=p.findings,
     )
+
+
+def _spread(edges: Floats, share: Floats, series: str, classes: int) -> Layer:
+    """Draw a histogram: as bars that show through, or as a line where these would hide each other."""
+    if classes <= MOST_IN_BARS:
+        bars: Columns = {
+            "x": edges[:-1],
+            "right": edges[1:],
+            "y": share,
+            "low": np.zeros(share.size),
+        }
+        return Layer.of("bars", **bars, series=series, emphasis="quiet")
+    return Layer.of("line", x=(edges[:-1] + edges[1:]) / 2, y=share, series=series)
 
 
 def _scores(p: Predictions) -> tuple[str, Floats]:

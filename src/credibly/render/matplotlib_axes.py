@@ -28,7 +28,7 @@ WIDE = 50  # letters that fit below the horizontal axis, or side by side in a le
 IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
 DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
 SHAPES = ("o", "s", "^", "D")
-APART = 3.5  # points between intervals at the same place
+APART, SPREAD = 3.5, 17  # points between intervals at the same place, and that all of them may take
 Columns = dict[str, list[Any]]
 
 
@@ -115,7 +115,7 @@ class _Style(NamedTuple):
 def _aside(layer: Layer, figure: Figure) -> float:
     """Let intervals at the same places stand aside, so that all can be seen."""
     place, among = figure.turn(layer)
-    return APART * (place - (among - 1) / 2)
+    return min(APART, SPREAD / among) * (place - (among - 1) / 2)
 
 
 def _moved(ax: Any, style: _Style) -> dict[str, Any]:  # noqa: ANN401

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from credibly._core.text import escaped, visible
+from credibly._core.text import ISOLATE, RESUME, visible
 
 GAP = "…"
 BEFORE = 7  # letters that are kept before the place where names part
-NARROW, WIDE = frozenset("fijlrtI.,:;'|!()[]{}/ "), frozenset("mwMWOQ@%&")
-EM = {"narrow": 0.34, "wide": 0.92, "other": 0.6, "square": 1.0}  # widths in DejaVu Sans
+# Widths of letters in DejaVu Sans, by the size of type.
+ALIKE = {
+    "ijl'": 0.28, "frtI.,:;|!()[]{}/- ": 0.36, "csz_": 0.52, "aeokvxy": 0.6, "GDNHUOQ": 0.76,
+    "mwMW@%&…": 0.95,
+}  # fmt: skip
+EM = {letter: size for letters, size in ALIKE.items() for letter in letters}
+LOWER, UPPER = 0.635, 0.68
+ROOMY = 1.05  # since fonts differ
 SQUARE = 0x2E80  # from which on letters are as wide as they are high
 
 
@@ -25,7 +31,7 @@ def shortened(names: Iterable[str], longest: int) -> dict[str, str]:
     >>> list(shortened([f"boosting_of_trees_of_depth_{i}_by_gradients" for i in (1, 2)], 20).values())
     ['boosting_…_depth_1_…', 'boosting_…_depth_2_…']
     """
-    whole = {name: " ".join(escaped(name).split("\n")) for name in names}
+    whole = {name: _plain(name) for name in names}
     made = {name: _without_middle(text, longest) for name, text in whole.items()}
     for alike in _same(made):
         shown = [whole[name] for name in alike]
@@ -36,6 +42,11 @@ def shortened(names: Iterable[str], longest: int) -> dict[str, str]:
             number = f" ({place[name]})"
             made[name] = _without_middle(whole[name], longest - len(number)) + number
     return {name: visible(text) for name, text in made.items()}
+
+
+def _plain(name: str) -> str:
+    """Return a name in one line, without what keeps scripts apart, which is added when it is short."""
+    return " ".join(visible(name).replace(ISOLATE, "").replace(RESUME, "").split("\n"))
 
 
 def _same(made: dict[str, str]) -> list[list[str]]:
@@ -75,13 +86,13 @@ def _without_middle(text: str, longest: int) -> str:
 
 def width(text: str, size: float = 11) -> float:
     """Return about how many pixels a text takes, at a size of type in pixels."""
-    return size * sum(EM[_kind(letter)] for letter in text)
+    return ROOMY * size * sum(map(_width, text))
 
 
-def _kind(letter: str) -> str:
-    if letter in NARROW:
-        return "narrow"
-    return "wide" if letter in WIDE else "square" if ord(letter) >= SQUARE else "other"
+def _width(letter: str) -> float:
+    if ord(letter) >= SQUARE:
+        return 1.0
+    return EM.get(letter, UPPER if letter.isupper() else LOWER)
 
 
 def wrapped(text: str, pixels: float, size: float = 11) -> list[str]:

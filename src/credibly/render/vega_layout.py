@@ -17,12 +17,22 @@ LARGEST, SMALLEST = 1000, 140  # sides of a frame
 ROW = 26  # height of a line of text or a category
 CROWDED = 20  # rows, beyond which they stand closer together
 LETTERS, UPRIGHT = 42, 20  # of a name beside the frame, and of one that stands upright below it
-LETTER = 6.9  # pixels
-PART = 0.42  # of a picture of given width, that names beside the frame may take
+LETTER = 6.6  # pixels
+FEWEST = 12  # letters of a name
+PADDING = {
+    "left": 6,
+    "top": 6,
+    "right": 14,
+    "bottom": 6,
+}  # half a number may stand out at the right
+BESIDE_CELLS = 0.3  # of a picture of given width, that names may take
+PART = 0.48  # of a picture of given width, that names beside the frame may take
 LINES = 3  # of a name below the frame
 SYMBOL, BESIDE = 46, 24  # pixels of a symbol in the key, and of the title of an axis
-PADDING = 8  # pixels between a name and the frame, that a point on its edge may take
+OFF = 8  # pixels between a name and the frame, that a point on its edge may take
 TICK = 34  # pixels of a number beside the frame
+BOLD = 15.5  # size of type in a title, whose letters are wider
+ROOMY, MOST_LARGER = 700, 1.6  # width from which on type grows, and by how much at most
 CELL, SMALL_TYPE, TYPE = 10, 6, 11  # pixels around a number in its cell; sizes of type
 IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
@@ -38,6 +48,15 @@ class Layout:
     figure: Figure
     width: int | None = None
 
+    @property
+    def larger(self) -> float:
+        """How many times larger type is in a wide picture, so that it can be read when that is shown small."""
+        return min(MOST_LARGER, max(1.0, (self.width or 0) / ROOMY))
+
+    @property
+    def _type(self) -> float:
+        return TYPE * self.larger
+
     @cached_property
     def frame(self) -> tuple[int, int]:
         """Width and height of the frame in which marks are drawn."""
@@ -49,9 +68,11 @@ class Layout:
             across = max(across, len(figure.x.categories) * int(self._cell + CELL))
         across = min(across, given or LARGEST)
         if figure.square:
-            return across, max(across, ROW * len(figure.y.categories)) if self._cells else across
+            return across, max(
+                across, int(ROW * self.larger) * len(figure.y.categories)
+            ) if self._cells else across
         rows = figure.rows or len(figure.y.categories)
-        row = ROW if rows <= CROWDED else ROW * 3 // 4
+        row = int(self.larger * (ROW if rows <= CROWDED else ROW * 3 // 4))
         stretched = HEIGHT if given is None else max(HEIGHT * 3 // 4, min(2 * HEIGHT, across // 2))
         return across, max(60, row * rows) if rows else stretched
 
@@ -63,20 +84,23 @@ class Layout:
 
     @cached_property
     def _cell(self) -> float:
-        return widest([line for text in self._cells for line in text.split("\n")], TYPE)
+        return widest([line for text in self._cells for line in text.split("\n")], self._type)
 
     @property
     def cell_type(self) -> float:
         """The size of type that lets a number stand in its cell."""
         room = self.frame[0] / max(1, len(self.figure.x.categories)) - CELL / 2
-        return TYPE * min(1.0, room / max(1.0, self._cell))
+        return self._type * min(1.0, room / max(1.0, self._cell))
 
     @cached_property
     def _down(self) -> dict[str, str]:
         """Names beside the frame."""
         given = self.width
-        letters = LETTERS if given is None else min(LETTERS, int(given * PART / LETTER))
-        return shortened(self.figure.y.categories, max(UPRIGHT, letters))
+        part = BESIDE_CELLS if self._cells else PART
+        letters = (
+            LETTERS if given is None else min(LETTERS, int(given * part / LETTER / self.larger))
+        )
+        return shortened(self.figure.y.categories, max(FEWEST, letters))
 
     @cached_property
     def _left(self) -> float:
@@ -84,7 +108,9 @@ class Layout:
         y = self.figure.y
         if y.hidden:
             return 0
-        beside = widest(list(self._down.values())) if y.categories else TICK
+        beside = (
+            widest(list(self._down.values()), self._type) if y.categories else TICK * self.larger
+        )
         return beside + (BESIDE if y.title else CELL)
 
     @property
@@ -102,16 +128,17 @@ class Layout:
 
     def title(self) -> Spec:
         """Return title and subtitle, in lines that the picture is wide enough for."""
-        text = wrapped(self.figure.title, self.whole, 14)
+        room = self.whole - PADDING["left"] if self.width else self.whole
         return {
-            "text": text[0] if len(text) == 1 else text,
-            "subtitle": wrapped(self.figure.subtitle, self.whole, TYPE),
+            "text": _lines(self.figure.title, room, BOLD * self.larger),
+            "subtitle": wrapped(self.figure.subtitle, room, self._type),
         }
 
     def channel(self, side: Side, field: str) -> Spec:
         """Return how a column is laid out along a side."""
         axis: Axis = getattr(self.figure, side)
-        shown: Spec = {"title": axis.title, "labelLimit": LARGEST}
+        room = self.frame[0] + 2 * PADDING["right"] if side == "x" else self.frame[1]
+        shown: Spec = {"title": _lines(axis.title, room, self._type + 1), "labelLimit": LARGEST}
         if axis.categories:
             return {
                 "field": field,
@@ -119,11 +146,7 @@ class Layout:
                 "sort": None,
                 "scale": {"domain": list(axis.categories)},
                 "axis": shown
-                | (
-                    self._below()
-                    if side == "x"
-                    else {"labelPadding": PADDING, **_renamed(self._down)}
-                ),
+                | (self._below() if side == "x" else {"labelPadding": OFF, **_renamed(self._down)}),
             }
         scale: Spec = {"zero": False, "nice": False, "padding": 10}
         if axis.ends is not None:
@@ -142,29 +165,40 @@ class Layout:
         names = self.figure.x.categories
         room = self.frame[0] / len(names) - CELL / 2
         short = shortened(names, LETTERS)
-        if widest(list(short.values())) <= room:
+        if widest(list(short.values()), self._type) <= room:
             return {"labelAngle": 0, **_renamed(short)}
-        parted = {name: folded(text, room) for name, text in short.items()}
+        parted = {name: folded(text, room, self._type) for name, text in short.items()}
         lines = {name: each for name, each in parted.items() if each and len(each) <= LINES}
         if len(lines) == len(names):
             return {"labelAngle": 0, **_renamed(lines)}
         return {"labelAngle": -90, **_renamed(shortened(names, UPRIGHT))}
 
-    def key(self) -> Spec | None:
-        """Return the key of the series, none where there is but one without a note."""
-        figure = self.figure
-        series = figure.series()
-        if len(series) < 2:
-            return None
-        short = shortened(series, max(UPRIGHT, min(LETTERS, int(self.whole / LETTER) - UPRIGHT)))
-        told = {
-            name: f"{text}: {figure.notes[name]}" if name in figure.notes else text
+    @cached_property
+    def _told(self) -> dict[str, str]:
+        """What the key says of each series."""
+        notes = self.figure.notes
+        beside = widest([f": {note}" for note in notes.values()], self._type)
+        room = self.whole - PADDING["right"] - SYMBOL - beside
+        letters = LETTERS if self.width is None else int(room / LETTER / self.larger)
+        short = shortened(self.figure.series(), max(FEWEST, min(LETTERS, letters)))
+        return {
+            name: f"{text}: {notes[name]}" if name in notes else text
             for name, text in short.items()
         }
-        columns = int(self.whole // (widest(list(told.values())) + SYMBOL))
+
+    @property
+    def columns(self) -> int:
+        """How many names of series stand side by side below the frame, 0 if one is wider than that."""
+        each = widest(list(self._told.values()), self._type) + SYMBOL
+        return min(int(self.frame[0] // each), len(self._told))
+
+    def key(self) -> Spec | None:
+        """Return the key of the series, none where there is but one."""
+        if len(self._told) < 2:
+            return None
         lines = {"symbolType": "stroke", "symbolSize": 400} if self._lines else {}
-        room = max(1, min(columns, len(series)))
-        return {"title": None, "columns": room, "labelLimit": LARGEST, **lines, **_renamed(told)}
+        shown = {"title": None, "columns": max(1, self.columns), "labelLimit": LARGEST}
+        return shown | lines | _renamed(self._told)
 
     @cached_property
     def _lines(self) -> bool:
@@ -183,6 +217,12 @@ class Layout:
         channel, kinds = looks[mark]
         each = [kinds[i // IN_COLOUR % len(kinds)] for i in range(len(series))]
         return made | {channel: named | {"scale": {"domain": series, "range": each}}}
+
+
+def _lines(text: str, pixels: float, size: float) -> str | list[str]:
+    """Return a text, in several lines where it is wider than that."""
+    lines = wrapped(text, pixels, size)
+    return lines if len(lines) > 1 else text
 
 
 def _ticks(axis: Axis) -> Spec:

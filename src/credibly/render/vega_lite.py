@@ -25,17 +25,18 @@ from credibly.render.palette import (
     colours,
     shades,
 )
-from credibly.render.vega_layout import SMALL_TYPE, Layout, Spec
+from credibly.render.vega_layout import PADDING, SMALL_TYPE, TYPE, Layout, Spec
 from credibly.results.figure import Figure, Layer, Look, Theme, renderer
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 FADED = 0.06
 OPACITY = {"quiet": 0.4}
 WIDTHS = {"quiet": 1.0, "strong": 5.0, "dashed": 1.5}
-APART = 5  # pixels between intervals at the same place
+APART, SPREAD = 5, 24  # pixels between intervals at the same place, and that all of them may take
 GRADIENT = 240  # pixels of a key of shades
 LINE = 7  # pixels up to the first of two lines in a cell
 DASHED = [5, 4]
+HEADING = 14  # size of type
 LONGEST_TEXT = 260
 AXIS = {
     "titleFontWeight": "normal",
@@ -64,7 +65,9 @@ def spec(
     else:
         views = _view(layout, interactive=interactive)
     made = _shown({"description": figure.alt, "title": layout.title(), **views})
-    look = config_of(theme) | ({"background": None} if transparent else {})
+    look = config_of(theme, layout.larger) | ({"background": None} if transparent else {})
+    if width is not None and not layout.columns:  # the key needs the room beside the frame as well
+        look["legend"] |= {"layout": {"bottom": {"anchor": "end"}}}
     return {"$schema": SCHEMA, **made, "config": look}
 
 
@@ -223,7 +226,8 @@ def _points(layer: Layer, layout: Layout) -> list[Spec]:
 def _aside(layer: Layer, figure: Figure) -> Spec:
     """Let points stand aside by some pixels, so that intervals at the same places can all be seen."""
     place, among = figure.turn(layer)
-    return {"xOffset": APART * (place - (among - 1) / 2)} if among > 1 else {}
+    step = min(APART, SPREAD / among)
+    return {"xOffset": step * (place - (among - 1) / 2)} if among > 1 else {}
 
 
 def _bars(layer: Layer, layout: Layout) -> list[Spec]:
@@ -257,7 +261,11 @@ def _heatmap(layer: Layer, layout: Layout) -> list[Spec]:
     low, high = shades(layer.columns["value"])
     scale = {"domain": [low, high], "range": "diverging" if low < 0 else "heatmap"}
     scale["interpolate"] = "rgb"
-    key = {"title": layer.shade, "gradientLength": GRADIENT} if layer.shade else None
+    key = (
+        {"title": layer.shade, "gradientLength": min(GRADIENT, layout.frame[0])}
+        if layer.shade
+        else None
+    )
     fill = {"field": "value", "type": "quantitative", "legend": key, "scale": scale}
     drawn = [_part(layer, layout, {"type": "rect"}, place | {"color": fill})]
     size = layout.cell_type
@@ -319,12 +327,14 @@ def themes() -> dict[str, Spec]:
     return {t: {**config_of(t), "background": None} for t in get_args(Theme)}
 
 
-def config_of(theme: Theme) -> Spec:
-    """Return colours and type of a theme."""
+def config_of(theme: Theme, larger: float = 1) -> Spec:
+    """Return colours and type of a theme, the latter so many times larger."""
     ink, faint = INK[theme], FAINT[theme]
-    words = {"labelColor": ink, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 12}
+    words: Spec = {"labelColor": ink, "titleColor": ink}
+    words |= {"labelFontSize": TYPE * larger, "titleFontSize": (TYPE + 1) * larger}
     return {
         "background": GROUND[theme],
+        "padding": PADDING,
         "font": "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif",
         "view": {"stroke": None},
         "axis": {**words, **AXIS, "gridColor": faint, "domainColor": faint, "tickColor": faint},
@@ -339,9 +349,10 @@ def config_of(theme: Theme) -> Spec:
             "color": ink,
             "subtitleColor": ink,
             "anchor": "start",
-            "fontSize": 14,
+            "fontSize": HEADING * larger,
+            "subtitleFontSize": TYPE * larger,
         },
-        "text": {"fontSize": 11},
+        "text": {"fontSize": TYPE * larger},
         "range": {
             "category": list(colours(theme)),
             "heatmap": list(HEAT[theme]),
