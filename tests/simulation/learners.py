@@ -1,0 +1,130 @@
+"""Learners in plain numpy that are fitted on many training sets at once: what a grid of simulations needs.
+
+A learner takes rows, targets and a table of weights with a row for each training set, and returns a function
+that predicts new rows by every fitted model. It needs no package but numpy, so that a grid runs anywhere.
+"""
+
+import numpy as np
+
+
+def _with_one(X):
+    return np.column_stack([np.ones(len(X)), X])
+
+
+def ridge(penalty):
+    """Least squares with a penalty on all but the intercept."""
+
+    def fit(X, y, W):
+        Z = _with_one(X)
+        shrink = np.diag([1e-9, *[max(penalty, 1e-9)] * X.shape[1]])
+        A = np.einsum("fn,np,nq->fpq", W, Z, Z, optimize=True) + shrink
+        b = np.einsum("fn,np,n->fp", W, Z, y, optimize=True)
+        B = np.linalg.solve(A, b[..., None])[..., 0]
+        return lambda new: B @ _with_one(new).T
+
+    return fit
+
+
+ols = ridge(0.0)
+
+
+def logistic(X, y, W, penalty=1.0):
+    """Logits by Newton's method, with a ridge penalty."""
+    Z = _with_one(X)
+    shrink = np.diag([1e-6, *[penalty] * X.shape[1]])
+    B = np.zeros((len(W), Z.shape[1]))
+    for _ in range(8):
+        p = 1 / (1 + np.exp(-np.clip(B @ Z.T, -30, 30)))
+        slope = (W * (y - p)) @ Z - B @ shrink
+        H = np.einsum("fn,np,nq->fpq", W * p * (1 - p), Z, Z, optimize=True) + shrink
+        B = B + np.linalg.solve(H, slope[..., None])[..., 0]
+    return lambda new: B @ _with_one(new).T
+
+
+def lda(X, y, W):
+    """Log odds of two normal classes with one covariance matrix."""
+    n1 = W @ y
+    n0 = W.sum(1) - n1
+    m1, m0 = (W * y) @ X / n1[:, None], (W * (1 - y)) @ X / n0[:, None]
+    S = np.einsum("fn,np,nq->fpq", W, X, X, optimize=True)
+    S -= n1[:, None, None] * m1[:, :, None] * m1[:, None, :]
+    S -= n0[:, None, None] * m0[:, :, None] * m0[:, None, :]
+    S = S / (n1 + n0 - 2)[:, None, None] + 1e-9 * np.eye(X.shape[1])
+    w = np.linalg.solve(S, (m1 - m0)[..., None])[..., 0]
+    c = np.log(n1 / n0) - ((m1 + m0) * w).sum(1) / 2
+    return lambda new: w @ new.T + c[:, None]
+
+
+def naive_bayes(X, y, W):
+    """Log odds of two classes with independent normal columns."""
+    n1 = W @ y
+    n0 = W.sum(1) - n1
+    found = []
+    for share, n in ((y, n1), (1 - y, n0)):
+        mean = (W * share) @ X / n[:, None]
+        found.append((mean, (W * share) @ X**2 / n[:, None] - mean**2 + 1e-9))
+
+    def likelihood(new, mean, variance):
+        far = (new[None] - mean[:, None]) ** 2 / variance[:, None]
+        return -(far + np.log(variance)[:, None]).sum(-1) / 2
+
+    prior = np.log(n1 / n0)[:, None]
+    return lambda new: likelihood(new, *found[0]) - likelihood(new, *found[1]) + prior
+
+
+def neighbours(k):
+    """The mean target of the k nearest rows."""
+
+    def fit(X, y, W):
+        def predict(new):
+            far = ((new[:, None, :] - X[None]) ** 2).sum(-1)
+            order = np.argsort(far, axis=1, kind="stable")
+            found = np.empty((len(W), len(new)))
+            for i, w in enumerate(W):
+                place = np.argsort(w[order] <= 0, axis=1, kind="stable")[:, :k]
+                found[i] = y[np.take_along_axis(order, place, 1)].mean(1)
+            return found
+
+        return predict
+
+    return fit
+
+
+def tree(depth, leaf):
+    """The mean target of a leaf; splits are those that leave the least squared error."""
+
+    def grow(X, y, rows, left):
+        m, total = len(rows), y[rows].sum()
+        if not left or m < 2 * leaf or y[rows].min() == y[rows].max():
+            return total / m
+        sizes = np.arange(leaf, m - leaf + 1)
+        best = (np.inf, 0, 0.0)
+        for j in range(X.shape[1]):
+            order = np.argsort(X[rows, j], kind="stable")
+            part = np.cumsum(y[rows][order])[leaf - 1 : m - leaf + (leaf == 0)][: sizes.size]
+            gain = -(part**2 / sizes[: part.size] + (total - part) ** 2 / (m - sizes[: part.size]))
+            i = int(gain.argmin())
+            if gain[i] < best[0]:
+                x = X[rows[order], j]
+                best = (gain[i], j, (x[sizes[i] - 1] + x[sizes[i]]) / 2)
+        _, j, cut = best
+        low = X[rows, j] <= cut
+        if low.all() or not low.any():
+            return total / m
+        return j, cut, grow(X, y, rows[low], left - 1), grow(X, y, rows[~low], left - 1)
+
+    def apply(node, new):
+        if not isinstance(node, tuple):
+            return np.full(len(new), node)
+        j, cut, below, above = node
+        low = new[:, j] <= cut
+        found = np.empty(len(new))
+        found[low], found[~low] = apply(below, new[low]), apply(above, new[~low])
+        return found
+
+    def fit(X, y, W):
+        every = np.arange(len(y))
+        trees = [grow(X, y, np.repeat(every, w.astype(int)), depth) for w in W]
+        return lambda new: np.array([apply(t, new) for t in trees])
+
+    return fit
