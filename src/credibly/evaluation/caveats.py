@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
+from credibly._core.text import lower_first
 from credibly._core.words import count, some_rows
 from credibly.errors import says
+from credibly.evaluation._declare import estimators
 from credibly.evaluation.findings import (
     AVERAGED,
     FEW_CASES,
@@ -88,6 +90,13 @@ def average_findings(
     return [AVERAGED(measures=f"{', '.join(titles)} {'is' if len(titles) == 1 else 'are'}")]
 
 
+def _where(keys: dict[str, Any]) -> str:
+    """Say which slice a finding is about, and which estimate by its title."""
+    kind = keys.get("estimate")
+    said = f" ({lower_first(estimators[kind].title)})" if kind else ""
+    return "".join(f" for {k} {v!r}" for k, v in keys.items() if k != "estimate") + said
+
+
 def interval_findings(
     sizes: dict[Any, int], limits: Interval, keys: dict[str, Any], asked: str
 ) -> tuple[Finding, ...]:
@@ -100,7 +109,7 @@ def interval_findings(
     if not few or serves:
         return ()
     more = f" and {len(few) - SHOWN} more" if len(few) > SHOWN else ""
-    where = "".join(f" for {k} {v!r}" for k, v in keys.items())
+    where = _where(keys)
     return (FEW_CASES(least=ENOUGH, classes=f"{', '.join(few[:SHOWN])}{more}", where=where),)
 
 
@@ -108,7 +117,7 @@ def value_findings(
     m: Measure, p: Predictions, value: float, keys: dict[str, Any], average: str | None
 ) -> tuple[Finding, ...]:
     """Return why a value is undefined or infinite."""
-    where = "".join(f" for {k} {v!r}" for k, v in keys.items())
+    where = _where(keys)
     if math.isinf(value) and (rows := _endless(m, p)).size:
         return (_infinite_loss(m, p, rows, where),)
     if math.isfinite(value):

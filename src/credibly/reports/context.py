@@ -208,7 +208,9 @@ class ReportContext:
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what to doubt, the worst first and nothing twice."""
-        others: list[Finding] = [*self.table.all_findings(), *self.missed]
+        shown = (e for e in self.table.estimates if e.is_headline is not False)
+        others: list[Finding] = [*self.table.findings, *(f for e in shown for f in e.findings)]
+        others += self.missed
         if self.compared is not None:
             others += self.compared.all_findings()
         if self.decision is not None:
