@@ -56,3 +56,7 @@ BOOTSTRAP_REDRAWN = note(
     "bootstrap-redrawn",
     "With {n} rows a bootstrap draw leaves no row to test with probability {chance:.2g}; such draws are repeated.",
 )
+INNER_FITS = note(
+    "inner-fits",
+    "Each scheme is fitted {fits} times: {judged} fits are judged, the others say how far these may be off.",
+)

@@ -20,6 +20,7 @@ from credibly.errors import DataError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import folds
+from credibly.resampling.findings import INNER_FITS
 from credibly.resampling.holdouts import sample
 
 if TYPE_CHECKING:
@@ -68,11 +69,12 @@ def nested_cv(
         repeat, place = divmod(i, size)
         return repeat, place if place < k else k - 1 - place
 
+    said = INNER_FITS(fits=f"{repeats * size:,}", judged=f"{repeats * k:,}")
     return SplitPlan(
         repeats * size,
         lambda i: tests(i // size)[i % size],
         folds=size,
-        findings=outer.findings,
+        findings=(*outer.findings, said),
         numbers=numbers,
     )
 
@@ -133,8 +135,13 @@ def paired_subsampling(
         part, place = divmod(i, repeats)
         return (place, 0) if part == 0 else (repeats + part - 1, -1 - place)
 
+    said = INNER_FITS(fits=f"{seeds.size:,}", judged=f"{repeats:,}")
     return SplitPlan(
-        seeds.size, tested, lambda i: np.setdiff1d(within(i), tested(i)), numbers=numbers
+        seeds.size,
+        tested,
+        lambda i: np.setdiff1d(within(i), tested(i)),
+        findings=(said,),
+        numbers=numbers,
     )
 
 

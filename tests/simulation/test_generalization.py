@@ -1,0 +1,33 @@
+"""Intervals for what was learned hold it: a seeded slice of the simulation."""
+
+import numpy as np
+import pytest
+
+from simulation.generalization import DESIGNS, numbers, pvalues, rows_of, sample, truth
+
+
+@pytest.mark.thorough
+def test_a_slice_of_the_simulation():
+    design = DESIGNS[1]
+    methods = ("nested_cv", "pooled, 10 folds")
+    nested, pooled = rows_of(design, [sample(design, i, methods) for i in range(60)], methods)
+    for target in ("covers_model", "covers_training"):
+        assert nested[target] >= 0.9
+        assert nested[target] >= pooled[target]
+    assert nested["given"] == 60
+
+
+@pytest.mark.thorough
+def test_equal_schemes_are_called_equal():
+    found = np.array([pvalues(("LDA", True, 50), i) for i in range(40)])
+    assert (found <= 0.05).mean(axis=0).max() <= 0.05 + 4 * (0.05 * 0.95 / 40) ** 0.5
+
+
+def test_the_truth_of_least_squares_is_what_theory_says():
+    """With p columns and a constant the error is the noise, and what each estimated number adds."""
+    design = DESIGNS[1]
+    rng = np.random.default_rng(1)
+    found = [truth(design, *design.draw(design.n, rng), rng) for _ in range(30)]
+    n, p = design.n, 20
+    assert np.mean(found) == pytest.approx((1 + 1 / n) * (1 + p / (n - p - 2)), rel=0.06)
+    assert numbers(3, rng, columns=2)[0].shape == (3, 2)
