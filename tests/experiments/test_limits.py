@@ -185,7 +185,6 @@ def test_a_backend_that_gives_all_answers_at_once(tmp_path, monkeypatch):
     assert there.predictions("iris").fingerprint == here.predictions("iris").fingerprint
 
 
-@pytest.mark.thorough
 def test_a_given_scheduler_of_dask(tmp_path):
     """A cluster that somebody else has started, with processes of its own."""
     distributed = pytest.importorskip("distributed")
