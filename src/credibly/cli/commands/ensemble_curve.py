@@ -40,9 +40,9 @@ def command(
     """Show training and test error by the number of models in an ensemble.
 
     For instance:
-      credibly ensemble-curve iris --scheme bagging credibly ensemble-curve loans.csv --target default
-      --scheme adaboost --sizes 1,10,100 -o boosting.svg credibly ensemble-curve loans.csv --target
-      default --scheme forest,bagging --measure brier --json
+      credibly ensemble-curve iris --scheme bagging
+      credibly ensemble-curve loans.csv --target default --scheme adaboost --sizes 1,10,100 -o boosting.svg
+      credibly ensemble-curve loans.csv --target default --scheme forest,bagging --measure brier --json
 
     Parameters
     ----------

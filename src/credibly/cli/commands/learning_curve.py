@@ -40,9 +40,9 @@ def command(
     """Show how the error falls with the number of training rows; the test parts stay the same.
 
     For instance:
-      credibly learning-curve iris --scheme naive-bayes,tree credibly learning-curve loans.csv --target
-      default --scheme forest --sizes 0.1,0.5,1.0 -o curve.svg credibly learning-curve loans.csv
-      --target default --scheme logistic --sizes 50,100,200 --measure brier
+      credibly learning-curve iris --scheme naive-bayes,tree
+      credibly learning-curve loans.csv --target default --scheme forest --sizes 0.1,0.5,1.0 -o curve.svg
+      credibly learning-curve loans.csv --target default --scheme logistic --sizes 50,100,200 --measure brier
 
     Parameters
     ----------
