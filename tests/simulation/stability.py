@@ -126,9 +126,9 @@ def columns_of(cell, scores):
     }
 
 
-def sample(cell, i, seed=SEED):
+def sample(place, i, seed=SEED):
     """Return, for each measure, the truth and the limits after one and after repeated cross-validations."""
-    rng = np.random.default_rng([seed, CELLS.index(cell), i])
+    cell, rng = CELLS[place], np.random.default_rng([seed, place, i])
     numeric = cell.reads == "value"
     X, y = cell.draw(cell.n, rng)
     while not numeric and min(y.sum(), cell.n - y.sum()) < 5:
@@ -188,8 +188,8 @@ def main():
     asked = parser.parse_args()
     made = []
     with ProcessPoolExecutor(asked.jobs) as workers:
-        for cell in CELLS:
-            samples = workers.map(partial(sample, cell), range(asked.samples), chunksize=4)
+        for place, cell in enumerate(CELLS):
+            samples = workers.map(partial(sample, place), range(asked.samples), chunksize=4)
             made += rows_of(cell, list(samples))
             write(made, asked.output)
             print(cell.name, cell.n, file=sys.stderr)  # noqa: T201

@@ -158,8 +158,8 @@ def learning_curve(
     >>> print("\n".join(str(curve).splitlines()[:4]))
     Learning curve, the same test parts
     trained on  Error rate
-    13          0.107 [0.000, 0.348]
-    135         0.0467 [0.0000, 0.0934]
+    13          0.107 [0.009, 0.601]
+    135         0.047 [0.017, 0.123]
     """
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     seed = None if rng is None else seed_of(rng)
