@@ -27,6 +27,7 @@ _RIGHT_TO_LEFT = re.compile(f"[{_LETTERS}]+(?:[ -][{_LETTERS}]+)*")
 _ISOLATED = re.compile(f"{ISOLATE}({_RIGHT_TO_LEFT.pattern}){RESUME}")
 
 
+PEOPLE = {"Brier", "Gini", "Matthews"}  # whose names begin titles
 LARGE = 1e15  # from which on whole numbers are not exact
 SMALL = 1e-6  # below which numbers with an interval are written with a power of ten
 TINY = 1e-14  # what is left of 0 by rounding
@@ -112,8 +113,15 @@ def _fixed(value: float, decimals: int) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Write a title as it stands inside a sentence."""
-    return text[:1].lower() + text[1:]
+    """Write a title as it stands inside a sentence; one that begins with a name or a letter keeps it.
+
+    >>> [lower_first(t) for t in ("Error rate", "Brier score", "Youden's J", "F-measure", "ROC curve")]
+    ['error rate', 'Brier score', "Youden's J", 'F-measure', 'ROC curve']
+    """
+    first = text.partition(" ")[0]
+    letter = len(first.partition("-")[0]) == 1 and first != "A"
+    named = first in PEOPLE or first.endswith("'s") or any(map(str.isupper, first[1:]))
+    return text if letter or named else text[:1].lower() + text[1:]
 
 
 def plain_table(header: list[str], body: list[list[str]]) -> str:

@@ -181,6 +181,10 @@ class Curve(Result):
                 return f"{measures[name].title} {number_text(value)}: {lower_first(summary)}"
         return ""
 
+    def about_intervals(self) -> str:
+        """Say what the band is about."""
+        return str(self.band or "")
+
     def remarks(self) -> list[str]:
         """Say what the band is about."""
         return [str(self.band)] if self.band else []

@@ -23,6 +23,7 @@ TOP, RIGHT, FOOT, LETTER = 12, 14, 42, 6.2  # margins, and the width of a letter
 LONGEST = 22  # letters of a name
 NAMES = 6  # in the legend
 TICKS = 5
+SHAPES = {"line", "step", "points"}  # that have a colour where no series has one
 DASHED = ' stroke-dasharray="5 4"'
 Point = tuple[float, float]
 Columns = dict[str, list[Any]]
@@ -114,7 +115,7 @@ def sketch(figure: Figure) -> str:
     x, y = sheet.x, sheet.y
     room = f'width="{x.end - x.start + 8:.1f}" height="{abs(y.start - y.end) + 8:.1f}"'
     clip = f'<clipPath id="c"><rect x="{x.start - 4:.1f}" y="{TOP - 4}" {room}/></clipPath>'
-    below = height + 16 * len(legend)
+    below = height + 16 * min(len(names), NAMES) * (len(names) > 1)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{below:.0f}" '
         f'viewBox="0 0 {width:.0f} {below:.0f}" font-family="system-ui, sans-serif" font-size="11" '
@@ -217,7 +218,8 @@ def _legend(names: Sequence[str], sheet: Sheet, height: float) -> Iterator[str]:
 
 def _marks(layer: Layer, sheet: Sheet) -> Iterator[str]:
     for name, columns in _by_series(layer):
-        colour = sheet.colours.get(name or "", COLOURS[0] if layer.kind == "band" else INK)
+        shaped = layer.kind == "band" or (layer.kind in SHAPES and layer.emphasis == "plain")
+        colour = sheet.colours.get(name or "", COLOURS[0] if shaped else INK)
         colour = QUIET if layer.emphasis == "dashed" else colour
         yield from _DRAW[layer.kind](sheet, columns, colour, layer)
 

@@ -78,7 +78,7 @@ class Brief(Tabled):
         if sign is None or not known or {*known[0].keys} not in TOLD:
             return ""
         best = max(known, key=lambda e: sign * e.value)
-        title = best.title if best.title[:2].isupper() else lower_first(best.title)
+        title = lower_first(best.title)
         said = interval_text(best.value, best.interval)
         if len(alike) > 1:
             model, extreme = best.keys["model"], "highest" if sign > 0 else "lowest"

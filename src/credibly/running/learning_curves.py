@@ -70,8 +70,12 @@ class LearningCurve(Result):
         """Return the error at every size with its interval."""
         return self.judged.cells()
 
-    def remarks(self) -> list[str]:
+    def about_intervals(self) -> str:
         """Say what the intervals are about."""
+        return self.judged.about_intervals()
+
+    def remarks(self) -> list[str]:
+        """Say what the intervals are about, and why there are none."""
         return self.judged.remarks()
 
     def table(self, measures: str | Measure | Sequence[str | Measure], **options: Any) -> Table:
