@@ -1,8 +1,9 @@
 """A document as a model card: Markdown below metadata that model hubs read.
 
 The metadata are those of ``model-index`` (https://github.com/huggingface/hub-docs/blob/main/modelcard.md):
-a result for each model, with its metrics by the names of Hugging Face's ``evaluate``. A metric has no place
-for an interval, so its name, which hubs show beside the value, says it.
+the results of one model, the best where there are several, since hubs take those of several for one's. Metrics
+have the names of Hugging Face's ``evaluate``, and no place for an interval, so that their titles, which hubs show
+beside the values, say it.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ def _limits(document: Document) -> Iterator[str]:
     yield "## Limits"
     yield ""
     yield FOR_THE_AUTHOR
+    if document.models:
+        best = escaped_text(document.models[0])
+        yield f"The metadata are about {best}, the best of {len(document.models)} models."
     unknown = [c for c in document.data["checks"] if c["status"] == "not applicable"]
     if unknown:
         yield "What was not looked at, and why:"
@@ -61,19 +65,15 @@ def _metadata(document: Document, task: str | None, dataset: str | None) -> dict
             "revision": document.data["facts"]["fingerprint"],
         },
     }
-    of_model: dict[str, list[dict[str, Any]]] = {}
-    for e in evaluation["estimates"]:
-        if e.get("headline") is not False and math.isfinite(e["value"]):
-            of_model.setdefault(str(e.get("model", "model")), []).append(_metric(e))
-    found = dict.fromkeys(m["type"] for metrics in of_model.values() for m in metrics)
+    kept = [e for e in evaluation["estimates"] if e.get("headline") is not False]
+    name = next(iter(document.models), str(kept[0].get("model", "model")))
+    mine = (e for e in kept if str(e.get("model", name)) == name)
+    metrics = [_metric(e) for e in mine if math.isfinite(e["value"])]
     return {
         **({"pipeline_tag": task} if task else {}),
         "tags": ["credibly"],
-        "metrics": list(found),
-        "model-index": [
-            {"name": visible(name), "results": [{**about, "metrics": metrics}]}
-            for name, metrics in of_model.items()
-        ],
+        "metrics": list(dict.fromkeys(m["type"] for m in metrics)),
+        "model-index": [{"name": visible(name), "results": [{**about, "metrics": metrics}]}],
     }
 
 
