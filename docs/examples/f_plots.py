@@ -59,6 +59,20 @@ credibly.compare(models, measure="auc").plot().draw(right)
 plt.show()
 
 # %%
+# All pairs of models make a matrix: its colours go from negative to positive, and each cell has the
+# difference and its adjusted p-value. The diagonal has the value of each model.
+
+credibly.compare(models, measure="auc").plot("comparison_matrix").draw()
+plt.show()
+
+# %%
+# Without a list of measures, all that apply are shown, in panels by their scale and by which way is
+# better.
+
+forest.plot("estimates").draw()
+plt.show()
+
+# %%
 # Schemes over datasets make a critical-difference diagram: a bar joins what cannot be told apart.
 
 from credibly.comparisons import DatasetTable
@@ -68,6 +82,35 @@ table = DatasetTable(
     values, ("one rule", "bayes", "tree", "neighbours", "boosting", "forest")
 )
 credibly.compare(table).plot().draw()
+plt.show()
+
+# %%
+# Many classes
+# ------------
+#
+# Up to 20 curves have names, with colours that people of any colour vision tell apart and, beyond
+# eight, dashes. The key has the area under each with its interval. Long names are cut so that they
+# stay distinct.
+
+classes = [f"digit {d}" for d in range(10)]
+digit = rng.integers(0, 10, 800)
+weight = rng.random((800, 10)) + np.eye(10)[digit] * (0.2 + np.arange(10) / 8)
+digits = credibly.Predictions.of(
+    np.array(classes)[digit],
+    probability=weight / weight.sum(axis=1, keepdims=True),
+    classes=classes,
+)
+digits.plot("roc", by="class").draw()
+plt.show()
+
+# %%
+# Where curves take a tenth of an axis, it is cut and the subtitle says so; ``full_range=True`` shows
+# all of it.
+
+good = credibly.Predictions.of(truth, score=5 * truth + rng.normal(size=300))
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
+good.plot("cost").draw(left)
+good.plot("cost", full_range=True).draw(right)
 plt.show()
 
 # %%
@@ -126,13 +169,15 @@ plt.show()
 # -----
 #
 # ``figure.save("roc.svg")`` writes SVG, PNG, PDF, a page that works without a network, or Vega-Lite's
-# JSON, by the end of the name; ``theme="dark"`` for a dark ground. ``figure.altair()`` gives an Altair
+# JSON, by the end of the name; ``theme="dark"`` for a dark ground, ``transparent=True`` to leave the
+# ground to what lies below, and ``width=400`` for so many pixels. ``figure.altair()`` gives an Altair
 # chart to change further. The command line does the same for a file of predictions:
 #
 # .. code-block:: sh
 #
 #    credibly plot roc preds.csv --band pointwise --rng 1 -o roc.svg
 #    credibly plot confusion-matrix preds.csv --option show=rows -o matrix.png
+#    credibly plot cost preds.csv --full-range --width 400 --theme dark --transparent
 #    credibly list plots
 
 print(forest.plot("roc").spec()["description"])

@@ -22,7 +22,9 @@ from credibly.render.palette import (
 )
 from credibly.results.figure import Axis, Figure, Layer, Theme, renderer
 
-LONGEST_NAME, LONGEST_TITLE = 30, 90
+LONGEST_NAME, FEWEST_LETTERS = 30, 24
+LETTER = 5.4  # points
+LINE = 0.24  # inches
 FEW_NAMES, COLUMNS_OF_NAMES = 4, 2  # in a legend inside of the axes, and below them
 WIDE = 50  # letters that fit below the horizontal axis, or side by side in a legend
 IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
@@ -42,7 +44,8 @@ def matplotlib(figure: Figure, *, ax: Any = None) -> Any:  # noqa: ANN401
     if ax is None:
         import matplotlib.pyplot as plt
 
-        _, ax = plt.subplots(layout="constrained", figsize=(6.4, sum(heights)))
+        below = LINE * len(figure.series()) if figure.notes else 0  # of a key
+        _, ax = plt.subplots(layout="constrained", figsize=(6.4, sum(heights) + below))
     if not figure.panels:
         return _drawn(figure, ax)
     each = [_drawn(f, below) for f, below in zip(frames, _parted(ax, heights), strict=True)]
@@ -277,7 +280,10 @@ _DRAW: dict[str, Callable[[Any, Columns, _Style], Any]] = {
 
 
 def _dress(ax: Any, figure: Figure) -> None:  # noqa: ANN401
-    lines = [line for t in (figure.title, figure.subtitle) for line in wrap(t, LONGEST_TITLE)]
+    points = 72 * ax.figure.get_size_inches()[0] * ax.get_position().width
+    beside = max(map(len, shortened(figure.y.categories, LONGEST_NAME).values()), default=0)
+    letters = max(FEWEST_LETTERS, int(points / LETTER) - beside)
+    lines = [line for t in (figure.title, figure.subtitle) for line in wrap(t, letters)]
     ax.set_title("\n".join(map(_literal, lines)), loc="left", fontsize="medium")
     _dress_axis(ax, figure.x, "x")
     _dress_axis(ax, figure.y, "y")
