@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from importlib import import_module
 from types import ModuleType
@@ -11,9 +10,6 @@ TYPE_CHECKING = False  # what typing says too, after a dozen imports
 
 if TYPE_CHECKING:
     from typing import Any
-
-IMPORT = re.compile(r"^ *from (credibly[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
-EXPORTED = re.compile(r"(\w+) as \1\b")
 
 
 class LazyPackage(ModuleType):
@@ -92,9 +88,22 @@ def _is_verb(module: object, name: str) -> bool:
 
 
 def exported(source: str) -> dict[str, str]:
-    """Return the public names of a package from its source, with the module that each comes from."""
-    found = IMPORT.findall(source)
-    return {name: home for home, names in found for name in EXPORTED.findall(names)}
+    """Return the public names of a package from its source, with the module that each comes from.
+
+    Regular expressions would read it in fewer words, and take longer to import than all the rest.
+
+    >>> exported("from credibly.curves import (curve as curve, draw)")
+    {'curve': 'credibly.curves'}
+    """
+    found = {}
+    for statement in source.split("from credibly")[1:]:
+        home, _, after = statement.partition(" import ")
+        names = after[1:].partition(")")[0] if after[:1] == "(" else after.partition("\n")[0]
+        for each in names.split(","):
+            name, _, same = each.strip().partition(" as ")
+            if name and name == same:
+                found[name] = f"credibly{home}"
+    return found
 
 
 def lazy(package: str, registry: Any = None) -> None:  # noqa: ANN401
