@@ -168,7 +168,6 @@ def test_it_becomes_a_picture(entry):
         assert figure.png(scale=1, theme=theme).startswith(b"\x89PNG")
 
 
-@pytest.mark.daily(entry=EVERY[::3])  # every one is drawn by Vega, and has the same layers
 @by_name
 def test_matplotlib_draws_it(entry):
     plt = pytest.importorskip("matplotlib.pyplot")
