@@ -190,7 +190,7 @@ def test_five_gigabytes_that_are_announced(served, path, size, most):
         served, f"{head}Content-Type: application/json\nContent-Length: {size}\n\n", done=False
     )
     assert said.split()[1] == "413"
-    assert f"more than {most:,} bytes, the most that is taken here" in said
+    assert f"more than {most:,} bytes, the limit here" in said
 
 
 def test_five_gigabytes_that_are_not_announced(small):
@@ -373,18 +373,18 @@ def test_a_reader_that_ends_without_an_answer(tmp_path):
     ours, theirs = uploads._processes().Pipe(duplex=False)
     theirs.close()
     said = uploads._answer(ours, tmp_path / "p.csv", Event())
-    assert "it is damaged, or asks for too much memory" in str(said)
+    assert "it is damaged, or needs too much memory" in str(said)
     ours.close()
 
 
-@pytest.mark.parametrize("why", ["was given up after -1 seconds", "was not read: the server ends"])
+@pytest.mark.parametrize("why", ["took longer than -1 seconds", "was not read: the server is stopping"])
 def test_a_reader_that_is_not_waited_for(tmp_path, monkeypatch, why):
     path = tmp_path / "p.csv"
     path.write_text(GOOD)
     ended = Event()
     monkeypatch.setattr(uploads, "GLANCE", 0.0)
     monkeypatch.setattr(uploads, "PATIENCE", -1)
-    if "ends" in why:
+    if "stopping" in why:
         ended.set()
     with pytest.raises(DataError, match=f"mine.csv {why}"):
         uploads.open_apart(path, "mine.csv", {}, ReadingLimits(), ended)

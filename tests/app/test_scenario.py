@@ -70,10 +70,10 @@ def test_a_scenario_is_about_one_model(capsys, tmp_path):
     ("text", "said"),
     [
         ("{", "is not JSON"),
-        ("[]", "is no scenario"),
-        ('{"credibly_scenario": 9}', "is no scenario"),
-        (json.dumps(SCENARIO | {"costs": {"tp": "x"}}), "costs is not what"),
-        (json.dumps(SCENARIO | {"population": "many"}), "population is not what"),
+        ("[]", "is not a scenario"),
+        ('{"credibly_scenario": 9}', "is not a scenario"),
+        (json.dumps(SCENARIO | {"costs": {"tp": "x"}}), "costs is not valid"),
+        (json.dumps(SCENARIO | {"population": "many"}), "population is not valid"),
     ],
 )
 def test_what_is_no_scenario_is_refused(capsys, tmp_path, text, said):

@@ -197,7 +197,7 @@ def test_what_is_being_done_is_said_while_it_is_done(served):
 
 def test_too_many_calls_are_told_to_come_later(monkeypatch):
     monkeypatch.setattr(server, "WAITING", 0)
-    with pytest.raises(server.BusyError, match="Ask again"):
+    with pytest.raises(server.BusyError, match="Try again"):
         asyncio.run(server.Site(Session(), "t")._run(dict, quick=False))
 
 
@@ -345,7 +345,7 @@ def test_other_machines_need_a_token(served_with):
     for given in ([], ["--token", "short"]):
         done = run("--host", "0.0.0.0", *given)
         assert done.returncode == 2
-        assert "lets other machines in. Choose what they must know with --token" in done.stderr
+        assert "lets other machines in. Choose a secret with --token" in done.stderr
     open_to_all = served_with("--host", "0.0.0.0", "--password", "correct horse battery")
     assert open_to_all.token == "correct horse battery"
     assert open_to_all.ask("GET", "/api/progress").status == 200

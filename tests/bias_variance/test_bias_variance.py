@@ -103,7 +103,7 @@ def test_labels_are_mapped_where_the_formula_needs_numbers(trees):
     assert "labels-mapped" in codes(mapped)
     assert mapped["loss"].value == pytest.approx(4 * trees["loss"].value, abs=1e-12)
     three = bias_variance("tree", X, Y, replicates=5, rng=1)
-    with pytest.raises(DataError, match="two classes can be written as -1 and \\+1; here are 3"):
+    with pytest.raises(DataError, match="two classes can be written as -1 and \\+1; there are 3"):
         bias_variance(three.predictions, loss="squared")
     with pytest.raises(DataError, match="needs two classes"):
         bias_variance(three.predictions, loss="friedman")
@@ -261,22 +261,22 @@ TWICE = Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **ROWS)
 @pytest.mark.parametrize(
     ("arguments", "options", "said"),
     [
-        ((ONCE,), {}, "predicted once"),
-        ((Predictions.of([1, 0], label=[1, 1], row=[0, 0], model=["a", "b"]),), {}, "predicted once"),
+        ((ONCE,), {}, "predicted only once"),
+        ((Predictions.of([1, 0], label=[1, 1], row=[0, 0], model=["a", "b"]),), {}, "predicted only once"),
         ((Predictions.of([1, 0], label=[1, 1]),), {}, "needs row"),
         ((TWICE,), {"loss": "domingo"}, "no decomposition 'domingo'. Did you mean domingos"),
         ((TWICE,), {"loss": "brier"}, "needs probability"),
-        ((Predictions.of([1.0, 2.5], value=[1, 2]),), {"loss": "webb"}, "a loss of classes, and here"),
+        ((Predictions.of([1.0, 2.5], value=[1, 2]),), {"loss": "webb"}, "a loss of classes, but"),
         (("tree", X, Y), {"rng": 1, "loss": "domingo"}, "Did you mean domingos"),
         (("tree", X, Y), {"rng": 1, "training": "foo"}, "no resampling 'foo'"),
         (([*"ab"], X, Y), {"rng": 1, "over": {"k": [1]}}, "no scheme 'a'"),
-        ((["tree", "knn"], X, Y), {"rng": 1, "over": {"k": [1]}}, "of one scheme; got 2: tree, knn"),
+        ((["tree", "knn"], X, Y), {"rng": 1, "over": {"k": [1]}}, "exactly one scheme; got 2: tree, knn"),
         ((TWICE,), {"positive": 1}, "positive= has no meaning here"),
         ((TWICE,), {"noise": 1.0}, "noise= is for numbers"),
         ((TWICE,), {"truth": [0.5]}, "an entry for each row"),
         ((TWICE,), {"truth": [0.5, np.nan]}, "truth is missing in row 1"),
         ((TWICE,), {"truth": [[0.5, 0.4], [1, 0]]}, "sum"),
-        ((TWICE,), {"truth": {0: 0.5}}, "truth has nothing for row 1"),
+        ((TWICE,), {"truth": {0: 0.5}}, "truth has no entry for row 1"),
         ((TWICE,), {"over": {"C": [1]}}, "over= has no meaning here"),
         ((TWICE,), {"confidence_level": 1}, "between 0 and 1"),
         (("tree",), {"rng": 1}, "need X and y"),
@@ -287,7 +287,7 @@ TWICE = Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **ROWS)
         (("tree", X, Y), {"rng": 1, "over": {"criterion": "gini"}}, "a list of values"),
         (("tree", X, Y), {"rng": 1, "over": [1, 2]}, "a list of values"),
         (("tree", X, np.zeros(150)), {"rng": 1}, "one class only"),
-        (("tree", X, Y), {"rng": 1, "replicates": 1}, "predicted once"),
+        (("tree", X, Y), {"rng": 1, "replicates": 1}, "predicted only once"),
         (("tree", X, Y), {"rng": 1, "training": lambda _: (X, Y), "replicates": 1}, "at least 2"),
         (("tree", X, Y), {"rng": 1, "training": lambda _: (X[:, :2], Y)}, "the columns of X"),
         (("tree", X, Y), {"rng": 1, "training": lambda _: (X, Y), "groups": Y}, "groups= is about"),
@@ -310,7 +310,7 @@ def test_numbers_need_both_mean_and_noise():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Votes.of([["a"]], ["a"]), "at least 2 training sets; fewer are there for 1 case"),
+        (lambda: Votes.of([["a"]], ["a"]), "at least 2 training sets; there are fewer for 1 case"),
         (lambda: Votes.of(["a", "b"], ["a"]), "one row per case and one column per training set"),
         (lambda: Votes.of([["a", "b"]], ["a", "b"]), "label of each of 1 case"),
         (lambda: Votes.of([["a", "b"]], [[0.5, 0.5]], ["a"]), "none of the 1 class"),
@@ -360,7 +360,7 @@ def test_a_bias_in_every_case_has_no_interval():
     bias = bias_variance(p)["bias"]
     assert bias.value == 1
     assert bias.interval is None
-    assert "as large as it can be" in bias.why_no_interval
+    assert "largest possible value" in bias.why_no_interval
 
 
 def test_rows_that_are_in_every_training_set_are_left_out_and_said():

@@ -57,7 +57,7 @@ def test_numbers_and_other_formats(capsys):
         (["--loss", "domingoes"], "Did you mean domingos"),
         (["--training", "10"], "predicted once"),
         (["--training", "foo"], "'foo'"),
-        (["--scheme", "knn", "--over", "k=1,2"], "of one scheme; got 2: tree, knn"),
+        (["--scheme", "knn", "--over", "k=1,2"], "exactly one scheme; got 2: tree, knn"),
     ],
 )  # fmt: skip
 def test_bad_options_are_refused_in_words(capsys, options, said):

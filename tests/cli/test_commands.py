@@ -183,7 +183,7 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path, monkeypatch):
     assert main(["demo", "--save", str(copy)]) == 0
     assert copy.read_bytes() == DATA.read_bytes()
     assert main(["demo", "--save", str(copy)]) == 1
-    assert "there is such a file already" in capsys.readouterr().err
+    assert "the file already exists" in capsys.readouterr().err
     asked = [
         "--positive",
         "malignant",
@@ -542,7 +542,7 @@ def test_nothing_found_is_followed_by_advice_and_no_table(capsys):
     assert main(["search", "zyzzyva"]) == 0
     out = capsys.readouterr().out
     assert "0 found" in out
-    assert "try fewer" in out
+    assert "Try fewer" in out
     assert "what it is" not in out
 
 

@@ -69,7 +69,7 @@ def test_two_tables_of_different_cases(files, capsys):
     assert "t against u: error_rate, Two proportions, n = 174" in out
     assert main(["compare", "t.csv", "u.csv", "--matrix"]) == 1
     said = capsys.readouterr().err
-    assert "counts do not tell which case is which" in said
+    assert "counts do not say which case is which" in said
     assert "--independent" in said
 
 

@@ -207,7 +207,7 @@ def test_an_interval_has_the_bounds_of_its_one_sided_test(entry, alternative):
     if limits is None:
         pytest.skip("no interval")
     assert (result.confidence_level, limits.confidence_level) == (0.95, pytest.approx(0.9))
-    assert "(90 % interval, each limit a 95 % bound" in " ".join(str(result).split())
+    assert "(90 % interval, each limit is a 95 % bound" in " ".join(str(result).split())
     with pytest.raises(ParameterError, match=r"above 0\.5 for one-sided"):
         judge(entry, evidence(entry), alternative=alternative, confidence_level=0.4)
 
@@ -216,7 +216,7 @@ def test_an_interval_has_the_bounds_of_its_one_sided_test(entry, alternative):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_margins(entry, seed):
     if not entry.shifts:
-        pytest.skip("judges equality alone")
+        pytest.skip("only tests equality")
     given = evidence(entry, seed=seed)
     size = max(0.02, abs(judge(entry, given).difference))
     small, large = (judge(entry, given, margin=m * size) for m in (0.5, 20.0))

@@ -141,7 +141,7 @@ def test_every_test_of_other_cases_and_of_one_model(reads, told):
 
 def test_cells_of_two_tables_are_not_the_same_cases():
     p = from_table(np.array([[30, 6], [4, 25]]))
-    with pytest.raises(CrediblyError, match="counts do not tell which case is which") as caught:
+    with pytest.raises(CrediblyError, match="counts do not say which case is which") as caught:
         credibly.compare(p, p)
     assert "independent=True" in str(caught.value)
 

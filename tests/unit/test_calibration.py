@@ -255,9 +255,9 @@ def test_a_class_the_top_label_and_all_of_them():
     assert b.value == pytest.approx(one.table["calibration_slope"].value)
     assert all(t.pvalue > 0.001 for t in whole.tests)
     assert json.loads(whole.to_json())["tests"][1]["test"] == "spiegelhalter_of_classes"
-    with pytest.raises(ParameterError, match="is none of a, b, c"):
+    with pytest.raises(ParameterError, match="is not one of a, b, c"):
         calibration(p, of="d")
-    with pytest.raises(DataError, match="one class or of the top label"):
+    with pytest.raises(DataError, match="one class or about the top label"):
         calibration(p)
 
 
@@ -309,7 +309,7 @@ def test_more_groups_than_cases_are_refused(groups):
 
 @pytest.mark.parametrize("cuts", [[0.5, 0.5], [0.6, 0.2], [0.0, 0.5], [0.5, 1.0], []])
 def test_cuts_must_rise_between_0_and_1(cuts):
-    with pytest.raises(ParameterError, match="Cut points must rise"):
+    with pytest.raises(ParameterError, match="Cut points must increase"):
         calibration(drawn(), cuts)
 
 
@@ -339,9 +339,9 @@ def test_degenerate_probabilities_are_judged_as_far_as_can_be(y, p):
 def test_what_cannot_be_judged_is_refused_with_the_reason():
     with pytest.raises(MissingColumnError, match="these predictions have: label"):
         calibration(Predictions.of([0, 1], label=[0, 1]))
-    with pytest.raises(DataError, match="at least two cases of known truth; there is 1"):
+    with pytest.raises(DataError, match="at least two cases with a known truth; there is 1"):
         calibration(Predictions.of([1], probability=[0.4], classes=[0, 1], positive=1), 1)
-    with pytest.raises(DataError, match="one model; these are of a and b"):
+    with pytest.raises(DataError, match="one model; these predictions are by a and b"):
         calibration(drawn(model=["a", "b"] * 200))
     with pytest.raises(ParameterError, match="confidence_level"):
         calibration(drawn(), confidence_level=2)

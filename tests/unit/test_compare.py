@@ -42,17 +42,17 @@ def pair():
     ("measure", "columns", "asked", "test", "because"),
     [
         ("error_rate", {}, {}, "mcnemar", "label the same cases"),
-        ("accuracy", {}, {}, "mcnemar", "only one errs"),
-        ("auc", {}, {}, "delong", "DeLong's covariance"),
+        ("accuracy", {}, {}, "mcnemar", "only one gets wrong"),
+        ("auc", {}, {}, "delong", "DeLong's method"),
         ("gini", {}, {}, "delong", "score the same cases"),
         ("brier", {}, {}, "paired_losses", "mean over the same cases"),
         ("log_loss", {}, {}, "paired_losses", "case by case"),
         ("mcc", {}, {}, "influence", "smooth function"),
         ("average_precision", {}, {}, "influence", "smooth function"),
         ("probability_rmse", {}, {}, "influence", "smooth function"),
-        ("ks", {}, {"rng": 1}, "bootstrap", "jumps"),
+        ("ks", {}, {"rng": 1}, "bootstrap", "not smooth"),
         ("auc", {"group": np.arange(N) // 4}, {}, "influence", "groups"),
-        ("ks", {"group": np.arange(N) // 4}, {"rng": 1}, "bootstrap", "jumps"),
+        ("ks", {"group": np.arange(N) // 4}, {"rng": 1}, "bootstrap", "not smooth"),
         ("auc", {"sample_weight": np.arange(N) / N + 0.1}, {}, "influence", "smooth"),
         ("error_rate", {"sample_weight": np.arange(N) / N + 0.1}, {}, "paired_losses", "mean"),
         ("error_rate", {"fold": np.arange(N) // 8}, {}, "corrected_resampled_t", "overlap"),
@@ -61,7 +61,7 @@ def pair():
         ("auc", {}, {"independent": True}, "delong_unpaired", "variances of the AUCs add"),
         ("brier", {}, {"independent": True}, "unpaired_losses", "different cases"),
         ("mcc", {}, {"independent": True}, "influence_unpaired", "different cases"),
-        ("ks", {}, {"independent": True, "rng": 1}, "bootstrap_unpaired", "jumps"),
+        ("ks", {}, {"independent": True, "rng": 1}, "bootstrap_unpaired", "not smooth"),
         ("auc", {"row": np.arange(N)}, {"partial": True}, "partially_paired", "share some"),
     ],
 )
@@ -87,7 +87,7 @@ def test_against_a_value(measure, value, test):
 
 
 def test_what_chance_lifts_is_compared_with_another_model_but_with_no_value(pair):
-    with pytest.raises(DataError, match=r"lifted by chance.*interval='bootstrap'"):
+    with pytest.raises(DataError, match=r"biased upwards by chance.*interval='bootstrap'"):
         compare(model("a"), measure="ks", against=0.2, rng=1)
     assert compare(*pair, "ks", rng=1).test == "bootstrap"
 
@@ -217,7 +217,7 @@ def test_other_splits_are_refused():
 def test_other_classes_are_refused():
     a = Predictions.of(["x", "y", "x"], label=["x", "y", "y"])
     b = Predictions.of(["x", "y", "x"], label=["x", "y", "z"])
-    with pytest.raises(DataError, match=r"'z' is a class of second alone.*classes="):
+    with pytest.raises(DataError, match=r"'z' only occurs in second.*classes="):
         compare(a, b, "error_rate")
     flipped = Predictions.of(TRUTH, probability=PROBABILITY["b"], positive=0)
     with pytest.raises(DataError, match=r"positive class is 1 for first and 0 for second"):
@@ -247,7 +247,7 @@ def test_classes_in_another_order_are_the_same():
         (([0, 1],), {}, "takes Predictions; got list"),
         ((model("a"), [0, 1]), {}, "takes Predictions; got list"),
         (({"a": model("a")}, model("b")), {}, "not both"),
-        ((model("a"), model("b"), "auc"), {"against": 0.5}, "One model"),
+        ((model("a"), model("b"), "auc"), {"against": 0.5}, "Only one model"),
         ((model("a"), None, "auc"), {"against": 1.5}, "0 to 1"),
         ((model("a"), model("b"), "auc"), {"test": "delong_unpaired"}, "independent=True"),
         ((model("a"), model("b"), "auc"), {"test": "mcnemar"}, "error_rate or accuracy"),
@@ -271,7 +271,7 @@ def test_bad_data(pair):
     with pytest.raises(DataError, match="at least two positive"):
         compare(*single, "auc")
     sure = [Predictions.of(TRUTH, probability=np.where(TRUTH, x, 1 - x)) for x in (1.0, 0.0)]
-    with pytest.raises(DataError, match=r"no finite number"):
+    with pytest.raises(DataError, match=r"not a finite number"):
         compare(*sure, "log_loss")
     with pytest.raises(DataError, match=r"1 without any variation.*permutation"):
         compare(*sure, "auc")

@@ -55,7 +55,7 @@ def test_p_values_need_no_number_of_all_cases(b, c):
     )
     assert found.results[0].statistic == pytest.approx((b - c) ** 2 / (b + c))
     assert told.results[0].values == ()  # error rates are not known
-    assert "cases on which only one errs" in found.heading
+    assert "cases that only one gets wrong" in found.heading
 
 
 def test_as_many_cases_as_there_are():
@@ -73,14 +73,14 @@ def test_one_test_is_one_result():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ((-1, 5), "only_first is a number of cases, whole and from 0 on; got -1"),
-        ((3, 2.5), "only_second is a number of cases"),
+        ((-1, 5), "only_first must be a whole number of cases, at least 0; got -1"),
+        ((3, 2.5), "only_second must be a whole number of cases"),
         ((0, 0), "Set cases="),
-        ((12, 5, 10), "more cases than there are; got 17 of 10"),
+        ((12, 5, 10), "more cases wrong than there are; got 17 of 10"),
         ((12, 5, None, 3), "Set cases="),
-        ((12, 5, float("nan")), "cases is a number of cases"),
+        ((12, 5, float("nan")), "cases must be a whole number of cases"),
         (("x", 5), "only_first must be a number"),
-        ((12, 5, None, None, ("a", "a")), "names are those of two models"),
+        ((12, 5, None, None, ("a", "a")), "names must be two different names"),
     ],
 )
 def test_what_is_wrong_is_said(given, said):
@@ -99,7 +99,7 @@ def test_tests_side_by_side():
     assert found.frame("polars")["pvalue"].to_list() == list(found.pvalues.values())
     with pytest.raises(KeyError, match="was not asked for"):
         found["mcnemar"]
-    with pytest.raises(ParameterError, match="of two models"):
+    with pytest.raises(ParameterError, match="exactly two models"):
         compare(values, test=[])
 
 
@@ -117,7 +117,7 @@ def test_counts_on_the_command_line(capsys):
     )
     _, out, _ = run(capsys, "--discordant", "12", "5", "--cases", "100", "--test", "mcnemar")
     assert "difference     0.070" in out
-    assert "only_second is a number of cases" in run(capsys, "--discordant", "12", "-5")[2]
+    assert "only_second must be a whole number of cases" in run(capsys, "--discordant", "12", "-5")[2]
 
 
 def test_means_and_variances_on_the_command_line(capsys):

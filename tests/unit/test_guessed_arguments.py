@@ -90,9 +90,9 @@ def test_keywords_of_other_libraries_are_taken():
 
 
 def test_a_keyword_and_its_other_name_clash():
-    with pytest.raises(UnknownArgumentError, match="pos_label is another name of positive"):
+    with pytest.raises(UnknownArgumentError, match="pos_label is another name for positive"):
         Predictions.of(TWO, TWO, positive=1, pos_label=1)
-    with pytest.raises(UnknownArgumentError, match="prob is another name of probability"):
+    with pytest.raises(UnknownArgumentError, match="prob is another name for probability"):
         Predictions.of(TWO, proba=TWO, prob=TWO)
 
 
@@ -103,7 +103,7 @@ def test_a_keyword_and_its_other_name_clash():
         (lambda p: evaluate(p, alpha=0.05), r"Set confidence_level=..., which is 1 - alpha"),
         (lambda p: evaluate(p, colour=1), "It takes predictions, measures, by"),
         (lambda p: compare(p, zero_division=0), "It takes a, b, measure"),
-        (lambda p: evaluate(p, average="binary"), "about the positive one. Leave it out"),
+        (lambda p: evaluate(p, average="binary"), "about the positive class. Leave it out"),
     ],
 )
 def test_unknown_keywords_end_in_the_right_word(call, said):

@@ -85,7 +85,7 @@ def test_a_comparison_says_which_is_better_or_that_none_is():
     same = compare(
         {"a": good, "b": Predictions.of(TRUTH, label=[*GOOD[:-1], 0])}, measure="error_rate"
     )
-    assert same.meaning() == "Neither is shown to be better: the difference in error_rate may be chance (p = 1)."  # fmt: skip
+    assert same.meaning() == "Neither is shown to be better: the difference in error_rate may be due to chance (p = 1)."  # fmt: skip
 
 
 def test_values_without_a_direction_are_higher_not_better():
@@ -130,7 +130,7 @@ def test_calibration_says_whether_probabilities_are_right_on_average():
     high = calibration(Predictions.of(TRUTH, probability=LEVELS * 10), 2)
     assert high.meaning().startswith("The probabilities are too high on average (predicted minus observed 0.250 [")  # fmt: skip
     right = calibration(Predictions.of(TRUTH, probability=[0.4, 0.6, 0.5, 0.5] * 10), 2)
-    assert right.meaning().startswith("On average the probabilities agree with what happened")
+    assert right.meaning().startswith("On average, the probabilities agree with the observed outcomes")
 
 
 def test_checks_say_how_much_there_is_to_doubt():

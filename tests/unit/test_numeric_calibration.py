@@ -118,7 +118,7 @@ def test_transforms_of_samples_are_uniform_even_of_counts():
         (
             lambda: quantile_calibration([1.0], [[1.0, 2.0]], [0.5, 0.5]),
             ParameterError,
-            "levels must rise",
+            "levels must increase",
         ),
         (lambda: pit_histogram([1.2]), DataError, "between 0 and 1; row 0"),
         (lambda: pit_histogram([0.2], bins=2), ParameterError, "bins must be from 1"),

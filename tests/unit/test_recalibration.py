@@ -157,7 +157,7 @@ def test_what_cannot_be_recalibrated_is_refused():
         MissingColumnError, match="of to needs probability; these predictions have: label"
     ):
         recalibrate(p, Predictions.of([0, 1], label=[0, 1]))
-    with pytest.raises(DataError, match="The classes differ"):
+    with pytest.raises(DataError, match="The classes, or the positive class, differ"):
         recalibrate(p, Predictions.of(["a", "b"], probability=[0.1, 0.9], positive="b"))
     with pytest.raises(DataError, match="several models"):
         recalibrate(p, drawn(seed=1, model=["a", "b"] * 300))

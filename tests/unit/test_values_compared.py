@@ -42,23 +42,23 @@ RANKED = [c for c in comparisons if c.reads is DatasetTable]
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: FoldValues([0.8], [0.7]), "at least two of each model"),
-        (lambda: PairedValues([], []), "at least two of each model"),
+        (lambda: FoldValues([0.8], [0.7]), "at least two values per model"),
+        (lambda: PairedValues([], []), "at least two values per model"),
         (lambda: PairedValues([[1, 2], [3, 4]], [1, 2]), r"shape \(2, 2\)"),
         (lambda: PairedValues([1, 2, 3], [1, 2]), "got 3 and 2"),
         (lambda: PairedValues([1, 2, math.nan], [1, 2, 3]), "first are not finite in data set 2"),
         (lambda: PairedValues([1, 2], [1, math.inf]), "second are not finite in data set 1"),
-        (lambda: PairedValues(["a", "b"], [1, 2]), "first holds other things than numbers"),
+        (lambda: PairedValues(["a", "b"], [1, 2]), "first holds something other than numbers"),
         (lambda: PairedValues([1, None], [1, 2]), "first are not finite in data set 1"),
         (lambda: table([[1, 2, 3], [1, 2]]), "rows of different lengths"),
         (lambda: table([1, 2, 3]), "got the shape"),
-        (lambda: PairedValues([1e200, 2], [1, 2]), "beyond what a double holds"),
+        (lambda: PairedValues([1e200, 2], [1, 2]), "too large for a double"),
         (lambda: Moments((1, 2), (1, -1), (3, 3)), "variance of at least 0"),
         (lambda: Moments((1, 2), (1, 1), (3, 1)), "at least two values"),
         (lambda: Moments((1, math.nan), (1, 1), (3, 3)), "a mean"),
         (lambda: table([[1, 2, 3]]), "1 dataset and 3 schemes"),
         (lambda: table([[1], [2]], ("x",)), "2 datasets and 1 scheme"),
-        (lambda: table([[1, 2], [3, 4]]), r"column a scheme \(3\); got the shape \(2, 2\)"),
+        (lambda: table([[1, 2], [3, 4]]), r"column per scheme \(3\); got the shape \(2, 2\)"),
         (lambda: table([[1, 2, 3], [4, math.nan, 6]], datasets=("p", "q")), "first y on q"),
         (lambda: table([[1, 2, 3], [4, 5, 6]], ("x", "y", "x")), "twice"),
         (lambda: table([[1, 2, 3], [4, 5, 6]], datasets=("p", "p")), "twice"),
@@ -92,9 +92,9 @@ def test_tables_from_frames():
     ("data", "asked", "message"),
     [
         (RESULTS, {"datasets": "data"}, "first y on q"),
-        (RESULTS, {}, "data holds other things than numbers"),
+        (RESULTS, {}, "data holds something other than numbers"),
         (RESULTS, {"datasets": "date"}, "no column 'date'.*Did you mean data"),
-        ({"x": [1, 2], "y": [1, 2, 3]}, {}, "equally long; got x 2, y 3"),
+        ({"x": [1, 2], "y": [1, 2, 3]}, {}, "same length; got x 2, y 3"),
         ({}, {}, "at least two"),
         ([1, 2, 3], {}, "got list"),
     ],
@@ -113,7 +113,7 @@ def test_evidence_is_not_a_view_that_is_written_to():
 
 @pytest.mark.parametrize("name", ["corrected_resampled_t", "bayesian_correlated_t"])
 def test_overlap_of_folds_must_be_known(name):
-    with pytest.raises(DataError, match=f"{name} needs to know how far folds overlap"):
+    with pytest.raises(DataError, match=f"{name} needs to know how much folds overlap"):
         comparisons[name](FoldValues(A, B))
     with pytest.raises(DataError, match="above 0; got 0"):
         comparisons[name](FoldValues(A, B, test_train_ratio=0))
@@ -134,7 +134,7 @@ def test_two_schemes_are_no_case_for_several(c):
 
 @pytest.mark.parametrize("c", RANKED, ids=lambda c: c.name)
 def test_ranks_need_a_direction(c):
-    with pytest.raises(ParameterError, match="which way value is better"):
+    with pytest.raises(ParameterError, match="higher or lower value is better"):
         c(table([[1, 2, 3], [4, 5, 6]], direction="neither"))
 
 
@@ -177,7 +177,7 @@ def test_but_signs_and_ranks_can():
 
 
 def test_halves_that_differ_by_as_much_cannot_be_judged():
-    with pytest.raises(DataError, match="no spread"):
+    with pytest.raises(DataError, match="no variation to test against"):
         comparisons["five_by_two_f"](folds(A + 0.1, A))
 
 
@@ -263,7 +263,7 @@ def test_effect_sizes_say_what_they_are():
 def test_limits_need_enough_pairs():
     few = comparisons["wilcoxon"](PairedValues(A[:5], B[:5]))
     assert few.confidence_interval is None
-    assert "so few pairs" in few.why_no_interval
+    assert "too few pairs" in few.why_no_interval
     assert comparisons["wilcoxon"](PairedValues(A[:6], B[:6])).confidence_interval is not None
 
 
@@ -485,8 +485,8 @@ def test_compare_chooses_by_the_kind_of_values():
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"margin": 0.1}, "no side and no margin"),
-        ({"alternative": "less"}, "no side and no margin"),
+        ({"margin": 0.1}, "no one-sided alternative and no margin"),
+        ({"alternative": "less"}, "no one-sided alternative and no margin"),
         ({"control": "a", "test": "wilcoxon"}, "without test="),
     ],
 )
@@ -574,7 +574,7 @@ def test_a_constant_difference_in_few_folds_is_marked_as_untestable():
         ({}, {}, "no datasets"),
         ({"d": {"a": A}}, {}, "two schemes; got 1 scheme"),
         ({"d": {"a": A, "b": B}, "e": {"a": A}}, {}, "e differs in b"),
-        ({"d": {"a": A, "b": B[:5]}}, {}, "a on d as of b on d; got 10 and 5"),
+        ({"d": {"a": A, "b": B[:5]}}, {}, "a as of b on d; got 10 and 5"),
         ({"d": {"a": A, "b": B}}, {"direction": "up"}, "direction"),
         ({"d": {"a": A, "b": B}}, {"test": "five_by_two_f"}, "five repeats of two folds"),
     ],

@@ -17,7 +17,7 @@ def refuse_other_averages(average: object) -> None:
     """Refuse what names no average."""
     if isinstance(average, str) and average == "binary":  # as scikit-learn calls it
         raise ParameterError(
-            says("Without <average=> a measure of one class is about the positive one."),
-            remedy=says("Leave it out, and name the class with <positive=...>."),
+            says("Without <average=>, a measure of one class is about the positive class."),
+            remedy=says("Leave it out, and name the positive class with <positive=...>."),
         )
     require("average", average, one_of(*AVERAGES))

@@ -82,7 +82,7 @@ def write_new(path: Path, text: str) -> Path:
     """Write a file where there is none yet."""
     if path.is_file():
         raise DataError(
-            f"{path} cannot be written: there is such a file already.",
+            f"{path} cannot be written: the file already exists.",
             remedy="Choose another name.",
         )
     return write_whole(path, text)

@@ -37,10 +37,10 @@ OTHER_KEYWORDS = {
 # Keywords that are no other name of an argument, by the argument that serves in their place.
 IN_PLACE_OF = {
     "alpha": ("confidence_level", "Set <confidence_level=...>, which is 1 - alpha."),
-    "multi_class": ("average", "Set <average=...>: a class is judged against the rest."),
+    "multi_class": ("average", "Set <average=...>: each class is evaluated against the rest."),
     "zero_division": ("measures", "A value that divides by 0 is NaN, and a finding says why."),
     "test_size": ("resampling", "Set <resampling='holdout(test=0.25)'>."),
-    "shuffle": ("resampling", "Set <resampling=...>: folds by a number are shuffled."),
+    "shuffle": ("resampling", "Set <resampling=...>: folds given by a number are always shuffled."),
     "verbose": ("progress", "Set <progress=...>."),
     "discordant": ("against", "Pass credibly.comparisons.Discordant(only_first, only_second)."),
     "means": ("against", "Pass credibly.comparisons.Moments(means, variances, sizes)."),
@@ -70,7 +70,7 @@ def own_keywords(
         if own in made or (own != name and own in given):
             raise UnknownArgumentError(
                 says(
-                    "{function}: {name} is another name of {own}, which is given too: set one of them.",
+                    "{function}: {name} is another name for {own}, which is also given: set only one of them.",
                     function=function,
                     name=name,
                     own=ArgumentName(own),

@@ -34,9 +34,9 @@ VOCABULARIES = {
 }
 # Of a scorer that scikit-learn negates so that more is always better.
 NEGATED = (
-    "scikit-learn's scorer is the negative of it; here it is the loss itself, and less is better"
+    "scikit-learn's scorer is its negative; here it is the loss itself, and lower is better"
 )
-PERCENT = "there it is a percentage, here a share"
+PERCENT = "it is a percentage there and a share here"
 
 
 @lru_cache(maxsize=4096)
@@ -123,7 +123,7 @@ class Names(tuple[str, ...]):
         )
         if lost := said.keys() - {alias.key for alias in known}:
             raise ParameterError(
-                f"`differs` speaks of {sorted(lost)}, which are none of the names."
+                f"`differs` names {sorted(lost)}, which are not among the names."
             )
         friends = {n: why for names, why in (unlike or {}).items() for n in _listed(names)}
         return cls._made(known, friends)

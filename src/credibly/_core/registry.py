@@ -111,8 +111,8 @@ class Registry(Generic[T]):
         arguments = parse_call(f"{written}({inside}", examples)[1] if called else {}
         if twice := set_before.keys() & arguments.keys():
             raise ParameterError(
-                f"{shown(head.strip())} is {write_call(entry.name, set_before)}, "
-                f"and so says what {twice.pop()} is.",
+                f"{shown(head.strip())} is {write_call(entry.name, set_before)}, so it already "
+                f"sets {twice.pop()}.",
                 remedy=f"Write {entry.name}(...).",
             )
         return entry, set_before | arguments
@@ -176,7 +176,7 @@ class Registry(Generic[T]):
         if near:
             told = "; ".join(f"{entry}: {why}" for entry, why in near.items())
             several = f"{shown(name)} may mean several {self.kind}s"
-            single = f"No {self.kind} here is just what {shown(name)} means elsewhere; near is"
+            single = f"No {self.kind} here is exactly what {shown(name)} means elsewhere; the nearest is"
             return UnknownNameError(
                 f"{f'{several}:' if len(near) > 1 else single} {told}.",
                 choices=near,
@@ -186,7 +186,7 @@ class Registry(Generic[T]):
         choices = self._spellings()
         word = isinstance(name, str) and name_key(name).replace("_", "").isalnum()
         if word and not did_you_mean(str(name), choices):
-            listing += f" `credibly search {name}` looks among all kinds."
+            listing += f" `credibly search {name}` searches all kinds."
         return UnknownNameError(
             f"There is no {self.kind} {shown(name)}.",
             asked=name,

@@ -18,7 +18,7 @@ def shown(value: object, limit: int = 60) -> str:
     try:
         text = repr(value)
     except Exception:  # of a type of others
-        text = f"something of the type {type(value).__name__}"
+        text = f"a {type(value).__name__} object"
     return text if len(text) <= limit else text[:limit] + "..."
 
 

@@ -16,9 +16,9 @@ ERRORS = {
     "401": "The token is missing or wrong.",
     "403": "The request names another host, or comes from a page of another site.",
     "404": "There is no such set, or no such call.",
-    "413": "The file is larger than is taken.",
-    "422": "The data do not allow it.",
-    "503": "Too many calls are waiting.",
+    "413": "The file is too large.",
+    "422": "The data do not allow this.",
+    "503": "Too many calls are already waiting.",
 }
 TOKEN = "The token that was printed when the server started."  # noqa: S105
 ABOUT = (

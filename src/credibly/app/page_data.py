@@ -41,8 +41,8 @@ MEASURES = (
     "log_loss",
 )  # of the scores: the page picks the labels
 ASKED_BY_THE_PAGE = "costs-ignored"
-GROUPED = "the cases come in groups, which the page does not know; ask the command line"
-WEIGHTED = "the cases have importance weights, which the page does not know; ask the command line"
+GROUPED = "the cases come in groups, which the page does not support; use the command line"
+WEIGHTED = "the cases have importance weights, which the page does not support; use the command line"
 
 
 def page_data(
@@ -153,7 +153,7 @@ def _histogram(table: ScoreTable) -> dict[str, list[float]]:
     """Return how the scores of each class are spread, as shares of the class."""
     if not np.abs(table.score).max(initial=0) < LARGEST:
         raise DataError(
-            "The scores lie farther apart than can be drawn. Divide them by a constant."
+            "The scores are too far apart to be drawn. Divide them by a constant."
         )
     edges = np.histogram_bin_edges(table.score, BARS)
     positive, negative, _ = table.binned(edges)

@@ -101,8 +101,8 @@ class PredictionStore:
             if key in self._kept:
                 return self._kept[key]
         raise UnknownSetError(
-            f"There is no set of predictions {key[:40]!r}: it was replaced by newer ones, or belongs "
-            "to an earlier start of the server. Open the file again."
+            f"There is no set of predictions {key[:40]!r}: it was replaced by newer ones, or the "
+            "server was restarted. Open the file again."
         )
 
     def all(self) -> list[Kept]:

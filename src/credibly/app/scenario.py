@@ -43,7 +43,7 @@ class Scenario:
         rows = np.array([str(name) == self.model for name in p.model])
         if not rows.any():
             raise UnknownNameError(
-                f"The scenario is about the model {self.model!r}, of which there are no predictions."
+                f"The scenario is about the model {self.model!r}, for which there are no predictions."
             )
         return p.take(rows)
 
@@ -55,16 +55,16 @@ def read_scenario(path: Path) -> Scenario:
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}.") from None
     except ValueError:
-        raise DataError(f"{path} is no scenario: it is not JSON. Save one from the page.") from None
+        raise DataError(f"{path} is not a scenario: it is not JSON. Save one from the page.") from None
     if not isinstance(said, dict) or said.get("credibly_scenario") != VERSION:
-        raise DataError(f"{path} is no scenario of version {VERSION}. Save one from the page.")
+        raise DataError(f"{path} is not a scenario of version {VERSION}. Save one from the page.")
     costs = said.get("costs")
     wrong = [name for name in NUMBERS if not isinstance(said.get(name), int | float | None)]
     if not isinstance(costs, dict) or not all(isinstance(v, int | float) for v in costs.values()):
         wrong.append("costs")
     if wrong:
         raise DataError(
-            f"{path}: {wrong[0]} is not what a scenario has there. Save one from the page."
+            f"{path}: {wrong[0]} is not valid in a scenario. Save a scenario from the page."
         )
     return Scenario(
         costs={str(cell): float(cost) for cell, cost in said["costs"].items()},

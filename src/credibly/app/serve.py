@@ -34,7 +34,7 @@ def token_for(host: str, given: str | None) -> str:
         raise ParameterError(
             says("<host={host}> lets other machines in.", host=host),
             remedy=says(
-                "Choose what they must know with <token=...>, at least {n} characters, such as {token}.",
+                "Choose a secret with <token=...>, at least {n} characters long, such as {token}.",
                 n=SHORTEST_TOKEN,
                 token=secrets.token_urlsafe(16),
             ),
@@ -59,12 +59,12 @@ def listen(host: str, port: int | None) -> socket.socket:
             return socket.create_server((host, each), family=family)
     if port is None:
         raise ParameterError(
-            f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of {host} are taken.",
+            f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of {host} are in use.",
             remedy=says("Choose one with <port=...>."),
         )
     raise ParameterError(
         f"Port {port} of {host} cannot be used: another program has it, or it is not allowed.",
-        remedy=says("Choose another with <port=...>, or none for a free one."),
+        remedy=says("Choose another with <port=...>, or leave it out for a free one."),
     )
 
 

@@ -155,7 +155,7 @@ class Site:
         except (CrediblyError, MemoryError) as error:
             status = next(code for kind, code in STATUS.items() if isinstance(error, kind))
             with surface(on_page):
-                why = str(error) or "There is not enough memory for this. Ask about fewer cases."
+                why = str(error) or "There is not enough memory for this. Use fewer cases."
             details = error.to_dict() if isinstance(error, CrediblyError) else None
             return answer(status, why, request.scope, details)
         named = {"Content-Disposition": f'attachment; filename="{made.file_name}"'}
@@ -181,7 +181,7 @@ class Site:
         if quick:
             return await to_thread.run_sync(_completed, function)
         if self._waiting >= WAITING:
-            raise BusyError(f"{WAITING} calls are waiting already. Ask again when some are done.")
+            raise BusyError(f"{WAITING} calls are already waiting. Try again when some are done.")
         self._waiting += 1
         try:
             return await to_thread.run_sync(
@@ -252,8 +252,8 @@ async def _limited(request: Request, limit: int) -> AsyncIterator[bytes]:
 def _refuse_above(limit: int, size: int) -> None:
     if size > limit:
         raise TooLargeError(
-            f"The body has more than {limit:,} bytes, the most that is taken here. "
-            "Keep the columns and rows that matter, or evaluate it with the command line."
+            f"The body has more than {limit:,} bytes, the limit here. Keep only the columns and "
+            "rows that matter, or use the command line."
         )
 
 

@@ -37,7 +37,7 @@ class Session:
     def place(self, name: str) -> Path:
         """Return where an upload is written: a name of ours, with an ending that readers know."""
         if self.folder is None:
-            raise RuntimeError("The server is not running: there is no place for an upload.")
+            raise RuntimeError("The server is not running, so it cannot take an upload.")
         known = {s for each in readers for s in each.suffixes}
         plain = name.lower().removesuffix(".gz")
         suffix = next((s for s in sorted(known) if plain.endswith(s)), "")
@@ -121,7 +121,7 @@ def _refuse_many_models(opened: Opened) -> None:
     if found > MODELS:
         raise DataError(
             f"The column {opened.roles['model'][0]!r} names {found:,} models; the page shows at most "
-            f"{MODELS}. Give it another role, or none."
+            f"{MODELS}. Give it another role, or no role."
         )
 
 

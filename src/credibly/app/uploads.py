@@ -81,16 +81,16 @@ def _answer(pipe: Connection, path: Path, ended: Event) -> Opened | CrediblyErro
     until = time.monotonic() + PATIENCE
     while not pipe.poll(GLANCE):
         if ended.is_set():
-            return DataError(f"{path.name} was not read: the server ends.")
+            return DataError(f"{path.name} was not read: the server is stopping.")
         if time.monotonic() > until:
             return DataError(
-                f"{path.name} was given up after {PATIENCE:g} seconds. Keep the columns and rows that matter."
+                f"{path.name} took longer than {PATIENCE:g} seconds to read. Keep only the columns and rows that matter."
             )
     try:
         found: Opened | CrediblyError = pipe.recv()
     except EOFError:
         return DataError(
-            f"{path.name} cannot be read: it is damaged, or asks for too much memory. Write it again."
+            f"{path.name} cannot be read: it is damaged, or needs too much memory. Write it again."
         )
     return found
 
@@ -124,7 +124,7 @@ def _read(path: Path, options: dict[str, Any], limits: ReadingLimits) -> Opened 
         except CrediblyError as error:
             return _half_open(path, options, error.sentence)
     except MemoryError:
-        return DataError(f"{path.name} asks for too much memory. Keep the columns that matter.")
+        return DataError(f"{path.name} needs too much memory. Keep only the columns that matter.")
     except CrediblyError as error:
         return error
     except Exception as error:  # whatever a hostile file may provoke

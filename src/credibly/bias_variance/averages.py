@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 METHOD = "jackknife over cases and over training sets"
 NO_VARIATION = "neither the cases nor the training sets show any variation in it"
-ONE_CASE = "one case, or one group of cases, cannot tell how far others are from it"
-TOO_FEW_CASES = "it is other than 0 in too few cases, {n} of them, to tell how often that happens"
-AT_END = "it is as large as it can be in every case, which no interval can tell from almost"
+ONE_CASE = "one case, or one group of cases, does not show how others vary"
+TOO_FEW_CASES = "too few cases ({n}) differ from 0 to say how often that happens"
+AT_END = "it has its largest possible value in every case, which gives an interval no width"
 ENOUGH = 5
 
 

@@ -170,7 +170,7 @@ def _range(
     if len(chosen) > 1:
         names = ", ".join(s.name for s in chosen)
         raise ParameterError(
-            f"over goes through the values of one scheme; got {len(chosen)}: {names}. Ask for one at a time."
+            f"over needs exactly one scheme; got {len(chosen)}: {names}. Use one at a time."
         )
     found = candidates(chosen[0], plain)
     return [s for s, _ in found], {s.name: given for s, given in found}
@@ -187,13 +187,13 @@ def _result(
     entry = decompositions.parse(loss or DEFAULT[predictions.task])
     if predictions.task == "numeric" and entry.takes != "number":
         raise ParameterError(
-            f"{entry.call} takes apart a loss of classes, and here are numbers.",
+            f"{entry.call} decomposes a loss of classes, but the predictions are numbers.",
             remedy=says("Set <loss='squared'>."),
         )
     judged = as_given(predictions).known()
     if not judged.n:
         raise DataError(
-            f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to take apart."
+            f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to decompose."
         )
     settings, estimates, said = [], [], []
     for name, keys in models.items():

@@ -38,8 +38,8 @@ class Known:
         if p.task == "numeric" and (self.truth is None) != (self.noise is None):
             raise ParameterError(
                 says(
-                    "The truth of numbers is known by <truth=> (the mean of each row) and <noise=> (its "
-                    "variance): set both or neither."
+                    "For numbers, the truth is given by <truth=> (the mean of each row) and "
+                    "<noise=> (its variance): set both or neither."
                 )
             )
         if p.task == "classification" and self.noise is not None:
@@ -67,7 +67,7 @@ def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     kept = often >= FEWEST
     if not kept.any():
         raise DataError(
-            "Every row is predicted once, so nothing is known of how predictions vary with the training set.",
+            "Every row is predicted only once, so it is not known how predictions vary with the training set.",
             remedy=says("Run with <resampling='bootstrap'> or with repeats, such as '10x10'."),
         )
     training_set = _training_sets(p, row.codes)
@@ -97,7 +97,7 @@ def _training_sets(p: Predictions, row: NDArray[Any]) -> NDArray[np.intp]:
         if (cells[1:] != cells[:-1]).all():
             return distinct(code).codes
     raise DataError(
-        "Several predictions of a row need repeat or fold to say which training set each is from.",
+        "If a row has several predictions, repeat or fold must say which training set each one comes from.",
         remedy=says("Set <repeat=...> or <fold=...>."),
     )
 
@@ -197,12 +197,12 @@ def looked_up(given: object, ids: NDArray[Any], name: str) -> NDArray[Any]:
     if isinstance(given, Mapping):
         missing = [i for i in ids.tolist() if i not in given]
         if missing:
-            raise DataError(f"{name} has nothing for {some_rows(missing, identified=True)}.")
+            raise DataError(f"{name} has no entry for {some_rows(missing, identified=True)}.")
         return np.asarray([given[i] for i in ids.tolist()])
     column = np.atleast_1d(as_array(given, name))
     numbered = all(isinstance(i, int) and 0 <= i < len(column) for i in ids.tolist())
     if not numbered:
         raise DataError(
-            f"{name} must have an entry for each row by its number; it has {count(len(column), 'entry').replace('entrys', 'entries')}. Pass a dictionary from row to value where rows have other names."
+            f"{name} must have an entry for each row by its number; it has {count(len(column), 'entry').replace('entrys', 'entries')}. Pass a dictionary from row to value if the rows have names."
         )
     return np.asarray(column[ids.astype(np.intp)])

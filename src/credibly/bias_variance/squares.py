@@ -31,7 +31,7 @@ def _parts(bias: tuple[float, float], other: tuple[float, float]) -> dict[str, P
 def _refuse_several(values: Values, what: str, instead: str = "") -> None:
     if values.mean.shape[1] != 1:
         raise DataError(
-            f"{what} is about one probability per case: it needs two classes.", remedy=instead
+            f"{what} uses one probability per case, so it needs two classes.", remedy=instead
         )
 
 
@@ -118,7 +118,7 @@ def quadratic_loss(values: Values, *, corrected: bool = False) -> tuple[Floats, 
     parts={
         "boundary_bias": Part("Boundary bias", 0, (-0.5, 0.5)),
         "variance": Part("Variance of the probability", 0, (0.0, 0.25)),
-        "crossing": Part("Chance of the wrong side", 0),
+        "crossing": Part("Probability of the wrong side", 0),
     },
     cite="Friedman, J. H. (1997) On bias, variance, 0/1-loss, and the curse of dimensionality. Data Mining and Knowledge Discovery 1, 55-77.",
 )

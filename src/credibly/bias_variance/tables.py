@@ -122,7 +122,7 @@ class Votes:
         """Return the labels of two classes as the numbers -1 and +1."""
         if len(self.classes) != 2:
             raise DataError(
-                f"The labels of two classes can be written as -1 and +1; here are {len(self.classes)}: {shorten(self.classes)}.",
+                f"Only the labels of two classes can be written as -1 and +1; there are {len(self.classes)}: {shorten(self.classes)}.",
                 remedy=says("Set <loss='domingos'> or another decomposition of the zero-one loss."),
             )
         numbers = np.where(self.labels == MISSING, np.nan, 2.0 * self.labels - 1)
@@ -260,7 +260,7 @@ def _refuse_single(predictions: Floats) -> None:
     few = np.flatnonzero(predictions < FEWEST)
     if few.size:
         raise DataError(
-            f"A case needs the predictions of at least {FEWEST} training sets; fewer are there for {count(few.size, 'case')}: {some_rows(few)}."
+            f"Each case needs the predictions of at least {FEWEST} training sets; there are fewer for {count(few.size, 'case')}: {some_rows(few)}."
         )
 
 

@@ -58,7 +58,7 @@ def learn(
         return run(schemes, X, y, resampling=how, rng=seed, **options)
     n = REPLICATES if replicates is None else replicates
     if n < 2:
-        raise ParameterError(f"replicates must be at least 2, or nothing varies; got {n}.")
+        raise ParameterError(f"replicates must be at least 2, otherwise nothing varies; got {n}.")
     return _drawn_anew(schemes, X, y, training, n, seed, **options)
 
 
@@ -80,7 +80,7 @@ def _drawn_anew(
     given = [name for name, value in unused.items() if value is not None]
     if given:
         raise ParameterError(
-            f"{given[0]}= is about resampled rows; a function that draws training sets has none."
+            f"{given[0]}= is about resampled rows, and a function that draws training sets does not resample."
         )
     drawn = [draw(g) for g in np.random.default_rng(seed).spawn(replicates)]
     parts = [(X, y), *drawn]

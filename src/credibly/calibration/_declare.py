@@ -22,8 +22,8 @@ from credibly.predictions.summaries import ScoreTable, Summary
 
 Family = Literal["calibration", "gaps", "tested", "isotonic"]
 NO_BOOTSTRAP = {
-    "tested": "it is what a test reads: see the p-value",
-    "isotonic": "no bootstrap of an isotonic fit holds its level: see the consistency band",
+    "tested": "it is the statistic of a test: see the p-value",
+    "isotonic": "the bootstrap of an isotonic fit does not keep its level: see the consistency band",
 }
 
 

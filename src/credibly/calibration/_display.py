@@ -65,7 +65,7 @@ class ReliabilityDisplay:
         classes = list(estimator.classes_)
         if len(classes) != 2 or not hasattr(estimator, "predict_proba"):
             raise ParameterError(
-                f"The display is of a classifier of two classes with predict_proba; this one has {len(classes)}."
+                f"The display needs a classifier of two classes with predict_proba; this one has {len(classes)}."
             )
         positive = options.pop("pos_label", classes[1])
         column = classes.index(positive)

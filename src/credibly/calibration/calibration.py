@@ -51,7 +51,7 @@ BESIDE = ("observed_over_expected", "brier", "log_loss", "auc", "gini", "discrim
 FEWEST = 2
 ROOT = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
-BY_BOOTSTRAP = says("its interval is a bootstrap's: set <rng=...>")
+BY_BOOTSTRAP = says("its interval comes from a bootstrap: set <rng=...>")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -90,7 +90,7 @@ class Calibration(Result):
             if each.name == name:
                 return each
         raise ParameterError(
-            f"There is no curve {name!r} here; there are: {', '.join(c.name for c in self.curves)}."
+            f"There is no curve {name!r} here; available: {', '.join(c.name for c in self.curves)}."
         )
 
     def meaning(self) -> str:
@@ -126,7 +126,7 @@ def _on_average(table: Table) -> str:
     off = interval_text(e.value, e.interval)
     sure = e.interval is not None and not e.interval.low <= 0 <= e.interval.high
     if not sure:
-        return f"On average the probabilities agree with what happened (predicted minus observed {off})."
+        return f"On average, the probabilities agree with the observed outcomes (predicted minus observed {off})."
     way = "high" if e.value > 0 else "low"
     return f"The probabilities are too {way} on average (predicted minus observed {off})."
 
@@ -160,7 +160,7 @@ def refuse_few(p: Predictions) -> None:
     """A single case has no groups."""
     if p.cases < FEWEST:
         raise DataError(
-            f"Calibration needs at least two cases of known truth; there is {p.cases:g}."
+            f"Calibration needs at least two cases with a known truth; there is {p.cases:g}."
         )
 
 
@@ -242,11 +242,11 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     if p.model is not None and len(set(p.model.tolist())) > 1:
         names = sorted(set(p.model.tolist()), key=str)
         raise DataError(
-            f"Calibration is of one model; these are of {listed([str(name) for name in names])}.",
-            remedy=says("Take one with {one}.", one=OneModel.of(names)),
+            f"Calibration is about one model; these predictions are by {listed([str(name) for name in names])}.",
+            remedy=says("Select one with {one}.", one=OneModel.of(names)),
         )
     if not p.n:
-        raise DataError("There are no cases of known truth to judge probabilities by.")
+        raise DataError("There are no cases with a known truth to compare the probabilities with.")
     findings = [*p.findings, *binned_scores(p)]
     if (
         p.clusters is not None and p.clusters is not p.row
@@ -268,7 +268,7 @@ def _of(p: Predictions, of: object) -> Predictions:
         if c == of or str(c) == str(of):
             return one_vs_rest(p, i)
     raise ParameterError(
-        f"of must be 'top_label' or a class; {of!r} is none of {', '.join(map(str, p.classes))}."
+        f"of must be 'top_label' or a class; {of!r} is not one of {', '.join(map(str, p.classes))}."
     )
 
 
@@ -356,7 +356,7 @@ def _mirrored(e: Estimate, mirror: Measure, drawn: Bootstrap, level: float) -> E
     try:
         limits = drawn.interval(mirror, confidence_level=level)
     except DataError:
-        why = "hardly any replicate differs, so they cannot tell how far it may be off"
+        why = "hardly any replicates differ, so they do not show how uncertain it is"
         return replace(e, why_no_interval=why)
     around = replace(limits, low=min(limits.low, e.value), high=max(limits.high, e.value))
     return replace(e, interval=around, why_no_interval="")

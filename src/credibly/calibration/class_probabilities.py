@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."
 OVERALL = ("quadratic_loss", "log_loss")
 RULED_OUT = (
-    "A class happened in a group of cases that all ruled it out: the test is infinite there."
+    "A class occurred in a group of cases that all had probability 0 for it: the test statistic is infinite."
 )
 
 
@@ -115,7 +115,7 @@ def spiegelhalter_of_classes(e: ForetoldClasses, asked: TestRequest) -> Outcome:
     spread = float(e.weight @ (p * (loss - mean[:, None]) ** 2).sum(axis=1))
     if not spread > 0:
         raise DataError(
-            "Probabilities that are certain, or equal for all classes, leave nothing to test."
+            "Probabilities that are all certain, or equal for all classes, leave nothing to test."
         )
     z = float(e.weight @ (loss[np.arange(len(p)), e.truth] - mean)) / np.sqrt(spread)
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))

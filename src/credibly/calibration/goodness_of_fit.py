@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
 CALIBRATED = "the probabilities are calibrated"
 NO_LINE = (
-    "There is no recalibration line to test: one class alone, one probability alone, or classes "
-    "that some probability separates."
+    "There is no recalibration line to test: there is only one class or one probability, or a "
+    "probability separates the classes."
 )
 SEILLIER = "Seillier-Moiseiwitsch, F. & Dawid, A. P. (1993) On testing the validity of sequential probability forecasts. JASA 88, 355-359."
 RULED_OUT = (
-    "A group whose probabilities are all 0 or all 1 saw what it ruled out: the test is infinite there. "
-    "Look at those cases, or ask for fewer groups."
+    "In a group whose probabilities are all 0 or all 1, the opposite occurred: the test "
+    "statistic is infinite. Look at those cases, or use fewer groups."
 )
 LOW, HIGH = 0.1, 0.9
 NEW_CASES = {
@@ -101,7 +101,7 @@ def pearson(gap: Floats, expected: Floats, freedom: int, groups: int, infinite: 
         raise DataError(infinite)
     if freedom < 1:
         raise DataError(
-            f"{groups} groups leave no degree of freedom on the cases of the fit; ask for more."
+            f"{groups} groups leave no degrees of freedom on the cases used for fitting; use more groups."
         )
     terms = np.divide(gap, expected, out=np.zeros_like(gap), where=expected > 0)
     statistic = float(terms.sum())
@@ -138,7 +138,7 @@ def spiegelhalter(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     z = spiegelhalter_z_of(e.outcomes)
     if np.isnan(z):
         raise DataError(
-            "Probabilities of 0, 1/2 and 1 alone leave nothing to test: the Brier score is then certain."
+            "If all probabilities are 0, 1/2 or 1, there is nothing to test: the Brier score is then fixed."
         )
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
 
@@ -189,7 +189,7 @@ def standardised_residuals(e: Foretold, asked: TestRequest) -> Outcome:  # noqa:
     if ((p <= 0) | (p >= 1)).any():
         raise DataError(
             "Probabilities of exactly 0 or 1 have no variance to divide by.",
-            remedy="Smooth them, or see Spiegelhalter's test, which divides by none.",
+            remedy="Smooth them, or use Spiegelhalter's test, which does not divide by a variance.",
         )
     variance = p * (1 - p)
     # The scale of the weights does not matter; this one keeps them from overflowing.
@@ -201,7 +201,7 @@ def _of_residuals(o: Outcomes, weight: Floats) -> Outcome:
     p = o.probability
     spread = float(o.total @ (weight**2 * p * (1 - p)))
     if not spread > 0:
-        raise DataError("These probabilities leave nothing to test: the statistic is certain.")
+        raise DataError("These probabilities leave nothing to test: the statistic is fixed.")
     z = float((o.events - o.total * p) @ weight) / np.sqrt(spread)
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))), findings=_certain(o))
 

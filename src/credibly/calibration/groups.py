@@ -117,7 +117,7 @@ def grouped(
     else:
         if not are_cuts(groups):
             raise ParameterError(
-                "groups is a whole number, or cut points. Cut points must rise and lie between 0 and 1."
+                "groups must be a whole number or cut points. Cut points must increase and lie between 0 and 1."
             )
         cuts = np.asarray(groups, np.float64)
         place = np.searchsorted(cuts, outcomes.probability, side="right")
@@ -176,7 +176,7 @@ def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
 
 def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: float) -> Groups:
     if not o.n:
-        raise DataError("There are no cases of known truth to put into groups.")
+        raise DataError("There are no cases with a known truth to put into groups.")
     used, place = np.unique(place, return_inverse=True)
     total, foretold, events = (
         np.bincount(place, column, used.size).astype(np.float64)

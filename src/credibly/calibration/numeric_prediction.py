@@ -87,7 +87,7 @@ def interval_coverage(
     truth above     0.25
     mean width      2
     interval score  12
-      note: 0.75 of the truth lies within, about the 0.8 that were promised.
+      note: 0.75 of the true values lie within the intervals, close to the nominal 0.8.
     """
     _need_share("nominal", nominal)
     check_confidence(confidence_level)
@@ -176,12 +176,12 @@ def quantile_calibration(
     q = np.asarray(as_array(quantiles, "quantiles"), np.float64)
     if q.shape != (y.size, at.size) or not np.isfinite(q).all():
         raise DataError(
-            f"quantiles must be finite, one row per case and one column a level ({y.size} x {at.size}); got shape {q.shape}."
+            f"quantiles must be finite, one row per case and one column per level ({y.size} x {at.size}); got shape {q.shape}."
         )
     for level in at.tolist():
         _need_share("levels", level)
     if (np.diff(at) <= 0).any():
-        raise ParameterError(f"levels must rise; got {at.tolist()}.")
+        raise ParameterError(f"levels must increase; got {at.tolist()}.")
     reached = (y[:, None] <= q).sum(axis=0)
     low, high = wilson_limits(reached, y.size, confidence_level)
     away = y[:, None] - q
@@ -197,8 +197,8 @@ def quantile_calibration(
 class Pit(Result):
     """Probability integral transforms: where in its predicted distribution each truth lies.
 
-    Uniform if the distributions are right (Dawid 1984); heaped at both ends if they are too narrow, in the middle
-    if too wide. ``pvalue`` is of the chi-square test of equal heights.
+    Uniform if the distributions are right (Dawid 1984); heaped at both ends if they are too narrow, in
+    the middle if too wide. ``pvalue`` is of the chi-square test of equal heights.
 
     >>> pit_histogram([0.1, 0.4, 0.6, 0.9], bins=2).counts.tolist()
     [2.0, 2.0]
@@ -258,7 +258,7 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
     (z,) = _columns(values=values)
     if (z < 0).any() or (z > 1).any():
         wrong = np.flatnonzero((z < 0) | (z > 1))
-        raise DataError(f"Transforms lie between 0 and 1; {some_rows(wrong.tolist())} does not.")
+        raise DataError(f"Transforms must lie between 0 and 1; {some_rows(wrong.tolist())} does not.")
     if not isinstance(bins, int) or isinstance(bins, bool) or not 1 <= bins <= z.size:
         raise ParameterError(
             f"bins must be from 1 to the number of cases ({z.size}); got {bins!r}."

@@ -43,8 +43,8 @@ class Outcomes:
             lack_of("probability").refuse(p, "Calibration")
         if not p.has_positive:
             raise DataError(
-                "Calibration is of one class or of the top label.",
-                remedy=says("Set <positive=...>, or ask by class."),
+                "Calibration is about one class or about the top label.",
+                remedy=says("Set <positive=...>, or evaluate each class."),
             )
         return cls.of_table(ScoreTable.of(p))[0]
 

@@ -150,8 +150,8 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     """
     if not r.before.has_positive:
         raise ParameterError(
-            "This plot is of two classes, or of one against the rest.",
-            remedy=says("Name it with <positive=...>."),
+            "This plot shows two classes, or one class against the rest.",
+            remedy=says("Name the class with <positive=...>."),
         )
     layers = [Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")]
     gaps = []
@@ -204,8 +204,8 @@ def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
     two = fitted.n_classes == 2
     if fitted.joint and not two:
         raise ParameterError(
-            f"{fitted.method} maps the probabilities of {fitted.n_classes} classes together: "
-            "it is no function of one of them."
+            f"{fitted.method} maps the probabilities of {fitted.n_classes} classes jointly, so "
+            "it is not a function of one of them."
         )
     drawn = [fitted(np.column_stack([1 - x, x]))[:, 1]] if two else [m(x) for m in fitted.maps]
     names = made.before.classes if isinstance(made, Recalibrated) else range(fitted.n_classes)
@@ -213,13 +213,13 @@ def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
         Layer.of("line", x=x, y=y, series=None if two else str(name))
         for name, y in zip(names, drawn, strict=not two)
     ]
-    said = "; ".join(f"a half becomes {y[POINTS // 2]:.3g}" for y in drawn[:1])
+    said = "; ".join(f"0.5 becomes {y[POINTS // 2]:.3g}" for y in drawn[:1])
     return Figure(
         "",
-        Axis("probability given", UNIT),
-        Axis("probability made of it", UNIT),
+        Axis("original probability", UNIT),
+        Axis("recalibrated probability", UNIT),
         (Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"), *lines),
-        f"What probabilities become by {fitted.method}: {said}.",
+        f"How {fitted.method} changes probabilities: {said}.",
         subtitle=fitted.method,
         square=True,
     )

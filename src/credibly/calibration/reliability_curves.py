@@ -87,7 +87,7 @@ def smooth_curve(
             break
     else:
         raise DataError(
-            "No smooth curve can be fitted: one class, one probability, or separated classes."
+            "No smooth curve can be fitted: there is only one class or one probability, or the classes are separated."
         )
     beta, information = fit
     at = np.linspace(x[0], x[-1], PLACES)
@@ -135,7 +135,7 @@ def local_curve(outcomes: Outcomes) -> Curve:
 def _need_cases(o: Outcomes) -> None:
     if not o.probability.size:
         raise DataError(
-            "There is no case of known truth (with a probability other than 0 and 1) to draw."
+            "There is no case with a known truth (and a probability other than 0 and 1) to draw."
         )
 
 

@@ -41,9 +41,9 @@ NAGELKERKE = "Nagelkerke, N. J. D. (1991) A note on a general definition of the 
 MILLER = "Miller, M. E., Langefeld, C. D., Tierney, W. M., Hui, S. L. & McDonald, C. J. (1993) Validation of probabilistic predictions. Medical Decision Making 13, 49-58."
 
 NO_FIT = (
-    "no line can be fitted: one class, one probability, or classes that a probability separates"
+    "no line can be fitted: there is only one class or one probability, or a probability separates the classes"
 )
-NO_OFFSET = "no line can be fitted: one class, or no probability other than 0 and 1"
+NO_OFFSET = "no line can be fitted: there is only one class, or all probabilities are 0 or 1"
 SIZES = {
     "groups": Rule(
         f"{whole(1).text}, or cut points that rise between 0 and 1",

@@ -64,7 +64,7 @@ def registry_of(kind: str) -> Registry[Any]:
     plural = _plural(kind)
     if not is_kind(kind):
         raise UnknownNameError(
-            f"There is nothing called {kind!r} to list; kinds: {KINDS}.",
+            f"There is no kind {kind!r} to list; kinds: {KINDS}.",
             asked=plural,
             choices=HOMES,
         )

@@ -19,8 +19,8 @@ from credibly.results.result import Blocks, Result
 NAMED, CALLED, TITLED, SUMMARISED, DESCRIBED = 8, 7, 5, 3, 1
 WHOLE = 100  # a name that is just these words
 NOTHING = (
-    "All words must occur in a name, a description or a reference: try fewer, or other ones. "
-    "`credibly list measures` shows all of a kind."
+    "All words must occur in a name, a description or a reference. Try fewer words, or other ones. "
+    "`credibly list measures` lists everything of one kind."
 )
 STOP = frozenset(
     ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
@@ -86,7 +86,7 @@ def search(words: str, kind: str | None = None, *, limit: int = 20) -> Matches:
     'auc'
     """
     if not isinstance(words, str) or not (asked := _words(words)):
-        raise ParameterError("Say in some words what to look for.")
+        raise ParameterError("Give some words to look for.")
     require("limit", limit, whole(1))
     found = [
         Match(of, entry.name, called, summary_of(entry), likeness)

@@ -28,7 +28,7 @@ def show(name: str, kind: str | None = None) -> Entries:
     """
     if not isinstance(name, str) or not name.strip():
         raise ParameterError(
-            "Say which name to show.", remedy="`credibly list` shows all of a kind."
+            "Name the thing to show.", remedy="`credibly list` lists everything of one kind."
         )
     called = (
         [Entry.of(FUNCTION, f) for f in functions_called(name)] if kind in {None, FUNCTION} else []
@@ -45,7 +45,7 @@ def show(name: str, kind: str | None = None) -> Entries:
             f"Nothing is called {name!r}.",
             asked=name,
             choices=sorted({n for k in HOMES for n in registry_of(k).names()}),
-            remedy="`credibly search` looks into descriptions too.",
+            remedy="`credibly search` also searches descriptions.",
         )
     return Entries(name, entries)
 

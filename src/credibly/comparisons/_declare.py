@@ -79,10 +79,10 @@ class Comparison(Reading[..., Outcome]):
     function is ``(evidence, asked, *, parameters) -> Outcome``.
 
     ``signed`` says whether there is a signed difference, which there is of two models when not given;
-    ``alternatives`` whether it can be tested one-sidedly and ``shifts`` whether against a margin (both as
-    ``signed`` when not given, unless it is Bayesian); ``several`` whether it takes more than two models; ``random`` whether it needs a seed; ``bayesian``
-    whether it answers with probabilities, not with a p-value; ``compares`` which measure it is about,
-    where it takes no other.
+    ``alternatives`` whether it can be tested one-sidedly and ``shifts`` whether against a margin (both
+    as ``signed`` when not given, unless it is Bayesian); ``several`` whether it takes more than two
+    models; ``random`` whether it needs a seed; ``bayesian`` whether it answers with probabilities, not
+    with a p-value; ``compares`` which measure it is about, where it takes no other.
     """
 
     null: str = ""
@@ -154,7 +154,7 @@ class Comparison(Reading[..., Outcome]):
     def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:
         if not isinstance(evidence, self.reads):
             raise ParameterError(
-                f"{self.name} reads {self.reads.__name__}; got {type(evidence).__name__}."
+                f"{self.name} needs {self.reads.__name__}; got {type(evidence).__name__}."
             )
         require("alternative", alternative, one_of(*ALTERNATIVES))
         if alternative != "two-sided" and not self.alternatives:
@@ -162,7 +162,7 @@ class Comparison(Reading[..., Outcome]):
                 f"{self.name} has no direction, so it has no one-sided alternative."
             )
         if margin is not None and not (self.signed and self.shifts):
-            raise ParameterError(f"{self.name} cannot test a margin: it judges equality alone.")
+            raise ParameterError(f"{self.name} cannot test a margin: it only tests equality.")
         if margin is not None and not 0 < margin < math.inf:
             raise ParameterError(f"margin must be a finite number above 0; got {margin!r}.")
 
@@ -319,7 +319,7 @@ def by_standard_error(
     if error <= rounding:
         if abs(difference) > rounding:
             raise DataError(
-                f"The difference is {difference:.6g} without any variation, so its standard error is 0 and this test cannot judge it.",
+                f"The difference is {difference:.6g} without any variation, so its standard error is 0 and this test does not apply.",
                 remedy=says(
                     "Use more cases, or a test that needs no standard error (<test='permutation'>, <test='sign_test'>)."
                 ),

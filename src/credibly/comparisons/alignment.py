@@ -77,17 +77,17 @@ def same_classes(first: Predictions, other: Predictions, names: tuple[str, str])
     only = [c for c in first.classes if c not in other.classes]
     more = [c for c in other.classes if c not in first.classes]
     if only or more:
-        where = f"{(only or more)[0]!r} is a class of {names[0] if only else names[1]} alone"
+        where = f"{(only or more)[0]!r} only occurs in {names[0] if only else names[1]}"
         raise DataError(
             f"{names[0]} and {names[1]} have different classes: {where}.",
-            remedy=says("Set <classes=...> with all of them to both."),
+            remedy=says("Set <classes=...> to all of them for both."),
         )
     if first.has_positive and other.has_positive:
         pair = [repr(p.classes[p.positive or 0]) for p in (first, other)]
         if pair[0] != pair[1]:
             raise DataError(
                 f"The positive class is {pair[0]} for {names[0]} and {pair[1]} for {names[1]}.",
-                remedy=says("Set <positive=...> to both."),
+                remedy=says("Set <positive=...> for both."),
             )
     if first.classes == other.classes:
         return replace(other, positive=first.positive, cache={}) if first.has_positive else other
@@ -119,11 +119,11 @@ def _refuse_counts(first: Predictions, other: Predictions, names: tuple[str, str
     counted = [name for p, name in zip((first, other), names, strict=True) if p.design.counted]
     if counted:
         raise DataError(
-            f"{listed(counted)}: counts do not tell which case is which, so errors cannot be "
+            f"{listed(counted)}: counts do not say which case is which, so errors cannot be "
             "matched case by case.",
             remedy=says(
-                "If these are different samples, set <independent=True>; for the same cases give the "
-                "rows, or how many only one of the models gets wrong: <discordant=...>, in Python "
+                "If these are different samples, set <independent=True>; for the same cases, "
+                "give the rows, or the numbers of cases that only one model gets wrong: <discordant=...>, in Python "
                 "Discordant(...)."
             ),
         )
@@ -153,7 +153,7 @@ def _unique_keys(
         if np.unique(code).size < code.size:
             raise DataError(
                 f"Rows of {name} occur more than once, so they cannot be matched.",
-                remedy=says("Give repeated predictions <repeat=...> or <fold=...>."),
+                remedy=says("For repeated predictions, set <repeat=...> or <fold=...>."),
             )
     return codes
 
@@ -178,7 +178,7 @@ def _places(
         if alone.size:
             rows = _rows_text(p, alone)
             raise DataError(
-                f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}).",
+                f"{names[0]} and {names[1]} were not evaluated on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}).",
                 remedy=elsewhere,
             )
     order = np.argsort(theirs)
@@ -191,11 +191,11 @@ def _refuse_other_cases(
     """Refuse rows whose truth, split, weight or group differ."""
     hints = {
         "truth": elsewhere,
-        "fold": "The models were resampled by different splits: run them on the same ones.",
-        "repeat": "The models were resampled by different splits: run them on the same ones.",
-        "n_train": "The models were trained on parts of different size.",
-        "weight": "Cases must weigh the same for both.",
-        "group": "Cases must belong to the same groups for both.",
+        "fold": "The models were resampled with different splits: run them on the same ones.",
+        "repeat": "The models were resampled with different splits: run them on the same ones.",
+        "n_train": "The models were trained on parts of different sizes.",
+        "weight": "Each case must have the same weight for both models.",
+        "group": "Each case must belong to the same group for both models.",
     }
     for column, hint in hints.items():
         mine, theirs = getattr(first, column), getattr(other, column)

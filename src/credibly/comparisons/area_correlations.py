@@ -89,7 +89,7 @@ def correlation_of_areas(correlation: float, area: float) -> float:
         if not ends[0] - ROUNDING <= value <= ends[-1] + ROUNDING:
             raise ParameterError(
                 f"Hanley and McNeil's table has a mean {name} from {ends[0]:g} to {ends[-1]:g}; got {value:.4g}.",
-                remedy=says("Leave out <correlation=...> for that of DeLong's covariance."),
+                remedy=says("Leave out <correlation=...> to use the one from DeLong's covariance."),
             )
     by_row = np.array([np.interp(area, AREAS, row) for row in TABLE])
     return float(np.interp(correlation, CORRELATIONS, by_row))
@@ -116,7 +116,7 @@ def correlations_of_scores(
     if np.isnan(found).any():
         raise DataError(
             "The scores of a model do not vary among the cases of a class, so they have no correlation.",
-            remedy=says("Leave out <correlation=...> for that of DeLong's covariance."),
+            remedy=says("Leave out <correlation=...> to use the one from DeLong's covariance."),
         )
     return found[0], found[1]
 

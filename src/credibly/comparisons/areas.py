@@ -72,7 +72,7 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
     sizes = [float(p.counts[side].sum()) for side in (positive, ~positive)]
     if min(sizes) < FEWEST:
         raise DataError(
-            f"{test} needs at least two positive and two negative cases to see how they vary; there are {sizes[0]:g} and {sizes[1]:g}."
+            f"{test} needs at least two positive and two negative cases to estimate their variation; there are {sizes[0]:g} and {sizes[1]:g}."
         )
     scores = np.array([q.scores_of(q.positive or 0, test) for q in models])
     weight = p.weight
@@ -160,7 +160,7 @@ def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
     if not freedom:
         if np.abs(gap).max() > 1e-12:
             raise DataError(
-                "The AUCs differ without any variation, so their standard errors are 0 and this test cannot judge them."
+                "The AUCs differ without any variation, so their standard errors are 0 and this test does not apply."
             )
         return Outcome(0.0, 1.0, findings=unvaried(asked).findings)
     inverse = np.linalg.pinv(spread, rcond=NEARLY_EQUAL, hermitian=True)
@@ -207,7 +207,7 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     assumptions={
         "same": SAME,
         "independent": INDEPENDENT,
-        "model": "Scores are such that the exponential model gives the standard error of an AUC.",
+        "model": "The exponential model of the scores gives the right standard error of an AUC.",
         "large": LARGE,
     },
     constraints={"correlation": CORRELATION},
@@ -408,8 +408,8 @@ def _check_curves(evidence: Cases | Samples, test: str) -> None:
     for p in evidence.models:
         if p.weight is not None:
             raise DataError(
-                f"{test} permutes cases, so it takes no weights.",
-                remedy=says("Leave them out, or ask for <test='delong'>."),
+                f"{test} permutes cases, so it does not take weights.",
+                remedy=says("Leave out the weights, or use <test='delong'>."),
             )
         if np.unique(p.truth == p.positive).size < FEWEST:
-            raise DataError(f"{test} needs cases of both classes; all are of one.")
+            raise DataError(f"{test} needs cases of both classes; all cases belong to one.")

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Stands
     from credibly.measures import Measure
 
-SAME = "All models are judged on the same cases."
-APART = "The two models are judged on different cases, drawn independently."
+SAME = "All models are evaluated on the same cases."
+APART = "The two models are evaluated on different cases, drawn independently."
 INDEPENDENT = "Cases are independent of each other."
 UNSEEN = "No model has been trained on these cases."
-LARGE = "There are enough cases for the normal distribution to serve."
+LARGE = "There are enough cases for the normal approximation."
 GROUPED = "Cases, or groups where there are any, are independent of each other."
-EXCHANGEABLE = "If the models are equal, either could have made either prediction of a case."
+EXCHANGEABLE = "If the models are equally good, their predictions of a case could be swapped."
 ENOUGH = 30
 ENOUGH_OF_A_CLASS = 10
 
@@ -32,19 +32,19 @@ def standing(*models: Predictions) -> Standing:
     """Judge what can be judged of any predictions."""
     p = models[0]
     found: Standing = {
-        "same": ("holds", "Their rows were matched."),
-        "independent": ("unknown", "Nothing in the columns says otherwise."),
-        "grouped": ("unknown", "No groups are named."),
-        "unseen": ("unknown", "No column says which part of the data rows belong to."),
+        "same": ("holds", "The rows were matched."),
+        "independent": ("unknown", "No column says otherwise."),
+        "grouped": ("unknown", "No groups were given."),
+        "unseen": ("unknown", "No column says which part of the data the rows belong to."),
         "large": _large(models),
     }
     if p.clusters is not None:
         groups = f"{len(distinct(p.clusters).values)} {p.cluster_name}"
-        found["independent"] = ("violated", f"They come in {groups}, which this test ignores.")
-        found["grouped"] = ("unknown", f"{groups} are taken as independent.")
+        found["independent"] = ("violated", f"Cases come in {groups}, which this test ignores.")
+        found["grouped"] = ("unknown", f"{groups} are treated as independent.")
     repeat = None if p.design.independent or p.row is not None else p.repeat
     if repeat is not None and len(distinct(repeat).values) > 1:
-        found["independent"] = ("violated", "The same cases may stand in several repeats.")
+        found["independent"] = ("violated", "The same cases may be in several repeats.")
         found["grouped"] = found["independent"]
     if p.part is not None:
         found["unseen"] = (
@@ -71,14 +71,14 @@ def refuse_importance(p: Predictions, test: str) -> None:
     """Stop a test that counts cases from reading weights that do not."""
     if p.unshared is not None:
         raise DataError(
-            f"{test} counts cases, and these are predicted repeatedly.",
-            remedy=says("Ask for <test='influence'>, or compare one repeat."),
+            f"{test} counts cases, but these were predicted several times.",
+            remedy=says("Use <test='influence'>, or compare one repeat."),
         )
     if p.weight_kind == "importance":
         raise DataError(
-            f"{test} counts cases, and these have importance weights.",
+            f"{test} counts cases, but these have importance weights.",
             remedy=says(
-                "Ask for <test='influence'>, or say <weight_kind='frequency'> if weights count repeated cases."
+                "Use <test='influence'>, or set <weight_kind='frequency'> if weights count repeated cases."
             ),
         )
 
@@ -88,5 +88,5 @@ def require_measure(m: Measure, names: tuple[str, ...], test: str) -> None:
     if m.name not in names:
         raise ParameterError(
             f"{test} compares {listed(names, 'or')}, not {m.call}.",
-            remedy=says("Set <measure={first}>, or another test.", first=names[0]),
+            remedy=says("Set <measure={first}>, or use another test.", first=names[0]),
         )

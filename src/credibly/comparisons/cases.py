@@ -197,11 +197,11 @@ class Areas:
     def __post_init__(self) -> None:
         if not all(0 <= v <= 1 for v in self.values) or not -1 <= self.correlation <= 1:
             raise ParameterError(
-                f"AUCs lie between 0 and 1, a correlation between -1 and 1; got {self.values} and {self.correlation}."
+                f"AUCs must lie between 0 and 1 and a correlation between -1 and 1; got {self.values} and {self.correlation}."
             )
         if len(self.values) != len(self.names) or len(self.names) != 2:
             raise ParameterError(
-                f"Areas are those of two models; got {len(self.values)} values and {len(self.names)} names."
+                f"Areas need exactly two models; got {len(self.values)} values and {len(self.names)} names."
             )
         if min(self.positives, self.negatives) < 1:
             raise ParameterError(
@@ -237,8 +237,8 @@ def _by_fold(cases: Cases) -> FoldTable:
     columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
     if not columns:
         raise DataError(
-            "A test over folds needs to know them.",
-            remedy=says("Set <fold=...> (and <repeat=...> where there are repeats)."),
+            "A test over folds needs a fold column.",
+            remedy=says("Set <fold=...> (and <repeat=...> if there are repeats)."),
         )
     parts = [[q for _, q in model.groups(columns)] for model in cases.models]
     values = np.array([[cases.measure.on(q, cases.average) for q in each] for each in parts])

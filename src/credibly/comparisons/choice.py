@@ -27,16 +27,15 @@ KNOWN = {
     Overlap: ("partially_paired", "the models share some of their cases"),
     Areas: (
         "hanley_mcneil",
-        "AUCs, the sizes of the classes and a correlation are all that is known",
+        "only AUCs, class sizes and a correlation are known",
     ),
-    Moments: ("unpaired_t", "means and variances of independent runs are all that is known"),
+    Moments: ("unpaired_t", "only means and variances of independent runs are known"),
 }
 
 
 OF_BARE_VALUES = (
-    "Set <test_train_ratio=...> to the size of a test part over that of its training part, which for "
-    "ten-fold cross-validation is 0.111 (1/9). Values from independent data sets are not folds: "
-    "they are paired values (<over='datasets'>)."
+    "Set <test_train_ratio=...> to the size of a test part divided by that of its training part; "
+    "for ten-fold cross-validation it is 0.111 (1/9). Values from independent datasets are not folds: give them as paired values (<over='datasets'>)."
 )
 
 
@@ -79,25 +78,25 @@ def _for_cases(cases: Cases) -> tuple[str, str]:
         return _for_folds(values) if isinstance(values, FoldValues) else _for_data_sets(values)
     if p.clusters is not None:
         if m.smooth:
-            why = "the cases come in groups, which are taken as the independent units"
-            in_time = "the cases follow one another in time, so blocks of neighbours are taken as the independent units"
+            why = "the cases come in groups, which are treated as the independent units"
+            in_time = "the cases are in time order, so blocks of neighbours are treated as the independent units"
             return "influence", in_time if p.design.in_time else why
         return _by_bootstrap("bootstrap", cases)
     counted = p.weight_kind != "importance" and not cases.average
     if m.name in SHARES and counted:
         return (
             "mcnemar",
-            "the models label the same cases, so the cases on which only one errs decide",
+            "the models label the same cases, so what matters are the cases that only one gets wrong",
         )
     if m.name in SCALES and counted:
         return (
             "delong",
-            "the models score the same cases, and DeLong's covariance is that of their AUCs",
+            "the models score the same cases, and DeLong's method gives the covariance of their AUCs",
         )
     if has_case_losses(m) and not cases.average:
         return (
             "paired_losses",
-            "the measure is a mean over the same cases, so differences case by case decide",
+            "the measure is a mean over the same cases, so differences are taken case by case",
         )
     if m.smooth:
         return "influence", "the measure is a smooth function of sums over the same cases"
@@ -138,20 +137,20 @@ def _by_bootstrap(name: str, evidence: Cases | Samples | Single) -> tuple[str, s
     swapped = bool(evidence.measure.no_bootstrap) and name == "bootstrap"
     if swapped:
         return "permutation", f"no bootstrap can judge the measure: {evidence.measure.no_bootstrap}"
-    return name, "the measure jumps when a weight moves a little, so cases are redrawn"
+    return name, "the measure is not smooth in the case weights, so cases are resampled"
 
 
 def _for_data_sets(values: PairedValues) -> tuple[str, str]:
     return (
         "paired_t",
-        f"each of {values.a.size} pairs of values comes from a data set of its own, so that differences are independent",
+        f"each of {values.a.size} pairs of values comes from a separate dataset, so differences are independent",
     )
 
 
 def _for_folds(values: FoldValues) -> tuple[str, str]:
     if values.test_train_ratio is None:
         raise DataError(
-            "Values over folds share training cases, and how many decides how much they vary together.",
+            "Values from folds share training cases, and their correlation depends on how many.",
             remedy=says("Set <n_train=...>." if values.folds is not None else OF_BARE_VALUES),
         )
     return (

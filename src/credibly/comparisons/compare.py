@@ -243,18 +243,18 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
     a = getattr(a, "predictions", a)  # a run holds them
     if isinstance(b, str):
         raise ParameterError(
-            f"The second argument is the other model's predictions; got {b!r}.",
-            remedy=says("Name what to compare with {measure}.", measure=Argument("measure", b)),
+            f"The second argument must be the predictions of the other model; got {b!r}.",
+            remedy=says("Set the measure to compare with {measure}.", measure=Argument("measure", b)),
         )
     plain = next((each for each in (a, b) if isinstance(each, list | tuple | np.ndarray)), None)
     if plain is not None:
         raise ParameterError(
             f"compare takes Predictions; got {type(plain).__name__}.",
-            remedy="Values by data set are comparisons.PairedValues(a, b), by fold comparisons.FoldValues(a, b), numbers of cases that only one gets wrong comparisons.Discordant(a, b).",
+            remedy="For values by dataset use comparisons.PairedValues(a, b), for values by fold comparisons.FoldValues(a, b), and for numbers of cases that only one model gets wrong comparisons.Discordant(a, b).",
         )
     if isinstance(a, Mapping):
         if b is not None:
-            raise ParameterError("Pass all models in the dictionary, or two predictions: not both.")
+            raise ParameterError("Pass either a dictionary with all models or two predictions, not both.")
         found = {str(name): _single(p, str(name)) for name, p in a.items()}
     elif b is None:
         found = _split(as_predictions(a, "compare"))
@@ -272,7 +272,7 @@ def _single(p: object, name: str) -> Predictions:
     split = _split(as_predictions(p, "compare"))
     if len(split) > 1:
         raise ParameterError(
-            f"{name} holds predictions of several models ({', '.join(split)}): pass them alone, or take one."
+            f"{name} holds predictions of several models ({', '.join(split)}): pass them alone, or select one."
         )
     return next(iter(split.values()))
 
@@ -328,8 +328,8 @@ def _against(
 ) -> tuple[Single, list[Finding]]:
     if len(models) > 1:
         raise ParameterError(
-            f"One model is compared with a value; there are {len(models)}: {', '.join(models)}.",
-            remedy=says("Leave out <against=...>, or all but one."),
+            f"Only one model can be compared with a value; there are {len(models)}: {', '.join(models)}.",
+            remedy=says("Leave out <against=...>, or all models but one."),
         )
     low, high = m.range
     if not isinstance(value, int | float | np.number) or not low <= value <= high:
@@ -357,7 +357,7 @@ def _refuse_one(models: dict[str, Predictions]) -> None:
     if len(models) < 2:
         raise ParameterError(
             f"A comparison needs two models; there is one ({next(iter(models))}).",
-            remedy=says("Pass another, or <against=...> a value."),
+            remedy=says("Pass another model, or set <against=...> to a value."),
         )
 
 
@@ -366,7 +366,7 @@ def _two_samples(
 ) -> Samples:
     _refuse_one(models)
     if len(models) > 2:
-        raise ParameterError("Several models on different cases are compared two at a time.")
+        raise ParameterError("Models evaluated on different cases can only be compared two at a time.")
     names = tuple(models)
     first, second = (_known(m.judged(p)) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
@@ -374,7 +374,7 @@ def _two_samples(
         return Samples((first, second), names, m, average)
     if first.row is None or second.row is None:
         raise DataError(
-            "Rows that are shared in part must be identified.", remedy=says("Set <row=...>.")
+            "Rows that are only partly shared need identifiers.", remedy=says("Set <row=...>.")
         )
     if any(resampled(p) for p in (first, second)):
         raise DataError(
@@ -445,7 +445,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
         return values
     if isinstance(values, IndependentValues):
         raise ParameterError(
-            f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own.",
+            f"{entry.name} is for folds that share training cases, but these values come from {values.n:g} separate datasets.",
             remedy=says("Use <test='paired_t'>."),
         )
     needs = {
@@ -459,7 +459,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
     what = needs.get(read, read.__name__)
     kind = type(evidence).__name__
     raise ParameterError(
-        says("{test} is for {what}. This is {kind}.", test=entry.name, what=what, kind=kind)
+        says("{test} is for {what}. Here there is {kind}.", test=entry.name, what=what, kind=kind)
     )
 
 
@@ -480,8 +480,8 @@ def _table(
         return _matrix(table, request, correction or "holm", ())
     if request.alternative != "two-sided" or request.margin is not None:
         raise ParameterError(
-            "Ranks of several schemes have no side and no margin.",
-            remedy=says("Name a test of two, such as <test='wilcoxon'>."),
+            "A test of the ranks of several schemes has no one-sided alternative and no margin.",
+            remedy=says("Use a test of two schemes, such as <test='wilcoxon'>."),
         )
     return rank_schemes(
         table,
@@ -540,6 +540,6 @@ def _whole(cases: Cases, request: _ComparisonRequest) -> TestResult | None:
     try:
         entry = comparisons[name]
         level = request.confidence_level
-        return entry(cases, confidence_level=level, why="all models are compared at once first")
+        return entry(cases, confidence_level=level, why="all models are first compared at once")
     except DataError:
         return None

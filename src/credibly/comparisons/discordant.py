@@ -53,24 +53,24 @@ class Discordant:
         for name, given in told.items():
             if not (0 <= given < math.inf and float(given).is_integer()):
                 raise ParameterError(
-                    f"{name} is a number of cases, whole and from 0 on; got {shown(given)}."
+                    f"{name} must be a whole number of cases, at least 0; got {shown(given)}."
                 )
         texts = isinstance(self.names, tuple | list) and all(isinstance(n, str) for n in self.names)
         if not texts or len(self.names) != 2 or self.names[0] == self.names[1]:
             raise ParameterError(
-                f"names are those of two models; each its own; got {shown(self.names)}."
+                f"names must be two different names of models; got {shown(self.names)}."
             )
         counted = self.only_first + self.only_second + (self.both or 0)
         if self.cases is None and (self.both is not None or not counted):
             raise ParameterError(
-                "No case is known on which only one of the models errs."
+                "There is no case that only one of the models gets wrong."
                 if not counted
-                else "The cases that both get wrong are a part of all cases.",
+                else "The number of cases that both get wrong needs the number of all cases.",
                 remedy=says("Set <cases=...> to the number of all cases."),
             )
         if self.cases is not None and counted > self.cases:
             raise ParameterError(
-                f"The models cannot err on more cases than there are; got {counted:,.10g} of {self.cases:,.10g}."
+                f"The models cannot get more cases wrong than there are; got {counted:,.10g} of {self.cases:,.10g}."
             )
 
     @property
@@ -98,12 +98,12 @@ class Discordant:
         may_be = (answer(replace(self, both=both).models) for both in (others // 2, others))
         if all(each.confidence_interval == result.confidence_interval for each in may_be):
             return result
-        why = "it depends on how many cases both models get wrong, which is not said"
+        why = "it depends on how many cases both models get wrong, which is not given"
         return replace(result, confidence_interval=None, why_no_interval=why)
 
     def _told(self, result: TestResult) -> TestResult:
         """Return a result without what these numbers do not tell."""
         if self.cases is None:
-            of_these = f"{result.measure} among the cases on which only one errs"
+            of_these = f"{result.measure} among the cases that only one gets wrong"
             return replace(result, measure=of_these)
         return result if self.both is not None else replace(result, values=())

@@ -57,7 +57,7 @@ class PairedValues(Plotted):
     mean_over: ClassVar[str] = "data sets"
     independence: ClassVar[tuple[Stands, str]] = (
         "unknown",
-        "It holds if each pair has cases of its own.",
+        "This holds if each pair has its own cases.",
     )
 
     a: Floats
@@ -72,7 +72,7 @@ class PairedValues(Plotted):
         _set(self, "b", _numbers(self.b, self.names[1], self.mean_over))
         if self.a.size != self.b.size:
             raise DataError(
-                f"Pairs need as many values of {self.names[0]} as of {self.names[1]}; got {self.a.size} and {self.b.size}. Values that are not paired are compared by unpaired_t."
+                f"Pairs need the same number of values of {self.names[0]} and of {self.names[1]}; got {self.a.size} and {self.b.size}. Use unpaired_t for values that are not paired."
             )
 
     @property
@@ -132,7 +132,7 @@ class FoldValues(PairedValues):
 class IndependentValues(PairedValues):
     """Values of one measure for two models on data sets of one kind that share no case."""
 
-    independence = ("holds", "Each pair has training and test cases of its own.")
+    independence = ("holds", "Each pair has its own training and test cases.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,7 +215,7 @@ class DatasetTable:
         values = [_floats(found[name], name) for name in chosen]
         if len({v.size for v in values}) > 1:
             sizes = ", ".join(f"{n} {v.size}" for n, v in zip(chosen, values, strict=True))
-            raise DataError(f"Columns of a table are equally long; got {sizes}.")
+            raise DataError(f"The columns of a table must have the same length; got {sizes}.")
         named = tuple(found[datasets]) if datasets else ()
         if direction is None:
             from credibly.measures import measures
@@ -322,9 +322,9 @@ def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
         return np.array(as_array(given, name), np.float64)  # None becomes NaN
     except (TypeError, ValueError):
         raise DataError(
-            f"{name} holds other things than numbers, or rows of different lengths.",
+            f"{name} holds something other than numbers, or rows of different lengths.",
             remedy=says(
-                "Name the columns of schemes with <columns=...>, that of the datasets with <datasets=...>."
+                "Name the columns of the schemes with <columns=...> and the column of the datasets with <datasets=...>."
             ),
         ) from None
 
@@ -333,7 +333,7 @@ def _numbers(values: ArrayLike, name: str, places: str = "rows") -> Floats:
     numbers = _floats(values, name)
     if numbers.ndim != 1 or numbers.size < FEWEST:
         raise DataError(
-            f"A comparison of values needs at least two of each model, in one row; {name} has the shape {numbers.shape}. One fold, or one dataset, says nothing about others: compare the predictions of its cases instead."
+            f"A comparison of values needs a list of at least two values per model; {name} has the shape {numbers.shape}. One fold or one dataset says nothing about others: compare the predictions of its cases instead."
         )
     bad = np.flatnonzero(~np.isfinite(numbers))
     if bad.size:
@@ -342,7 +342,7 @@ def _numbers(values: ArrayLike, name: str, places: str = "rows") -> Floats:
         )
     if np.abs(numbers).max() > LARGEST:
         raise DataError(
-            f"The squares of values up to {np.abs(numbers).max():.3g} are beyond what a double holds. Divide them by a constant."
+            f"The squares of values up to {np.abs(numbers).max():.3g} are too large for a double. Divide them by a constant."
         )
     return numbers
 
@@ -351,10 +351,10 @@ def _check_table(evidence: DatasetTable) -> None:
     table, names, datasets = evidence.table, evidence.names, evidence.datasets
     if table.ndim != 2 or table.shape != (len(datasets), len(names)):
         raise DataError(
-            f"A table needs a row a dataset ({len(datasets)}) and a column a scheme ({len(names)}); got the shape {table.shape}."
+            f"A table needs one row per dataset ({len(datasets)}) and one column per scheme ({len(names)}); got the shape {table.shape}."
         )
     if len(set(names)) < len(names) or len(set(datasets)) < len(datasets):
-        raise DataError("A table names each scheme and each dataset once; some name stands twice.")
+        raise DataError("A table must name each scheme and each dataset once; some name occurs twice.")
     if min(table.shape) < FEWEST:
         raise DataError(
             f"A comparison over datasets needs at least two datasets and two schemes; got {count(len(datasets), 'dataset')} and {count(len(names), 'scheme')}."
@@ -363,5 +363,5 @@ def _check_table(evidence: DatasetTable) -> None:
     if bad.size:
         row, column = bad[0]
         raise DataError(
-            f"The table has {count(len(bad), 'value')} that is no finite number, first {names[column]} on {datasets[row]}. Ranks need a value of every scheme on every dataset: leave out that dataset, or that scheme."
+            f"The table has {count(len(bad), 'value')} that is not a finite number, first {names[column]} on {datasets[row]}. Ranks need a value of every scheme on every dataset: leave out this dataset or this scheme."
         )

@@ -50,8 +50,8 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
     if not m.smooth:
         other = "permutation" if m.no_bootstrap else "bootstrap"
         raise ParameterError(
-            f"{m.call} may jump when a weight moves a little, so it has no influence values.",
-            remedy=says("Ask for <test={other}> with <rng=...>.", other=other),
+            f"{m.call} is not smooth in the case weights, so it has no influence values.",
+            remedy=says("Use <test={other}> with <rng=...>.", other=other),
         )
     values = influence_values(m, p, average)
     if values is None and math.isnan(m.on(p, average)):
@@ -61,7 +61,7 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
     if values is None:
         raise DataError(
             f"{m.call} has no influence values on these cases.",
-            remedy=says("Ask for <test='bootstrap'> with <rng=...>."),
+            remedy=says("Use <test='bootstrap'> with <rng=...>."),
         )
     return values
 
@@ -131,7 +131,7 @@ def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     null="both models have the same value",
     cite=EFRON,
     assumptions={
-        "shared": "Which cases both models have says nothing about how either does.",
+        "shared": "Whether a case is shared by both models does not depend on how well either does.",
         "independent": INDEPENDENT,
         "unseen": UNSEEN,
         "large": LARGE,
@@ -153,7 +153,7 @@ def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
     m = overlap.measure
     if any(p.weight is not None or p.clusters is not None for p in overlap.models):
         raise DataError(
-            "partially_paired takes no weights and no groups: leave them out, or compare the shared rows."
+            "partially_paired does not take weights or groups: leave them out, or compare only the shared rows."
         )
     total = np.zeros(int(overlap.n))
     for p, rows, sign in zip(overlap.models, overlap.rows, (1, -1), strict=True):
@@ -203,8 +203,8 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     """Return the part and the whole of a proportion of cases."""
     if m.parts is None:
         raise ParameterError(
-            f"{test} compares proportions of cases, and {m.call} is none.",
-            remedy=says("Ask for <test='influence...'>."),
+            f"{test} compares proportions of cases, and {m.call} is not one.",
+            remedy=says("Use <test='influence...'>."),
         )
     refuse_importance(p, test)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
@@ -240,15 +240,15 @@ def two_proportions(
     """
     if samples.average:
         raise ParameterError(
-            "An average over classes is no proportion.",
-            remedy=says("Ask for <test='influence_unpaired'>."),
+            "An average over classes is not a proportion.",
+            remedy=says("Use <test='influence_unpaired'>."),
         )
     found = [parts_of(p, samples.measure, "two_proportions") for p in samples.models]
     (x, m), (y, n) = found
     if method == "fisher" and asked.shift:
         raise ParameterError(
-            "Fisher's test judges equality alone.",
-            remedy=says("Leave out <margin=...>, or ask for <method='score'>."),
+            "Fisher's test only tests equality.",
+            remedy=says("Leave out <margin=...>, or use <method='score'>."),
         )
 
     def statistic(difference: float) -> float:

@@ -73,9 +73,9 @@ class InnerCases(Cases):
         p = self.models[0]
         grouped = p.group is not None or p.design.in_time
         found: Standing = {"splits": ("holds", "Read from the predictions.")}
-        said = "They come in groups or in the order of time, which this test ignores."
+        said = "Cases come in groups or in the order of time, which this test ignores."
         found["independent"] = (
-            ("violated", said) if grouped else ("unknown", "Nothing in the columns says otherwise.")
+            ("violated", said) if grouped else ("unknown", "No column says otherwise.")
         )
         return found
 

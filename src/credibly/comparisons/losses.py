@@ -68,9 +68,9 @@ def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
     """Return what each case costs; refuse a measure that is no mean, and losses without end."""
     if not has_case_losses(m):
         raise ParameterError(
-            f"{test} compares means of losses, and {m.call} is none.",
+            f"{test} compares means of losses, and {m.call} is not one.",
             remedy=says(
-                "Ask for <test='influence'>, or a measure such as brier, log_loss, mse or error_rate."
+                "Use <test='influence'>, or a measure such as brier, log_loss, mse or error_rate."
             ),
         )
     if m.loss is None:
@@ -83,7 +83,7 @@ def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
         clips = any(q.name == "clip" for q in m.parameters)
         floor = f" {m.name}(clip=0.001) has a floor." if clips else ""
         raise DataError(
-            f"{m.title} of {count(bad.size, 'case')} is no finite number ({some_rows(rows.tolist(), identified=p.row is not None)}), so no mean can be compared.{floor}"
+            f"{m.title} of {count(bad.size, 'case')} is not a finite number ({some_rows(rows.tolist(), identified=p.row is not None)}), so the means cannot be compared.{floor}"
         )
     return losses
 
@@ -169,7 +169,7 @@ def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Redelmeier's comparison of Brier scores",
-    null="the mean of the two probabilities is right for each case, so that neither score is better",
+    null="the mean of the two probabilities is right for each case, so neither score is better",
     cite=REDELMEIER,
     assumptions={"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE},
     shifts=False,
@@ -193,8 +193,8 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     first = cases.models[0]
     if first.weight_kind == "importance" or len(first.classes) != 2:
         raise DataError(
-            "redelmeier takes two classes and cases that count.",
-            remedy=says("Ask for <test='paired_losses'>."),
+            "redelmeier needs two classes and cases without importance weights.",
+            remedy=says("Use <test='paired_losses'>."),
         )
     p, q = (each.probabilities_of(each.positive or 0) for each in cases.models)
     y, weight = (first.truth == first.positive).astype(np.float64), first.weights
@@ -204,8 +204,8 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
         return unvaried(asked)
     if not variance > 0:
         raise DataError(
-            "Wherever the models differ their mean is certain, so this test has no variance.",
-            remedy=says("Ask for <test='paired_losses'>."),
+            "Wherever the models differ, their mean probability is 0 or 1, so this test has no variance.",
+            remedy=says("Use <test='paired_losses'>."),
         )
     losses = paired_losses.function(cases, asked)
     z = gap / math.sqrt(variance)
@@ -224,7 +224,7 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     cite=DIEBOLD,
     assumptions={
         "same": SAME,
-        "ordered": "Rows stand in order of time, and losses depend on each other over fewer steps than the horizon.",
+        "ordered": "Rows are in time order, and losses more than the horizon apart are independent.",
         "unseen": UNSEEN,
         "large": LARGE,
     },
@@ -247,7 +247,7 @@ def diebold_mariano(
     """
     first = cases.models[0]
     if first.weight is not None or first.clusters is not None:
-        raise DataError("diebold_mariano takes rows in order of time, without weights or groups.")
+        raise DataError("diebold_mariano needs rows in time order, without weights or groups.")
     mine, other = (case_losses(p, cases.measure, "diebold_mariano") for p in cases.models)
     d, n = mine - other, first.n
     if not n > horizon:
@@ -259,7 +259,7 @@ def diebold_mariano(
     if total < 0 or (total == 0 and lags[0] > 0):
         raise DataError(
             f"The autocovariances up to lag {horizon - 1} add up to no variance.",
-            remedy=says("Ask for <kernel='bartlett'>, or a smaller horizon."),
+            remedy=says("Use <kernel='bartlett'>, or a smaller horizon."),
         )
     correction = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
     return by_standard_error(
@@ -270,5 +270,5 @@ def diebold_mariano(
         method="Diebold-Mariano",
         rounding=rounding_of(mine, other),
         parameters={"horizon": horizon, "kernel": kernel},
-        stands={"ordered": ("unknown", "Nothing in the columns says so.")},
+        stands={"ordered": ("unknown", "No column says so.")},
     )

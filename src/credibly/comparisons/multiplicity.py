@@ -23,7 +23,7 @@ from credibly.errors import DataError, ParameterError
 
 Controls = Literal["family", "discoveries"]
 CONTROLS = {
-    "family": "the chance of even one false alarm among all comparisons",
+    "family": "the probability of even one false alarm among all comparisons",
     "discoveries": "the expected share of false alarms among the comparisons called significant",
 }
 
@@ -70,7 +70,7 @@ def adjust(pvalues: ArrayLike, method: str = "holm") -> Floats:
     p = np.asarray(pvalues, np.float64)
     if p.ndim != 1:
         raise DataError(
-            f"pvalues must be one number a comparison; got an array of shape {p.shape}."
+            f"pvalues must be one number per comparison; got an array of shape {p.shape}."
         )
     bad = np.flatnonzero(~((p >= 0) & (p <= 1)))
     if bad.size:

@@ -22,7 +22,7 @@ from credibly.errors import DataError, ParameterError, says
 FRIEDMAN = "Friedman, M. (1937) The use of ranks to avoid the assumption of normality implicit in the analysis of variance. JASA 32, 675-701."
 IMAN = "Iman, R. L. & Davenport, J. M. (1980) Approximations of the critical region of the Friedman statistic. Communications in Statistics A 9, 571-595."
 QUADE = "Quade, D. (1979) Using weighted rankings in the analysis of complete blocks with additive block effects. JASA 74, 680-683."
-NULL = "all schemes rank alike"
+NULL = "all schemes rank equally"
 DATASETS = {"datasets": "the datasets are independent of one another"}
 TIES = {"ties": one_of("corrected", "ignored")}
 MANY_DATASETS, MANY_SCHEMES = 10, 5
@@ -40,9 +40,10 @@ MANY_DATASETS, MANY_SCHEMES = 10, 5
 def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""Chi-square of the rank sums of three or more schemes, with $k - 1$ degrees of freedom.
 
-    Without ties $\chi^2 = \frac{12 n}{k (k + 1)} \sum_j (\bar r_j - \frac{k + 1}{2})^2$. Ties make ranks vary
-    less: ``"corrected"`` divides by the variance that they have, as R and scipy do; ``"ignored"`` by the
-    one they would have without ties, as Demsar's article does. It is conservative for few datasets.
+    Without ties $\chi^2 = \frac{12 n}{k (k + 1)} \sum_j (\bar r_j - \frac{k + 1}{2})^2$. Ties make
+    ranks vary less: ``"corrected"`` divides by the variance that they have, as R and scipy do;
+    ``"ignored"`` by the one they would have without ties, as Demsar's article does. It is conservative
+    for few datasets.
 
     >>> table = DatasetTable([[.9, .8, .7], [.8, .7, .7], [.9, .6, .5]], ("a", "b", "c"))
     >>> round(friedman(table).statistic, 4), round(friedman(table, ties="ignored").statistic, 4)
@@ -63,9 +64,9 @@ def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -
 def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""F of the rank sums of three or more schemes: Friedman's test, less conservative.
 
-    $F = (n - 1) \chi^2 / (n (k - 1) - \chi^2)$ with $k - 1$ and $(k - 1)(n - 1)$ degrees of freedom. Where all
-    datasets rank alike F is infinite, and the p-value is the chance of that: $m^{1 - n}$, where $m$ is
-    in how many orders the ranks can stand, $k!$ without ties.
+    $F = (n - 1) \chi^2 / (n (k - 1) - \chi^2)$ with $k - 1$ and $(k - 1)(n - 1)$ degrees of freedom.
+    Where all datasets rank alike F is infinite, and the p-value is the chance of that: $m^{1 - n}$,
+    where $m$ is in how many orders the ranks can stand, $k!$ without ties.
 
     >>> table = DatasetTable([[.9, .8, .7], [.8, .7, .7], [.9, .6, .5]], ("a", "b", "c"))
     >>> round(iman_davenport(table).statistic, 4)
@@ -80,7 +81,7 @@ def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "correct
     "Quade",
     null=NULL,
     cite=QUADE,
-    assumptions={**DATASETS, "scale": "values of different datasets can be set side by side"},
+    assumptions={**DATASETS, "scale": "values of different datasets are comparable"},
     several=True,
 )
 def quade(e: DatasetTable, asked: TestRequest) -> Outcome:  # noqa: ARG001
@@ -108,7 +109,7 @@ def ranks_of(e: DatasetTable) -> Floats:
     """Return the ranks within each dataset, which need to know which way is better."""
     if e.direction not in {"higher", "lower"}:
         raise ParameterError(
-            f"Ranks need to know which way {e.measure_name} is better; got {e.direction!r}.",
+            f"Ranks need to know whether higher or lower {e.measure_name} is better; got {e.direction!r}.",
             remedy=says("Set <direction='higher'> or <direction='lower'>."),
         )
     return ranks_within(e.table, higher_is_better=e.direction == "higher")

@@ -35,13 +35,13 @@ ALPAYDIN = "Alpaydin, E. (1999) Combined 5 x 2 cv F test for comparing supervise
 SAME_SPLITS = {"splits": "both schemes were trained and tested on the same splits"}
 NORMAL = {"normal": "differences are roughly normal"}
 # In simulations the tests below keep their level but for nearest neighbours, where it doubles.
-STABLE = {"stable": "no single training case decides much of what is learned"}
+STABLE = {"stable": "no single training case has much influence on what is learned"}
 INDEPENDENT = {"independent": "differences are independent of one another"}
 REPEATS, HALVES = 5, 2
 
 NAIVE = DEPENDENT_FOLDS(
     what="The differences are",
-    so="on ten times ten folds such a test calls every second pair of equal schemes different",
+    so="on ten times ten folds, such a test calls about half of all pairs of equally good schemes different",
     instead=says("Use <test='corrected_resampled_t'>."),
 )
 
@@ -234,9 +234,9 @@ def known_ratio(e: FoldValues, name: str) -> float:
     ratio = e.test_train_ratio
     if ratio is None:
         raise MissingColumnError(
-            f"{name} needs to know how far folds overlap.",
+            f"{name} needs to know how much folds overlap.",
             remedy=says(
-                "Set <test_train_ratio=...>, the cases of a test part over those of its training part (1/9 for ten folds), or predictions with n_train."
+                "Set <test_train_ratio=...>, the size of a test part divided by that of its training part (1/9 for ten folds), or give predictions with n_train."
             ),
         )
     if not 0 < ratio < math.inf:
@@ -338,6 +338,6 @@ def _halves(e: FoldValues, name: str) -> tuple[Floats, float]:
 def _without_spread(e: FoldValues, asked: TestRequest) -> Outcome:
     if np.abs(e.differences).max() > ROUNDING * scale_of(e):
         raise DataError(
-            "In each repeat both halves differ by exactly as much, so there is no spread to judge the differences by. Use a test over the cases."
+            "In each repeat both halves have exactly the same difference, so there is no variation to test against. Use a test over the cases."
         )
     return unvaried(asked)

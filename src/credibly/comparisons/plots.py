@@ -160,7 +160,7 @@ def two_sided_test(result: TestResult) -> Figure:
     """
     if not _in_standard_errors(result):
         raise ParameterError(
-            f"This picture is of a difference in standard errors, tested without a margin; {result.title} has none."
+            f"This plot shows a difference in standard errors, tested without a margin; {result.title} does not have one."
         )
     freedom = result.parameters.get("freedom", math.inf)
     seen = result.statistic
@@ -201,7 +201,7 @@ def paired_differences(pairs: PairedValues) -> Figure:
     first, second = pairs.names[:2]
     better = int((differences > 0).sum()), int((differences < 0).sum())
     return Figure(
-        f"{first} less {second}, {what} by {what}",
+        f"{first} minus {second}, {what} by {what}",
         Axis(what, (0.5, differences.size + 0.5)),
         Axis(f"difference of {pairs.measure_name}"),
         (
@@ -270,7 +270,7 @@ def critical_difference(ranking: Ranking) -> Figure:
         Axis("", (0.0, top + LINE / 2), hidden=True),
         tuple(layers),
         _spoken(ranking),
-        subtitle=f"{ranking.measure}, {ranking.datasets} datasets; bars join what {ranking.correction} does not tell apart",
+        subtitle=f"{ranking.measure}, {ranking.datasets} datasets; bars join schemes that do not differ significantly ({ranking.correction})",
         rows=int(np.ceil(top)) + 1,
         findings=ranking.whole.findings,
     )
@@ -351,7 +351,7 @@ def wins_matrix(table: WinsTiesLosses) -> Figure:
         (cells,),
         f"Wins, ties and losses of {len(table.schemes)} schemes on {len(table.datasets)} datasets by "
         f"{table.test}; {most} wins most often.",
-        subtitle=f"of the first; {table.test}, {len(table.datasets)} datasets; stronger: more wins",
+        subtitle=f"of the first; {table.test}, {len(table.datasets)} datasets; darker: more wins",
         square=True,
         findings=table.findings,
     )
@@ -362,5 +362,5 @@ def _spoken(ranking: Ranking) -> str:
     ranks = ", ".join(f"{name} {rank:.2f}" for name, rank in pairs)
     alike = "; ".join(listed(g) for g in ranking.groups)
     return f"Average ranks over {ranking.datasets} datasets: {ranks}." + (
-        f" Not told apart: {alike}." if alike else ""
+        f" No significant difference: {alike}." if alike else ""
     )

@@ -127,7 +127,7 @@ class Ranking(Collected[RankedPair]):
         _, header, ranks = next(self.blocks())
         apart = "; ".join(", ".join(g) for g in self.groups)
         level = f"{100 * (1 - self.confidence_level):.4g} %"
-        lines = [f"Not told apart at {level} ({self.correction}): {apart or 'none'}."]
+        lines = [f"No significant difference at {level} ({self.correction}): {apart or 'none'}."]
         if self.critical_difference is not None:
             critical = number_text(self.critical_difference)
             lines.insert(
@@ -205,7 +205,7 @@ def _check(table: DatasetTable, correction: str, control: str | None) -> None:
         _ = adjustments[correction]  # says what there is
     if correction == "bonferroni_dunn" and control is None:
         raise ParameterError(
-            "bonferroni_dunn compares all schemes with one.", remedy=says("Set <control=...>.")
+            "bonferroni_dunn compares all schemes with one control.", remedy=says("Set <control=...>.")
         )
     if control is not None and correction in {"nemenyi", "shaffer"}:
         raise ParameterError(

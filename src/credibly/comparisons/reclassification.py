@@ -66,7 +66,7 @@ def idi(cases: Cases, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Net reclassification improvement",
-    null="as many cases move to the right side as to the wrong one",
+    null="as many cases move to the right side as to the wrong side",
     cite=STEYERBERG,
     assumptions=ASSUMES,
     compares=SLOPE,
@@ -75,11 +75,11 @@ def idi(cases: Cases, asked: TestRequest) -> Outcome:
 def nri(cases: Cases, asked: TestRequest, *, cutoffs: tuple[float, ...] | None = None) -> Outcome:
     r"""Compare how often one model gives a higher probability than another, in either class.
 
-    $P(\text{up} \mid +) - P(\text{down} \mid +) - P(\text{up} \mid -) + P(\text{down} \mid -)$, from the second
-    model to the first, the new one. Without ``cutoffs`` every higher probability counts (the continuous
-    NRI); with them, a higher category, and the tables of either class have the categories of the second
-    model in rows and those of the first in columns. The test is the normal one with the multinomial variances of up
-    and down in either class, as in R's Hmisc and PredictABEL.
+    $P(\text{up} \mid +) - P(\text{down} \mid +) - P(\text{up} \mid -) + P(\text{down} \mid -)$, from
+    the second model to the first, the new one. Without ``cutoffs`` every higher probability counts (the
+    continuous NRI); with them, a higher category, and the tables of either class have the categories of
+    the second model in rows and those of the first in columns. The test is the normal one with the
+    multinomial variances of up and down in either class, as in R's Hmisc and PredictABEL.
 
     >>> from credibly import Predictions, compare
     >>> truth = [1, 1, 1, 0, 0, 0]
@@ -149,7 +149,7 @@ def _apart(moved: Floats, p: Predictions, *, freedom: int) -> tuple[float, float
     positive, weight = p.truth == p.positive, p.weights
     sizes = [float(weight[side].sum()) for side in (positive, ~positive)]
     if min(sizes) <= freedom:
-        raise DataError("Both classes need cases, of which several show how they vary.")
+        raise DataError("Both classes need several cases to show how they vary.")
     means = [float(np.average(moved[side], weights=weight[side])) for side in (positive, ~positive)]
     signed = np.where(positive, (moved - means[0]) / sizes[0], (means[1] - moved) / sizes[1])
     try:

@@ -60,12 +60,12 @@ def _draws(
     if m.no_bootstrap:
         raise DataError(
             f"{m.title} cannot be bootstrapped: {m.no_bootstrap}.",
-            remedy=says("Two models can be compared by <test='permutation'>."),
+            remedy=says("Compare two models with <test='permutation'>."),
         )
     found = []
     for p, seed in zip(e.models, seeds, strict=True):
         if p.clusters is not None and len(distinct(p.clusters).values) < 2:
-            raise DataError("All cases are of one group, so there is nothing to resample.")
+            raise DataError("All cases belong to one group, so there is nothing to resample.")
         draws = Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
         found.append(draws.values([m], e.average)[:, 0])
     return found
@@ -231,9 +231,9 @@ def bootstrap_value(
     """
     if single.measure.lifted:
         raise DataError(
-            f"{single.measure.title} is lifted by chance, so that it lies above the truth and no test tells how far.",
+            f"{single.measure.title} is biased upwards by chance, and no test says by how much.",
             remedy=says(
-                "Evaluate it with <interval='bootstrap'> and <rng=...>, and see whether its interval holds the value."
+                "Evaluate it with <interval='bootstrap'> and <rng=...>, and check whether the interval contains the value."
             ),
         )
     seed = asked.seed
@@ -256,8 +256,9 @@ def bootstrap_value(
 def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -> Outcome:
     """Compare any measure of two models by swapping, case by case, what they say.
 
-    Scores of which the order alone matters are swapped as ranks, so that models may score on scales
-    of their own. Groups are swapped as a whole. The p-value counts the sample itself as one permutation, so it is never 0.
+    Scores of which the order alone matters are swapped as ranks, so that models may score on scales of
+    their own. Groups are swapped as a whole. The p-value counts the sample itself as one permutation,
+    so it is never 0.
 
     >>> from credibly import Predictions, compare
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
@@ -280,7 +281,7 @@ def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
         (1 + int(far.sum())) / (1 + permutations),
         seen,
         why_no_interval=says(
-            "permutations say what equal models would give, not how far unequal ones differ; ask for <test='bootstrap'>"
+            "permutations show what equally good models would give, not how much others differ; use <test='bootstrap'>"
         ),
         parameters={"permutations": permutations},
     )
@@ -364,7 +365,7 @@ def _all_defined(found: list[float], m: Measure) -> Floats:
     if not np.isfinite(found).all():
         raise DataError(
             f"{m.call} is undefined in some permutations.",
-            remedy=says("Ask for <test='bootstrap'>."),
+            remedy=says("Use <test='bootstrap'>."),
         )
     return np.array(found)
 

@@ -163,7 +163,7 @@ class TestResult(Result):
         text = f"{100 * limits.confidence_level:.4g} % interval"
         if limits.confidence_level == self.confidence_level:
             return text
-        return f"{text}, each limit a {100 * self.confidence_level:.4g} % bound"
+        return f"{text}, each limit is a {100 * self.confidence_level:.4g} % bound"
 
     def _verdict(self) -> str:
         if math.isnan(self.pvalue):
@@ -181,7 +181,7 @@ class TestResult(Result):
     def _meaning(self) -> str:
         if math.isnan(self.pvalue):
             return "undefined"
-        return "how often a result at least this far from the null would be seen if the null held"
+        return "how often a result at least this extreme would occur if the null hypothesis were true"
 
     def _statistic(self) -> str:
         shown = (f"{k.replace('_', ' ')} {_parameter(v)}" for k, v in self.parameters.items())
@@ -198,7 +198,7 @@ class TestResult(Result):
             return ""
         chance = f"(p = {pvalue_text(self.pvalue)})"
         if not self.rejected:
-            return f"Neither is shown to be better: the difference in {self.measure} may be chance {chance}."
+            return f"Neither is shown to be better: the difference in {self.measure} may be due to chance {chance}."
         rare = f"a difference this large would be rare by chance {chance}"
         if math.isnan(self.difference):
             return f"They differ in {self.measure}; {rare}."

@@ -24,7 +24,7 @@ class SeveralTests(Result):
     >>> from credibly.comparisons import Discordant
     >>> from credibly import compare
     >>> print(*str(compare(Discordant(12, 5))).splitlines()[:5], sep="\n")
-    first against second: error_rate among the cases on which only one errs, n = 17
+    first against second: error_rate among the cases that only one gets wrong, n = 17
     test                          statistic  p-value  difference  95 % interval
     mcnemar(method='chi_square')  2.882      0.0896   0.412       [-0.063, 0.734]
     mcnemar(method='corrected')   1.455      0.146    0.412       [-0.063, 0.734]
@@ -92,7 +92,7 @@ class SeveralTests(Result):
         methods = dict.fromkeys(i.method for r in self.results if (i := r.confidence_interval))
         if methods:
             yield f"Intervals are about the difference, whatever the test: {', '.join(methods)}."
-        yield "Settle on one test before looking: the smallest of several p-values is too small."
+        yield "Choose one test before looking at the results: the smallest of several p-values is too small."
 
 
 def several_tests(
@@ -103,6 +103,6 @@ def several_tests(
     results = tuple(r for r in made if isinstance(r, TestResult))
     if not made or len(results) < len(made):
         raise ParameterError(
-            f"Several tests side by side are of two models; got {len(made)} tests of more, or no test."
+            f"Several tests side by side need exactly two models; got {len(made)} tests of more, or no test."
         )
     return SeveralTests(tuple(t if isinstance(t, str) else t.call for t in tests), results)

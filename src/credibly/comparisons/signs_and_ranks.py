@@ -26,14 +26,14 @@ from credibly.comparisons.signed_ranks import (
 WILCOXON = "Wilcoxon, F. (1945) Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83. Zeros: Pratt, J. W. (1959) JASA 54, 655-667; Demsar, J. (2006) Journal of Machine Learning Research 7, 1-30."
 SIGN = "Dixon, W. J. & Mood, A. M. (1946) The statistical sign test. JASA 41, 557-566."
 MEDIAN = "median of the differences"
-TOO_FEW = "so few pairs cannot set limits at this level"
+TOO_FEW = "there are too few pairs for limits at this level"
 
 
 @comparison(
     "Wilcoxon signed-rank",
-    null="differences as often and as far above zero as below it",
+    null="differences are symmetric around zero",
     cite=WILCOXON,
-    assumptions={**INDEPENDENT, "symmetric": "differences spread alike to both sides"},
+    assumptions={**INDEPENDENT, "symmetric": "differences are spread symmetrically"},
     aliases=Names("signed_rank", texts="Wilcoxon signed-rank test", scipy="wilcoxon"),
     constraints={
         "zeros": one_of("drop", "pratt", "split"),
@@ -88,7 +88,7 @@ def wilcoxon(
 
 @comparison(
     "Sign test",
-    null="either is higher equally often",
+    null="each is higher equally often",
     cite=SIGN,
     assumptions=INDEPENDENT,
 )

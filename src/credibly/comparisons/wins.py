@@ -220,7 +220,7 @@ def _folds(
     for s, v in zip(of, values, strict=True):
         if v.size != values[0].size:
             raise DataError(
-                f"There must be as many values of {next(iter(of))} on {dataset} as of {s} on {dataset}; got {values[0].size} and {v.size}."
+                f"There must be as many values of {next(iter(of))} as of {s} on {dataset}; got {values[0].size} and {v.size}."
             )
     table = np.column_stack(values) if values else np.empty((0, 0))
     return FoldTable(table, tuple(of), test_train_ratio=ratio, repeats=repeats)

@@ -236,7 +236,7 @@ def _resampled(predictions: Predictions, chosen: list[Measure]) -> Predictions:
             f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
         )
     if p.clusters is not None and len(distinct(p.clusters).values) < FEWEST:
-        raise DataError("All cases are of one group, so there is nothing to resample.")
+        raise DataError("All cases belong to one group, so there is nothing to resample.")
     return p
 
 

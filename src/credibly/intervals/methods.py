@@ -254,7 +254,7 @@ def bootstrap(q: EstimateRequest) -> Interval:
         return drawn.interval(q.measure.call, confidence_level=q.confidence_level)
     except DataError:
         raise RefusalError(
-            "hardly any replicate differs, so they cannot tell how far it may be off"
+            "hardly any replicates differ, so they do not show how uncertain it is"
         ) from None
 
 

@@ -66,7 +66,7 @@ def _of_one_model(name: str, given: Predictions) -> Predictions:
     if p.model is not None and len(set(p.model.tolist())) > 1:
         raise DataError(
             f"{name} holds the predictions of several models already.",
-            remedy=says("Take one with {one}.", one=OneModel.of(p.model.tolist())),
+            remedy=says("Select one with {one}.", one=OneModel.of(p.model.tolist())),
         )
     return p
 

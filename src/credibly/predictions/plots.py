@@ -118,7 +118,7 @@ def scores_by_class(
     ends = (0.0, 1.0) if cases.probability is not None else None
     if not np.abs(scores[finite]).max() < LARGEST:
         raise DataError(
-            "The scores lie farther apart than can be drawn. Divide them by a constant."
+            "The scores are too far apart to be drawn. Divide them by a constant."
         )
     edges = np.histogram_bin_edges(scores[finite], BARS, ends)
     layers, spoken = [], []

@@ -53,7 +53,7 @@ class Recalibration(Parametrised[..., FittedMap]):
         """Fit on probabilities (one column per class), codes of the actual classes and case weights."""
         w = np.ones(len(truth)) if weight is None else np.asarray(weight, np.float64)
         if len(np.unique(truth[w > 0])) < 2:
-            raise DataError(f"{self.name} needs cases of at least two classes to be fitted on.")
+            raise DataError(f"{self.name} needs cases of at least two classes to be fitted.")
         if self.joint:
             maps = [self.function(matrix, truth, w, **self.arguments)]
         else:

@@ -99,9 +99,9 @@ class Recalibrated(Result):
         error = calibration_statistics["expected_calibration_error"]
         how = {q.name: q.default for q in error.parameters}
         rule = str(how["rule"]).replace("_", " ")
-        yield f"The expected calibration error is over {how['groups']} groups of {rule}."
+        yield f"The expected calibration error uses {how['groups']} groups of {rule}."
         if self.tests:
-            yield "Tests are about the same cases as the table, each before and after."
+            yield "The tests compare the same cases as the table, before and after."
 
 
 class _Mapped(NamedTuple):
@@ -217,7 +217,7 @@ def _folds(
         return
     if rng is None:
         raise ParameterError(
-            "Cases are dealt into folds at random, or the predictions say their fold.",
+            "Cases are assigned to folds at random, unless the predictions have a fold column.",
             remedy=says("Set <rng=...>."),
         )
     for split in as_resampling(folds).realise(p.n, p.truth, groups=p.clusters, rng=rng):
@@ -237,8 +237,8 @@ def _refuse_unfit(p: Predictions, name: str) -> None:
         lack_of("probability").refuse(p, f"Recalibration of {name}")
     if p.model is not None and len(set(p.model.tolist())) > 1:
         raise DataError(
-            f"{name} holds predictions of several models.",
-            remedy=says("Take one with {one}.", one=OneModel.of(p.model.tolist())),
+            f"{name} holds the predictions of several models.",
+            remedy=says("Select one with {one}.", one=OneModel.of(p.model.tolist())),
         )
 
 
@@ -248,18 +248,18 @@ def _checked(fitted_on: Predictions, to: Predictions) -> tuple[Predictions, list
     _refuse_unfit(to, "to")
     if fitted_on.classes != to.classes or fitted_on.positive != to.positive:
         raise DataError(
-            f"The classes differ: {fitted_on.classes} and {to.classes}, or which of them is positive."
+            f"The classes, or the positive class, differ: {fitted_on.classes} and {to.classes}."
         )
     if fitted_on.row is not None and to.row is not None:
         shared = sorted(set(fitted_on.row.tolist()) & set(to.row.tolist()), key=str)
         if shared:
             raise DataError(
-                f"A map must be judged on rows that it was not fitted on; both hold {some_rows(shared)}."
+                f"A map must be evaluated on rows that it was not fitted on; both hold {some_rows(shared)}."
             )
         return fitted_on, []
     if _identical(fitted_on, to):
         raise DataError(
-            "A map must be judged on cases that it was not fitted on; these are the same predictions twice."
+            "A map must be evaluated on cases that it was not fitted on; these are the same predictions twice."
         )
     return fitted_on, [ROWS_UNKNOWN()]
 
@@ -303,8 +303,8 @@ def _ranking(
     ties = int(old.score.size - new.score.size)
     if same:
         return True, ties, [SAME_ROC()]
-    lost = f"{ties:,} of {old.score.size:,} distinct probabilities were lost to ties."
-    moved = "Cases changed places: the map does not rise everywhere."
+    lost = f"{ties:,} of {old.score.size:,} distinct probabilities became ties."
+    moved = "Some cases changed places: the map does not increase everywhere."
     return False, ties, [RANKING_CHANGED(what=lost if ties else moved)]
 
 

@@ -175,7 +175,7 @@ class Analysis(Result):
         whole = self.over_datasets
         if isinstance(whole, Ranking):
             apart = "; ".join(", ".join(g) for g in whole.groups) or "none"
-            yield f"Over {whole.datasets} datasets: {whole.whole.title}, p = {pvalue_text(whole.whole.pvalue)}. Not told apart at {level} ({whole.correction}): {apart}."
+            yield f"Over {whole.datasets} datasets: {whole.whole.title}, p = {pvalue_text(whole.whole.pvalue)}. No significant difference at {level} ({whole.correction}): {apart}."
         elif whole is not None:
             yield f"Over {whole.n:g} datasets: {whole.title}, p = {pvalue_text(whole.pvalue)}."
         for c in self.chances:
