@@ -377,7 +377,9 @@ def test_a_reader_that_ends_without_an_answer(tmp_path):
     ours.close()
 
 
-@pytest.mark.parametrize("why", ["took longer than -1 seconds", "was not read: the server is stopping"])
+@pytest.mark.parametrize(
+    "why", ["took longer than -1 seconds", "was not read: the server is stopping"]
+)
 def test_a_reader_that_is_not_waited_for(tmp_path, monkeypatch, why):
     path = tmp_path / "p.csv"
     path.write_text(GOOD)

@@ -49,7 +49,7 @@ def test_a_file_for_each_model(predictions, tmp_path, capsys):
     ("words", "said"),
     [
         (["--how", "vot"], "Did you mean vote"),
-        (["--models", "knn"], "two models or more"),
+        (["--models", "knn"], "two or more models"),
         (["--models", "knn,tree"], "no model 'tree'"),
     ],
 )

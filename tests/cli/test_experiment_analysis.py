@@ -79,7 +79,7 @@ def test_errors_speak_of_options(capsys, results, tmp_path):
     plain.write_text("dataset,scheme,fold,cost\na,x,1,5\na,x,2,6\na,y,1,7\na,y,2,9\n")
     status, _, err = run(capsys, "analyse", str(plain))
     assert status == 2
-    assert "Which way is 'cost' better?" in err
+    assert "Is higher or lower 'cost' better?" in err
     assert "Set --directions higher" in err
     status, out, _ = run(capsys, "analyse", str(plain), "--directions", "lower")
     assert status == 0

@@ -40,7 +40,7 @@ def folder(plan):
 def test_a_dry_run_counts_and_keeps_nothing(plan, capsys):
     assert main(["experiment", str(plan), "--dry-run", "--jobs", "1"]) == 0
     said = capsys.readouterr().out
-    assert "24 fits, 24 of them to be done: about" in said
+    assert "24 fits, 24 of them still to run: about" in said
     assert "Resampling: folds(k=3, repeats=2). Measures: error_rate, auc." in said
     assert not plan.with_suffix("").exists()
 
@@ -140,7 +140,7 @@ def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
     lost.unlink()
     folder = str(plan.with_suffix(""))
     assert main(["experiment", "verify", folder, "--cells", "2"]) == 0
-    assert "Left out is d, which cannot be used: " in capsys.readouterr().out
+    assert "d was left out, because it cannot be used: " in capsys.readouterr().out
     assert main(["experiment", "resume", folder, "--jobs", "1"]) == 1
     said = capsys.readouterr()
     assert "24 of 24 cells are done" in said.out
@@ -182,7 +182,7 @@ def test_failed_fits_matter_when_asked(plan, capsys):
     for options, left in (([], 0), (["--retry-failed"], 6)):
         assert main(["experiment", str(plan), "--jobs", "1", "--dry-run", *options]) == 0
         said = capsys.readouterr().out
-        assert f"24 fits, {left} of them to be done" in said
+        assert f"24 fits, {left} of them still to run" in said
         assert (hint in said) == (not options)
     assert main(["experiment", str(plan), "--jobs", "1", "--strict"]) == 1
     assert "6 fits failed; --strict treats that as an error" in capsys.readouterr().err

@@ -70,9 +70,9 @@ def test_whole_numbers_and_doubles_go_together(folder):
 
 
 def test_what_is_no_table_is_refused(tmp_path):
-    with pytest.raises(DataError, match="No file is called like"):
+    with pytest.raises(DataError, match="No file matches"):
         summarise(tmp_path / "*.parquet")
-    with pytest.raises(DataError, match="holds no file"):
+    with pytest.raises(DataError, match="has no file"):
         summarise(tmp_path)
     with pytest.raises(DataError, match="There is no file"):
         summarise(tmp_path / "nothing.parquet")
@@ -116,7 +116,7 @@ def test_too_little_room_to_spill_is_said(tmp_path):
     full = duckdb.IOException("could not write: No space left on device")
     assert "spill=..." in str(lazy.explain(full))
     lazy.close()
-    with pytest.raises(DataError, match=r"needs more room than memory='2MB' and the spill folder"):
+    with pytest.raises(DataError, match=r"needs more space than memory='2MB' and the spill folder"):
         summarise(tmp_path / "p.parquet", exact=True, memory="2MB", threads=1)
     with pytest.raises(ParameterError, match="threads must be a whole number of at least 1"):
         summarise(tmp_path / "p.parquet", threads=0)
@@ -137,7 +137,7 @@ def test_a_full_disk_to_spill_to_is_said(tmp_path):
         pd.DataFrame({"truth": np.arange(score.size) % 2, "score": score}).to_parquet(
             tmp_path / "p.parquet"
         )
-        with pytest.raises(DataError, match="needs more room than memory='30MB'") as raised:
+        with pytest.raises(DataError, match="needs more space than memory='30MB'") as raised:
             summarise(
                 tmp_path / "p.parquet", exact=True, memory="30MB", spill=str(small), threads=1
             )
@@ -195,8 +195,8 @@ def test_labels_that_are_none_of_the_classes_are_left_out_and_counted():
     assert p.cases == 2
     said = [f.message for f in p.findings if f.code == "left-out-rows"]
     assert said == [
-        "Truth is none of the classes in 1 row of 4: left out.",
-        "Label is none of the classes in 1 row of 4: left out.",
+        "Truth is not one of the classes in 1 row of 4: these rows were left out.",
+        "Label is not one of the classes in 1 row of 4: these rows were left out.",
     ]
 
 
@@ -209,7 +209,7 @@ def test_columns_named_after_the_classes_are_left_out_where_they_hold_no_number(
     frame = frame.astype(dict.fromkeys(columns, float))
     counted = summarise(duckdb.from_df(frame))
     assert counted.cases == 299
-    assert any("in 1 row of 300: left out" in f.message for f in counted.findings)
+    assert any("in 1 row of 300: these rows were left out" in f.message for f in counted.findings)
     rest = credibly.read(frame.drop(index=7))
     assert evaluate(counted, "log_loss")["log_loss"].value == pytest.approx(
         evaluate(rest, "log_loss")["log_loss"].value, rel=1e-12
@@ -245,7 +245,7 @@ def test_a_table_without_predictions_lists_its_own_columns():
 
 def test_names_that_would_become_the_same_are_refused():
     rows = pd.DataFrame({"truth": [0, 1], "a.b": [0.1, 0.2], "a\u00b7b": [0.1, 0.2]})
-    with pytest.raises(DataError, match="cannot be told from others"):
+    with pytest.raises(DataError, match="cannot be distinguished from others"):
         summarise(duckdb.from_df(rows), score="a.b")
 
 
@@ -267,7 +267,7 @@ def test_an_unknown_truth_is_counted_as_in_memory():
 
 
 def test_nothing_that_can_be_judged_is_an_error():
-    with pytest.raises(DataError, match="no row that can be judged"):
+    with pytest.raises(DataError, match="no row that can be evaluated"):
         summarise(duckdb.sql("SELECT 1 AS truth, NULL::DOUBLE AS score"), exact=True)
     with pytest.raises(DataError, match="no finite score"):
         summarise(duckdb.sql("SELECT 1 AS truth, 'nan'::DOUBLE AS score"), tolerance=1e-6)
@@ -395,7 +395,7 @@ def test_rows_without_a_score_are_left_out_of_a_file_and_of_a_folder(tmp_path, m
     alone, counted = read(file, truth="y", score="s"), summarise(tmp_path, truth="y", score="s")
     assert evaluate(alone, "auc")["auc"].value == evaluate(counted, "auc")["auc"].value == 0.75
     assert "1 row of 5 without a prediction" in str(alone.findings)
-    assert "in 1 row of 5: left out." in str(counted.findings)
+    assert "in 1 row of 5: these rows were left out." in str(counted.findings)
 
 
 @pytest.mark.parametrize("bad", ["1,inf", "maybe,0.5"])
@@ -407,4 +407,4 @@ def test_bad_rows_are_refused_in_one_file_and_left_out_of_a_folder(tmp_path, cap
     assert main(["evaluate", str(file), *asked]) == 1
     assert "row 4" in capsys.readouterr().err
     assert main(["evaluate", str(tmp_path), *asked]) == 0
-    assert "in 1 row of 5: left out." in capsys.readouterr().out
+    assert "in 1 row of 5: these rows were left out." in capsys.readouterr().out

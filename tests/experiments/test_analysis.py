@@ -126,7 +126,7 @@ def test_the_base_is_the_first_scheme_or_the_one_named():
 def test_a_measure_goes_by_all_its_names():
     r = results()
     assert analyse(r, "success_rate").measure == "accuracy"
-    with pytest.raises(ParameterError, match="no 'auc' in these results; there are: accuracy"):
+    with pytest.raises(ParameterError, match="no 'auc' in these results; available: accuracy"):
         analyse(r, "auc")
 
 
@@ -163,7 +163,7 @@ def test_another_test_may_be_asked_for():
     pair = FoldValues(folds_of(r, "data0", "tree"), folds_of(r, "data0", "zero"), repeats=5)
     assert found == comparisons["five_by_two_t"](pair).pvalue
     for test in ("unpaired_t", "bayesian_correlated_t", "mcnemar"):
-        with pytest.raises(ParameterError, match="no test of a difference over splits"):
+        with pytest.raises(ParameterError, match="not a test of a difference over splits"):
             analyse(r, test=test)
 
 
@@ -324,7 +324,7 @@ def test_a_scheme_that_fails_everywhere_takes_no_ranks_from_the_others():
     assert analysis.ranking.datasets == 5
     (said,) = [f for f in analysis.findings if f.code == "incomplete-grid"]
     assert said.message.endswith("leave out the datasets data1 and the schemes near.")
-    assert said.action.startswith("You can mend the schemes that fail or take them out")
+    assert said.action.startswith("You can fix the schemes that fail, or remove them")
     assert said.action.endswith("or set leave_out='schemes'.")
 
 

@@ -110,7 +110,7 @@ class TestData:
         forget_a_third(copied)
         code, said = command("resume", copied, "--jobs", 1)
         assert code == 0
-        assert "were damaged: X.npy does not hold what was written there" in said
+        assert "was damaged: X.npy does not hold what was written there" in said
         assert values_of(copied) == before
         assert not damage_of(home_of(copied))
 
@@ -351,7 +351,7 @@ class TestDatabases:
             spoil(path, "flipped", place)
             code, said = command("status", copied)
             assert "unexpected" not in said, place
-            assert (code == 1 and "damaged" in said) or "not as Credibly left it" in said, place
+            assert (code == 1 and "damaged" in said) or "changed since Credibly wrote it" in said, place
             with contextlib.suppress(CrediblyError), contextlib.closing(Store(copied)) as store:
                 store.predictions("iris")
                 store.plan()
@@ -372,13 +372,13 @@ class TestDatabases:
         forget_a_third(copied)
         code, said = command("resume", copied, "--jobs", 1)
         assert code == 0
-        assert "experiment.sqlite is not as Credibly left it" in said
-        assert "not as Credibly left it" in command("status", copied)[1]
+        assert "experiment.sqlite has changed since Credibly wrote it" in said
+        assert "changed since Credibly wrote it" in command("status", copied)[1]
         (copied / seal.NAME).unlink()
-        assert "not as Credibly left it" not in command("status", copied)[1]
+        assert "changed since Credibly wrote it" not in command("status", copied)[1]
         command("resume", copied, "--jobs", 1)
         assert (copied / seal.NAME).exists()
-        assert "not as Credibly left it" not in command("status", copied)[1]
+        assert "changed since Credibly wrote it" not in command("status", copied)[1]
 
     def test_a_reader_does_not_keep_a_driver_from_sealing(self, copied):
         with contextlib.closing(Store(copied)) as reader:

@@ -386,7 +386,7 @@ small(resampling="3x3").run({str(folder)!r}, n_jobs=1)
         try:
             folder = home / "kept"
             small().run(folder, n_jobs=1).close()
-            with pytest.raises(DataError, match="What was kept before is intact"):
+            with pytest.raises(DataError, match="What was stored before is intact"):
                 small(resampling="100x3").run(folder, n_jobs=1)
             there = len(Store(folder).statuses())
             assert there >= 24
@@ -416,7 +416,7 @@ small(resampling="3x3").run({str(folder)!r}, n_jobs=1)
         before = small().run(folder, n_jobs=1).results()
         monkeypatch.setattr("credibly.io._column_files._connection", Full)
         with pytest.raises(
-            DataError, match=r"No space left on device\. What was kept before is intact"
+            DataError, match=r"No space left on device\. What was stored before is intact"
         ):
             small(resampling="3x3").run(folder, n_jobs=1)
         monkeypatch.undo()
@@ -424,7 +424,7 @@ small(resampling="3x3").run({str(folder)!r}, n_jobs=1)
 
     def test_a_folder_that_cannot_be_made(self, tmp_path):
         (tmp_path / "file").write_text("")
-        with pytest.raises(DataError, match="cannot be used to keep an experiment"):
+        with pytest.raises(DataError, match="cannot be used to store an experiment"):
             small().run(tmp_path / "file", n_jobs=1)
 
 

@@ -91,7 +91,7 @@ class TestLostData:
     """What the folder has of a dataset stays, whatever becomes of its file."""
 
     NOTE = "The dataset mixed cannot be used: "
-    KEPT = "Its results are those of the data that an earlier run has kept in the folder."
+    KEPT = "Its results come from the data that an earlier run stored in the folder."
 
     @pytest.mark.parametrize("harm", ["gone", "empty", "one class"])
     def test_results_stay_shown(self, plan, data, folder, capsys, harm):
@@ -113,7 +113,7 @@ class TestLostData:
         assert after.predictions("mixed").fingerprint == predicted
         assert self.KEPT in told(capsys, "status", folder)
         assert self.KEPT in told(capsys, "analyse", folder)
-        assert "24 fits, 0 of them to be done" in told(capsys, plan, "--dry-run", "--jobs", "1")
+        assert "24 fits, 0 of them still to run" in told(capsys, plan, "--dry-run", "--jobs", "1")
         assert "Removed 0 cells" in told(capsys, "gc", folder)
 
     def test_measures_and_schemes_can_be_added(self, plan, data, folder):

@@ -185,20 +185,20 @@ def test_averages_of_wekas_averaging_producer(tmp_path, deviations):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Key_Scheme,Key_Run,x\n", "holds no results"),
+        ("Key_Scheme,Key_Run,x\n", "contains no results"),
         ("Key_Scheme,Key_Run,x\nJ48,1,2\n", "no column 'key_dataset'"),
-        ("Key_Dataset,Key_Run,Key_Scheme,Avg_Percent_correct\na,1,J48,?\n", "no values of a measure that is known"),
+        ("Key_Dataset,Key_Run,Key_Scheme,Avg_Percent_correct\na,1,J48,?\n", "no values of a known measure"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48\n", "line 2: 3 values where the header names 4"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,'J48,90\n", "quote is not closed"),
-        ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,many\n", "other things than numbers"),
+        ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,many\n", "something other than numbers"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1.5,J48,90\n", "key_run must hold a whole number"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1e30,J48,90\n", "key_run must hold a whole number"),
         ("Key_Dataset,Key_Run,Key_Scheme,X,x\na,1,J48,90,91\n", "two columns 'x'"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\n?,1,J48,90\n", "key_dataset is missing in row 0"),
-        ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,?\n", "no values of a measure that is known"),
+        ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,?\n", "no values of a known measure"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,9\na,1,J48,9\n", "two rows for dataset a"),
-        ("Key_Dataset,Key_Run,Key_Scheme,Summary\na,1,J48,text\n", "no values of a measure that is known"),
-        ("@relation r\n@attribute Key_Scheme {a}\n@data\n", "holds no results"),
+        ("Key_Dataset,Key_Run,Key_Scheme,Summary\na,1,J48,text\n", "no values of a known measure"),
+        ("@relation r\n@attribute Key_Scheme {a}\n@data\n", "contains no results"),
         ("@relation r\n@attribute Key_Scheme {a}\n@attribute x numeric\n@data\n{1 5}\n", "sparse"),
     ],
 )  # fmt: skip
@@ -305,11 +305,11 @@ def test_numbers_may_be_names_of_datasets(tmp_path):
         (table(), {"directions": {"eror_rate": "lower"}}, ParameterError, "directions names 'eror_rate'"),
         ({"dataset": ["a"] * 2, "scheme": ["b"] * 2, "auc": [1, 1]}, {}, DataError, "two rows for dataset a"),
         ({"dataset": ["a"], "scheme": [None], "auc": [1]}, {}, DataError, "scheme is missing in row 0"),
-        ({"dataset": ["a"], "scheme": ["b"], "auc": [1, 2]}, {}, DataError, "columns of one length"),
+        ({"dataset": ["a"], "scheme": ["b"], "auc": [1, 2]}, {}, DataError, "columns of the same length"),
         ({"dataset": ["a"], "scheme": ["b"], "auc": [[1], [1, 2]]}, {}, DataError, "rows of different lengths"),
         ({"dataset": [], "scheme": [], "auc": []}, {}, DataError, "at least one row"),
         (table(), {"measures": "auc"}, MissingColumnError, "no column 'auc'"),
-        (table(), {"measures": "Dataset"}, DataError, "other things than numbers"),
+        (table(), {"measures": "Dataset"}, DataError, "something other than numbers"),
         (table(), {"scheme": "clasifier"}, MissingColumnError, "Did you mean classifier"),
         (table(), {"folds": "fold"}, ParameterError, "Did you mean fold"),
         (table(status=["ok"] * 8), {}, DataError, "status must be one of"),
@@ -392,8 +392,8 @@ def test_a_search_of_scikit_learn():
         (from_cross_validate, {}, "what cross_validate returns"),
         (from_cross_validate, {"fit_time": [1]}, "what cross_validate returns"),
         (from_cross_validate, {"a": {"test_x": [1]}, "b": {"test_y": [1]}}, "the same scorers"),
-        (from_cross_validate, {"test_accuracy": ["high"]}, "other things than numbers"),
-        (from_cross_validate, {"test_accuracy": [1], "fit_time": [1, 2]}, "one a split"),
+        (from_cross_validate, {"test_accuracy": ["high"]}, "something other than numbers"),
+        (from_cross_validate, {"test_accuracy": [1], "fit_time": [1, 2]}, "one per split"),
         (from_grid_search, {"params": [{}]}, "a fitted search, or its cv_results_"),
         (from_grid_search, {"split0_test_score": [1]}, "a fitted search, or its cv_results_"),
         (from_grid_search, {}, "a fitted search, or its cv_results_"),
@@ -453,7 +453,7 @@ def test_only_what_is_analysed_needs_a_direction():
     assert {e.measure for e in analysis.estimates.estimates} == {"accuracy"}
     (said,) = [f for f in analysis.findings if f.code == "unknown-direction"]
     assert said.message.endswith("better: mine.")
-    with pytest.raises(ParameterError, match="Which way is 'mine' better"):
+    with pytest.raises(ParameterError, match="Is higher or lower 'mine' better"):
         analyse(r, "mine")
     r = from_table({**folds, **values}, directions={"mine": "lower"})
     assert analyse(r, "mine", test_train_ratio=0.5).direction == "lower"

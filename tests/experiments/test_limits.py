@@ -26,7 +26,7 @@ def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
     """It sums whole numbers inside C code, where Python would hear no signal."""
     found, results = statuses(tmp_path, {"sleeps": Sleeps()}, {"seconds": 0.5}, n_jobs)
     assert found == {"sleeps": {"timeout"}}
-    assert set(results.error) == {"It took more than 0.5 seconds."}
+    assert set(results.error) == {"It took longer than 0.5 seconds."}
     assert np.isnan(results.fit_seconds).all()
     assert np.isnan(results.predict_seconds).all()
 
@@ -48,7 +48,7 @@ def test_a_limit_is_told_in_words(seconds, said, tmp_path, monkeypatch):
     made = Experiment("zero-r", ["iris"], resampling="2", rng=1)
     task = next(iter(design(made.plan, tmp_path).tasks.values()))
     found = sandbox.guarded(task, FitLimits(seconds)).result.error
-    assert found == f"It took more than {said}"
+    assert found == f"It took longer than {said}"
 
 
 @pytest.mark.parametrize("n_jobs", [0, 1.5, "all"])

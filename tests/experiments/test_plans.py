@@ -102,8 +102,8 @@ def test_a_kept_plan_is_read_again(plan):
         ('"fbeta(beta=2)"', '"fbeta(beta=-2)"', 3, "beta must be greater than 0"),
         ("rng = 3", "rng = -3", 1, "rng must be a whole number"),
         ("seconds = 60", "seconds = -60", 8, "seconds must be a number above 0"),
-        ('"2 GB"', '"2 potatoes"', 9, "memory is a number of bytes"),
-        ("[0.5, 1.0]", "[0.5, -1.0]", 4, "sizes are shares"),
+        ('"2 GB"', '"2 potatoes"', 9, "memory must be a number of bytes"),
+        ("[0.5, 1.0]", "[0.5, -1.0]", 4, "sizes must be shares"),
         ('name = "chosen"', 'name = "zero-r"', 18, "Two schemes are called 'zero-r'"),
         ('name = "chosen"', 'nmae = "chosen"', 19, "A scheme has no 'nmae'. Did you mean name"),
         ('inner = "3"', 'measure = "prevalence"', 22, "prevalence has no better end"),
@@ -111,7 +111,7 @@ def test_a_kept_plan_is_read_again(plan):
             "tune = {max_depth = [1, 3]}\n",
             "",
             21,
-            "inner says how tune chooses, and there is no tune",
+            "inner says how tune chooses, but there is no tune",
         ),
         ("k = [1, 5]}", 'k = [1, 5]}\nmeasure = "auc"', 17, "measure says how tune chooses"),
         ("k = [1, 5]", "q = [1, 5]", 16, "knn has no parameter 'q'"),
@@ -235,11 +235,11 @@ measures = ["error_rate",
 
 def test_a_measure_that_applies_to_no_dataset_is_refused_with_its_line(plan):
     plan.write_text(MIXED.replace('"diabetes"', '"wine"'))
-    said = "plan.toml, line 6: rmse applies to none of the datasets: it needs numeric predictions for iris, wine."
+    said = "plan.toml, line 6: rmse does not apply to any of the datasets: it needs numeric predictions for iris, wine."
     with pytest.raises(ParameterError, match=re.escape(said)):
         Experiment.read(plan).forecast(n_jobs=1)
     with pytest.raises(
-        ParameterError, match=r"total_cost applies to none .* it needs costs for iris"
+        ParameterError, match=r"total_cost does not apply to any .* it needs costs for iris"
     ):
         Experiment("zero-r", ["iris"], measures="total_cost", rng=1).forecast(n_jobs=1)
 
@@ -270,7 +270,7 @@ chosen = {scheme = "knn", tune = {k = [1, 3]}, inner = "2", measure = "rmse"}
 def test_what_no_dataset_lets_a_scheme_choose_by_is_refused_with_its_line(plan):
     plan.write_text(CHOOSING)
     said = (
-        "plan.toml, line 7: rmse, by which 'chosen' chooses, applies to none of the datasets: "
+        "plan.toml, line 7: rmse, which 'chosen' uses to choose, does not apply to any of the datasets: "
         "it needs numeric predictions for iris. Let it choose by another measure."
     )
     with pytest.raises(ParameterError, match=re.escape(said)):
@@ -283,7 +283,7 @@ def test_what_some_datasets_let_a_scheme_choose_by_is_a_finding(plan, tmp_path):
     said = store.results().findings
     (finding,) = [f for f in said if f.code == "measure-does-not-apply"]
     assert finding.message == (
-        "rmse, by which 'chosen' chooses, does not apply everywhere: "
+        "rmse, which 'chosen' uses to choose, does not apply everywhere: "
         "it needs numeric predictions for iris. Its fits fail there."
     )
     chosen = store.results().where(scheme="chosen")
@@ -295,13 +295,13 @@ def test_what_a_scheme_chooses_by_knows_no_costs_of_the_plan():
     data = {"data": "iris", "costs": [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}
     tuned = {"scheme": "knn", "tune": {"k": [1, 3]}, "measure": "total_cost"}
     made = Experiment([tuned], [data], measures="total_cost", rng=1)
-    with pytest.raises(ParameterError, match=r"'knn, tuned' chooses, .* it needs costs for iris"):
+    with pytest.raises(ParameterError, match=r"'knn, tuned' uses to choose, .* it needs costs for iris"):
         made.forecast(n_jobs=1)
 
 
 def test_a_forecast_says_that_workers_take_time_to_start():
     made = Experiment("zero-r", ["iris"], resampling="3", rng=1)
-    assert made.forecast(n_jobs=2).heading().endswith("with 2 processes, plus some seconds to start them")  # fmt: skip
+    assert made.forecast(n_jobs=2).heading().endswith("with 2 processes, plus a few seconds to start them")  # fmt: skip
     assert made.forecast(n_jobs=1).heading().endswith("with 1 process")
 
 
@@ -366,7 +366,7 @@ def test_a_seed_that_is_missing_hides_no_other_error(plan):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"rng = = 1", "is no TOML file: .*line 1"),
+        (b"rng = = 1", "is not a TOML file: .*line 1"),
         (b"\xff\xfe", "is not UTF-8"),
     ],
 )
@@ -414,7 +414,7 @@ class TestPython:
 
     def test_a_grid_and_tuning_are_two_things(self):
         both = {"scheme": "knn", "grid": {"k": [1]}, "tune": {"k": [1]}}
-        with pytest.raises(ParameterError, match="give one of them"):
+        with pytest.raises(ParameterError, match="give only one of them"):
             Experiment([both], ["iris"], rng=1)
 
 

@@ -91,8 +91,8 @@ def test_a_size_that_fits_no_dataset_is_refused_with_the_reason(size, tmp_path):
 @pytest.mark.parametrize(
     ("sizes", "said"),
     [
-        ([], "sizes names none: leave it out for whole training parts"),
-        ("half", "sizes are shares of the training part up to 1.0, or numbers of rows; got 'half'"),
+        ([], "sizes is empty: leave it out for whole training parts"),
+        ("half", "sizes must be shares of the training part up to 1.0, or numbers of rows; got 'half'"),
         (True, "got True"),
         ({"a": 1}, "got {'a': 1}"),
         ([float("nan")], "got nan"),
@@ -134,4 +134,4 @@ def test_the_command_line_says_why_nothing_can_be_done(command, options):
     assert "plan.toml, line 5: Sizes that do not fit iris: 1000." in err
     code, _, err = command("[]", '["iris"]', *options)
     assert code == 2
-    assert "plan.toml, line 5: sizes names none" in err
+    assert "plan.toml, line 5: sizes is empty" in err

@@ -403,7 +403,7 @@ def test_measures_that_are_undefined_are_left_out_or_refused():
     p = Predictions.of([1, 1], label=[1, 1], classes=[0, 1])
     table = credibly.evaluate(p, ["accuracy", "specificity"])
     assert table.plot().y.categories == ("Accuracy",)
-    with pytest.raises(ParameterError, match="Nothing to show"):
+    with pytest.raises(ParameterError, match="nothing to show"):
         credibly.evaluate(p, "specificity").plot()
     undefined = table.plot(measure="specificity")
     assert undefined.layers[-1].columns["x"] == [None]

@@ -171,7 +171,7 @@ def test_bad_data(X, more, words):
         ({"membership": "fixed"}, "membership must be"),
         ({"nominal": "fixed"}, "nominal must be"),
         ({"zero_frequency": "none"}, "zero_frequency must be"),
-        ({"precision": -1.0}, "precision takes"),
+        ({"precision": -1.0}, "precision must be a number"),
         ({"precision": {"age": 1.0}}, "got 'age'"),
     ],
 )

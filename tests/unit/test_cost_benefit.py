@@ -155,9 +155,9 @@ def test_what_is_not_selected_has_no_price(p):
 
 
 def test_the_break_even_cost_is_that_of_one_outcome(p):
-    with pytest.raises(ParameterError, match="An outcome is one of"):
+    with pytest.raises(ParameterError, match="An outcome must be one of"):
         cost_benefit(p, COSTS).break_even_cost("mail")
-    with pytest.raises(ParameterError, match="the same in every row"):
+    with pytest.raises(ParameterError, match="the same cost in every row"):
         cost_benefit(p, {"tp": -np.arange(8.0), "fp": 1}).break_even_cost()
 
 
@@ -177,7 +177,7 @@ def test_several_models_stand_side_by_side(p):
     assert sorted(taken.row) == sorted(made.selected_rows("down"))
     assert made.at("number=1").points[1].profit == -4
     assert {r["model"] for r in made.table.rows()} == {"up", "down"}
-    with pytest.raises(ParameterError, match="Name one model of up, down"):
+    with pytest.raises(ParameterError, match="Name one of the models up, down"):
         made.selected_rows()
     with pytest.raises(ParameterError, match="several models"):
         _ = made.point

@@ -102,7 +102,7 @@ def test_expected_costs_move_the_threshold(data):
 
 def test_resampling_serves_learners_without_weights(data):
     X, y, _, _ = data
-    with pytest.raises(ValueError, match=r"takes no weights\. Use CostResampledClassifier"):
+    with pytest.raises(ValueError, match=r"does not take weights\. Use CostResampledClassifier"):
         CostWeightedClassifier(KNeighborsClassifier(), costs=COSTS).fit(X, y)
     model = CostResampledClassifier(KNeighborsClassifier(), costs=COSTS, random_state=0).fit(X, y)
     share = 10 * y.sum() / (10 * y.sum() + (1 - y).sum())

@@ -124,7 +124,7 @@ def test_cases_of_unknown_truth_alone_have_no_curve(kind, truth, weight):
 @pytest.mark.parametrize("wrong", [[1, 2], {"a": [1, 2]}, None])
 @pytest.mark.parametrize("verb", [lambda p: curve("roc", p), hull])
 def test_only_predictions_are_taken(verb, wrong):
-    with pytest.raises(ParameterError, match="Give Predictions, or a dictionary of them"):
+    with pytest.raises(ParameterError, match="Give Predictions, or a dictionary of Predictions"):
         verb(wrong)
 
 
@@ -443,7 +443,7 @@ def test_a_mixture_says_whose_scores_it_lacks():
 
 def test_only_like_curves_can_be_compared():
     roc, steps = curve("roc", simple()), curve("precision_recall", simple())
-    with pytest.raises(ParameterError, match="of one kind"):
+    with pytest.raises(ParameterError, match="of the same kind"):
         dominates(roc, steps)
     with pytest.raises(ParameterError, match="'above', 'below'"):
         best_stretches([roc, roc], better="left")
@@ -578,7 +578,7 @@ def test_a_volume_of_probabilities_refuses():
     p = Predictions.of(
         list("abc"), probability=np.eye(3), sample_weight=[1, 2, 3], weight_kind="frequency"
     )
-    with pytest.raises(DataError, match="no weights"):
+    with pytest.raises(DataError, match="not take weights"):
         probability_volume(p)
 
 

@@ -237,7 +237,7 @@ class TestUncertainty:
     def test_a_threshold_from_costs_alone_is_certain(self, p):
         made = decide(p, COSTS, rng=1)
         assert made.decisions[0].why_no_threshold_interval == (
-            "it was not chosen by looking at these cases"
+            "it was not chosen from these cases"
         )
 
     def test_costs_stay_within_what_labels_can_cost(self):
@@ -284,7 +284,7 @@ class TestUncertainty:
     [
         (lambda: decide([0, 1]), "decide takes Predictions"),
         (lambda: decide(Predictions.of([0, 1], score=[0, 1]), replicates=0), "replicates must be"),
-        (lambda: decide(Predictions.of([0.5, 1.0], value=[1.0, 2.0])), "of numbers"),
+        (lambda: decide(Predictions.of([0.5, 1.0], value=[1.0, 2.0])), "are numbers"),
         (lambda: decide(Predictions.of([0, 1], label=[0, 1]), rule="youden"), "needs a score"),
         (lambda: decide(Predictions.of([0, 1], score=[0, 1]), rule="bayes"), "needs probability"),
         (lambda: decide(Predictions.of([0, 1], score=[0, 1]), rule="yuden"), "Did you mean youden"),
@@ -297,7 +297,7 @@ class TestUncertainty:
                 Predictions.of(["a", "b", "c"], probability=np.eye(3), classes=list("abc")),
                 rule="youden",
             ),
-            "A threshold is for two classes",
+            "A threshold needs two classes",
         ),
     ],
 )
@@ -382,9 +382,9 @@ def test_the_precision_at_a_given_prevalence_leaves_out_what_is_in_doubt(p):
     [
         ({"fn": 5}, "assumed-costs", "The costs of fp and tn were not given"),
         ({"fp": 5}, "assumed-costs", "The costs of fn and tp were not given"),
-        ({"fn": -5, "fp": 1}, "negative-costs", "Taking 1 for 0 costs -5"),
-        ({"fn": 5, "fp": 1, "tp": 9}, "dear-decisions", "Labelling 1 rightly costs 9"),
-        ({"fn": [5.0, -1.0] * 200, "fp": 1}, "negative-costs", "Taking 1 for 0 costs -1"),
+        ({"fn": -5, "fp": 1}, "negative-costs", "Labelling 1 as 0 costs -5"),
+        ({"fn": 5, "fp": 1, "tp": 9}, "dear-decisions", "Labelling 1 correctly costs 9"),
+        ({"fn": [5.0, -1.0] * 200, "fp": 1}, "negative-costs", "Labelling 1 as 0 costs -1"),
     ],
 )
 def test_odd_costs_are_named(p, costs, code, words):

@@ -76,7 +76,7 @@ def test_nothing_is_known_of_columns_alone(tmp_path):
 def test_an_engine_does_not_lose_it(tmp_path):
     p = credibly.run("naive-bayes", X, Y, resampling="time_ordered", rng=1)
     path = credibly.save(p, tmp_path / "p.parquet")
-    with pytest.raises(DataError, match="in the order of time, which counting would lose"):
+    with pytest.raises(DataError, match="in time order, which counting would lose"):
         summarise(path)
 
 

@@ -117,7 +117,9 @@ def test_counts_on_the_command_line(capsys):
     )
     _, out, _ = run(capsys, "--discordant", "12", "5", "--cases", "100", "--test", "mcnemar")
     assert "difference     0.070" in out
-    assert "only_second must be a whole number of cases" in run(capsys, "--discordant", "12", "-5")[2]
+    assert (
+        "only_second must be a whole number of cases" in run(capsys, "--discordant", "12", "-5")[2]
+    )
 
 
 def test_means_and_variances_on_the_command_line(capsys):

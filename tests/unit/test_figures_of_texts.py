@@ -39,11 +39,11 @@ def test_histogram_is_of_one_model_and_of_values_of_folds():
         [0, 1] * 8, label=[0, 1, 1, 1] * 4, fold=[0, 0, 1, 1] * 4,
         model=["a"] * 8 + ["b"] * 8, row=[*range(8)] * 2,
     )  # fmt: skip
-    with pytest.raises(CrediblyError, match="one measure and model"):
+    with pytest.raises(CrediblyError, match="one measure and one model"):
         credibly.plot(p, "fold_histogram", measure="accuracy")
     figure = credibly.plot(p, "fold_histogram", measure="accuracy", model="b")
     assert figure.layers[1].columns["x"] == [0.75]
-    with pytest.raises(CrediblyError, match="known of: none"):
+    with pytest.raises(CrediblyError, match="folds for: none"):
         credibly.plot(p, "fold_histogram", measure="accuracy", model="b", estimate="pooled")
 
 
@@ -84,7 +84,7 @@ def test_calibration_function_of_three_classes():
     X, y = IRIS
     p = credibly.run("naive-bayes", X[:, :2], y, resampling="3", rng=1, progress=False)
     assert credibly.plot(p, "calibration_function").series() == ["0", "1", "2"]
-    with pytest.raises(CrediblyError, match="together"):
+    with pytest.raises(CrediblyError, match="jointly"):
         credibly.plot(p, "calibration_function", method="temperature")
     with pytest.raises(CrediblyError, match="needs probability"):
         credibly.plot(Predictions.of([0, 1], score=[1, 2]), "calibration_function")

@@ -130,7 +130,9 @@ def test_calibration_says_whether_probabilities_are_right_on_average():
     high = calibration(Predictions.of(TRUTH, probability=LEVELS * 10), 2)
     assert high.meaning().startswith("The probabilities are too high on average (predicted minus observed 0.250 [")  # fmt: skip
     right = calibration(Predictions.of(TRUTH, probability=[0.4, 0.6, 0.5, 0.5] * 10), 2)
-    assert right.meaning().startswith("On average, the probabilities agree with the observed outcomes")
+    assert right.meaning().startswith(
+        "On average, the probabilities agree with the observed outcomes"
+    )
 
 
 def test_checks_say_how_much_there_is_to_doubt():

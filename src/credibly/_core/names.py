@@ -33,9 +33,7 @@ VOCABULARIES = {
     "evaluate": "Hugging Face's evaluate",
 }
 # Of a scorer that scikit-learn negates so that more is always better.
-NEGATED = (
-    "scikit-learn's scorer is its negative; here it is the loss itself, and lower is better"
-)
+NEGATED = "scikit-learn's scorer is its negative; here it is the loss itself, and lower is better"
 PERCENT = "it is a percentage there and a share here"
 
 
@@ -122,9 +120,7 @@ class Names(tuple[str, ...]):
             for each in _listed(names)
         )
         if lost := said.keys() - {alias.key for alias in known}:
-            raise ParameterError(
-                f"`differs` names {sorted(lost)}, which are not among the names."
-            )
+            raise ParameterError(f"`differs` names {sorted(lost)}, which are not among the names.")
         friends = {n: why for names, why in (unlike or {}).items() for n in _listed(names)}
         return cls._made(known, friends)
 

@@ -176,7 +176,9 @@ class Registry(Generic[T]):
         if near:
             told = "; ".join(f"{entry}: {why}" for entry, why in near.items())
             several = f"{shown(name)} may mean several {self.kind}s"
-            single = f"No {self.kind} here is exactly what {shown(name)} means elsewhere; the nearest is"
+            single = (
+                f"No {self.kind} here is exactly what {shown(name)} means elsewhere; the nearest is"
+            )
             return UnknownNameError(
                 f"{f'{several}:' if len(near) > 1 else single} {told}.",
                 choices=near,

@@ -42,7 +42,9 @@ MEASURES = (
 )  # of the scores: the page picks the labels
 ASKED_BY_THE_PAGE = "costs-ignored"
 GROUPED = "the cases come in groups, which the page does not support; use the command line"
-WEIGHTED = "the cases have importance weights, which the page does not support; use the command line"
+WEIGHTED = (
+    "the cases have importance weights, which the page does not support; use the command line"
+)
 
 
 def page_data(
@@ -152,9 +154,7 @@ def _why_no_intervals(problem: DecisionProblem) -> str:
 def _histogram(table: ScoreTable) -> dict[str, list[float]]:
     """Return how the scores of each class are spread, as shares of the class."""
     if not np.abs(table.score).max(initial=0) < LARGEST:
-        raise DataError(
-            "The scores are too far apart to be drawn. Divide them by a constant."
-        )
+        raise DataError("The scores are too far apart to be drawn. Divide them by a constant.")
     edges = np.histogram_bin_edges(table.score, BARS)
     positive, negative, _ = table.binned(edges)
     return {

@@ -55,7 +55,9 @@ def read_scenario(path: Path) -> Scenario:
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}.") from None
     except ValueError:
-        raise DataError(f"{path} is not a scenario: it is not JSON. Save one from the page.") from None
+        raise DataError(
+            f"{path} is not a scenario: it is not JSON. Save one from the page."
+        ) from None
     if not isinstance(said, dict) or said.get("credibly_scenario") != VERSION:
         raise DataError(f"{path} is not a scenario of version {VERSION}. Save one from the page.")
     costs = said.get("costs")

@@ -84,7 +84,8 @@ class SecurityMiddleware:
         if len(hosts) != 1 or not self.is_ours(hosts[0]):
             name = hosts[0] if hosts else ""
             return Refusal(
-                403, f"This server does not answer to {name[:100]!r}. Open the address that it printed."
+                403,
+                f"This server does not answer to {name[:100]!r}. Open the address that it printed.",
             )
         if not _from_our_page(headers, hosts[0]):
             return Refusal(403, "Pages of other sites may not use this server.")

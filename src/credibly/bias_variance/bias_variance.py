@@ -64,35 +64,35 @@ def bias_variance(
     n_jobs: int | None = None,
     progress: bool = True,
 ) -> BiasVariance:
-    """Take the expected loss apart: noise, bias, and what depends on the training set.
+    """Decompose the expected loss into noise, bias and variance over training sets.
 
-    Schemes learn from many training sets, and every case is predicted by those that do not hold it. Where
-    the predictions of a row by several training sets exist already, as in a saved run, pass them instead
-    of schemes, X and y.
+    Schemes learn from many training sets, and every case is predicted by the models that have not seen
+    it. If predictions of each row from several training sets exist already, as in a saved run, pass
+    them instead of schemes, X and y.
 
     Parameters
     ----------
     schemes
-        What :func:`credibly.run` takes, which fits clones of it; or :class:`Predictions` with several
-        predictions of a row, told apart by ``repeat`` or ``fold``.
+        Schemes as for :func:`credibly.run`, which fits clones of them; or :class:`Predictions`
+        with several predictions per row, numbered by ``repeat`` or ``fold``.
     X, y
         Inputs and targets: what training sets are drawn from, or the cases to predict if ``training``
         draws them anew.
     loss
-        A name from ``credibly list decompositions``, ``"domingos"`` for classes and ``"squared"`` for
-        numbers when not given.
+        A name from ``credibly list decompositions``, by default ``"domingos"`` for classes and
+        ``"squared"`` for numbers.
     training
         ``"bootstrap"``, ``"subsample"`` (half of the rows), or any resampling that predicts rows
         more than once, such as ``"20x5"``. In Python also a function of a random generator that
         returns inputs and targets of a new training set.
     replicates
-        How many training sets, 50 when not given.
+        Number of training sets; 50 by default.
     over
-        Values of a parameter of the scheme to go through: ``{"C": [0.1, 1, 10]}``.
+        Values of a parameter of the scheme to try: ``{"C": [0.1, 1, 10]}``.
     truth, noise
-        What is known of the truth beyond ``y``, by row: probabilities of the classes (one column a
-        class, or of the positive of two), or for numbers mean and variance. Without it, noise cannot
-        be told from bias.
+        What is known of the truth beyond ``y``, by row: probabilities of the classes (one column per
+        class, or that of the positive class of two), or mean and variance for numbers. Without it,
+        noise cannot be separated from bias.
     groups, sample_weight, progress
         As in :func:`credibly.run`.
     weight_kind
@@ -100,14 +100,14 @@ def bias_variance(
     positive
         The positive class.
     task
-        What is predicted, where the target does not tell.
+        What is predicted, classes or numbers, if the target does not make that clear.
     n_jobs
-        Worker processes, 1 when not given; -1 for all cores.
+        Worker processes; 1 by default, -1 for all cores.
     confidence_level
-        Of the intervals, which allow for the choice of cases and of training sets; where these are
-        resampled, of those that the data can give.
+        Confidence level of the intervals, which allow for the choice of cases and of training sets;
+        where these are resampled, of those that the data can give.
     rng
-        Seed of the training sets and of every fit that is random.
+        Seed of the training sets and of every random fit.
 
     >>> import credibly
     >>> from sklearn.datasets import load_iris

@@ -56,7 +56,7 @@ BY_BOOTSTRAP = says("its interval comes from a bootstrap: set <rng=...>")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Calibration(Result):
-    """Can the probabilities be believed? Points, curves, numbers, decompositions and tests.
+    """The calibration of probabilities: points, curves, statistics, decompositions and tests.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 1] * 25, probability=[0.1, 0.4, 0.3, 0.8] * 25)
@@ -182,26 +182,26 @@ def calibration(
     Parameters
     ----------
     predictions
-        With a probability, of one model.
+        Predictions of one model, with probabilities.
     groups
-        How many groups of cases, or cut points.
+        Number of groups of cases, or cut points.
     rule
         How groups are made: of equal size or of equal width.
     remainder
-        Where cases over go.
+        Where the remaining cases go if the groups cannot have equal size.
     of
-        A class, each against the rest; ``"top_label"`` for whether the most probable class is right.
-        The positive class when not given.
+        A class, evaluated against the rest, or ``"top_label"`` for whether the most probable
+        class is right. The positive class by default.
     fitted_on_these
-        Whether the model was fitted on these very cases, which costs Hosmer and Lemeshow's test two
-        degrees of freedom.
+        Whether the model was fitted on exactly these cases, which costs Hosmer and Lemeshow's
+        test two degrees of freedom.
     rng
-        Seed: intervals of statistics for which there is no theory, by the bootstrap, and the band of
-        the isotonic curve.
+        Seed of the bootstrap intervals (of statistics without a formula) and of the band of the
+        isotonic curve.
     replicates
-        Replicates of the bootstrap.
+        Number of bootstrap replicates.
     confidence_level
-        Of intervals.
+        Confidence level of the intervals.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 1] * 25, probability=[0.1, 0.4, 0.3, 0.8] * 25)

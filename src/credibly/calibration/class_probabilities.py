@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."
 OVERALL = ("quadratic_loss", "log_loss")
-RULED_OUT = (
-    "A class occurred in a group of cases that all had probability 0 for it: the test statistic is infinite."
-)
+RULED_OUT = "A class occurred in a group of cases that all had probability 0 for it: the test statistic is infinite."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +183,7 @@ def class_calibration(
     rng, replicates
         Seed and number of replicates of intervals of the top label's statistics.
     confidence_level
-        Of intervals.
+        Confidence level of the intervals.
 
     >>> import credibly
     >>> from credibly.calibration import class_calibration

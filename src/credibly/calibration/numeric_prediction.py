@@ -258,7 +258,9 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
     (z,) = _columns(values=values)
     if (z < 0).any() or (z > 1).any():
         wrong = np.flatnonzero((z < 0) | (z > 1))
-        raise DataError(f"Transforms must lie between 0 and 1; {some_rows(wrong.tolist())} does not.")
+        raise DataError(
+            f"Transforms must lie between 0 and 1; {some_rows(wrong.tolist())} does not."
+        )
     if not isinstance(bins, int) or isinstance(bins, bool) or not 1 <= bins <= z.size:
         raise ParameterError(
             f"bins must be from 1 to the number of cases ({z.size}); got {bins!r}."

@@ -40,9 +40,7 @@ SPIEGELHALTER = "Spiegelhalter, D. J. (1986) Probabilistic prediction in patient
 NAGELKERKE = "Nagelkerke, N. J. D. (1991) A note on a general definition of the coefficient of determination. Biometrika 78, 691-692."
 MILLER = "Miller, M. E., Langefeld, C. D., Tierney, W. M., Hui, S. L. & McDonald, C. J. (1993) Validation of probabilistic predictions. Medical Decision Making 13, 49-58."
 
-NO_FIT = (
-    "no line can be fitted: there is only one class or one probability, or a probability separates the classes"
-)
+NO_FIT = "no line can be fitted: there is only one class or one probability, or a probability separates the classes"
 NO_OFFSET = "no line can be fitted: there is only one class, or all probabilities are 0 or 1"
 SIZES = {
     "groups": Rule(

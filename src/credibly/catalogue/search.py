@@ -70,16 +70,16 @@ class Matches(Result):
 
 @door
 def search(words: str, kind: str | None = None, *, limit: int = 20) -> Matches:
-    """Search everything that has a name: names in all vocabularies, titles, descriptions, references.
+    """Search names, titles, descriptions and references, also by the terms of other programs.
 
     Parameters
     ----------
     words
         Words to look for; all of them must occur, as whole words or as the beginning of one.
     kind
-        Look among one kind alone, such as ``"measure"``.
+        Only search one kind, such as ``"measure"``.
     limit
-        How many are returned at most.
+        Largest number of results.
 
     >>> import credibly
     >>> credibly.search("area under roc", limit=1).matches[0].name

@@ -11,14 +11,14 @@ from credibly.errors import ParameterError, UnknownNameError
 
 @door
 def show(name: str, kind: str | None = None) -> Entries:
-    """Show all that is known of a name: formula, range, reference, what others call it.
+    """Explain a name or a term: formula, range, reference, what others call it.
 
     Parameters
     ----------
     name
-        Its name, or one of the names that text books and other programs have for it.
+        The name, or one that textbooks or other programs use for it.
     kind
-        Which kind it is of, such as ``"measure"``; all that have the name when not given.
+        Its kind, such as ``"measure"``; by default everything with this name.
 
     >>> import credibly
     >>> [(e.kind, e.name) for e in credibly.show("kappa").entries]

@@ -96,31 +96,31 @@ def check(
     planned_measure: str | None = None,
     tuned_on: str | None = None,
 ) -> Checklist:
-    """Ask what is wrong with the evaluation itself.
+    """Check the evaluation itself for mistakes.
 
     Parameters
     ----------
     predictions
-        What is judged, of one model or several, also by name.
+        Predictions of one or several models; a dictionary holds them by name.
     training
-        Rows (arrays or a frame of attributes) that some model was trained on.
+        Training rows: arrays or a frame of attributes.
     features
-        The same of the cases judged, in the order of the predictions of one model or as ``row``
-        numbers them.
+        The same attributes for the evaluated cases, in the order of the predictions of one model
+        or as ``row`` numbers them.
     costs
         What mistakes cost: as for :func:`credibly.decide`.
     prevalence
-        Share of positives where the model will be used.
+        Share of the positive class where the model will be used.
     comparisons
-        Tests that were made.
+        Comparisons that were made.
     difference
-        A difference of error rates that is claimed.
+        A claimed difference of error rates.
     measure
-        The measure reported.
+        The measure that is reported.
     planned_measure
-        The measure chosen before looking.
+        The measure that was planned before looking at the results.
     tuned_on
-        What choices were made on, such as validation.
+        The part of the data that choices were made on, such as validation.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0] * 50, label=[1, 0] * 50, part=["train"] * 100)

@@ -38,7 +38,7 @@ class CheckContext:
     costs, prevalence
         What mistakes cost, and how common the positive class is where the model will be used.
     comparisons
-        Tests that were made.
+        Comparisons that were made.
     difference
         A difference of error rates that is claimed or wished for.
     measure, planned_measure

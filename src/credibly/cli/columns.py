@@ -18,10 +18,10 @@ class Columns(Options):
         ("only_model", "positive", "classes", "threshold", "tolerance", "format"), WHAT
     )
     says = {
-        "truth": "What was observed.",
+        "truth": "Column of what was observed (y_true).",
         "probability": "Probability of the positive class, or one column per class with commas.",
         "baseline": "Training prior of each class, with commas, or training mean.",
-        "tolerance": "How far probabilities may be from summing to 1, and bins may move a measure.",
+        "tolerance": "How far probabilities may be from summing to 1, and how far bins may move a measure.",
         "format": "Format of the file, if it cannot be told from its name.",
     }
 

@@ -40,9 +40,10 @@ def read_costs(
     cost
         Cost of an outcome (tp, fp, fn, tn): fn=5, or of columns: fp='0.8 + 0.1 * distance'.
     benefit
-        Benefit of an outcome: tp=15. Where it has a cost as well, the net is taken.
+        Benefit of an outcome: tp=15. If it has a cost too, the difference is used.
     cost_matrix
-        CSV of costs: rows actual, columns predicted; of numbers alone in the order of ``classes``.
+        CSV file of costs: rows are actual classes, columns predicted ones; plain numbers are in the
+        order of ``classes``.
     """
     from credibly.io import read_cost_matrix
 

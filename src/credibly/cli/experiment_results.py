@@ -91,7 +91,7 @@ def analyse(
     source: Source,
     output: Output = TEXT,
 ) -> None:
-    """Say which schemes are better, on which datasets and over all of them.
+    """Compare schemes on each dataset and over all of them.
 
     For instance:
       credibly experiment analyse runs/first --measure error_rate --base zero-r

@@ -115,7 +115,7 @@ def compare(
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
 ) -> TestResult | Comparisons | Ranking | SeveralTests:
-    """Say whether one model is really better than another, and by how much.
+    """Test whether one model is really better than another, and by how much.
 
     Parameters
     ----------
@@ -128,36 +128,37 @@ def compare(
         them gets wrong, :class:`~credibly.comparisons.Moments`, means and variances, or
         :class:`~credibly.comparisons.Areas`.
     measure
-        What to compare; when not given, the error rate of labels, of those that probabilities give
-        as well, the AUC of scores alone or the mean squared error of numbers.
+        Measure to compare; by default the error rate of labels (or of those that probabilities
+        give), the AUC if there are only scores, or the mean squared error of numbers.
     test
-        ``"auto"`` chooses by how the predictions were made, and says why; or a name from
+        Test to use: ``"auto"`` chooses by how the predictions were made and says why; or a name from
         ``credibly list comparisons``, with arguments as in ``"mcnemar(method='mid_p')"``. Several
-        are made side by side.
+        tests are shown side by side.
     alternative
-        ``"two-sided"``, or the first is ``"less"`` or ``"greater"`` than the second.
+        Alternative hypothesis: ``"two-sided"``, or that the first is ``"less"`` or ``"greater"`` than
+        the second.
     margin
-        Tests equivalence within this difference (two one-sided tests); with a one-sided
-        alternative, that the first is not lower (``"greater"``) or not higher (``"less"``) by as much.
+        Test equivalence within this difference (two one-sided tests); with a one-sided alternative,
+        test that the first is not lower (``"greater"``) or not higher (``"less"``) by as much.
     against
-        Compares one model with this value instead of with another model.
+        Compare one model with this value instead of with another model.
     independent
-        The models were judged on different cases, which have nothing to do with each other.
+        The models were evaluated on different, independent cases.
     partial
-        The models share some of their cases, which are told by the identifiers of their rows.
+        The models share some of their cases, which are matched by their row identifiers.
     average
-        How measures of one class become one number for all.
+        How measures of one class are averaged over all classes.
     correction
-        How p-values of more than two models are adjusted: a name from ``credibly list adjustments``;
-        Holm's when not given. Of schemes over datasets also ``"nemenyi"``, which is the default
+        How p-values are adjusted for more than two models: a name from ``credibly list
+        adjustments``; Holm by default. For schemes over datasets also ``"nemenyi"``, which is the default
         there, and ``"bonferroni_dunn"``.
     control
-        The scheme that all others are compared with, over datasets.
+        The scheme that all others are compared with over datasets.
     confidence_level
-        Of the interval, or of each of its limits where the test is one-sided or has a margin; the null
-        is rejected at one minus this.
+        Confidence level of the interval, or of each limit if the test is one-sided or has a
+        margin; the null hypothesis is rejected at one minus this.
     rng
-        Seed of a test that is random.
+        Seed, if the test is random.
 
     >>> from credibly import Predictions, compare
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
@@ -244,7 +245,9 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
     if isinstance(b, str):
         raise ParameterError(
             f"The second argument must be the predictions of the other model; got {b!r}.",
-            remedy=says("Set the measure to compare with {measure}.", measure=Argument("measure", b)),
+            remedy=says(
+                "Set the measure to compare with {measure}.", measure=Argument("measure", b)
+            ),
         )
     plain = next((each for each in (a, b) if isinstance(each, list | tuple | np.ndarray)), None)
     if plain is not None:
@@ -254,7 +257,9 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
         )
     if isinstance(a, Mapping):
         if b is not None:
-            raise ParameterError("Pass either a dictionary with all models or two predictions, not both.")
+            raise ParameterError(
+                "Pass either a dictionary with all models or two predictions, not both."
+            )
         found = {str(name): _single(p, str(name)) for name, p in a.items()}
     elif b is None:
         found = _split(as_predictions(a, "compare"))
@@ -366,7 +371,9 @@ def _two_samples(
 ) -> Samples:
     _refuse_one(models)
     if len(models) > 2:
-        raise ParameterError("Models evaluated on different cases can only be compared two at a time.")
+        raise ParameterError(
+            "Models evaluated on different cases can only be compared two at a time."
+        )
     names = tuple(models)
     first, second = (_known(m.judged(p)) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))

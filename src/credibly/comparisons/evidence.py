@@ -139,7 +139,8 @@ class IndependentValues(PairedValues):
 class FoldTable:
     """Values of one measure for several models (columns), fold by fold (rows) on the same splits.
 
-    Where they are ``independent``, each row is of a data set of its own, which shares no case with others.
+    Where they are ``independent``, each row is of a data set of its own, which shares no case with
+    others.
 
     >>> table = FoldTable(np.array([[0.9, 0.8, 0.7], [0.8, 0.8, 0.6]]), ("a", "b", "c"))
     >>> table.pair(0, 2).differences.round(9).tolist()
@@ -354,7 +355,9 @@ def _check_table(evidence: DatasetTable) -> None:
             f"A table needs one row per dataset ({len(datasets)}) and one column per scheme ({len(names)}); got the shape {table.shape}."
         )
     if len(set(names)) < len(names) or len(set(datasets)) < len(datasets):
-        raise DataError("A table must name each scheme and each dataset once; some name occurs twice.")
+        raise DataError(
+            "A table must name each scheme and each dataset once; some name occurs twice."
+        )
     if min(table.shape) < FEWEST:
         raise DataError(
             f"A comparison over datasets needs at least two datasets and two schemes; got {count(len(datasets), 'dataset')} and {count(len(names), 'scheme')}."

@@ -205,7 +205,8 @@ def _check(table: DatasetTable, correction: str, control: str | None) -> None:
         _ = adjustments[correction]  # says what there is
     if correction == "bonferroni_dunn" and control is None:
         raise ParameterError(
-            "bonferroni_dunn compares all schemes with one control.", remedy=says("Set <control=...>.")
+            "bonferroni_dunn compares all schemes with one control.",
+            remedy=says("Set <control=...>."),
         )
     if control is not None and correction in {"nemenyi", "shaffer"}:
         raise ParameterError(

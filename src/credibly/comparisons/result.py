@@ -181,7 +181,9 @@ class TestResult(Result):
     def _meaning(self) -> str:
         if math.isnan(self.pvalue):
             return "undefined"
-        return "how often a result at least this extreme would occur if the null hypothesis were true"
+        return (
+            "how often a result at least this extreme would occur if the null hypothesis were true"
+        )
 
     def _statistic(self) -> str:
         shown = (f"{k.replace('_', ' ')} {_parameter(v)}" for k, v in self.parameters.items())

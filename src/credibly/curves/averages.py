@@ -164,7 +164,7 @@ def _by_threshold(
     """Return the mean of the points that each threshold leads to."""
     if any(c.threshold is None for c in parts):
         raise ParameterError(
-            f"The curve {parts[0].name} has no thresholds to average at: ask for 'vertical'."
+            f"The curve {parts[0].name} has no thresholds to average at: use 'vertical'."
         )
     cut = _common_thresholds(parts, points) if thresholds is None else _falling(thresholds)
     each = [_at_threshold(c, cut) for c in parts]
@@ -180,7 +180,7 @@ def _horizontal(parts: tuple[Curve, ...], points: int, banded: _Banded) -> _Mean
     falls = [bool((np.diff(c.y) <= 0).all()) for c in parts]
     if not all(falls) and not all((np.diff(c.y) >= 0).all() for c in parts):
         raise ParameterError(
-            f"The curve {parts[0].name} both rises and falls, so that it has several x at one y: ask for 'vertical'."
+            f"The curve {parts[0].name} both rises and falls, so it has several x at one y: use 'vertical'."
         )
     sign = -1 if all(falls) else 1
     low, high = (pick(sign * c.y[end] for c in parts) for pick, end in ((max, 0), (min, -1)))
@@ -202,7 +202,7 @@ def _dependent() -> tuple[Finding, ...]:
         DEPENDENT_FOLDS(
             what="The folds are",
             so="the band is too narrow",
-            instead="Give the size of the training parts (n_train), and it is widened by it.",
+            instead="Give the size of the training parts (n_train) to widen it accordingly.",
         ),
     )
 

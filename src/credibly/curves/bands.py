@@ -71,7 +71,7 @@ class BandRequest:
         points = self.kind.of_summary(t)
         both = (t.positives > 0) & (t.negatives > 0)
         if both.sum() < FEWEST:
-            raise DataError("Hardly any replicate holds both classes, so there is no band.")
+            raise DataError("Hardly any replicate has both classes, so there is no band.")
         return points.x[both], points.y[both]
 
     def replicated(self) -> tuple[Floats, Floats]:
@@ -97,7 +97,7 @@ class BandRequest:
         if counts_independent(self.predictions):
             return
         raise ParameterError(
-            f"The band {name} counts independent cases, not groups or weights: ask for simultaneous."
+            f"The band {name} is for independent cases, not for groups or weights: use simultaneous."
         )
 
     def band(self, x: Floats, low: Floats, high: Floats, method: str, *, whole: bool) -> Band:

@@ -66,8 +66,8 @@ class Binormal:
         check_confidence(confidence_level)
         if np.isnan(self.covariance).any():
             raise DataError(
-                "The binormal limits count independent cases, not groups or weights: ask evaluate for "
-                "the auc, whose interval allows for them."
+                "The binormal limits are for independent cases, not for groups or weights: "
+                "evaluate the auc instead, whose interval allows for them."
             )
         z, error = self._deviate()
         half = normal_quantile(1 - confidence_level, tails=2) * error
@@ -108,8 +108,8 @@ def binormal(predictions: Predictions) -> Binormal:
     neg, pos = _categories(table)
     if neg.size < FEWEST_CATEGORIES or _degenerate(neg, pos):
         raise DataError(
-            "A binormal curve needs scores of at least three levels on which the two classes overlap; "
-            "these do not, so there is no curve that fits best."
+            "A binormal curve needs scores of at least three levels on which the two classes "
+            "overlap; these do not, so no curve fits best."
         )
     fit = _fitted(neg, pos)
     return (
@@ -154,7 +154,7 @@ def _fitted(neg: Floats, pos: Floats) -> Binormal:
         if np.abs(step).max() < 1e-10:
             break
     else:
-        raise DataError("The binormal curve did not settle: too few cases overlap for it.")
+        raise DataError("The binormal fit did not converge: too few cases overlap.")
     covariance: Floats = np.linalg.inv(information)[:2, :2].astype(np.float64)
     return Binormal(float(theta[0]), float(theta[1]), covariance, float(value), neg.size)
 

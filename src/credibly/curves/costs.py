@@ -53,7 +53,7 @@ def probability_cost(
     if not ((p >= 0) & (p <= 1)).all():
         raise ParameterError(f"prevalence must be a number from 0 to 1; got {prevalence!r}.")
     if not (np.isfinite(costs) & (costs >= 0)).all() or not costs.any(axis=0).all():
-        raise ParameterError("Costs of mistakes must be finite, not negative and not all 0.")
+        raise ParameterError("Costs of mistakes must be finite, not negative, and not all 0.")
     return ratio(p * costs[0], p * costs[0] + (1 - p) * costs[1])
 
 
@@ -256,8 +256,8 @@ def total_cost(
 ) -> Points:
     r"""Total cost of labelling so many cases of the largest scores positive.
 
-    $c_{tp} \mathrm{TP} + c_{fp} \mathrm{FP} + c_{fn} \mathrm{FN} + c_{tn} \mathrm{TN}$; with `benefit`, what
-    is gained. `population` scales the cases to so many.
+    $c_{tp} \mathrm{TP} + c_{fp} \mathrm{FP} + c_{fn} \mathrm{FN} + c_{tn} \mathrm{TN}$; with `benefit`,
+    what is gained. `population` scales the cases to so many.
 
     >>> p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])
     >>> curve("total_cost", p, tp=-15, fp=0.8, fn=0, benefit=True).y.tolist()
@@ -327,7 +327,8 @@ def net_benefit(t: ScoreTable, *, points: int = 99) -> Points:
 def scaled_roc(t: ScoreTable, *, fn: float = 1, fp: float = 1) -> Points:
     r"""ROC curve with each axis stretched by what its class can cost a case, so that lines of equal cost have slope 1.
 
-    $(\pi_0 c_{fp}\, \mathrm{FPR}, \pi_1 c_{fn}\, \mathrm{TPR})$; the best threshold lies farthest up and left.
+    $(\pi_0 c_{fp}\, \mathrm{FPR}, \pi_1 c_{fn}\, \mathrm{TPR})$; the best threshold lies farthest up
+    and left.
 
     >>> c = curve("scaled_roc", Predictions.of([1, 0, 0, 0], score=[4, 3, 2, 1]), fn=5)
     >>> c.x.tolist()[-1], c.y.tolist()[-1]

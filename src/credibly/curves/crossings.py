@@ -123,6 +123,6 @@ def _lines(curves: Curves | Sequence[Curve], better: str) -> list[Curve]:
     names = {c.name.partition("(")[0] for c in listed}
     if len(names) > 1 or any(c.drawn != "line" for c in listed):
         raise ParameterError(
-            f"Only curves of one kind, made of lines, can be set against each other; got {', '.join(sorted(names))}."
+            f"Only curves of the same kind, made of lines, can be compared with each other; got {', '.join(sorted(names))}."
         )
     return listed

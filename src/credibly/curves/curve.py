@@ -48,33 +48,33 @@ def curve(
     replicates: int = 2000,
     **arguments: object,
 ) -> Curve | Curves:
-    """Draw a curve of predictions: one :class:`Curve`, or :class:`Curves` of several models or slices.
+    """Compute a curve of predictions: one :class:`Curve`, or :class:`Curves` of several models or slices.
 
     Parameters
     ----------
     name
-        From ``credibly list curves``, such as ``"roc"`` or ``"threshold(measure='f1')"``.
+        A name from ``credibly list curves``, such as ``"roc"`` or ``"threshold(measure='f1')"``.
     predictions
-        With a score or probability; several by name are several models.
+        Predictions with a score or probability; a dictionary holds several models by name.
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
         ``"occurring_class"`` (without the classes that have no cases), or several. Several models
         are never mixed.
     band
-        A name from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
+        Method of the band, from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
     average
-        One curve out of those of the folds: the mean at equal x (``"vertical"``), at equal y
+        Average the curves of the folds: at equal x (``"vertical"``), at equal y
         (``"horizontal"``) or at equal ``"threshold"``. Without it, folds are pooled.
     thresholds
-        Those at which to average, where that is at equal threshold.
+        Thresholds to average at, with ``average="threshold"``.
     prevalence
-        Share of positives where the model will be used, if it is not that of these cases.
+        Share of the positive class where the model will be used, if it differs from that of these cases.
     confidence_level
-        Of the band, and of the interval of an area.
+        Confidence level of the band, and of the interval of an area.
     rng
         Seed of a bootstrap; the same seed draws the same cases for all models.
     replicates
-        Replicates of a bootstrap.
+        Number of bootstrap replicates.
     arguments
         Parameters of the curve.
 
@@ -89,7 +89,7 @@ def curve(
         raise ParameterError(f"prevalence must be a number between 0 and 1; got {prevalence!r}.")
     if band is not None and average is not None:
         raise ParameterError(
-            "An average has the spread of its folds for a band.",
+            "The band of an average is the spread of its folds.",
             remedy=says("Leave out <band=...> or <average=...>."),
         )
     if thresholds is not None and average != "threshold":
@@ -297,7 +297,7 @@ def refuse_other_things(predictions: object) -> None:
     ):
         return
     raise ParameterError(
-        f"Give Predictions, or a dictionary of them by the name of the model; got {type(predictions).__name__}.",
+        f"Give Predictions, or a dictionary of Predictions by model name; got {type(predictions).__name__}.",
         remedy="Make them with credibly.read(file or frame, ...) or credibly.Predictions.of(y_true, ...).",
     )
 

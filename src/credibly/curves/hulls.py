@@ -179,11 +179,11 @@ class Hull(Result):
         Parameters
         ----------
         prevalence
-            Share of positives where the model will be used; that of these cases when not given.
+            Share of the positive class where the model will be used; by default that of these cases.
         false_negative
-            Cost of a positive case taken for negative.
+            Cost of labelling a positive case negative.
         false_positive
-            Cost of a negative case taken for positive.
+            Cost of labelling a negative case positive.
         """
         p = self.prevalence if prevalence is None else prevalence
         if not 0 < p < 1:
@@ -269,12 +269,12 @@ class Hull(Result):
 
 @door
 def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
-    """Return the convex hull of the ROC curves of one model or of several together.
+    """Compute the convex hull of the ROC curves of one or several models.
 
     Parameters
     ----------
     predictions
-        Of several models in one, or by name. They should be of the same cases.
+        Predictions of several models, in one table or by name. They should be for the same cases.
 
     >>> from credibly import Predictions, hull
     >>> h = hull(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]))

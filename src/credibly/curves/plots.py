@@ -310,7 +310,7 @@ def roc_surface(surface: RocSurface) -> Figure:
     >>> from credibly.curves import ordered_surface
     >>> figure = credibly.plot(ordered_surface(list("aabbcc"), [1, 3, 2, 4, 3, 5], order="abc"))
     >>> figure.series()[:2], figure.x.title
-    (['b at least 0 %', 'b at least 25 %'], 'share of a labelled rightly')
+    (['b at least 0 %', 'b at least 25 %'], 'share of a labelled correctly')
     """
     a, b, c = map(str, surface.classes)
     layers: list[Layer] = []

@@ -140,7 +140,7 @@ def probability_surface(predictions: Predictions, *, points: int = 60) -> RocSur
         )
     matrix = p.probability_matrix("probability_surface")
     if p.weight is not None:
-        raise DataError("A ROC surface counts cases and knows no weights.")
+        raise DataError("A ROC surface does not take weights.")
     sizes = np.bincount(p.truth, minlength=THREE).astype(float)
     volume = probability_volume(p) if sizes.prod() <= CHEAP else None
     if not sizes.all():

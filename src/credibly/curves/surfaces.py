@@ -111,13 +111,13 @@ def probability_volume(predictions: Predictions, *, confidence_level: float = 0.
         )
     matrix = p.probability_matrix("probability_volume")
     if p.weight is not None:
-        raise DataError("The volume under a ROC surface counts cases and knows no weights.")
+        raise DataError("The volume under a ROC surface does not take weights.")
     sides = [matrix[p.truth == i] for i in range(THREE)]
     _refuse_empty([len(s) for s in sides], p.classes)
     triples = math.prod(len(s) for s in sides)
     if triples > MOST_TRIPLES:
         raise DataError(
-            f"There are {triples:.2g} triples, too many to go through: take a sample of the cases."
+            f"There are {triples:.2g} triples, which is too many: take a sample of the cases."
         )
     return _volume(triples_told_apart(*sides), p.classes, "probabilities", confidence_level)
 

@@ -69,7 +69,7 @@ def inverted(predictions: Predictions) -> Predictions:
     """
     p = predictions
     if len(p.classes) != 2 or (p.score is None and p.probability is None):
-        raise DataError("Only a score or probability of two classes can be turned round.")
+        raise DataError("Only a score or probability of two classes can be inverted.")
     score = None if p.score is None else frozen(-p.score)
     turned = None if p.probability is None else frozen(1 - p.probability)
     return replace(p, score=score, probability=turned, label=None, cache={})
@@ -142,9 +142,10 @@ def _prevalence(t: ScoreTable, *, interpolated: bool = False) -> Lines:  # noqa:
 def precision_recall(t: ScoreTable, *, interpolated: bool = False) -> Points:
     r"""Precision against recall over all thresholds.
 
-    $(\mathrm{TP}/P, \mathrm{TP}/(\mathrm{TP}+\mathrm{FP}))$ as steps: the area below is the average precision.
-    ``interpolated`` adds the points between two thresholds where one more case at a time is found
-    (Davis and Goadrich): random choices between the two, a hyperbola where a straight line would flatter.
+    $(\mathrm{TP}/P, \mathrm{TP}/(\mathrm{TP}+\mathrm{FP}))$ as steps: the area below is the average
+    precision. ``interpolated`` adds the points between two thresholds where one more case at a time is
+    found (Davis and Goadrich): random choices between the two, a hyperbola where a straight line would
+    flatter.
 
     >>> curve("precision_recall", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
     [1.0, 0.5, 0.6666666666666666, 0.5]
@@ -160,7 +161,7 @@ def _between(t: ScoreTable) -> Points:
     """Add the points between two thresholds at which one more positive case would be found."""
     if t.pos.ndim > 1:
         raise ParameterError(
-            "An interpolated precision-recall curve has no band: ask for the curve of steps."
+            "An interpolated precision-recall curve has no band: use the step curve."
         )
     steps = np.maximum(np.ceil(t.pos).astype(np.int64), 1)
     place = np.repeat(np.arange(t.score.size), steps)
@@ -180,7 +181,7 @@ def _between(t: ScoreTable) -> Points:
         "cumulative_gains, gain_chart",
         yardstick="gain_curve",
         unlike={
-            "lift chart": "in text books and Weka, with numbers of cases for shares: `credibly plot lift_chart`"
+            "lift chart": "textbooks and Weka draw it with numbers of cases instead of shares: `credibly plot lift_chart`"
         },
     ),
     range=(0, 1),
@@ -214,7 +215,7 @@ def _perfect(t: ScoreTable) -> Lines:
     aliases=Names(
         yardstick="lift_curve",
         unlike={
-            "lift chart": "the ratio to a random sample at each size; text books and Weka draw numbers of cases: `credibly plot lift_chart`"
+            "lift chart": "it is the ratio to a random sample of each size; textbooks and Weka draw numbers of cases: `credibly plot lift_chart`"
         },
     ),
 )
@@ -271,7 +272,7 @@ def likelihood_ratio(t: ScoreTable) -> Points:
     """
     if t.pos.ndim > 1:
         raise ParameterError(
-            "The slopes of a hull jump with its corners: likelihood_ratio has no band."
+            "The slopes of a hull jump at its corners, so likelihood_ratio has no band."
         )
     fpr, tpr = rates(t)
     corners = t.hull()

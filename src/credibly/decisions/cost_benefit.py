@@ -33,8 +33,8 @@ from credibly.results.table import Table, Tabled
 class CostBenefit(Tabled):
     """What selecting the cases of the highest scores brings, for one model or several.
 
-    ``points`` hold the outcome of each model at the place asked for, ``table`` the sums with intervals and
-    the prices at which nothing would be left: what a selected positive case must bring
+    ``points`` hold the outcome of each model at the place asked for, ``table`` the sums with intervals
+    and the prices at which nothing would be left: what a selected positive case must bring
     (``break_even_benefit``), a selected negative one may cost (``break_even_cost``), and what selecting
     any case may cost more (``spare``).
 
@@ -65,7 +65,7 @@ class CostBenefit(Tabled):
         """The outcome, where there is one model."""
         if len(self.points) > 1:
             names = ", ".join(str(q.model) for q in self.points)
-            raise ParameterError(f"There are several models ({names}): see .points.")
+            raise ParameterError(f"There are several models ({names}): use .points.")
         return self.points[0]
 
     def at(self, at: str | Place | None) -> CostBenefit:
@@ -98,7 +98,7 @@ class CostBenefit(Tabled):
         ranking = self._ranking(model)
         if outcome not in CELLS or ranking.problem.costs.ndim != 2:
             raise ParameterError(
-                f"An outcome is one of {', '.join(CELLS)}, and costs the same in every row; got {outcome!r}."
+                f"An outcome must be one of {', '.join(CELLS)}, with the same cost in every row; got {outcome!r}."
             )
         point = ranking.point(self.place)
         return ranking.price(outcome) + float(ratio(point.profit, getattr(point, outcome)))
@@ -143,7 +143,7 @@ class CostBenefit(Tabled):
         found = [r for r in self.rankings if model is None or r.model == model]
         if len(found) != 1:
             names = ", ".join(str(r.model) for r in self.rankings)
-            raise ParameterError(f"Name one model of {names}; got {model!r}.")
+            raise ParameterError(f"Name one of the models {names}; got {model!r}.")
         return found[0]
 
 
@@ -158,33 +158,33 @@ def cost_benefit(
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
 ) -> CostBenefit:
-    """Say what selecting the cases of the highest scores brings, and how many of them bring most.
+    """Compute the profit of selecting the cases with the highest scores, and how many to select.
 
-    The scores may be those of a mail-out, a campaign or a queue of claims to look into. Profit is
-    minus cost. A random sample of the same size, selecting all and selecting none stand
+    Use it for a mailing, a campaign or a queue of claims to inspect. Profit is minus
+    cost. A random sample of the same size, selecting all and selecting none stand
     beside it.
 
     Parameters
     ----------
     predictions
-        Scores or probabilities of two classes, of more the positive one against the rest; each model
-        by itself if there are several, also by name.
+        Scores or probabilities of two classes, or of the positive class against the rest. Several
+        models are evaluated separately.
     costs
         A :class:`CostMatrix`, :class:`RowCosts`, or outcomes such as ``{"tp": -15, "fp": 0.8}``, where
         benefits are negative.
     at
-        Where to operate: ``"20%"`` of the population, ``"number=500"``, ``"recall=0.8"``,
+        How many to select: ``"20%"`` of the population, ``"number=500"``, ``"recall=0.8"``,
         ``"threshold=0.3"``, ``"best"`` (the default) or ``"worst"``. A threshold takes cases of
         one score together; a share, number or recall takes a part of them, as expected values.
     population
-        How many cases there will be; sums are scaled to it, rates are not.
+        Number of cases in the population; sums are scaled to it, rates are not.
     prevalence
-        Share of the positive class in that population, if it is not that of these cases.
+        Share of the positive class in that population, if it differs from that of these cases.
     confidence_level
-        Of the intervals, which take the selected scores as given.
+        Confidence level of the intervals, which treat the selected scores as given.
     rng
-        Seed: adds the profit of choosing the best number on some cases and selecting others, which is
-        what new cases will bring.
+        Seed; with it, the result includes the profit of choosing the number on some cases and
+        selecting others, which is what to expect of new cases.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 1, 0, 0, 0, 0], score=[8, 7, 6, 5, 4, 3, 2, 1])
@@ -199,7 +199,7 @@ def cost_benefit(
     if len(two.classes) > 2:
         raise DataError(
             f"The classes are {shorten(two.classes)}.",
-            remedy=says("Choose the one to select with <positive=...>, against the rest."),
+            remedy=says("Name the class to select, against the rest, with <positive=...>."),
         )
     whole = DecisionProblem.of(two, costs, prevalence)
     parts, aside = scored_models(whole)

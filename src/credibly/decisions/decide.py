@@ -70,7 +70,7 @@ class ModelDecision(Result):
     def __str__(self) -> str:
         name = "" if self.model is None else f"{self.model}: "
         if self.threshold is None:
-            return f"{name}{self.rule}: a label for each case, not by one threshold."
+            return f"{name}{self.rule}: a label for each case, without a single threshold."
         where = interval_text(self.threshold, self.threshold_interval)
         doubt = "" if self.doubt_from is None else f", in doubt from {number_text(self.doubt_from)}"
         none = " (no case)" if np.isposinf(self.threshold) else ""
@@ -101,7 +101,7 @@ class Decision(Tabled):
         if len(self.decisions) > 1:
             names = ", ".join(str(d.model) for d in self.decisions)
             raise ParameterError(
-                f"There are decisions for several models ({names}): see .decisions."
+                f"There are decisions for several models ({names}): use .decisions."
             )
         return self.decisions[0]
 
@@ -139,7 +139,7 @@ def decide(
     rng: int | np.random.Generator | None = None,
     replicates: int = 500,
 ) -> Decision:
-    """Turn scores or probabilities into labels by what the mistakes cost, and say what that costs.
+    """Turn scores or probabilities into labels by the cost of mistakes, and estimate that cost.
 
     Parameters
     ----------
@@ -147,25 +147,25 @@ def decide(
         From :meth:`Predictions.of` or :func:`credibly.read`; several models also by name.
     costs
         A :class:`CostMatrix`, :class:`RowCosts`, or outcomes such as ``{"fn": 5, "fp": 1}``, each a
-        number or a column; benefits are negative. Every mistake costs 1 when not given.
+        number or a column; benefits are negative. By default every mistake costs 1.
     rule
         A name from ``credibly list decision-rules``, with its arguments if it has any. The default is
         ``minimum_expected_cost`` where there are probabilities, ``minimum_cost`` for scores, and
         ``given_labels`` for labels.
     prevalence
         Share of the positive class, or of each class by name, where the decisions will be used. Costs,
-        rates and probabilities are moved to it; what is told apart within a class stays as it is.
+        rates and probabilities are adjusted to it; the distribution within a class does not change.
     doubt
-        What it costs to leave a case undecided (for ``minimum_expected_cost``).
+        Cost of leaving a case undecided (for ``minimum_expected_cost``).
     estimate
-        ``"auto"`` takes the one that stands for the predictions, such as the mean over folds;
-        ``"pooled"`` judges all cases together.
+        Estimate to use: ``"auto"`` chooses by how the predictions were made, such as the mean
+        over folds; ``"pooled"`` evaluates all cases together.
     confidence_level
-        Of the intervals.
+        Confidence level of the intervals.
     rng
-        Seed: gives the threshold an interval and its cost a cross-fitted estimate.
+        Seed; with it, the threshold gets an interval and its cost a cross-fitted estimate.
     replicates
-        Replicates of the subsampling.
+        Number of replicates of the subsampling.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0, 0], probability=[0.9, 0.3, 0.4, 0.2, 0.1])
@@ -267,7 +267,7 @@ def _estimates(
     best = int(always.argmin())
     beside = dict(zip(names, always.tolist(), strict=True))
     estimate = partial(problem.estimate, confidence_level=level, keys=keys)
-    title = f"Saving a case against {names[best]}{problem.shares_said}"
+    title = f"Saving per case against {names[best]}{problem.shares_said}"
     saved = problem.label_costs()[:, best] - cost
     made = [
         *_costs(problem, choice, keys, level, beside),
@@ -278,7 +278,7 @@ def _estimates(
     if problem.cases.probability is not None:
         column = of_labels(problem.expected_costs(), choice.labels, choice.undecided)
         ends = float(problem.costs.min()), float(problem.costs.max())
-        title = f"Cost the model expects{problem.shares_said}"
+        title = f"Expected cost according to the model{problem.shares_said}"
         made.append(estimate("expected_cost", title, column, within=ends))
     return made + _rates(problem, choice, keys, level)
 
@@ -337,7 +337,7 @@ def _honest(
         return [not_fitted("cross_fitted_cost", title, error, keys)]
     saved = whole.label_costs()[:, best] - cost
     estimate = partial(whole.estimate, confidence_level=level, keys=keys)
-    of_saving = f"Saving a case, cross-fitted{problem.shares_said}"
+    of_saving = f"Saving per case, cross-fitted{problem.shares_said}"
     return [
         estimate("cross_fitted_cost", title, cost, within=whole.attainable()),
         estimate("cross_fitted_saving", of_saving, saved, direction="higher"),

@@ -60,7 +60,7 @@ class ExpectedCosts(Result):
         if self.threshold is None:
             return what
         name = self.classes[self.positive or 0]
-        return f"{what}; {name} is cheaper from a probability of {number_text(self.threshold)} on"
+        return f"{what}; {name} is cheaper from a probability of {number_text(self.threshold)} upwards"
 
     @property
     def mean(self) -> float:
@@ -102,10 +102,10 @@ def expected_costs(
     *,
     classes: Sequence[Any] | None = None,
 ) -> ExpectedCosts:
-    r"""Return what each label of each case must be expected to cost, and the cheapest one.
+    r"""Compute the expected cost of each label for each case, and the cheapest label.
 
-    $\sum_i P(i \mid x)\, C_{ij}$ for each label j. The truth is not asked for, so this is for cases
-    that are yet to be decided; :func:`credibly.decide` judges such decisions where it is known.
+    $\sum_i P(i \mid x)\, C_{ij}$ for each label j. The truth is not needed, so this works for new
+    cases; :func:`credibly.decide` evaluates such decisions where the truth is known.
 
     Parameters
     ----------
@@ -126,9 +126,9 @@ def expected_costs(
     """
     p = cases if isinstance(cases, Predictions) else _bare(cases, costs, classes)
     if p.task != "classification":
-        raise ParameterError("Labels are of classes; these predictions are of numbers.")
+        raise ParameterError("Labels are for classes; these predictions are numbers.")
     if isinstance(cases, Predictions) and classes is not None:
-        raise ParameterError("Predictions know their classes: classes is for bare probabilities.")
+        raise ParameterError("Predictions already have classes: leave out classes, which is for plain probabilities.")
     array, said = cost_array(p, costs)
     kept = ~p.gaps
     if not kept.any():
@@ -159,12 +159,12 @@ def _bare(given: object, costs: object, classes: Sequence[Any] | None) -> Predic
         matrix = np.atleast_2d(np.asarray(as_array(given, "cases"), np.float64))
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(
-            f"Cases are Predictions, or probabilities of the classes; got {shown(given)}."
+            f"Cases must be Predictions or class probabilities; got {shown(given)}."
         ) from None
     refuse_endless(matrix.ravel(), "a probability")
     if matrix.ndim != 2 or matrix.shape[1] < 2:
         raise DataError(
-            f"Probabilities are those of two classes or more, one row for each case; got the shape {matrix.shape}."
+            f"Probabilities need two or more classes, one row per case; got the shape {matrix.shape}."
         )
     if classes is None:
         named = isinstance(costs, CostMatrix | RowCosts)

@@ -76,7 +76,7 @@ class FinancialPlan:
                 replace(
                     advantage,
                     measure="break_even_uses",
-                    title="Uses until it has paid",
+                    title="Uses until it pays for itself",
                     value=until,
                     interval=None,
                     why_no_interval="it is a ratio of sums",
@@ -85,7 +85,7 @@ class FinancialPlan:
             ]
         heading = (
             f"{number_text(self.once)} once and "
-            f"{number_text(self.attribute_acquisition + self.use)} a case, used {self.uses:g} times"
+            f"{number_text(self.attribute_acquisition + self.use)} per case, used {self.uses:g} times"
         )
         return Table(heading, tuple(rows), tuple(never))
 

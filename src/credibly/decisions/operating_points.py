@@ -77,7 +77,7 @@ class Place:
             )
         if name.strip() in {"share", "recall"} and not 0 <= value <= 1:
             raise ParameterError(
-                f"A {name.strip()} lies between 0 and 1 (or 0 % and 100 %); got {at!r}."
+                f"A {name.strip()} must lie between 0 and 1 (or 0 % and 100 %); got {at!r}."
             )
         return cls(name.strip(), value)
 
@@ -247,8 +247,8 @@ class RankedCases:
             return whole
         if rng is None:
             raise ParameterError(
-                f"{count(tied.size, 'case')} share the last score and only some are selected.",
-                remedy=says("Set <rng=...> to draw them, or name a threshold."),
+                f"{count(tied.size, 'case')} share the last score, and only some of them are selected.",
+                remedy=says("Set <rng=...> to draw them at random, or set a threshold."),
             )
         size = round(float(part[tied].sum()))
         drawn = np.random.default_rng(seed_of(rng)).choice(tied, size, replace=False)

@@ -112,7 +112,7 @@ def _counts(made: Predictions | Decision, model: str | None) -> Counts:
     found = [d for d in made.decisions if str(d.model) == model]
     if not found:
         names = ", ".join(str(d.model) for d in made.decisions)
-        raise ParameterError(f"There are decisions for {names}; {model!r} is none of them.")
+        raise ParameterError(f"There are decisions for {names}; {model!r} is not one of them.")
     return found[0].counts
 
 
@@ -297,7 +297,7 @@ def expected_costs(found: ExpectedCosts) -> Figure:
         x,
         y,
         tuple(layers),
-        f"{found.heading}. The cheapest labels are expected to cost {number_text(found.mean)} on average.",
+        f"{found.heading}. The cheapest labels have an expected cost of {number_text(found.mean)} on average.",
         subtitle=more,
         findings=found.findings,
     )
@@ -319,7 +319,7 @@ def _cost_lines(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
     mine, labels = found.probability[some, positive], found.labels[some]
     layers.append(Layer.of("points", x=mine, y=found.costs[some, labels], emphasis="quiet"))
     said = (
-        "" if cut is None else f"dashed: {names[positive]} is cheaper from {number_text(cut)} on; "
+        "" if cut is None else f"dashed: {names[positive]} is cheaper from {number_text(cut)} upwards; "
     )
     across = Axis(f"probability of {names[positive]}", (0.0, 1.0))
     return layers, across, Axis("expected cost"), f"{said}small: cases"

@@ -30,7 +30,7 @@ from credibly.results.table import Estimate
 if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
-REPEATED = "the same cases are predicted in several repeats; take one repeat at a time"
+REPEATED = "the same cases are predicted in several repeats; use one repeat at a time"
 EQUALLY_GOOD = 1e-9
 
 
@@ -57,7 +57,7 @@ class Thresholds:
         """
         if np.isnan(merit).all():
             raise DataError(
-                "No threshold can be chosen: what it is chosen by is undefined at every one."
+                "No threshold can be chosen: the criterion is undefined at every threshold."
             )
         near = EQUALLY_GOOD * (np.nanmax(np.abs(merit)) if size is None else size)
         return float(self.threshold[int(np.argmax(merit >= np.nanmax(merit) - near))])
@@ -89,7 +89,7 @@ class DecisionProblem:
     def of(cls, p: Predictions, costs: object = None, prevalence: object = None) -> DecisionProblem:
         """Check that there is something to decide."""
         if p.task != "classification":
-            raise ParameterError("Decisions are about classes; these predictions are of numbers.")
+            raise ParameterError("Decisions are about classes; these predictions are numbers.")
         array, said = cost_array(p, costs)
         said += cost_findings(costs, array, p.classes)
         said = (*said, *binned_scores(p), *left_out(p))
@@ -225,7 +225,7 @@ class DecisionProblem:
         """Return the score of the positive class."""
         if not self.binary:
             raise DataError(
-                f"A threshold is for two classes of which one is positive; the classes are "
+                f"A threshold needs two classes, one of them positive; the classes are "
                 f"{shorten(self.cases.classes)}.",
                 remedy=says("Set <positive=...>, or <rule='minimum_expected_cost'>."),
             )
@@ -363,8 +363,8 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
     elif isinstance(prevalence, int | float) and not isinstance(prevalence, bool):
         if len(p.classes) != 2 or p.positive is None:
             raise ParameterError(
-                f"One prevalence is that of the positive of two classes; the classes are "
-                f"{shorten(p.classes)}. Give the share of each by name."
+                f"A single prevalence only works for two classes with a positive one; the "
+                f"classes are {shorten(p.classes)}. Give the share of each class by name."
             )
         shares = [prevalence if i == p.positive else 1 - prevalence for i in range(2)]
     else:
@@ -375,7 +375,7 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
         found = np.empty(0)
     if found.shape != (len(p.classes),) or not ((found > 0) & (found < 1)).all():
         raise ParameterError(
-            f"prevalence must lie between 0 and 1, for each class its share; got {shown(prevalence)}."
+            f"prevalence must lie between 0 and 1 for each class; got {shown(prevalence)}."
         )
     if abs(found.sum() - 1) > EQUALLY_GOOD:
         raise ParameterError(
@@ -403,5 +403,5 @@ def _refuse_indifference(costs: Floats) -> None:
     if not (costs != costs[..., :1]).any():
         what = "All costs are zero" if not costs.any() else "Every label costs the same"
         raise DataError(
-            f"{what}: there is nothing to decide. Give what the mistakes cost, such as fn and fp."
+            f"{what}: there is nothing to decide. Give the costs of mistakes, such as fn and fp."
         )

@@ -91,7 +91,7 @@ def probability_threshold(problem: DecisionProblem) -> float:
         return float(np.inf)
     if alarm < 0:
         raise DataError(
-            "By these costs both mistakes are cheaper than being right. Are costs and benefits exchanged?"
+            "With these costs, both mistakes are cheaper than being right. Have costs and benefits been swapped?"
         )
     if problem.priors is not None:
         # An odds of p against 1 - p moves by the ratio of the shares' odds.
@@ -138,7 +138,7 @@ def youden(t: Thresholds) -> float:
     cite=PERKINS,
     rate=CUBE_ROOT,
     aliases=Names(proc="closest.topleft"),
-    caution="A sum of squared rates is the cost of nothing.",
+    caution="A sum of squared rates is not the cost of anything.",
 )
 def nearest_corner(t: Thresholds) -> float:
     r"""Take the point of the ROC curve nearest to the corner of no mistakes.

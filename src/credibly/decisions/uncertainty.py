@@ -47,7 +47,7 @@ def threshold_interval(
     if threshold is None:
         return None, "there is no threshold"
     if rule.rate is None:
-        return None, "it was not chosen by looking at these cases"
+        return None, "it was not chosen from these cases"
     if seed is None:
         return None, says("subsampling is random: set <rng=...>")
     if problem.repeated:
@@ -66,7 +66,7 @@ def threshold_interval(
             continue
         found.append(_share_above(np.inf if other is None else other, score, share))
     if len(found) < replicates / 2:
-        return None, "most parts of the cases are too small to choose a threshold on"
+        return None, "most subsamples are too small to choose a threshold"
     away = np.quantile(np.abs(np.array(found) - own), confidence_level)
     half = float(away) * (m / n) ** rule.rate / np.sqrt(1 - m / n)
     limits = [_threshold_at(own + side * half, score, share) for side in (1, -1)]
@@ -130,7 +130,7 @@ def cross_fitted(
     as chosen on the other nine. Several such deals are averaged where cases are few.
     """
     if units_of(problem)[1] < 2:
-        raise DataError("all cases belong together, so that none can be left out when choosing")
+        raise DataError("all cases belong to one group, so none can be left out when choosing")
     dealt = list(deals(problem, seed))
     whole, _ = dealt[0]
     total = np.zeros(whole.cases.n)

@@ -57,7 +57,7 @@ def coder_of(model: Any) -> Coder:
     known = ", ".join(str(p).rpartition(".")[2] for each in coders for p in each.describes)
     raise ParameterError(
         f"There is no coder for {type(model).__name__}, so the length of its theory is unknown. "
-        f"There are coders for {known}.",
+        f"Coders exist for {known}.",
         remedy=says(
             "<code='prequential'> needs none; a coder of your own is one function under "
             "credibly.description_length.coder."

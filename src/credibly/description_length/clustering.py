@@ -61,10 +61,10 @@ def clustering_mdl(
     precision: float | Mapping[str, float] | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> DescriptionLengths:
-    """Choose the clustering that describes itself and the rows in the fewest bits.
+    """Choose a clustering by minimum description length.
 
-    A clustering pays for its centres and spreads, or class shares, and for telling to which cluster
-    each row belongs. It gains where rows lie close to their centre. One cluster is the null.
+    A clustering costs bits for its centres and spreads, or class shares, and for the cluster of
+    each row. It saves bits where rows lie close to their centre. A single cluster is the null.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def clustering_mdl(
         and means for missing numbers. Rows without a label, and those that a clusterer labels -1 as
         noise, count as one more cluster.
     k
-        Numbers of clusters to try with clusterers that take one; 1 to 8 when not given.
+        Numbers of clusters to try, for clusterers that take one; 1 to 8 by default.
     membership
         Whether the cluster of a row costs log2 of k bits (``"uniform"``), or less in larger clusters,
         by frequencies that are learnt on the way (``"adaptive"``).
@@ -145,7 +145,7 @@ class _ClusterRows:
         for name, values in numeric.items():
             if np.isinf(values).any():
                 raise DataError(
-                    f"{name} holds infinite values, which no code can tell. Remove these rows."
+                    f"{name} holds infinite values, which cannot be encoded. Remove these rows."
                 )
         found = {n: distinct(c) for n, c in columns.items() if n not in numeric}
         nominal = {n: (np.asarray(d.codes, np.intp), len(d.values)) for n, d in found.items()}
@@ -236,7 +236,7 @@ def _precisions(
     for name, value in given.items():
         if name not in numeric or (value is not None and not 0 < value < math.inf):
             raise ParameterError(
-                f"precision takes numbers above 0 for columns of numbers ({', '.join(numeric)}); got {name!r}: {value!r}."
+                f"precision must be a number above 0 for each numeric column ({', '.join(numeric)}); got {name!r}: {value!r}."
             )
     return {
         name: float(given.get(name) or resolution(values[~np.isnan(values)]))
@@ -278,7 +278,7 @@ def _clusterings(
     labels = as_column(given, "clusterings")
     if len(labels) != n:
         raise DataError(
-            f"There are {count(len(labels), 'label')} for {count(n, 'row')}; a clustering has one for each."
+            f"There are {count(len(labels), 'label')} for {count(n, 'row')}; a clustering needs one label per row."
         )
     yield "given", labels
 
@@ -302,7 +302,7 @@ def _fitted(
                 f"There is no clusterer {given!r}.",
                 asked=given,
                 choices=[K_MEANS],
-                remedy=f"There is {K_MEANS!r}, and any of scikit-learn's as an object.",
+                remedy=f"Use {K_MEANS!r}, or any scikit-learn clusterer as an object.",
             )
         inputs, clusterer = StandardScaler().fit_transform(inputs), KMeans(n_init=10)
     size = _size_of(clusterer)

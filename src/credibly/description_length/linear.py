@@ -69,8 +69,8 @@ def logistic(model: Any, problem: CodingProblem, message: Message) -> Sent:
     exact = (problem.matrix - problem.centre) @ slopes.T + level
     if np.abs(_shares(exact) - model.predict_proba(problem.X)).max() > SAME:
         raise ParameterError(
-            f"{type(model).__name__} as it is set does not make its probabilities of one linear "
-            "function for each class, so there is no coder for it.",
+            f"{type(model).__name__} with these settings does not compute probabilities from one "
+            "linear function per class, so there is no coder for it.",
             remedy=says("<code='prequential'> needs none."),
         )
     unit = 2 / np.sqrt(problem.n)  # the standard error where both classes are as likely

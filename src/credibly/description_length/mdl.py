@@ -60,9 +60,9 @@ def mdl(
     rng: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
 ) -> DescriptionLengths:
-    """Choose the theory that describes itself and the targets in the fewest bits, on training data alone.
+    """Choose the theory (model) that describes itself and the targets in the fewest bits, without a test set.
 
-    Both sides of the message know the inputs. The null theory is described beside the schemes.
+    Sender and receiver both know the inputs. The null theory is shown beside the schemes.
 
     Parameters
     ----------
@@ -71,28 +71,28 @@ def mdl(
     X, y
         Inputs and targets: classes or numbers.
     code
-        ``"two-part"`` sends the fitted theory, then what it leaves of the targets; ``"prequential"``
-        sends no theory: each target is coded by what was learnt from those before it, so it takes
-        any estimator.
+        ``"two-part"`` encodes the fitted theory, then the targets given the theory; ``"prequential"``
+        encodes no theory: each target is encoded with what was learned from those before it, so it
+        works with any estimator.
     labels
         Whether classes are coded by their ``"probabilities"``, or as ``"exceptions"`` to the
-        predicted labels, by how often each kind of error comes up.
+        predicted labels, by how often each kind of error occurs.
     zero_frequency
         What keeps probabilities from being 0: half a case (``"kt"``) or one (``"laplace"``) more
         of every class.
     precision
-        To which numeric targets are coded; their smallest difference when not given.
+        Precision to which numeric targets are encoded; by default their smallest difference.
     refits
-        How often the prequential code fits anew.
+        How many times the prequential code refits.
     refit
-        Fit clones of the estimators; ``False`` takes given ones as they were fitted on these rows.
+        Fit clones of the estimators; ``False`` uses the given ones as fitted on these rows.
     resampling
-        Shows the error by ``"10"`` folds, say, beside the lengths; needs ``rng``.
+        Also show the error by resampling, such as ``"10"`` folds; needs ``rng``.
     task
-        ``"classification"`` or ``"numeric"``, where it is not plain.
+        ``"classification"`` or ``"numeric"``, if the target does not make that clear.
     rng
-        Seed of random fits, of the resampling, and of the order of a prequential code, which is that
-        of the rows without it.
+        Seed of random fits, of the resampling, and of the order of a prequential code; without
+        it, the rows stay in order.
     n_jobs
         Worker processes of the resampling.
 

@@ -213,6 +213,6 @@ def _log2_choose(n: int, k: int) -> float:
 def _rounded(value: float, part: str) -> int:
     if not math.isfinite(value):
         raise DataError(
-            f"The theory has a number that is not finite among its {part}, which cannot be sent."
+            f"The theory has a number that is not finite among its {part}, which cannot be encoded."
         )
     return round(value)

@@ -19,7 +19,7 @@ from credibly.results.result import Cells, Collected, Result
 from credibly.results.table import Estimate
 
 Of = Literal["theory", "data"]
-WHY_NO_INTERVAL = "a description length is that of these very data, no estimate of anything else"
+WHY_NO_INTERVAL = "a description length is about exactly these data; it does not estimate anything else"
 # Odds, in bits, from which on evidence has a name (Kass & Raftery 1995).
 EVIDENCE = {
     math.log2(150): "very strong evidence",
@@ -108,7 +108,7 @@ class DescriptionLengths(Collected[Description]):
     theory  L[T]  L[E|T]  total  saved  weight
     simple  10    30      40     0      0.1111
     rich    25    12      37     3      0.8889
-    rich is shortest, by 3 bits: odds of 8 to 1 against simple if the codes are the priors, positive evidence.
+    rich is the shortest, by 3 bits: odds of 8 to 1 against simple if the codes are the priors, positive evidence.
     """
 
     descriptions: tuple[Description, ...]
@@ -142,7 +142,7 @@ class DescriptionLengths(Collected[Description]):
         ]
         if not made or any(not p.bits >= 0 for d in made for p in d.parts):
             raise ParameterError(
-                f"Lengths are pairs of bits, none below 0, by name; got {dict(lengths)!r}."
+                f"Lengths must be pairs of bits by name, none below 0; got {dict(lengths)!r}."
             )
         return cls(tuple(made), made[0].name)
 
@@ -160,7 +160,7 @@ class DescriptionLengths(Collected[Description]):
         given = [p for pair in theories.values() for p in pair]
         if any(not 0 <= p <= 1 for p in given):
             raise ParameterError(
-                f"A theory has two probabilities from 0 to 1; got {dict(theories)!r}."
+                f"A theory needs two probabilities from 0 to 1; got {dict(theories)!r}."
             )
         return cls.of({n: (_bits_of(t[0]), _bits_of(t[1])) for n, t in theories.items()})
 
@@ -201,7 +201,7 @@ class DescriptionLengths(Collected[Description]):
         """
         if not self.models:
             raise ParameterError(
-                "There are no models to average; mdl of schemes keeps those that it fitted."
+                "There are no models to average; mdl keeps models only if it fitted schemes."
             )
         weights = self.weights
         kept = {name: m for name, m in self.models.items() if weights[name] > 0}
@@ -212,7 +212,7 @@ class DescriptionLengths(Collected[Description]):
             ways == {"predict"} and hasattr(next(iter(kept.values())), "classes_")
         ):
             raise ParameterError(
-                "Some of the schemes give no probabilities, so there is nothing to average."
+                "Some of the schemes do not give probabilities, so there is nothing to average."
             )
         way = ways.pop()
         each = [weights[name] * np.asarray(getattr(m, way)(X)) for name, m in kept.items()]
@@ -271,13 +271,13 @@ class DescriptionLengths(Collected[Description]):
         if self.second is None:
             return f"{self.best.name} takes {bits_text(self.best.total)} bits."
         if not math.isfinite(self.margin):
-            return f"{self.best.name} is shortest; no other one can describe these data."
+            return f"{self.best.name} is the shortest; no other theory can describe these data."
         if self.margin == 0:
             return f"{self.best.name} and {self.second.name} are equally short."
         name = next(words for bits, words in EVIDENCE.items() if self.margin >= bits)
         unit = "bit" if bits_text(self.margin) == "1" else "bits"
         return (
-            f"{self.best.name} is shortest, by {bits_text(self.margin)} {unit}: odds of "
+            f"{self.best.name} is the shortest, by {bits_text(self.margin)} {unit}: odds of "
             f"{odds_text(self.margin)} against {self.second.name} if the codes are the priors, {name}."
         )
 

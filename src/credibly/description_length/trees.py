@@ -119,7 +119,7 @@ def _cut(
     left = (values <= threshold) | (gone & missing_left)
     if left.all() or not left.any():
         raise DataError(
-            "A split of the tree separates none of the rows, so it was not fitted on these rows."
+            "A split of the tree does not separate any rows, so the tree was not fitted on these rows."
         )
     if gone.any():
         message.choice("cut points", 2 * (below - 1) + missing_left, among=2 * known.size - 1)

@@ -34,7 +34,7 @@ class EngineLimits:
         if self.spill is not None and not Path(self.spill).is_dir():
             raise ParameterError(
                 says("<spill={it}> is no folder.", it=str(self.spill)),
-                remedy="Name one with room for what does not fit into memory.",
+                remedy="Name a folder with enough space for what does not fit into memory.",
             )
         if self.threads is not None:
             require("threads", self.threads, whole(1))
@@ -103,7 +103,7 @@ def said_by(name: str, where: str, error: Exception) -> DataError:
     said = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
     lost = any(word in said.lower() for word in ("connection", "server closed", "terminat"))
     what = "the connection was lost" if lost else "the query failed"
-    msg = f"{where}: {what}; {name} says: {said[:300]}. Nothing was counted: run it again once that is mended."
+    msg = f"{where}: {what}; {name} says: {said[:300]}. Nothing was counted: run it again once that is fixed."
     return DataError(msg)
 
 

@@ -69,7 +69,7 @@ def plainly_named(relation: Any) -> tuple[Any, dict[str, str]]:  # noqa: ANN401
         return relation, plain
     if len({plain.get(n, n) for n in names}) < len(names):
         raise DataError(
-            f"Columns {', '.join(map(repr, plain))} have names that cannot be told from others. Rename them."
+            f"Columns {', '.join(map(repr, plain))} have names that cannot be distinguished from others. Rename them."
         )
     listed = ", ".join(f'"{n.replace(QUOTE, 2 * QUOTE)}" AS "{plain.get(n, n)}"' for n in names)
     return relation.project(listed), plain
@@ -121,11 +121,11 @@ def _refuse_other_columns(files: Files, connection: Any) -> None:  # noqa: ANN40
             if name not in found or name not in first:
                 lacks, other = (path, files.paths[0])[:: 1 if name not in found else -1]
                 raise DataError(
-                    f"{lacks.name} has no column {name!r}, which {other.name} has. Files of one table have the same columns."
+                    f"{lacks.name} has no column {name!r}, which {other.name} has. All files of a table need the same columns."
                 )
             if found[name] != first[name]:
                 raise DataError(
-                    f"Column {name!r} holds {found[name]} in {path.name} and {first[name]} in {files.paths[0].name}. Write them alike."
+                    f"Column {name!r} holds {found[name]} in {path.name} and {first[name]} in {files.paths[0].name}. Write the column with the same type everywhere."
                 )
 
 
@@ -145,14 +145,14 @@ def _explain(
     if isinstance(error, database.OutOfMemoryException) or "No space left" in said:
         return DataError(
             says(
-                "{files} needs more room than <memory={memory}> and the spill folder {folder} have.",
+                "{files} needs more space than <memory={memory}> and the spill folder {folder} provide.",
                 files=files.where,
                 memory=limits.memory or MEMORY,
                 folder=limits.spill or tempfile.gettempdir(),
             ),
             remedy=says(
-                "Give more with <memory=...> or <spill=...> (a folder with room), or ask for bins with "
-                "<tolerance=...>."
+                "Give more with <memory=...> or <spill=...> (a folder with free space), or use "
+                "bins with <tolerance=...>."
             ),
         )
     if isinstance(error, database.Error) and len(files.paths) > 1:

@@ -57,7 +57,7 @@ class Files:
             check_file(path)
             if not path.stat().st_size:
                 raise DataError(
-                    f"{path.name} is empty. A file of predictions has a header and at least one row."
+                    f"{path.name} is empty. A file of predictions needs a header and at least one row."
                 )
             if "parquet" in kinds:
                 check_ends(path)
@@ -91,11 +91,11 @@ def _refuse_uncountable(paths: Sequence[Path]) -> None:
         kept = _read(value) if key == KEY.encode() else {}
         if (kept.get("design") or {}).get("in_time"):
             raise DataError(
-                f"{Path(name).name} holds cases in the order of time, which counting would lose: read it by itself, without an engine."
+                f"{Path(name).name} holds cases in time order, which counting would lose: read it by itself, without an engine."
             )
         if kept.get("weight_kind") == "frequency":
             raise DataError(
-                f"{Path(name).name} is a summary, whose rows stand for many cases each: read it by itself, without an engine; add up several with credibly merge."
+                f"{Path(name).name} is a summary, in which each row stands for many cases: read it by itself, without an engine; add up several summaries with credibly merge."
             )
 
 
@@ -114,13 +114,13 @@ def _listed(text: str) -> list[Path]:
         suffixes = tuple(s for kind in KINDS.values() for s in kind)
         found = sorted(p for p in _within(path, suffixes) if p.is_file())
         if not found:
-            raise DataError(f"The folder {text} holds no file that ends in {', '.join(suffixes)}.")
+            raise DataError(f"The folder {text} has no file that ends in {', '.join(suffixes)}.")
         return found
     if path.exists() or not has_magic(text):
         return [path]
     found = sorted(Path(name) for name in glob(text, recursive=True))  # noqa: PTH207
     if not found:
-        raise DataError(f"No file is called like {text!r}.")
+        raise DataError(f"No file matches {text!r}.")
     return found
 
 
@@ -151,6 +151,6 @@ def _kind(path: Path) -> str:
         if path.name.lower().endswith(suffixes):
             return kind
     raise ParameterError(
-        f"{path.name} is neither CSV nor Parquet by its name; an engine reads these alone.",
-        remedy=says("Ask for <engine='memory'>."),
+        f"{path.name} is neither CSV nor Parquet by its name; an engine only reads these.",
+        remedy=says("Use <engine='memory'>."),
     )

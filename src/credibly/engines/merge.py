@@ -122,8 +122,8 @@ def _refuse_other(first: Predictions, other: Predictions) -> None:
         mine, theirs = getattr(first, name), getattr(other, name)
         if mine != theirs:
             raise DataError(
-                f"These summaries differ in {name} ({mine!r} and {theirs!r}), so they are not of parts of one whole.",
-                remedy=says("Set <classes=...> and <positive=...> when making them."),
+                f"These summaries differ in {name} ({mine!r} and {theirs!r}), so they are not parts of the same whole.",
+                remedy=says("Set <classes=...> and <positive=...> when you make them."),
             )
     for name in COLUMNS:
         mine, theirs = getattr(first, name), getattr(other, name)
@@ -141,7 +141,7 @@ def _bins(parts: tuple[Predictions, ...], columns: dict[str, Any]) -> dict[str, 
     """Join bins that overlap; a score that stands for itself is a bin of no width."""
     role = "probability" if "probability" in columns else "score"
     if columns[role].ndim > 1:
-        raise DataError("Bins are of one column of scores; these summaries have a column a class.")
+        raise DataError("Bins need a single column of scores; these summaries have one column per class.")
     spans = [
         np.repeat(getattr(p, role)[:, None], 2, axis=1) if p.span is None else p.span for p in parts
     ]

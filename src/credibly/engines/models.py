@@ -98,8 +98,8 @@ def _counting(lazy: Lazy, columns: dict[str, Any]) -> Counting:
     if not counting.counted:
         raise ParameterError(
             says(
-                "Joint tables count cases: importance weights are for <engine='memory'>, that is "
-                "credibly.read and compare."
+                "Joint tables count cases, without importance weights: for those use "
+                "<engine='memory'>, that is credibly.read and compare."
             )
         )
     return counting

@@ -119,8 +119,8 @@ class Counting:
         found = self.lazy.collect(self.lazy.frame.filter(bad).select(w.alias(CASES)).head(1))
         if found[CASES].size:
             raise DataError(
-                f"{self.lazy.where}: frequency weights must be whole numbers from 0 on; {self.weight!r} holds {found[CASES][0]}.",
-                remedy=says("Set <weight_kind='importance'> if they are no counts."),
+                f"{self.lazy.where}: frequency weights must be whole numbers of at least 0; {self.weight!r} holds {found[CASES][0]}.",
+                remedy=says("Set <weight_kind='importance'> if they are not counts."),
             )
 
     def distinct(self) -> Arrays:
@@ -179,17 +179,17 @@ class Counting:
         for role in ("truth", "label") if classes is not None else ():
             for column in columns_of(self.roles.chosen.get(role, [])):
                 strange = _strangers(found[column], classes or ())
-                found = self._without(found, strange, f"{role} is none of the classes", total)
+                found = self._without(found, strange, f"{role} is not one of the classes", total)
         if not found[CASES].size:
             why = " ".join(f.message for f in self.left_out)
-            raise DataError(f"{self.lazy.where} has no row that can be judged. {why}".rstrip())
+            raise DataError(f"{self.lazy.where} has no row that can be evaluated. {why}".rstrip())
         return found
 
     def refuse_outside(self, column: str, cases: float) -> None:
         """Refuse probabilities that are none."""
         if cases:
             raise DataError(
-                f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it holds no probabilities.",
+                f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it does not hold probabilities.",
                 remedy=says("Give it as <score=...>."),
             )
 

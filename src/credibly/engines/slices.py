@@ -98,7 +98,7 @@ def _parts(p: Predictions, by: dict[str, Any]) -> Iterator[tuple[dict[str, Any],
     slices = np.unique(code).size
     if slices > MOST_SLICES:
         raise DataError(
-            f"{', '.join(by)} cut the cases into {slices:,} slices; at most {MOST_SLICES:,} are judged at once. Round numbers into classes, or name columns with fewer values."
+            f"{', '.join(by)} cut the cases into {slices:,} slices; at most {MOST_SLICES:,} can be evaluated at once. Round the numbers, or use columns with fewer values."
         )
     for rows in rows_by_code(code):
         yield {n: f.values[f.codes[rows[0]]] for n, f in found.items()}, p.take(rows)

@@ -46,7 +46,7 @@ def summarise(
     threads: int | None = None,
     **columns: Unpack[ColumnRoles],
 ) -> Predictions:
-    """Count predictions where they are, and return a table with one row for all that are equal.
+    """Count predictions where they are stored, and return a table with one row for all equal ones.
 
     Every measure, interval, curve and comparison takes the result as if it were the cases themselves.
 
@@ -62,18 +62,18 @@ def summarise(
     connect
         The address of a database, such as ``"postgresql://user@host/name"``.
     measures
-        What the summary must serve; everything when not given.
+        Measures that the summary must support; all by default.
     tolerance
-        How far bins of scores may move a measure of ranking at most; 1e-6 when not given. A million
-        rows or fewer have no bins unless it is given, nor have cases hardly more than bins.
+        How far bins of scores may move a ranking measure at most; 1e-6 by default. Without it, a
+        million rows or fewer are not binned, nor are scores that would hardly shrink.
     exact
-        Count by distinct score instead of bins, so that nothing is moved.
+        Count by distinct score instead of bins, so the result is exact.
     memory
-        What DuckDB may take before it spills, such as ``"2GB"``.
+        Memory that DuckDB may use before it spills to disk, such as ``"2GB"``.
     spill
         Folder for what does not fit into memory.
     threads
-        Threads of an engine.
+        Number of threads of the engine.
     **columns
         The roles of columns, as in :func:`credibly.read`.
 

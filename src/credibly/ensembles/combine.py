@@ -23,7 +23,7 @@ from credibly.predictions.numbers import frozen
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 
 FEWEST = 2
-ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep the rows that all have."
+ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep only the rows that all of them have."
 
 
 @door
@@ -97,7 +97,7 @@ def opinions_of(
             )
     chosen = {str(n): p for n, p in by_name.items() if models is None or n in models}
     if len(chosen) < FEWEST:
-        raise ParameterError(f"A combination needs two models or more; there is {len(chosen)}.")
+        raise ParameterError(f"A combination needs two or more models; there is {len(chosen)}.")
     aside = [f for p in chosen.values() for f in left_out(p)]
     rows, said = aligned(chosen, ELSEWHERE)
     unknown = next(iter(chosen.values())).n - rows[0].n
@@ -112,8 +112,8 @@ def opinions_of(
 def _by_model(p: Predictions) -> dict[str, Predictions]:
     if p.model is None:
         raise DataError(
-            "These predictions are of one model: they have no model column.",
-            remedy=says("Set <model=...>, or give the predictions of each model by themselves."),
+            "These predictions are by one model: they have no model column.",
+            remedy=says("Set <model=...>, or give the predictions of each model separately."),
         )
     return {str(keys["model"]): part for keys, part in p.groups(["model"])}
 

@@ -61,7 +61,7 @@ def vote(o: Opinions, *, doubt: bool = False) -> JointVerdict:
     0.3333333333333333
     """
     if o.cases.task == "numeric":
-        raise DataError("Numbers cannot be voted on. Use 'average' or 'median'.")
+        raise DataError("Models that predict numbers cannot vote. Use 'average' or 'median'.")
     votes = o.ballots.sum(axis=0)
     silent = votes.sum(axis=1) == 0
     votes[silent] = 1
@@ -222,8 +222,8 @@ def _cuts(o: Opinions, folds: int) -> Iterator[tuple[Rows, Rows]]:
         return
     if o.seed is None:
         raise MissingColumnError(
-            "Stacking learns weights inside folds, and these predictions have none.",
-            remedy=says("Set <rng=...> to cut some, or <fold=...>."),
+            "Stacking learns weights inside folds, but these predictions have no folds.",
+            remedy=says("Set <rng=...> to make folds, or name them with <fold=...>."),
         )
     groups = p.clusters  # a case that was predicted several times stays in one fold
     rule = f"folds(k={folds})" if groups is None else f"grouped_folds(k={folds})"

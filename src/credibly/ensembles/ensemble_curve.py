@@ -70,13 +70,13 @@ def ensemble_curve(
     sample_weight
         The weight of each row.
     task
-        ``"classification"`` or ``"numeric"``; told by y when not given.
+        ``"classification"`` or ``"numeric"``; by default decided by y.
     rng
         Seed of everything random.
     n_jobs
         Processes to run in; -1 for one per core.
     progress
-        Whether to show how far it is, on a terminal.
+        Whether to show progress on a terminal.
 
     >>> from credibly.ensembles import ensemble_curve
     >>> from sklearn.datasets import load_iris
@@ -91,7 +91,7 @@ def ensemble_curve(
     """
     rows = sorted(set(sizes))
     if not rows or any(not isinstance(k, int) or isinstance(k, bool) or k < 1 for k in rows):
-        raise ParameterError(f"sizes are whole numbers of at least 1; got {list(sizes)}.")
+        raise ParameterError(f"sizes must be whole numbers of at least 1; got {list(sizes)}.")
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     seed = None if rng is None else seed_of(rng)
     splits = data.splits(resampling, seed)
@@ -113,7 +113,7 @@ def _sized(name: str, estimator: Any, size: int) -> Any:  # noqa: ANN401
     ensemble = last_step(made)
     if SIZE not in ensemble.get_params(deep=False):
         raise ParameterError(
-            f"{name} has no parameter {SIZE}, so it cannot grow. Ensembles by name: bagging, adaboost, forest."
+            f"{name} has no parameter {SIZE}, so its size cannot be set. Ensembles by name: bagging, adaboost, forest."
         )
     ensemble.set_params(**{SIZE: size})
     return made

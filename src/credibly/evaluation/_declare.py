@@ -15,7 +15,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.lack import Lack
 from credibly.results.interval import Interval
 
-NO_INTERVAL = says("its sampling distribution is not known; see <estimate='oob'>")
+NO_INTERVAL = says("its sampling distribution is not known; use <estimate='oob'>")
 
 
 @dataclass(frozen=True, slots=True)

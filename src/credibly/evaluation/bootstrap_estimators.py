@@ -1,7 +1,7 @@
 """Estimates from bootstrap samples: out of bag, .632, .632+ and optimism.
 
-They need the predictions of the model fitted on all cases for those cases (``part="train"``, repeat
--1) and of every replicate's model for the cases in its sample (``part="train"``, weighted by how often they
+They need the predictions of the model fitted on all cases for those cases (``part="train"``, repeat -1)
+and of every replicate's model for the cases in its sample (``part="train"``, weighted by how often they
 were drawn) and out of it (``part="test"``), as :func:`credibly.run` records them.
 """
 
@@ -137,7 +137,7 @@ def oob_mean(q: EstimateRequest) -> EstimateAnswer:
 
     The spread of the values is that of replicates and no interval of the mean.
     """
-    why = "replicates share their cases, so their spread is no interval"
+    why = "replicates share their cases, so their spread does not give an interval"
     return _mean(q, replicates(q.predictions).out, why)
 
 
@@ -150,11 +150,11 @@ def oob_mean(q: EstimateRequest) -> EstimateAnswer:
 def apparent(q: EstimateRequest) -> EstimateAnswer:
     """Value of the model fitted on all cases on those same cases."""
     said = RESUBSTITUTION(
-        what="The apparent value judges a model on its own training cases",
+        what="The apparent value evaluates a model on its own training cases",
         instead=says("Use <estimate='632+'>."),
     )
     value = value_on(q, replicates(q.predictions).apparent)
-    why = "the model has seen these cases, so they say nothing about new ones"
+    why = "the model has seen these cases, so they say nothing about new cases"
     return EstimateAnswer(value, None, why, (), (said,))
 
 
@@ -280,5 +280,5 @@ def optimism(q: EstimateRequest) -> EstimateAnswer:
 @estimator("Replicates on all cases", cite=ZAKI, needs=_lacks)
 def all_cases(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of the value on every case, those of the sample among them: too good."""
-    why = "replicates share their cases, and have seen most of them"
+    why = "replicates share their cases and have seen most of them"
     return _mean(q, replicates(q.predictions).every, why, REPLICATES_ON_TRAINING_CASES())

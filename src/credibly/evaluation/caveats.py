@@ -143,7 +143,7 @@ def _without_empty(
     if average == "macro" and classes and there.isdisjoint(classes):
         return says("Average over the classes that have cases with <average='macro_occurring'>.")
     if "class" in keys and keys["class"] not in there:
-        return says("Leave out classes without cases with <by='occurring_class'>.")
+        return says("Leave out the classes without cases with <by='occurring_class'>.")
     return ""
 
 

@@ -76,50 +76,51 @@ def evaluate(
     ----------
     predictions
         From :meth:`Predictions.of` or :func:`credibly.read`. Predictions for several datasets, by
-        name, are evaluated each for itself, with the mean over datasets about new datasets; those of
-        several models for the same cases are put together by :meth:`Predictions.joined`.
+        name, are each evaluated separately, and the mean over them is about new datasets; join
+        those of several models for the same cases with :meth:`Predictions.joined`.
     measures
-        Names such as ``"auc"`` or ``"fbeta(beta=2)"``, ``"headline"`` for the few of a first look;
-        everything that applies when not given.
+        Names such as ``"auc"`` or ``"fbeta(beta=2)"``, or ``"headline"`` for the most important
+        ones; by default everything that applies.
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
         ``"occurring_class"`` (without the classes that have no cases), or several. Several models
         are never mixed.
     average
-        How measures of one class become one number for all: ``"macro"`` (the default when no class
-        is positive), ``"macro_occurring"`` over the classes that have cases, ``"micro"``, ``"weighted"`` by actual or ``"weighted_predicted"`` by predicted
-        class size. A measure about all classes is averaged over each class against the rest where
-        it is asked for by name.
+        How measures of one class are averaged over all classes: ``"macro"`` (the default when no class
+        is positive), ``"macro_occurring"`` over the classes that have cases, ``"micro"``,
+        ``"weighted"`` by actual or ``"weighted_predicted"`` by predicted class size. A measure about
+        all classes is averaged over each class against the rest if you ask for it by name.
     unclassified
-        Cases without a label count as ``"error"``, are left out of the tables of labels
-        (``"exclude"``), or take a default class, which is named here.
+        What to do with cases without a label: count them as ``"error"``, ``"exclude"`` them from
+        measures of labels, or give them a default class, named here.
     costs
-        Adds total and average cost: a :class:`CostMatrix`, outcomes such as ``{"fn": 5, "fp": 1}``, or a
+        Add total and average cost: a :class:`CostMatrix`, outcomes such as ``{"fn": 5, "fp": 1}``, or a
         table with a row for each actual and a column for each predicted class.
     estimate
-        How the predictions of many fits become one number: ``"auto"``, or names from ``credibly list
-        estimators``.
-        ``"auto"`` shows the mean over folds and all cases pooled, or ``"oob"`` and ``"632+"`` for a
-        bootstrap, where the size of the training parts (``n_train``) is known; the mean over data sets
-        and all cases pooled where data sets are independent; else all cases pooled. Of several, the
-        first is the headline, which ``table["auc"]`` returns: it is about learning anew, the others
-        about the models that were fitted. ``table.where(estimate="pooled")`` selects these.
+        How to combine the predictions of many fits into one number: ``"auto"``, or names from
+        ``credibly list estimators``. ``"auto"`` shows the mean over folds and all cases pooled, or
+        ``"oob"`` and ``"632+"`` for a bootstrap, where the size of the training parts (``n_train``) is
+        known; the mean over data sets and all cases pooled where data sets are independent; else all
+        cases pooled. Of several, the first is the headline, which ``table["auc"]`` returns: it is about
+        learning again, the others about the models that were fitted. ``table.where(estimate="pooled")``
+        selects these.
     interval
-        ``"auto"`` picks a method by the kind of measure and says which; a name from
-        ``credibly list interval-methods``, such as ``"clopper_pearson"`` of a share of cases, asks for
-        that one, and ``"none"`` for none. A mean over folds gets ``"stability"`` where folds are repeated
-        and ``"scaled"`` else; ``"corrected"`` is the corrected resampled t as it was published.
+        Method of the intervals: ``"auto"`` picks one by the kind of measure and says which; or a name
+        from ``credibly list interval-methods``, such as ``"clopper_pearson"`` for a share of cases; or
+        ``"none"``. A mean over folds gets ``"stability"`` if folds are repeated and otherwise
+        ``"scaled"``; ``"corrected"`` is the corrected resampled t as it was published.
     confidence_level
-        Of the intervals.
+        Confidence level of the intervals.
     rng
-        Seed of a bootstrap.
+        Seed of the bootstrap.
     replicates
-        Replicates of a bootstrap.
+        Number of bootstrap replicates.
     device
-        ``"gpu"`` draws the replicates of 1,000 cases and more on a graphics card: the same ones.
+        ``"gpu"`` draws the bootstrap replicates on a graphics card (for 1,000 or more cases); the
+        results are the same.
     spread
-        Show standard errors in the text too and, of means over folds, the standard deviation and the
-        quartiles of the values. JSON and frames always have them.
+        Also show standard errors in the text and, for means over folds, the standard deviation
+        and quartiles of the values. JSON and frames always have them.
 
     >>> from credibly import Predictions, evaluate
     >>> p = Predictions.of([1, 1, 0, 0, 0], score=[0.9, 0.4, 0.4, 0.2, 0.1])
@@ -222,7 +223,7 @@ class _MeasurePanel:
         # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":
             raise ParameterError(
-                "Numeric predictions have no classes to report or to average over."
+                "Numeric predictions have no classes to report or average over."
             )
         columns = [c for c in slices if c not in CLASSES]
         if "model" not in columns and p.model is not None and _several_models(p):
@@ -418,7 +419,7 @@ class _MeasurePanel:
 
 def _lacking(lack: Lack, keys: dict[str, Any]) -> EstimateAnswer:
     model = keys.get("model", "The model")
-    said = MISSING_OUTPUT(model=model, lack=lack, so="what needs it has no value there")
+    said = MISSING_OUTPUT(model=model, lack=lack, so="measures that need it have no value there")
     return EstimateAnswer(math.nan, None, f"the model lacks {lack}", findings=(said,))
 
 

@@ -220,8 +220,8 @@ def repeat_mean(q: EstimateRequest) -> EstimateAnswer:
     values = [float(np.mean(each)) for each in by_run]
     variances = [float(np.var(each, ddof=1)) for each in by_run if len(each) > 1]
     why = says(
-        "repeats share all their cases, so their spread tells of the splitting alone; "
-        "see <estimate='fold_mean'>"
+        "repeats share all their cases, so their spread only reflects the splitting; use "
+        "<estimate='fold_mean'>"
     )
     mean = float(np.mean(values))
     return EstimateAnswer(mean, None, why, tuple(values), variances=tuple(variances))
@@ -238,7 +238,7 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
     value = value_on(q, rows)
     artefact = _between_models(q, rows, value)
     if artefact:
-        why = "the value comes from differences between models, not from what they say of cases"
+        why = "the value comes from differences between models, not from their predictions of cases"
         return EstimateAnswer(value, None, why, (), artefact)
     limits, why = interval_for(replace(q, predictions=rows.of_weight(), value=value))
     if limits is not None and limits.about == "cases" and not _no_folds(rows):
@@ -315,7 +315,7 @@ def pair_mean(q: EstimateRequest) -> EstimateAnswer:
     mean = float(values.mean())
     spread, freedom = _pair_variance(values, parts)
     if not 0 < mean < 1 or spread <= 0:
-        why = "the cases show no variation in it, so they cannot tell how far it may be off"
+        why = "the cases show no variation in it, so its uncertainty cannot be estimated"
         return EstimateAnswer(mean, None, why, tuple(values.tolist()))
     error = math.sqrt(spread)
     half = error * two_sided(q.confidence_level, freedom)

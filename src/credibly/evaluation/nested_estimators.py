@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? JASA 119, 1434-1445."
 UNSETTLED = 0.5  # how far another seed may move the standard error before it is said, as a share
 MORE = 5  # times as many repeats
-NO_SPREAD = "the cases show no variation in it, so they cannot tell how far it may be off"
+NO_SPREAD = "the cases show no variation in it, so its uncertainty cannot be estimated"
 NOT_SMOOTH = "it may jump when a weight moves a little, so influence values say nothing"
 GROWS = "it grows with the number of cases, and test parts hold fewer of them"
 DEPENDENT = "cases come in groups or follow one another in time, and nested cross-validation takes them as independent"

@@ -155,7 +155,7 @@ def fold_values(table: Table, measure: str | None = None) -> Figure:
             f"There are no values by fold of {measure or 'any measure'} in this table{found}.",
             asked=measure,
             choices=names,
-            remedy=says("Make it by evaluate with <by='fold'>."),
+            remedy=says("Make it with evaluate and <by='fold'>."),
         )
     chosen = [e for e in folds if e.measure == (measure or names[0])]
     values: dict[str, list[float]] = {}
@@ -214,11 +214,11 @@ def fold_histogram(table: Table, measure: str | None = None, model: str | None =
         found = ", ".join(dict.fromkeys(str(e.keys.get("model", e.measure)) for e in several))
         raise ParameterError(
             says(
-                "This histogram is of the folds of one measure and model; values of folds are known of: {found}.",
+                "This histogram needs one measure and one model; the table has values of folds for: {found}.",
                 found=found or "none",
             ),
             remedy=says(
-                "Name one with <measure=...> and <model=...>, or ask for <estimate='fold_mean'>."
+                "Choose one with <measure=...> and <model=...>, or set <estimate='fold_mean'>."
             ),
         )
     e = chosen[0]
@@ -247,7 +247,7 @@ def _chosen(table: Table, measure: str | None) -> list[Estimate]:
         names = list(dict.fromkeys(e.measure for e in table.estimates))
         raise ParameterError(
             says(
-                "Nothing to show for <measure={it}>; measures: {names}.",
+                "There is nothing to show for <measure={it}>; measures: {names}.",
                 it=measure,
                 names=", ".join(names),
             ),

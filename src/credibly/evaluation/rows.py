@@ -21,7 +21,7 @@ def settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Find
     default = [i for i, c in enumerate(p.classes) if str(unclassified) == str(c)]
     if unclassified not in ("error", "exclude") and not default:
         raise ParameterError(
-            f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none.",
+            f"unclassified must be 'error', 'exclude' or a class; got {unclassified!r}.",
             asked=str(unclassified),
             choices=("error", "exclude", *map(str, p.classes)),
         )

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
 
-NONE = "It has no results. Mend the data or the plan, and run it again."
+NONE = "It has no results. Fix the data or the plan, and run it again."
 GIVES = {"label": "labels", "decision_function": "scores"}
 LISTED = 6  # schemes on datasets that are named
-KEPT = "Its results are those of the data that an earlier run has kept in the folder."
+KEPT = "Its results come from the data that an earlier run stored in the folder."
 
 
 def about_datasets(datasets: Datasets) -> Iterator[Finding]:
@@ -40,7 +40,7 @@ def about_datasets(datasets: Datasets) -> Iterator[Finding]:
     ...     "a": {"error": "", "findings": [doubt]}, "b": {"error": "", "findings": [doubt]},
     ...     "c": {"error": "There is no file c.csv."}}):
     ...     print(finding)
-    problem: The dataset c cannot be used: There is no file c.csv. It has no results. Mend the data or the plan, and run it again.
+    problem: The dataset c cannot be used: There is no file c.csv. It has no results. Fix the data or the plan, and run it again.
     problem: a, b: Rows of a group are in both parts.
     """
     doubts: dict[Finding, list[str]] = {}

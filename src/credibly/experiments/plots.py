@@ -60,7 +60,7 @@ def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
     """
     if analysis.growth is None:
         raise ParameterError(
-            "These results have one size of training part; a learning curve needs several."
+            "These results have only one training size; a learning curve needs several."
         )
     known = analysis.grid.datasets
     name = known[0] if dataset is None else dataset

@@ -266,7 +266,7 @@ def bootstrap(
     rng
         A seed or a generator. The same seed gives the same replicates on any number of threads.
     average
-        How measures of one class become one number for all.
+        How measures of one class are averaged over all classes.
     stratified
         Keep the number of cases of each class. (Each replicate draws a multinomial below 1,000 cases
         and when stratified, and Poisson weights above, which differ by less than Monte Carlo error.)

@@ -45,7 +45,7 @@ def fold_mean(
     p = predictions.known()
     if p.model is not None and len(distinct(p.model).values) > 1:
         raise DataError(
-            "These predictions are of several models: take those of one with .take(...)."
+            "These predictions are by several models: select one."
         )
     columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
     if "fold" not in columns:
@@ -116,7 +116,7 @@ def interval_over_folds(
     >>> round(made.low, 4), round(made.high, 4)
     (0.6015, 0.9985)
     >>> interval_over_folds([0.9, 0.9], 1)
-    (None, 'the folds show no variation in it, so they cannot tell how far it may be off')
+    (None, 'the folds show no variation in it, so its uncertainty cannot be estimated')
     """
     if len(values) < 2:
         return None, "one fold shows no variation"
@@ -130,5 +130,5 @@ def interval_over_folds(
     except DataError:
         return None, "the measure is not finite in some folds"
     if made.low == made.high:
-        return None, "the folds show no variation in it, so they cannot tell how far it may be off"
+        return None, "the folds show no variation in it, so its uncertainty cannot be estimated"
     return made.within(*within), ""

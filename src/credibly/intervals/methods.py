@@ -55,7 +55,7 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
             "a mean over folds is no value on cases; ask for <interval='corrected'> or <interval='t'>"
         )
     if not q.values and q.predictions.part is not None and has_training_rows(q.predictions):
-        return None, "the model has seen these cases, so they say nothing about new ones"
+        return None, "the model has seen these cases, so they say nothing about new cases"
     if not q.values and q.measure.mean:
         return _of_total(q)
     q = replace(q, predictions=q.measure.view(q.predictions, q.average))
@@ -140,7 +140,7 @@ def influence(q: EstimateRequest) -> Interval:
     size = high - low if math.isfinite(high - low) else abs(centre)
     if min(centre - low, high - centre) <= near or error <= ROUNDING * size:
         raise RefusalError(
-            "the cases show no variation in it, so they cannot tell how far it may be off"
+            "the cases show no variation in it, so its uncertainty cannot be estimated"
         )
     first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
     limits = min(first, q.value), max(last, q.value)

@@ -147,7 +147,7 @@ def power_of_auc(
     alpha
         The level of the test.
     tails
-        2 if the AUC may be on either side of ``null``, else 1.
+        2 if the AUC may be on either side of ``null``, otherwise 1.
 
     >>> round(power_of_auc(0.7, n_positive=30, n_negative=60).power, 3)
     0.883
@@ -194,7 +194,7 @@ def power_of_two_aucs(
     alpha
         The level of the test.
     tails
-        2 if either model may be the better one, else 1.
+        2 if either model may be better, otherwise 1.
 
     >>> round(power_of_two_aucs(0.9, 0.8, 0.5, n_positive=51, n_negative=58).power, 3)
     0.732
@@ -226,9 +226,9 @@ def power_of_mcnemar(
     Parameters
     ----------
     only_first
-        The share of cases on which the first model errs and the second does not.
+        Share of cases that only the first model gets wrong.
     only_second
-        The share of cases on which the second model errs and the first does not.
+        Share of cases that only the second model gets wrong.
     n
         The cases that both models label.
     method
@@ -236,7 +236,7 @@ def power_of_mcnemar(
     alpha
         The level of the test.
     tails
-        2 if either model may be the better one, else 1.
+        2 if either model may be better, otherwise 1.
 
     >>> round(power_of_mcnemar(0.2, 0.1, n=234).power, 3)
     0.802
@@ -273,7 +273,8 @@ def power_of_two_means(
     Parameters
     ----------
     difference
-        Between the means: of the losses of two models, say, or of their values over datasets.
+        Difference of the means, for instance of the losses of two models or of their values over
+        datasets.
     deviation
         The standard deviation of the differences of pairs; of the values themselves if not paired.
     n
@@ -283,7 +284,7 @@ def power_of_two_means(
     alpha
         The level of the test.
     tails
-        2 if either may be the larger, else 1.
+        2 if either may be larger, otherwise 1.
 
     >>> round(power_of_two_means(1, 1, n=20, paired=False).power, 5)
     0.86895

@@ -430,7 +430,7 @@ def proportion_interval(
     rate, n
         The share and the number of cases.
     confidence_level
-        How often such intervals are to cover the true rate.
+        How often such intervals should cover the true rate.
     method
         One of ``proportion_methods``.
     alternative

@@ -96,7 +96,7 @@ def bootstrap_rows(
     rng
         Seed of the draws.
     confidence_level
-        Of the interval.
+        Confidence level of the interval.
 
     >>> b = bootstrap_rows("median", [1.0, 2.0, 4.0, 8.0, 16.0], replicates=200, rng=1)
     >>> b.value, bootstrap_rows(np.median, [1.0, 2.0, 4.0, 8.0, 16.0], rng=1).value

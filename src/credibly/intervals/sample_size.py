@@ -43,11 +43,11 @@ def sample_size_for_proportion(
     Parameters
     ----------
     half_width
-        Half the width that the interval may have.
+        Half of the largest width of the interval.
     rate
-        The rate that is expected; one half, which needs most cases, when not given.
+        The expected rate; by default one half, which needs the most cases.
     confidence_level
-        Of the interval.
+        Confidence level of the interval.
     method
         A name from ``credibly list proportion_methods``.
 
@@ -106,24 +106,24 @@ def sample_size_for_auc(
     Parameters
     ----------
     auc
-        The AUC that is expected.
+        The expected AUC.
     half_width
-        Half the width that its interval may have; when not given, a test is planned.
+        Half of the largest width of its interval; without it, a test is planned.
     null
-        The AUC that the test has to reject; one half when not given.
+        The AUC that the test should reject; 0.5 by default.
     power
-        The probability that the test has to reject it with.
+        The probability with which the test should reject it.
     ratio
-        The number of negative cases for each positive one.
+        Number of negative cases per positive case.
     variance
         Hanley and McNeil's, which is exact for exponential scores, or ``"obuchowski"``, which is
         larger: made for normal scores that were cut into ratings.
     confidence_level
-        Of the interval.
+        Confidence level of the interval.
     alpha
         The level of the test.
     tails
-        2 if the AUC may be on either side of ``null``, else 1.
+        2 if the AUC may be on either side of ``null``, otherwise 1.
 
     >>> plan = sample_size_for_auc(0.8, null=0.7, power=0.9)
     >>> plan.n_positive, plan.n_negative, round(plan.power, 4)
@@ -189,20 +189,20 @@ def sample_size_for_two_aucs(
     Parameters
     ----------
     auc1, auc2
-        The AUCs that are expected.
+        The expected AUCs.
     correlation
-        That of the two estimated AUCs; 0 if each model has cases of its own.
+        Correlation of the two estimated AUCs; 0 if the models have different cases.
     power
         The probability that the test detects the difference.
     ratio
-        The number of negative cases for each positive one.
+        Number of negative cases per positive case.
     variance
         Hanley and McNeil's, which is exact for exponential scores, or ``"obuchowski"``, which is
         larger: made for normal scores that were cut into ratings.
     alpha
         The level of the test.
     tails
-        2 if either model may be the better one, else 1.
+        2 if either model may be better, otherwise 1.
 
     >>> plan = sample_size_for_two_aucs(0.9, 0.8, 0.5)
     >>> plan.n_positive, plan.n_negative
@@ -241,9 +241,9 @@ def sample_size_for_mcnemar(
     Parameters
     ----------
     only_first
-        The share of cases on which the first model errs and the second does not.
+        Share of cases that only the first model gets wrong.
     only_second
-        The share of cases on which the second model errs and the first does not.
+        Share of cases that only the second model gets wrong.
     power
         The probability that the test detects the difference.
     method
@@ -251,7 +251,7 @@ def sample_size_for_mcnemar(
     alpha
         The level of the test.
     tails
-        2 if either model may be the better one, else 1.
+        2 if either model may be better, otherwise 1.
 
     >>> sample_size_for_mcnemar(0.2, 0.1).n, sample_size_for_mcnemar(0.2, 0.1, method="miettinen").n
     (234, 229)
@@ -280,17 +280,18 @@ def sample_size_for_two_means(
     Parameters
     ----------
     difference
-        Between the means: of the losses of two models, say, or of their values over datasets.
+        Difference of the means, for instance of the losses of two models or of their values over
+        datasets.
     deviation
         The standard deviation of the differences of pairs; of the values themselves if not paired.
     power
         The probability that the test detects the difference.
     paired
-        The two are measured on the same things; else ``n`` counts the values of both.
+        The values are paired; otherwise ``n`` counts the values of both.
     alpha
         The level of the test.
     tails
-        2 if either may be the larger, else 1.
+        2 if either may be larger, otherwise 1.
 
     >>> sample_size_for_two_means(0.02, 0.05).n
     52

@@ -138,7 +138,7 @@ def interval(
     alternative: Alternative = "two-sided",
     width: float | None = None,
 ) -> ProportionIntervals:
-    """Put limits around a proportion: so many successes of so many cases, by every method side by side.
+    """Compute confidence intervals for a proportion, with all methods side by side.
 
     Parameters
     ----------
@@ -147,15 +147,15 @@ def interval(
     n
         How many cases there were.
     rate
-        The share of successes, in place of their number.
+        The share of successes, instead of their number.
     method
-        A name from ``credibly list proportion_methods``, or several; all of them when not given.
+        A name from ``credibly list proportion_methods``, or several; all of them by default.
     confidence_level
-        How often such intervals are to cover the true rate.
+        How often such intervals should cover the true rate.
     alternative
         ``"less"`` gives an upper limit only, from 0; ``"greater"`` a lower limit only, up to 1.
     width
-        How wide the interval may be: says how many cases each method needs for that at this rate.
+        Largest width of the interval; the result then says how many cases each method needs.
 
     >>> found = interval(750, 1000, confidence_level=0.8, method=["wilson", "exact"])
     >>> print(found)

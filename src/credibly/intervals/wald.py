@@ -76,7 +76,7 @@ def _wald(q: EstimateRequest, variance: float, how: str) -> Interval:
     low, high = q.measure.range
     if not variance > 0 or not low < q.value < high:
         raise RefusalError(
-            "the cases show no variation in it, so they cannot tell how far it may be off"
+            "the cases show no variation in it, so its uncertainty cannot be estimated"
         )
     error = math.sqrt(variance)
     ends = on_scale(q.value, error * two_sided(q.confidence_level, math.inf), low, high)

@@ -55,7 +55,7 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
     head = read_head(path, HEAD)
     if not head:
         raise DataError(
-            f"{path.name} is empty. A file of predictions has a header and at least one row."
+            f"{path.name} is empty. A file of predictions needs a header and at least one row."
         )
     if format_name is not None:
         return readers[format_name](path)

@@ -1,4 +1,4 @@
-"""The one way in: a file or a frame, the roles of its columns, and out come predictions."""
+"""Read predictions from a file or a frame, by the roles of its columns."""
 
 from __future__ import annotations
 
@@ -98,24 +98,24 @@ def read(
         A path to a CSV, TSV, JSON lines, Parquet, ARFF or Weka prediction file, or a frame of
         pandas, polars, pyarrow or anything else that narwhals reads. ``"-"`` is standard input.
     truth
-        What was observed. A column that is not named is guessed from the names of the columns if
-        there can be no doubt, and each guess is said in a finding.
+        Column of what was observed (y_true). If it is not named, it is guessed from the column
+        names where they are clear, and a finding reports each guess.
     label
         Predicted class.
     score
-        Score: larger where the positive class is likelier.
+        Score that is larger where the positive class is more likely.
     probability
-        Probability of the positive class, or one column per class, or a mapping from class to column. In
-        a list the class is read off the name (``p_yes``, ``prob:yes``), or is the one at its place in
-        ``classes``.
+        Probability of the positive class, or one column per class, or a mapping from class to column.
+        In a list, the class is taken from the column name (``p_yes``, ``prob:yes``) or from the same
+        position in ``classes``.
     value
         Predicted number.
     positive
-        The positive class, by how it is written in the file.
+        The positive class, as written in the file.
     classes
-        All classes in their order.
+        All classes, in order.
     threshold
-        Label positive from this score on.
+        Label a case positive if its score is at least this.
     weight
         Case weight.
     weight_kind
@@ -137,18 +137,18 @@ def read(
     n_train
         Size of the training part.
     ignore
-        Columns that have no role, whatever their names.
+        Columns to ignore, whatever their names.
     tolerance
         How far probabilities may be from summing to 1.
     matrix
-        The file is a table of counts: a row and a column for each class, or one line for each pair of
-        truth and label. A file that looks like one is refused unless this says what it is.
+        The file is a table of counts (a confusion matrix): a row and a column for each class, or one
+        line for each pair of truth and label. A file that looks like one is refused unless this is set.
     orientation
-        What the rows of a table of counts are: actual classes, unless said otherwise, or predicted ones.
+        What the rows of a table of counts are: actual classes (the default) or predicted ones.
     only_model
-        Take the rows of this model alone, where a column names several.
+        Only use the rows of this model, if a column names several.
     format
-        The name of a reader, where neither the content nor the suffix tells.
+        The name of a reader, if neither the content nor the suffix of the file identifies the format.
 
     Examples
     --------

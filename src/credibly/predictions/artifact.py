@@ -56,7 +56,7 @@ PREDICTION_COLUMNS = ("label", "score", "probability", "value")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Predictions(PredictionColumns, Exchanged, Plotted):
-    """An immutable, checked table of predictions, one row a predicted case.
+    """An immutable, checked table of predictions, one row per predicted case.
 
     Build it with :meth:`of` from arrays or with :func:`credibly.read` from a file or a frame.
     For classes, ``truth`` and ``label`` are codes into ``classes``: -1 in ``truth`` is an unknown
@@ -118,11 +118,11 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         y_true
             What was observed: class labels of any type, or numbers when ``value`` is given.
         y_pred
-            What was predicted, of a kind that its values tell: several columns are probabilities, one
+            What was predicted; its values decide its kind: several columns are probabilities, one
             column per class; text and whole numbers that are classes are labels; beside two classes,
             numbers from 0 to 1 are probabilities of the positive one, and other numbers scores; beside a
-            truth with fractions, or of more than 20 numbers, they are predicted numbers. A finding says
-            what it was taken for. Beside ``score`` or ``probability`` it is the labels.
+            truth with fractions, or of more than 20 numbers, they are predicted numbers. A
+            finding says what it was read as. Beside ``score`` or ``probability`` it is the labels.
         label
             Predicted classes; a missing one is an unclassified case.
         score
@@ -204,10 +204,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         orientation: Orientation | None = None,
         positive: object = None,
     ) -> Predictions:
-        """Take a confusion matrix as it is printed, for all that is made of labels.
+        """Make predictions from a printed confusion matrix, for every measure of labels.
 
-        It stands for the rows that it counts: whatever is computed from it is what these would give,
-        and however many they are, there is one row for each cell.
+        It stands for the rows that it counts: results are the same as for these rows, but only
+        one row per cell is stored.
 
         Parameters
         ----------
@@ -386,7 +386,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return column_of(self.need("probability", "this"), class_index, self.positive)
 
     def probability_matrix(self, wanted_by: str) -> Floats:
-        """Return one column of probabilities a class."""
+        """Return one column of probabilities per class."""
         p = self.need("probability", wanted_by)
         if p.ndim == 1:
             return np.column_stack([self.probabilities_of(i) for i in range(len(self.classes))])

@@ -92,7 +92,7 @@ def _refuse_other(first: Predictions, other: Predictions, a: str, b: str) -> Non
         if mine != theirs:
             raise DataError(
                 f"{a} and {b} differ in {name.replace('_', ' ')} ({mine!r} and {theirs!r}).",
-                remedy=says("Set <classes=...> and <positive=...> when making them."),
+                remedy=says("Set <classes=...> and <positive=...> when you make them."),
             )
     for name in OF_ALL:
         if _has(first, name) != _has(other, name):

@@ -117,9 +117,7 @@ def scores_by_class(
         raise DataError("There is no finite score of a case whose truth is known.")
     ends = (0.0, 1.0) if cases.probability is not None else None
     if not np.abs(scores[finite]).max() < LARGEST:
-        raise DataError(
-            "The scores are too far apart to be drawn. Divide them by a constant."
-        )
+        raise DataError("The scores are too far apart to be drawn. Divide them by a constant.")
     edges = np.histogram_bin_edges(scores[finite], BARS, ends)
     layers, spoken = [], []
     for code, name in enumerate(cases.classes):

@@ -145,36 +145,36 @@ def report(
     tuned_on: str | None = None,
     facts: Mapping[str, str] | None = None,
 ) -> Report:
-    """Make the report of predictions of one model or several, or of an experiment.
+    """Write a report about the predictions of one or several models, or about an experiment.
 
     Parameters
     ----------
     predictions
-        What is judged, several models also by name; or the analysis of an experiment
-        (:func:`credibly.experiments.analyse`), whose report takes ``title``, ``command`` and ``facts``
-        alone.
+        Predictions of one or several models; a dictionary holds them by name. Or the analysis of an
+        experiment (:func:`credibly.experiments.analyse`), whose report takes ``title``, ``command`` and
+        ``facts`` alone.
     measures
-        What is shown; a choice by the kind of prediction when not given.
+        Measures to show; by default a choice for the kind of prediction.
     measure
-        The one that models are ranked and compared by; the first of those shown when not given.
+        Measure that models are ranked and compared by; by default the first one shown.
     costs
         What mistakes cost: as for :func:`credibly.decide`.
     prevalence
-        How common the positive class will be: as for :func:`credibly.decide`.
+        Share of the positive class where the model will be used: as for :func:`credibly.decide`.
     title
         Of the report.
     command
-        What makes it again.
+        Command that reproduces it.
     confidence_level
-        Of all intervals.
+        Confidence level of all intervals.
     training, features, comparisons
         What else is known, as for :func:`credibly.check`.
     difference
-        A difference of error rates that is claimed.
+        A claimed difference of error rates.
     planned_measure
-        The measure chosen before looking.
+        The measure that was planned before looking at the results.
     tuned_on
-        What choices were made on, such as validation.
+        The part of the data that choices were made on, such as validation.
     facts
         What a reader needs to know of how an experiment was run.
 

@@ -130,20 +130,20 @@ def decision_boundaries(
     schemes
         A scheme, a list of them, or a dictionary from name to scheme, as for :func:`credibly.run`.
     X
-        Two columns of numbers, or more of which ``attributes`` names two; the others are not learnt from.
+        Two columns of numbers, or more if ``attributes`` names two; the others are not used.
     y
         The class of each row.
     attributes
         The two columns, by name or by number.
     replicates
-        How many bootstrap samples to learn from beside all rows: a stable scheme draws nearly the
-        same line every time.
+        Number of bootstrap samples to learn from, in addition to all rows: a stable scheme draws
+        nearly the same line every time.
     members
         Trace the models that vote in an ensemble (``bagging``, ``adaboost``) as well.
     points
-        How fine the grid is: so many points along each attribute.
+        Number of grid points along each attribute.
     rng
-        Seed of the samples, and of schemes that are random.
+        Seed of the samples and of random schemes.
 
     >>> from credibly.running import decision_boundaries
     >>> found = decision_boundaries("naive-bayes", [[0, 0], [1, 1], [4, 5], [5, 4]], list("aabb"))

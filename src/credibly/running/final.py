@@ -139,7 +139,7 @@ def final_model(
     target: str = "",
     rng: int | np.random.Generator | None = None,
 ) -> FinalModel:
-    """Fit a scheme on all data: the model to use once it has been judged by :func:`credibly.run`.
+    """Fit a scheme on all data: the model to use, once :func:`credibly.run` has evaluated the scheme.
 
     Parameters
     ----------
@@ -148,17 +148,17 @@ def final_model(
     X, y
         Inputs and what is to be predicted.
     groups
-        Groups of rows, which searches inside a scheme keep whole.
+        Groups of rows, which searches inside a scheme keep together.
     sample_weight
         The weight of each row.
     task
-        What is predicted, where the target does not tell.
+        What is predicted, classes or numbers, if the target does not make that clear.
     names
         The names of the inputs, where they are an array.
     target
         The name of what is predicted.
     rng
-        Seed of a fit that is random.
+        Seed, if the fit is random.
 
     >>> from credibly.running import final_model
     >>> from sklearn.datasets import load_iris

@@ -124,7 +124,7 @@ def learning_curve(
     exact_shortcuts: bool = True,
     progress: bool = True,
 ) -> LearningCurve:
-    r"""Run schemes with growing training parts, each held in the next; test parts stay the same.
+    r"""Run schemes with growing training parts, each contained in the next; the test parts stay the same.
 
     Parameters
     ----------
@@ -141,15 +141,15 @@ def learning_curve(
     sample_weight
         The weight of each row.
     task
-        ``"classification"`` or ``"numeric"``; told by y when not given.
+        ``"classification"`` or ``"numeric"``; by default decided by y.
     rng
         Seed of everything random.
     n_jobs
         Processes to run in; -1 for one per core.
     exact_shortcuts
-        Whether results that are known to be the same are computed without refitting.
+        Whether to compute results without refitting where they are known to be the same.
     progress
-        Whether to show how far it is, on a terminal.
+        Whether to show progress on a terminal.
 
     >>> from credibly.running import learning_curve
     >>> from sklearn.datasets import load_iris

@@ -48,7 +48,7 @@ def run(
     exact_shortcuts: bool = True,
     progress: bool = True,
 ) -> Predictions:
-    """Fit schemes on training parts and predict what was held out, all on the same splits.
+    """Fit schemes (learners) on training parts and predict the held-out rows, all on the same splits.
 
     Parameters
     ----------
@@ -58,31 +58,31 @@ def run(
     X, y
         Inputs (array, frame, sparse matrix) and targets: classes or numbers.
     resampling
-        ``"10x10"``, a number of folds, or a name from ``credibly list resamplings`` such as
-        ``"loo"`` or ``"bootstrap"``; ten folds when not given, and folds by a number keep groups
-        whole. In Python also a scikit-learn splitter, or a list of training and test rows. Folds by
-        a number are stratified.
+        ``"10x10"``, a number of folds, or a name from ``credibly list resamplings`` such as ``"loo"``
+        or ``"bootstrap"``; ten folds by default. Folds given by a number keep groups together. In
+        Python also a scikit-learn splitter, or a list of training and test rows. Folds given by a
+        number are stratified.
     groups, time, fold
-        Columns that some resamplings need; groups also keep intervals honest, and resampling
-        inside a scheme (searches, stacking, calibration, tuning) keeps them whole.
+        Columns that some resamplings need; intervals also allow for groups, and resampling inside
+        a scheme (searches, stacking, calibration, tuning) keeps them together.
     sample_weight
-        Case weights for fitting and judging alike; see :meth:`Predictions.of`.
+        Case weights, used for both fitting and evaluation; see :meth:`Predictions.of`.
     weight_kind
         Whether weights count repeated cases or say how much a case matters.
     positive
         The positive class.
     task
-        What is predicted, where the target does not tell.
+        What is predicted, classes or numbers, if the target does not make that clear.
     rng
-        Seed of the resampling, and of every fit that is random; 1 when not given, which is said.
+        Seed of the resampling and of every random fit; 1 by default, which a finding reports.
     n_jobs
         Worker processes, -1 for all cores; the results are the same. ``joblib.parallel_config`` can
         send the work to a cluster.
     exact_shortcuts
-        Take the held-out predictions of some schemes from one fit, where they are provably the
-        same as those of refitting.
+        Compute the held-out predictions of some schemes from a single fit, where they are
+        provably the same as with refitting.
     progress
-        Show a bar on a terminal when it takes long.
+        Show a progress bar on a terminal if it takes long.
 
     >>> from sklearn.datasets import load_iris
     >>> import credibly

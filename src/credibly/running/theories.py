@@ -197,11 +197,11 @@ def theory_sizes(
     resampling
         As for :func:`credibly.run`; ten folds when not given.
     task
-        What is predicted, where the target does not tell.
+        What is predicted, classes or numbers, if the target does not make that clear.
     rng
         Seed of the resampling, and of every fit that is random.
     progress
-        Show a bar on a terminal when it takes long.
+        Show a progress bar on a terminal if it takes long.
 
     >>> from credibly.running import theory_sizes
     >>> from sklearn.datasets import load_iris

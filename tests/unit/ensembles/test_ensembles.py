@@ -173,7 +173,7 @@ def test_no_case_has_a_say_in_how_it_is_predicted(runs):
 
 def test_stacking_without_folds_needs_a_seed(runs):
     loose = Predictions.of(runs.truth, probability=runs.probability, model=runs.model, row=runs.row)
-    with pytest.raises(MissingColumnError, match=r"Set rng=\.\.\. to cut some"):
+    with pytest.raises(MissingColumnError, match=r"Set rng=\.\.\. to make folds"):
         combine(loose, "stacked")
     a, b, c = (only(combine(loose, "stacked", rng=r), "stacked").probability for r in (1, 1, 2))
     assert (a == b).all()
@@ -238,9 +238,9 @@ def test_models_that_say_nothing_are_weighted_alike():
     ("make", "error", "words"),
     [
         (lambda p: combine(p, "stack"), ParameterError, "There is no combination 'stack'"),
-        (lambda p: combine(p, models=["tree"]), ParameterError, "two models or more; there is 1"),
+        (lambda p: combine(p, models=["tree"]), ParameterError, "two or more models; there is 1"),
         (lambda p: combine(p, models=["tree", "oak"]), ParameterError, "no model 'oak'"),
-        (lambda p: combine(only(p, "tree")), ParameterError, "two models or more"),
+        (lambda p: combine(only(p, "tree")), ParameterError, "two or more models"),
         (
             lambda p: combine(p, "weighted(weights={'oak': 1})"),
             ParameterError,
@@ -255,7 +255,7 @@ def test_models_that_say_nothing_are_weighted_alike():
         (
             lambda p: combine({"a": only(p, "tree"), "b": only(p, "tree").take(slice(0, 9))}),
             DataError,
-            "not judged on the same cases.*keep the rows that all have",
+            "not evaluated on the same cases.*keep only the rows that all of them have",
         ),
     ],
 )
@@ -268,7 +268,7 @@ def test_numbers_are_not_voted_on():
     p = Predictions.of([1.0, 2.0] * 2, value=[1.0, 2.0, 1.0, 3.0], model=list("aabb"))
     with pytest.raises(DataError, match="Use 'average' or 'median'"):
         combine(p)
-    with pytest.raises(DataError, match="never quite right"):
+    with pytest.raises(DataError, match="never exactly right"):
         diversity(p)
 
 
@@ -363,7 +363,7 @@ def test_each_size_is_the_beginning_of_the_next():
 
 @pytest.mark.parametrize("sizes", [[], [0, 1], [1.5], [True]])
 def test_sizes_are_whole_numbers(sizes):
-    with pytest.raises(ParameterError, match="sizes are whole numbers of at least 1"):
+    with pytest.raises(ParameterError, match="sizes must be whole numbers of at least 1"):
         ensemble_curve("bagging", [[0], [1]] * 5, [0, 1] * 5, sizes=sizes, rng=1)
 
 

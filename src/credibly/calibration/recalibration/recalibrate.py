@@ -128,27 +128,27 @@ def recalibrate(
     confidence_level: float = 0.95,
     **arguments: object,
 ) -> Recalibrated:
-    """Fit a map on some predictions, apply it to others, and judge what it changed there.
+    """Recalibrate probabilities: fit a map on some predictions, apply it to others, and evaluate the change.
 
-    It works on predictions where scikit-learn's ``CalibratedClassifierCV`` works on a learner.
+    It works on predictions, whereas scikit-learn's ``CalibratedClassifierCV`` works on a learner.
 
     Parameters
     ----------
     fitted_on
         Predictions with probability on which the map is fitted. They must not share rows with ``to``.
     to
-        Predictions of the same model on other cases. When not given, each fold of ``fitted_on`` gets
-        the map that was fitted on its other folds; the map that is kept is that of all of them.
+        Predictions of the same model on other cases. Without it, each fold of ``fitted_on`` gets
+        the map fitted on the other folds; the map that is kept is fitted on all of them.
     method
         A name from ``credibly list recalibrations``, with arguments as in ``"histogram(groups=5)"``.
     folds
-        How many folds cases are dealt into where there is no ``to``, and no fold is known of them.
+        Number of folds to assign cases to, if there is no ``to`` and the predictions have no folds.
     rng
-        Seed of that, and of the bootstrap of the calibration error, before and after.
+        Seed of the folds, and of the bootstrap of the calibration error before and after.
     replicates
-        Size of the bootstrap.
+        Number of bootstrap replicates.
     confidence_level
-        Of intervals.
+        Confidence level of the intervals.
     **arguments
         Those of the method.
 

@@ -22,7 +22,7 @@ class Drawn(Options):
     verb = "credibly.curves.curve:curve"
     takes = "by average thresholds band prevalence confidence_level rng"
     defaults = {"confidence_level": None}
-    says = {"confidence_level": "Of bands and intervals."}
+    says = {"confidence_level": "Confidence level of bands and intervals."}
 
 
 def command(

@@ -49,7 +49,7 @@ def cost_weighted_roc(
     classes = np.unique(np.asarray(y))
     if len(classes) != 2 or set(np.unique(truth)) != set(classes):
         raise DataError(
-            f"A ROC curve is for two classes that both occur in either part; found {classes.tolist()}."
+            f"A ROC curve needs two classes that both occur in each part; found {classes.tolist()}."
         )
     points = {(0.0, 0.0), (1.0, 1.0)}
     for each in ratios:

@@ -54,7 +54,7 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < FEWEST:
             raise ValueError(
-                f"Costs tell classes apart, but there is one class: {self.classes_[0]!r}."
+                f"Costs distinguish classes, but there is only one class: {self.classes_[0]!r}."
             )
         self.costs_ = training_costs(self.costs, list(self.classes_))
         return X, codes
@@ -65,7 +65,7 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         sizes = np.bincount(codes, weight, len(self.classes_))
         if (sizes > 0).sum() < FEWEST:
             raise ValueError(
-                "Costs tell classes apart, but only one class has cases that weigh anything."
+                "Costs distinguish classes, but only one class has cases with a weight above 0."
             )
         return weight, sizes
 
@@ -113,8 +113,8 @@ class CostWeightedClassifier(ProbabilisticCostClassifier):
         inside = self._inside()
         if not has_fit_parameter(inside, "sample_weight"):
             raise ValueError(
-                f"{type(inside).__name__} takes no weights. Use CostResampledClassifier, which "
-                "repeats cases instead."
+                f"{type(inside).__name__} does not take weights. Use CostResampledClassifier, "
+                "which repeats cases instead."
             )
         weight, sizes = self._weights(X, codes, sample_weight)
         self.class_weight_ = class_weights(self.costs, list(self.classes_), sizes)
@@ -309,7 +309,7 @@ class ThresholdClassifier(CostSensitiveClassifier):
         threshold = decision_rules.parse(self.rule)(problem).threshold
         if threshold is None:
             raise ParameterError(
-                f"The rule {self.rule!r} chooses no threshold; `credibly list decision-rules` shows which do."
+                f"The rule {self.rule!r} does not choose a threshold; `credibly list decision-rules` shows which rules do."
             )
         self.threshold_ = threshold
         return self

@@ -30,16 +30,16 @@ def training_costs(costs: object, classes: Sequence[Any]) -> Floats:
     if isinstance(made, CostMatrix):
         return made.aligned(names)
     raise ParameterError(
-        "Costs of learning are the same for all cases; these differ from row to row."
+        "Costs used for learning must be the same for all cases; these differ from row to row."
     )
 
 
 def class_weights(costs: object, classes: Sequence[Any], sizes: ArrayLike) -> Floats:
     r"""Return the weight of a training case of each class, so that all weights sum to the cases.
 
-    $w_i = C_i\, N / \sum_k C_k N_k$, where $C_i = \sum_j (C_{ij} - C_{ii})$ is what mistakes about class i
-    cost in all (Ting 2002). With two classes it is the cost of the one mistake, which is exact: a
-    learner that counts sees the same as with a threshold moved by the costs (Elkan 2001).
+    $w_i = C_i\, N / \sum_k C_k N_k$, where $C_i = \sum_j (C_{ij} - C_{ii})$ is what mistakes about
+    class i cost in all (Ting 2002). With two classes it is the cost of the one mistake, which is exact:
+    a learner that counts sees the same as with a threshold moved by the costs (Elkan 2001).
 
     >>> class_weights({"fn": 1, "fp": 10}, ["yes", "no"][::-1], [50, 50]).tolist()
     [1.818..., 0.1818...]
@@ -49,8 +49,8 @@ def class_weights(costs: object, classes: Sequence[Any], sizes: ArrayLike) -> Fl
     if not (extra > 0).all():
         bad = classes[int(np.argmin(extra))]
         raise DataError(
-            f"Mistakes about the class {bad!r} cost no more than being right, so its cases would get "
-            "no weight. Give every class a mistake that costs something."
+            f"Mistakes about the class {bad!r} cost no more than being right, so its cases would "
+            "get no weight. Give every class at least one mistake with a positive cost."
         )
     n = np.asarray(sizes, np.float64)
     return np.asarray(extra * n.sum() / (extra @ n))

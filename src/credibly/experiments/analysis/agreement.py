@@ -92,7 +92,7 @@ def agreement(grids: Mapping[str, MeasureGrid], leave_out: LeaveOut = "datasets"
     datasets = [d for d in first.datasets if all(d in t.datasets for t in tables.values())]
     if min(len(schemes), len(datasets)) < FEWEST:
         raise DataError(
-            "Agreement needs two schemes and two datasets that are complete in all measures."
+            "Agreement needs two schemes and two datasets with all measures."
         )
     averages = np.array([_average_ranks(t, datasets, schemes) for t in tables.values()])
     tau = np.array([[kendall(a, b) for b in averages] for a in averages])

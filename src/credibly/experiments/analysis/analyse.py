@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 FEWEST = 2
 OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values
 TIME_TITLES = {"fit_seconds": "Seconds to fit", "predict_seconds": "Seconds to predict"}
-CONCLUDE = "The comparison over datasets is what holds of all of them."
-OF_ONE_MACHINE = "times are those of one machine under its load"
+CONCLUDE = "For a conclusion about all datasets, see the comparison over datasets."
+OF_ONE_MACHINE = "times depend on the machine and its load"
 
 
 def analyse(
@@ -58,33 +58,33 @@ def analyse(
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
 ) -> Analysis:
-    r"""Say which schemes are better, on which datasets and over all of them.
+    r"""Compare schemes on each dataset and over all of them.
 
     Parameters
     ----------
     results
         Values of schemes on the splits of datasets, imported or of an experiment; or its store.
     measure
-        What to compare by; the first when not given. ``"fit_seconds"`` and ``"predict_seconds"``
+        Measure to compare by; the first by default. ``"fit_seconds"`` and ``"predict_seconds"``
         compare times.
     base
-        The scheme that all others are compared with on each dataset; the first when not given.
+        The scheme that all others are compared with on each dataset; the first by default.
     test
         The test on each dataset, over its splits: a name from ``credibly list comparisons``, such as
-        ``"paired_t"``, which takes splits as independent and so calls too many differences real.
+        ``"paired_t"``, which treats splits as independent and so finds too many differences.
     correction
-        How ranks over datasets are judged: ``"nemenyi"`` when not given, ``"holm"``, ``"shaffer"`` ...
+        How ranks over datasets are compared: ``"nemenyi"`` by default, ``"holm"``, ``"shaffer"`` ...
     leave_out
         Whether ranks leave out the ``"datasets"`` or the ``"schemes"`` that are incomplete.
     rope
-        The difference that nobody minds, for the Bayesian tests.
+        The largest negligible difference, for the Bayesian tests.
     test_train_ratio
-        Cases of a test part over those of its training part, where the results do not know it: 1/9
-        for ten folds.
+        Size of a test part divided by that of its training part, if the results do not say it:
+        1/9 for ten folds.
     predictions
         The predictions of each dataset, for estimates of pooled cases.
     confidence_level
-        Of the intervals; differences are significant at one minus this.
+        Confidence level of the intervals; differences are significant at one minus this.
     rng
         Seed of the Bayesian signed-rank test over datasets, which is left out without it.
 
@@ -109,7 +109,7 @@ def analyse(
     _check(leave_out, test, correction)
     results = results if isinstance(results, Results) else results.results()
     if not results.measures:
-        raise ParameterError("These results hold no measure to analyse.")
+        raise ParameterError("These results contain no measure to analyse.")
     options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
     grid = MeasureGrid.of(results, measure or results.measures[0], **options)
     valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
@@ -151,7 +151,7 @@ def _check(leave_out: str, test: str, correction: str | None) -> None:
     entry = comparisons.parse(test)
     if not issubclass(FoldValues, entry.reads) or entry.bayesian or not entry.signed:
         raise ParameterError(
-            f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
+            f"{entry.name} is not a test of a difference over splits; use 'corrected_resampled_t'."
         )
     if correction is not None:
         require("correction", correction, one_of(OF_RANKS, *adjustments.names()))
@@ -202,7 +202,7 @@ class _Analyst:
         """Test every two schemes on each dataset."""
         tested = {d: t for d, t in self.grid.tables.items() if len(t.table) >= FEWEST}
         if not tested:
-            raise DataError("No dataset has values of two splits, which a test on it needs.")
+            raise DataError("No dataset has values from two splits, which a test on it needs.")
         return wins_ties_losses(
             tested,
             direction=cast("Any", self.grid.direction),  # it says so where there is none
@@ -335,7 +335,7 @@ class _Analyst:
                 MeasureGrid.of(self.results, t, base=self.grid.schemes[0]), {}
             )
         ]
-        return Table("Mean seconds a split", tuple(made)) if made else None
+        return Table("Mean seconds per split", tuple(made)) if made else None
 
     def growth(self, ratio: float | None) -> Table | None:
         """Show the learning curves: the same estimates at every size of the training part."""

@@ -32,8 +32,8 @@ ENOUGH = 0.5  # of the splits of a dataset, for a scheme to count as having valu
 NAMED = 6
 FAILURES = {*STATUSES} - {"done", "missing"}
 RULE = (
-    "A scheme with values in fewer than half of a dataset's splits, or with an infinite one, counts as "
-    "missing there; of the other schemes those splits are used in which all of them have a value."
+    "A scheme with values in fewer than half of a dataset's splits, or with an infinite value, "
+    "counts as missing there; for the other schemes, only the splits in which all of them have a value are used."
 )
 
 
@@ -188,7 +188,7 @@ class MeasureGrid:
         reasons = {reason for gap in self.gaps for reason in gap.reasons}
         ways = ["run what is missing"] if "not run" in reasons else []
         if reasons & FAILURES:
-            ways.append("mend the schemes that fail or take them out of the experiment")
+            ways.append("fix the schemes that fail, or remove them from the experiment")
         if out[leave_out]:
             other = "schemes" if leave_out == "datasets" else "datasets"
             ways.append(says("set <leave_out={other}>", other=other))
@@ -216,7 +216,7 @@ def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
             return name, results.values[name], _direction(results, name)
     known = (*results.measures, *TIMES)
     raise ParameterError(
-        f"There is no {asked!r} in these results; there are: {', '.join(known)}.",
+        f"There is no {asked!r} in these results; available: {', '.join(known)}.",
         asked=asked,
         choices=known,
     )
@@ -225,7 +225,7 @@ def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
 def _direction(results: Results, name: str) -> Direction:
     if name not in results.directions:
         raise ParameterError(
-            f"Which way is {name!r} better?",
+            f"Is higher or lower {name!r} better?",
             asked=name,
             choices=all_measures.names(),
             remedy=says("Set <directions='higher'> or <directions='lower'>, or one for each name."),

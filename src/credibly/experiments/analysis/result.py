@@ -180,7 +180,7 @@ class Analysis(Result):
             yield f"Over {whole.n:g} datasets: {whole.title}, p = {pvalue_text(whole.pvalue)}."
         for c in self.chances:
             if not c.dataset:
-                yield f"{c.scheme} against {c.base} over datasets ({c.test}): better {c.better:.3f}, alike {c.alike:.3f}, worse {c.worse:.3f}."
+                yield f"{c.scheme} against {c.base} over datasets ({c.test}): better {c.better:.3f}, practically equal {c.alike:.3f}, worse {c.worse:.3f}."
 
     def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
         """Number the schemes where their names would make the table too wide."""

@@ -34,8 +34,8 @@ Status = Literal["done", "error", "timeout", "memory", "died", "missing"]
 STATUSES: dict[Status, str] = {
     "done": "fitted and judged",
     "error": "the scheme raised an error",
-    "timeout": "it took longer than it was allowed",
-    "memory": "it needed more memory than it was allowed",
+    "timeout": "it took longer than the limit",
+    "memory": "it needed more memory than the limit",
     "died": "its process died",
     "missing": "not run yet",
 }
@@ -177,7 +177,7 @@ class Results(Result):
         for name, value in conditions.items():
             if name not in {*DESIGN, "status"}:
                 raise ParameterError(
-                    f"Rows are chosen by {', '.join(DESIGN)} or status; got {name!r}.",
+                    f"Rows can be chosen by {', '.join(DESIGN)} or status; got {name!r}.",
                     asked=name,
                     choices=DESIGN,
                 )
@@ -326,5 +326,5 @@ def _refuse_twice(made: Results) -> None:
             said = ", ".join(f"{k} {v}" for k, v in zip(DESIGN, cell, strict=True))
             raise DataError(
                 f"There are two rows for {said}.",
-                remedy=says("Number them apart with <repeat=> and <fold=>."),
+                remedy=says("Number them with <repeat=> and <fold=>."),
             )

@@ -59,7 +59,7 @@ class Workers:
                 self.breakdowns.append(f"{type(error).__name__}: {error}")
                 if idle >= ROUNDS:
                     raise DataError(
-                        f"The workers broke down {ROUNDS} times in a row without an answer, at last with {self.breakdowns[-1][:300]}"
+                        f"The workers failed {ROUNDS} times in a row without a result, most recently with {self.breakdowns[-1][:300]}"
                     ) from error
 
     def _here(self, tasks: Sequence[Task]) -> Iterator[FitAnswer]:

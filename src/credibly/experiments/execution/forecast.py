@@ -84,9 +84,9 @@ class Forecast(Result):
     def heading(self) -> str:
         """Say it in one line."""
         several = self.n_jobs > 1
-        start = ", plus some seconds to start them" if several and self.left else ""
+        start = ", plus a few seconds to start them" if several and self.left else ""
         return (
-            f"{self.fits:,} fits, {self.left:,} of them to be done: about {duration(self.seconds)} with "
+            f"{self.fits:,} fits, {self.left:,} of them still to run: about {duration(self.seconds)} with "
             f"{self.n_jobs} process{'es' if several else ''}{start}"
         )
 

@@ -41,11 +41,11 @@ def guarded(task: Task, limits: FitLimits) -> FitAnswer:
         except TimeoutError:
             guard.end()
             allowed = count(limits.seconds or 0, "second")
-            return failed(task, "timeout", f"It took more than {allowed}.")
+            return failed(task, "timeout", f"It took longer than {allowed}.")
         except (EOFError, ConnectionError):
             code = guard.end()
     how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-    maybe = " Perhaps it needed more memory than it may have." if limits.memory else ""
+    maybe = " Perhaps it needed more memory than the limit." if limits.memory else ""
     return failed(task, "died", f"The process of the fit ended {how}, twice.{maybe}")
 
 

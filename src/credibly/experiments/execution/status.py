@@ -59,7 +59,7 @@ class Standing(Result):
         parts = [f"{self.done:,} of {self.total:,} cells are done"]
         parts += [f"{failed:,} failed"] if failed else []
         parts += [f"{self.missing:,} are missing"] if self.missing else []
-        parts += [f"process {self.driver} is at work"] if self.driver else []
+        parts += [f"process {self.driver} is running it"] if self.driver else []
         return f"{self.folder}: {', '.join(parts)}."
 
 

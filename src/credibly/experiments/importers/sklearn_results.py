@@ -209,7 +209,7 @@ def _sizes(given: object, n: int) -> NDArray[np.float64]:
         return np.broadcast_to(np.asarray(given, np.float64), n)
     except (TypeError, ValueError):
         raise DataError(
-            f"Sizes and times are one number or one a split ({n}); got {given!r:.80}."
+            f"Sizes and times must be one number, or one per split ({n}); got {given!r:.80}."
         ) from None
 
 

@@ -86,7 +86,7 @@ def read_results(
     directions
         Which way measures that Credibly does not know are better, by name or one for all.
     format
-        The name of a reader, where neither the content nor the suffix tells.
+        The name of a reader, if neither the content nor the suffix of the file identifies the format.
     dataset
         Name of the dataset. A column that is not named is guessed where its name is plain; a file of
         Weka's names all of them itself.
@@ -218,7 +218,7 @@ def _columns(table: Any) -> Columns:  # noqa: ANN401
     found = {str(name): _array(column, str(name)) for name, column in table.items()}
     sizes = {column.shape for column in found.values()}
     if len(sizes) != 1 or any(len(size) != 1 for size in sizes) or sizes == {(0,)}:
-        raise DataError("A table of results needs at least one row, and columns of one length.")
+        raise DataError("A table of results needs at least one row, and columns of the same length.")
     return found
 
 
@@ -273,7 +273,7 @@ def _value_columns(
     names = numeric if asked is None else list(asked)
     if not names:
         raise MissingColumnError(
-            f"The table has no column of values: what holds numbers is {', '.join(sorted(taken))} alone.",
+            f"The table has no column of values: the only columns of numbers are {', '.join(sorted(taken))}.",
             remedy=says("Name one with <measures=...>."),
         )
     return names
@@ -336,7 +336,7 @@ def numbers_of(column: object, name: str) -> NDArray[np.float64]:
     try:
         return np.asarray(column, np.float64)
     except (TypeError, ValueError):
-        raise DataError(f"The column {name!r} holds other things than numbers.") from None
+        raise DataError(f"The column {name!r} holds something other than numbers.") from None
 
 
 def for_unknown(values: Mapping[str, object], direction: Direction) -> dict[str, Direction]:

@@ -108,7 +108,7 @@ class _Sheet:
             return np.array([np.nan if c is None else float(c) for c in cells], np.float64)
         except ValueError as error:
             raise DataError(
-                f"{self.where}: {name} holds other things than numbers ({error})."
+                f"{self.where}: {name} holds something other than numbers ({error})."
             ) from None
 
     def whole(self, name: str) -> NDArray[np.int64]:
@@ -198,11 +198,11 @@ def _read(path: Path) -> _Sheet:
         content = parse(path)
         names, rows = [a.name for a in content.attributes], content.rows
         if any(cell is OMITTED for row in rows for cell in row):
-            raise DataError(f"{path.name} has sparse rows, in which Weka writes no results.")
+            raise DataError(f"{path.name} has sparse rows, which Weka does not use for results.")
     else:
         names, rows = _read_csv(path)
     if not rows:
-        raise DataError(f"{path.name} holds no results.")
+        raise DataError(f"{path.name} contains no results.")
     plain = [name.strip().lower() for name in names]
     twice = [name for i, name in enumerate(plain) if name in plain[:i]]
     if twice:
@@ -227,7 +227,7 @@ def _standard(path: Path) -> list[tuple[int, list[Any]]]:
     with open_bytes(path) as binary:
         text = binary.read().decode("utf-8-sig")
     if '"' not in text:
-        raise DataError(f"{path.name} has no standard quotes.")
+        raise DataError(f"{path.name} has nonstandard quotes.")
     rows = csv.reader(io.StringIO(text, newline=""), strict=True)
     return [(rows.line_num, [unquoted(c) for c in cells]) for cells in rows if cells]
 
@@ -247,7 +247,7 @@ def _check(sheet: _Sheet) -> None:
     missing = [key for key in KEYS if key not in sheet.columns]
     if missing:
         raise MissingColumnError(
-            f"{sheet.where} holds no results of Weka's Experimenter: it has no column {missing[0]!r}; it has: {', '.join(list(sheet.columns)[:8])} ... ."
+            f"{sheet.where} does not contain results of Weka's Experimenter: it has no column {missing[0]!r}; it has: {', '.join(list(sheet.columns)[:8])} ... ."
         )
 
 
@@ -272,7 +272,7 @@ def _values(sheet: _Sheet, asked: Sequence[str] | None) -> tuple[dict[str, Float
     kept = {m: v for m, v in values.items() if asked is not None or np.isfinite(v).any()}
     if not kept:
         raise DataError(
-            f"{sheet.where} holds no values of a measure that is known: {', '.join(here)}."
+            f"{sheet.where} has no values of a known measure: {', '.join(here)}."
         )
     return kept, others
 

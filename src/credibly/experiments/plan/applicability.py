@@ -54,7 +54,7 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
         who = f"{use.measure}{use.role}"
         if all_read and sum(map(len, lacking.values())) == len(read):
             raise PlanError(
-                f"{plan.stated(use.place)}{who} applies to none of the datasets: {why}.{use.instead}",
+                f"{plan.stated(use.place)}{who} does not apply to any of the datasets: {why}.{use.instead}",
                 use.place,
             )
         said.append(MEASURE_DOES_NOT_APPLY(measure=who, why=why, so=use.without))
@@ -81,7 +81,7 @@ def _uses(plan: Plan) -> Iterator[_Use]:
             yield _Use(
                 scheme.estimator.measure,
                 (*plan.scheme_places[scheme.name], "measure"),
-                role=f", by which {scheme.name!r} chooses,",
+                role=f", which {scheme.name!r} uses to choose,",
                 instead=" Let it choose by another measure.",
                 without="Its fits fail there.",
                 knows_costs=False,

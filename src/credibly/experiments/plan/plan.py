@@ -112,14 +112,14 @@ class DataSource:
         made.aligned(data.classes)  # raises if it is about other classes
         if isinstance(made, CostMatrix):
             return made
-        raise ParameterError("Costs of a plan are the same for all cases of a dataset.")
+        raise ParameterError("Costs in a plan must be the same for all cases of a dataset.")
 
 
 class Plan:
     """A checked plan. Everything that can be wrong without reading data is found here.
 
-    Files must be there, unless it ``may_lack_files``. Those of some datasets that are not are ``lacking``:
-    an earlier run may have kept their data.
+    Files must be there, unless it ``may_lack_files``. Those of some datasets that are not are
+    ``lacking``: an earlier run may have kept their data.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Plan:
         for name in ("schemes", "datasets"):
             found = given.get(name)
             if found is None or (isinstance(found, str | dict | list | tuple) and not found):
-                raise PlanError(f"A plan needs {name}: none are given.", (name,))
+                raise PlanError(f"A plan needs {name}, but none are given.", (name,))
         schemes = list(_schemes(given["schemes"]))
         self.schemes = _each_once(schemes, "schemes")
         self.scheme_places = {scheme.name: place for place, scheme in schemes}
@@ -169,7 +169,7 @@ class Plan:
         """Read what :meth:`to_dict` wrote; a file that is gone since then stops no other dataset."""
         if not kept["complete"]:
             raise ParameterError(
-                "This experiment was planned in Python with objects that no file can hold. Run it again from there."
+                "This experiment was planned in Python with objects that cannot be stored in a file. Run it again from Python."
             )
         return cls(kept["given"], Path(kept["base"]), may_lack_files=True)
 
@@ -254,7 +254,7 @@ def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
 def _check_tuned(spec: Mapping[str, Any], key: str) -> None:
     if "tune" not in spec:
         raise ParameterError(
-            f"{key} says how tune chooses, and there is no tune: give values to choose among, as in tune = {{k = [1, 5]}}, or leave {key} out."
+            f"{key} says how tune chooses, but there is no tune: give values to choose from, as in tune = {{k = [1, 5]}}, or leave {key} out."
         )
 
 
@@ -262,7 +262,7 @@ def _expanded(base: Scheme, spec: Mapping[str, Any], called: str) -> list[Scheme
     """Return the scheme, one for each combination of its grid, or the one that tunes itself."""
     if "grid" in spec and "tune" in spec:
         raise ParameterError(
-            "grid runs every combination as a scheme of its own, tune lets the training part choose: give one of them."
+            "grid runs every combination as a separate scheme, tune chooses one in the training part: give only one of them."
         )
     if "grid" in spec:
         return [each for each, _ in candidates(base, spec["grid"])]
@@ -287,7 +287,7 @@ def _sources(given: Any, base: Path) -> Iterator[tuple[Place, DataSource]]:  # n
         what, own = _kind_of(spec.get("data"))
         _check_keys(spec, {**DATASET, **own}, what, place)
         if "data" not in spec:
-            raise PlanError('Which data? Name a file or a bundled set with data = "...".', place)
+            raise PlanError('Which data? Name a file or a bundled dataset with data = "...".', place)
         options = {k: v for k, v in spec.items() if k not in {"data", "name"}}
         if isinstance(options.get("costs"), str):
             options["costs"] = base / options["costs"]
@@ -317,13 +317,13 @@ def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
     """Return what a dataset is read from: arrays, a bundled set, a file, or all files of a pattern."""
     if isinstance(given, tuple) and len(given) != 2:
         raise PlanError(
-            f"A dataset of arrays is inputs and targets (X, y); got {len(given)} arrays.", place
+            f"A dataset of arrays needs inputs and targets (X, y); got {len(given)} arrays.", place
         )
     if isinstance(given, tuple | Dataset) or _is_table(given):
         return [given]
     if not isinstance(given, str | Path):
         raise PlanError(
-            f"A dataset is a file, a bundled set ({', '.join(each.name for each in bundled)}), a frame, or inputs and targets (X, y); got {type(given).__name__}.",
+            f"A dataset must be a file, a bundled dataset ({', '.join(each.name for each in bundled)}), a frame, or inputs and targets (X, y); got {type(given).__name__}.",
             place,
         )
     text = str(given)
@@ -393,14 +393,14 @@ def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
     sizes = list(given) if several else [given]
     if not sizes:
         raise PlanError(
-            "sizes names none: leave it out for whole training parts, or give shares of them (0.5) or numbers of rows.",
+            "sizes is empty: leave it out for whole training parts, or give shares of them (0.5) or numbers of rows.",
             ("sizes",),
         )
     for size in sizes:
         number = isinstance(size, Real) and not isinstance(size, bool)
         if not number or not 0 < size < math.inf or (size > 1 and size != int(size)):
             raise PlanError(
-                f"sizes are shares of the training part up to 1.0, or numbers of rows; got {size!r}.",
+                f"sizes must be shares of the training part up to 1.0, or numbers of rows; got {size!r}.",
                 ("sizes",),
             )
     return tuple(dict.fromkeys(float(s) for s in sizes))
@@ -416,7 +416,7 @@ def _limits(given: Any) -> FitLimits:  # noqa: ANN401
     memory = given.get("memory")
     if memory is not None and sys.platform != "linux":
         raise PlanError(
-            "A limit of memory needs Linux, where the system can be asked for it.",
+            "A memory limit only works on Linux.",
             ("limits", "memory"),
         )
     return FitLimits(seconds, None if memory is None else bytes_of(memory))
@@ -435,7 +435,7 @@ def bytes_of(given: Any) -> int:  # noqa: ANN401
         amount = 0
     if amount < 1:
         raise PlanError(
-            f"memory is a number of bytes or a text such as '2 GB'; got {given!r}.",
+            f"memory must be a number of bytes or a text such as '2 GB'; got {given!r}.",
             ("limits", "memory"),
         )
     return amount

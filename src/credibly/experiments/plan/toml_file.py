@@ -21,16 +21,16 @@ def read_plan(path: Path) -> Plan:
     """Read a plan; files that it names are looked for beside it."""
     try:
         if path.stat().st_size > LARGEST:
-            raise DataError(f"{path} has more than {LARGEST:,} bytes, too many for a plan.")
+            raise DataError(f"{path} has more than {LARGEST:,} bytes, which is too many for a plan.")
         text = path.read_bytes().decode()
     except UnicodeDecodeError:
-        raise DataError(f"{path} is not UTF-8, so it is no TOML file.") from None
+        raise DataError(f"{path} is not UTF-8, so it is not a TOML file.") from None
     except OSError as error:
         raise DataError(f"The plan {path} cannot be read: {error.strerror}.") from None
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{path} is no TOML file: {error}.") from None
+        raise DataError(f"{path} is not a TOML file: {error}.") from None
 
     def stated(place: Sequence[str | int]) -> str:
         line = line_of(text, place)
@@ -56,7 +56,8 @@ def line_of(text: str, place: Sequence[str | int]) -> int | None:
     >>> line_of(plan, ("schemes", 1, "grid")), line_of(plan, ("schemes", 1)), line_of(plan, ("rng",))
     (5, 4, 1)
 
-    That is the last of the first lines that together have such a place; a parser need not tell where it is.
+    That is the last of the first lines that together have such a place; a parser need not tell where it
+    is.
     """
     whole, lines = tomllib.loads(text), text.split("\n")
     nearest = next((place[:n] for n in range(len(place), 0, -1) if _has(whole, place[:n])), None)

@@ -1,9 +1,9 @@
 """Datasets in the folder of an experiment: plain arrays that every worker maps into its memory.
 
 Numbers are ``.npy`` files, texts are codes with their values beside them in JSON; nothing is pickled.
-Arrow files would need pyarrow, which is no dependency, and workers could not give back the pages they read.
-All fits learn from what is read back from here, so that a fit now and one in a year see the same: a
-process compares each file with the sum that was kept of it before anything learns from it.
+Arrow files would need pyarrow, which is no dependency, and workers could not give back the pages they
+read. All fits learn from what is read back from here, so that a fit now and one in a year see the same:
+a process compares each file with the sum that was kept of it before anything learns from it.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class DamagedDataError(DataError):
 
     def __init__(self, folder: str, what: str | None) -> None:
         super().__init__(
-            f"The data kept in {folder} are damaged: {what}. Nothing is learnt from them.",
-            remedy="Run the experiment with the data at hand to keep them again, or restore that folder from a copy.",
+            f"The data kept in {folder} are damaged: {what}. They were not used.",
+            remedy="Run the experiment again with the original data to store them again, or restore that folder from a copy.",
         )
         self.args = folder, what  # from which it is made again in another process
 

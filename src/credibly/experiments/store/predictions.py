@@ -100,7 +100,7 @@ def _read(path: Path, *, checked: bool) -> dict[str, NDArray[Any]]:
         home = path.parent.parent
         raise DataError(
             f"The predictions in {path} are damaged: {str(error).rstrip('.')}.",
-            remedy=says("To fit them again, resume {home} with <retry_failed=True>.", home=home),
+            remedy=says("To refit them, resume {home} with <retry_failed=True>.", home=home),
         ) from error
 
 

@@ -69,7 +69,7 @@ def _tidied(store: Store, *, dry_run: bool) -> Tidied:
     unread = [name for name, facts in known if "rows" not in facts and facts["data"]]
     if unread:
         raise DataError(
-            f"The results of {', '.join(unread)}, which cannot be used, would be lost. Mend the data and resume first."
+            f"The results of {', '.join(unread)}, which cannot be used, would be lost. Fix the data and resume first."
         )
     wanted = {c.key for c in store.wanted()}
     old = [key for key in store.statuses() if key not in wanted]

@@ -73,15 +73,15 @@ def explained(folder: Path, *, write: bool = True, contents: bool = False) -> It
     except NO_CONTENTS as error:
         if not contents:
             raise
-        raise damaged(folder, f"what it says cannot be ({type(error).__name__})") from error
+        raise damaged(folder, f"its content is invalid ({type(error).__name__})") from error
 
 
 def _unusable(folder: Path, error: Exception, *, write: bool) -> DataError:
     if not write:
         return DataError(f"{folder} cannot be read: {error}.")
     return DataError(
-        f"{folder} cannot be used to keep an experiment: {error}. What was kept before is intact; "
-        "see that there is space and that you may write there, then resume."
+        f"{folder} cannot be used to store an experiment: {error}. What was stored before is "
+        "intact; check that there is space and that you may write there, then resume."
     )
 
 
@@ -166,18 +166,18 @@ def _prepare(database: sqlite3.Connection, folder: Path, *, write: bool, state: 
     (version,) = database.execute("PRAGMA user_version").fetchone()
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if bool(version) != bool(tables) or (state == "changed" and version != VERSION):
-        raise damaged(folder, "it has not the tables of an experiment")
+        raise damaged(folder, "it does not have the tables of an experiment")
     if not version and not write:  # a driver was ended before it had written anything
         raise DataError(f"There is no experiment in {folder} yet.")
     if version not in (0, VERSION):
         age, remedy = (
             ("a newer", "Update Credibly to read it.")
             if version > VERSION
-            else ("an older", "Run the plan anew, into another folder.")
+            else ("an older", "Run the plan again, into another folder.")
         )
         raise DataError(
-            f"{folder} was written by {age} Credibly: its store has version {version}, and this one "
-            f"knows {VERSION}.",
+            f"{folder} was written by {age} version of Credibly: its store has version "
+            f"{version}, and this one reads {VERSION}.",
             remedy=remedy,
         )
     if write:

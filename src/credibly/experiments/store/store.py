@@ -106,7 +106,7 @@ class Store(Records):
         """Return the plan that is in force."""
         kept = self.meta("plan")
         if kept is None:
-            raise DataError(f"{self.folder} holds no plan: no experiment has been run there.")
+            raise DataError(f"{self.folder} has no plan: no experiment has been run there.")
         return Plan.from_dict(kept)
 
     @reads

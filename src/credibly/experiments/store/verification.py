@@ -69,7 +69,7 @@ class Verification(Result):
     def remarks(self) -> list[str]:
         """Say what came out otherwise, what is damaged and what was left out."""
         different = [f"  {cell}: {what}" for cell, what in self.different]
-        left_out = [f"  Left out is {d}, which cannot be used: {e}" for d, e in self.unread]
+        left_out = [f"  {d} was left out, because it cannot be used: {e}" for d, e in self.unread]
         return [*different, *_listed(self.damaged), *left_out]
 
 
@@ -95,7 +95,7 @@ def _listed(damaged: tuple[tuple[str, str], ...]) -> list[str]:
 def _damaged(store: Store) -> Iterator[tuple[str, str]]:
     """Yield files and folders that do not hold what was written there, and what is wrong with them."""
     if store.state == "changed":
-        yield NAME, "it is not as Credibly left it"
+        yield NAME, "it has changed since Credibly wrote it"
     names: dict[str, list[str]] = {}
     for name, facts in store.datasets().items():
         names.setdefault(facts["data"], []).append(name)
@@ -115,7 +115,7 @@ def _compared(
     done = [k for k, status in store.statuses().items() if status == "done" and k in made.tasks]
     if not done:
         raise DataError(
-            f"No cell of this plan in {store.folder} can be compared: data, parameters or versions have changed since, or nothing is done."
+            f"No cell of this plan in {store.folder} can be compared: data, parameters or versions have changed since then, or nothing has been run."
         )
     drawn = np.random.default_rng(seed).permutation(len(done))[:cells]
     keys = [done[i] for i in sorted(drawn)]
@@ -143,7 +143,7 @@ def _difference(kept: TaskResult, values: dict[str, float], again: FitAnswer) ->
     if result.output is None or kept.output is None:
         return f"it failed: {result.error}"
     if not np.array_equal(kept.rows, result.rows):
-        return "other rows were predicted"
+        return "different rows were predicted"
     for name in OUTPUTS:
         old, new = (_bits(getattr(output, name)) for output in (kept.output, result.output))
         if old != new:

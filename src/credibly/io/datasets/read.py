@@ -82,30 +82,30 @@ def read_data(
     format: str | None = None,  # noqa: A002
     missing: Sequence[str] | None = None,
 ) -> Dataset:
-    """Read data from a CSV, TSV, JSON lines, Parquet or ARFF file, a frame, or a bundled set by name.
+    """Read data from a CSV, TSV, JSON lines, Parquet or ARFF file, a frame, or a bundled dataset by name.
 
-    Every column that is not named otherwise, and not ignored, is an input.
+    Every column that is not named and not ignored is an input.
 
     Parameters
     ----------
     source
-        A path, a frame, or the name of a bundled set.
+        A path, a frame, or the name of a bundled dataset.
     target
-        What is to be predicted.
+        Column to predict.
     ignore
         Columns to leave out, such as identifiers.
     group
         Group that rows belong to.
     weight
-        Case weight, for fitting and judging.
+        Case weight, for fitting and evaluation.
     time
-        When a row was observed, for ``time_ordered``.
+        Column that says when a row was observed, for ``time_ordered``.
     fold
-        In which fold a row is tested, for ``fold_column``.
+        Column that says in which fold a row is tested, for ``fold_column``.
     format
-        The name of a reader, where neither the content nor the suffix tells.
+        The name of a reader, if neither the content nor the suffix of the file identifies the format.
     missing
-        Texts for a missing value; NA, N/A, NaN, null and ?, and None among numbers, when not given.
+        Texts that mean a missing value; by default NA, N/A, NaN, null and ?, and None among numbers.
 
     >>> from credibly.io.datasets import read_data
     >>> iris = read_data("iris")
