@@ -351,7 +351,9 @@ class TestDatabases:
             spoil(path, "flipped", place)
             code, said = command("status", copied)
             assert "unexpected" not in said, place
-            assert (code == 1 and "damaged" in said) or "changed since Credibly wrote it" in said, place
+            assert (code == 1 and "damaged" in said) or "changed since Credibly wrote it" in said, (
+                place
+            )
             with contextlib.suppress(CrediblyError), contextlib.closing(Store(copied)) as store:
                 store.predictions("iris")
                 store.plan()

@@ -295,7 +295,9 @@ def test_what_a_scheme_chooses_by_knows_no_costs_of_the_plan():
     data = {"data": "iris", "costs": [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}
     tuned = {"scheme": "knn", "tune": {"k": [1, 3]}, "measure": "total_cost"}
     made = Experiment([tuned], [data], measures="total_cost", rng=1)
-    with pytest.raises(ParameterError, match=r"'knn, tuned' uses to choose, .* it needs costs for iris"):
+    with pytest.raises(
+        ParameterError, match=r"'knn, tuned' uses to choose, .* it needs costs for iris"
+    ):
         made.forecast(n_jobs=1)
 
 

@@ -92,7 +92,10 @@ def test_a_size_that_fits_no_dataset_is_refused_with_the_reason(size, tmp_path):
     ("sizes", "said"),
     [
         ([], "sizes is empty: leave it out for whole training parts"),
-        ("half", "sizes must be shares of the training part up to 1.0, or numbers of rows; got 'half'"),
+        (
+            "half",
+            "sizes must be shares of the training part up to 1.0, or numbers of rows; got 'half'",
+        ),
         (True, "got True"),
         ({"a": 1}, "got {'a': 1}"),
         ([float("nan")], "got nan"),

@@ -236,9 +236,7 @@ class TestUncertainty:
 
     def test_a_threshold_from_costs_alone_is_certain(self, p):
         made = decide(p, COSTS, rng=1)
-        assert made.decisions[0].why_no_threshold_interval == (
-            "it was not chosen from these cases"
-        )
+        assert made.decisions[0].why_no_threshold_interval == ("it was not chosen from these cases")
 
     def test_costs_stay_within_what_labels_can_cost(self):
         p = Predictions.of([0, 1] * 10, label=[0, 1] * 9 + [1, 1])

@@ -135,8 +135,7 @@ def compare(
         ``credibly list comparisons``, with arguments as in ``"mcnemar(method='mid_p')"``. Several
         tests are shown side by side.
     alternative
-        Alternative hypothesis: ``"two-sided"``, or that the first is ``"less"`` or ``"greater"`` than
-        the second.
+        ``"two-sided"``, or that the first is ``"less"`` or ``"greater"`` than the second.
     margin
         Test equivalence within this difference (two one-sided tests); with a one-sided alternative,
         test that the first is not lower (``"greater"``) or not higher (``"less"``) by as much.
@@ -245,9 +244,7 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
     if isinstance(b, str):
         raise ParameterError(
             f"The second argument must be the predictions of the other model; got {b!r}.",
-            remedy=says(
-                "Set the measure to compare with {measure}.", measure=Argument("measure", b)
-            ),
+            remedy=says("Name what to compare by: {measure}.", measure=Argument("measure", b)),
         )
     plain = next((each for each in (a, b) if isinstance(each, list | tuple | np.ndarray)), None)
     if plain is not None:
@@ -257,9 +254,7 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
         )
     if isinstance(a, Mapping):
         if b is not None:
-            raise ParameterError(
-                "Pass either a dictionary with all models or two predictions, not both."
-            )
+            raise ParameterError("Pass a dictionary of models or two predictions, not both.")
         found = {str(name): _single(p, str(name)) for name, p in a.items()}
     elif b is None:
         found = _split(as_predictions(a, "compare"))
@@ -371,9 +366,7 @@ def _two_samples(
 ) -> Samples:
     _refuse_one(models)
     if len(models) > 2:
-        raise ParameterError(
-            "Models evaluated on different cases can only be compared two at a time."
-        )
+        raise ParameterError("Models on different cases can only be compared two at a time.")
     names = tuple(models)
     first, second = (_known(m.judged(p)) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))

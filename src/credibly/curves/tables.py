@@ -74,9 +74,7 @@ def threshold_table(predictions: Predictions, *, points: int = 11) -> ThresholdT
     """
     parts = list(slices(predictions, None))
     if len(parts) > 1:
-        raise DataError(
-            "These predictions are by several models: select one."
-        )
+        raise DataError("These predictions are by several models: select one.")
     t = summarise(curves["roc"], parts[0][1], {})
     assert isinstance(t, ScoreTable)  # noqa: S101
     labelled, total = t.tp + t.fp, t.positives + t.negatives

@@ -60,7 +60,9 @@ class ExpectedCosts(Result):
         if self.threshold is None:
             return what
         name = self.classes[self.positive or 0]
-        return f"{what}; {name} is cheaper from a probability of {number_text(self.threshold)} upwards"
+        return (
+            f"{what}; {name} is cheaper from a probability of {number_text(self.threshold)} upwards"
+        )
 
     @property
     def mean(self) -> float:
@@ -128,7 +130,9 @@ def expected_costs(
     if p.task != "classification":
         raise ParameterError("Labels are for classes; these predictions are numbers.")
     if isinstance(cases, Predictions) and classes is not None:
-        raise ParameterError("Predictions already have classes: leave out classes, which is for plain probabilities.")
+        raise ParameterError(
+            "Predictions already have classes: leave out classes, which is for plain probabilities."
+        )
     array, said = cost_array(p, costs)
     kept = ~p.gaps
     if not kept.any():

@@ -319,7 +319,9 @@ def _cost_lines(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
     mine, labels = found.probability[some, positive], found.labels[some]
     layers.append(Layer.of("points", x=mine, y=found.costs[some, labels], emphasis="quiet"))
     said = (
-        "" if cut is None else f"dashed: {names[positive]} is cheaper from {number_text(cut)} upwards; "
+        ""
+        if cut is None
+        else f"dashed: {names[positive]} is cheaper from {number_text(cut)} upwards; "
     )
     across = Axis(f"probability of {names[positive]}", (0.0, 1.0))
     return layers, across, Axis("expected cost"), f"{said}small: cases"

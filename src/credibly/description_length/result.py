@@ -19,7 +19,9 @@ from credibly.results.result import Cells, Collected, Result
 from credibly.results.table import Estimate
 
 Of = Literal["theory", "data"]
-WHY_NO_INTERVAL = "a description length is about exactly these data; it does not estimate anything else"
+WHY_NO_INTERVAL = (
+    "a description length is about exactly these data; it does not estimate anything else"
+)
 # Odds, in bits, from which on evidence has a name (Kass & Raftery 1995).
 EVIDENCE = {
     math.log2(150): "very strong evidence",

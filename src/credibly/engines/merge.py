@@ -141,7 +141,9 @@ def _bins(parts: tuple[Predictions, ...], columns: dict[str, Any]) -> dict[str, 
     """Join bins that overlap; a score that stands for itself is a bin of no width."""
     role = "probability" if "probability" in columns else "score"
     if columns[role].ndim > 1:
-        raise DataError("Bins need a single column of scores; these summaries have one column per class.")
+        raise DataError(
+            "Bins need a single column of scores; these summaries have one column per class."
+        )
     spans = [
         np.repeat(getattr(p, role)[:, None], 2, axis=1) if p.span is None else p.span for p in parts
     ]

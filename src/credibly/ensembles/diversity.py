@@ -57,7 +57,9 @@ def diversity(
     """
     opinions, said = opinions_of(predictions, models, None)
     if opinions.cases.task == "numeric":
-        raise DataError("Diversity is measured by which models are right, and a predicted number is never exactly right.")
+        raise DataError(
+            "Diversity is measured by which models are right, and a predicted number is never exactly right."
+        )
     made = [
         estimate
         for i, j in pairs_of(range(len(opinions.names)), 2)

@@ -222,9 +222,7 @@ class _MeasurePanel:
         panel = measures is None or named == [PANEL]
         # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":
-            raise ParameterError(
-                "Numeric predictions have no classes to report or average over."
-            )
+            raise ParameterError("Numeric predictions have no classes to report or average over.")
         columns = [c for c in slices if c not in CLASSES]
         if "model" not in columns and p.model is not None and _several_models(p):
             columns.insert(0, "model")

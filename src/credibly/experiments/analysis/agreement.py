@@ -91,9 +91,7 @@ def agreement(grids: Mapping[str, MeasureGrid], leave_out: LeaveOut = "datasets"
     schemes = [s for s in first.names if all(s in t.names for t in tables.values())]
     datasets = [d for d in first.datasets if all(d in t.datasets for t in tables.values())]
     if min(len(schemes), len(datasets)) < FEWEST:
-        raise DataError(
-            "Agreement needs two schemes and two datasets with all measures."
-        )
+        raise DataError("Agreement needs two schemes and two datasets with all measures.")
     averages = np.array([_average_ranks(t, datasets, schemes) for t in tables.values()])
     tau = np.array([[kendall(a, b) for b in averages] for a in averages])
     ranks = ranks_within(averages, higher_is_better=False)

@@ -218,7 +218,9 @@ def _columns(table: Any) -> Columns:  # noqa: ANN401
     found = {str(name): _array(column, str(name)) for name, column in table.items()}
     sizes = {column.shape for column in found.values()}
     if len(sizes) != 1 or any(len(size) != 1 for size in sizes) or sizes == {(0,)}:
-        raise DataError("A table of results needs at least one row, and columns of the same length.")
+        raise DataError(
+            "A table of results needs at least one row, and columns of the same length."
+        )
     return found
 
 

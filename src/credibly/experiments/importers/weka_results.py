@@ -271,9 +271,7 @@ def _values(sheet: _Sheet, asked: Sequence[str] | None) -> tuple[dict[str, Float
         values[ours.measure] = sheet.numbers(column) / ours.divisor
     kept = {m: v for m, v in values.items() if asked is not None or np.isfinite(v).any()}
     if not kept:
-        raise DataError(
-            f"{sheet.where} has no values of a known measure: {', '.join(here)}."
-        )
+        raise DataError(f"{sheet.where} has no values of a known measure: {', '.join(here)}.")
     return kept, others
 
 

@@ -287,7 +287,9 @@ def _sources(given: Any, base: Path) -> Iterator[tuple[Place, DataSource]]:  # n
         what, own = _kind_of(spec.get("data"))
         _check_keys(spec, {**DATASET, **own}, what, place)
         if "data" not in spec:
-            raise PlanError('Which data? Name a file or a bundled dataset with data = "...".', place)
+            raise PlanError(
+                'Which data? Name a file or a bundled dataset with data = "...".', place
+            )
         options = {k: v for k, v in spec.items() if k not in {"data", "name"}}
         if isinstance(options.get("costs"), str):
             options["costs"] = base / options["costs"]

@@ -21,7 +21,9 @@ def read_plan(path: Path) -> Plan:
     """Read a plan; files that it names are looked for beside it."""
     try:
         if path.stat().st_size > LARGEST:
-            raise DataError(f"{path} has more than {LARGEST:,} bytes, which is too many for a plan.")
+            raise DataError(
+                f"{path} has more than {LARGEST:,} bytes, which is too many for a plan."
+            )
         text = path.read_bytes().decode()
     except UnicodeDecodeError:
         raise DataError(f"{path} is not UTF-8, so it is not a TOML file.") from None
