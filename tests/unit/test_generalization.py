@@ -61,9 +61,13 @@ def test_stability_adds_what_moves_from_repeat_to_repeat(jumps):
 def test_one_cross_validation_has_the_corrected_t_on_the_scale_of_the_range():
     p = repeated_folds(2, repeats=1)
     e = estimate(p, "mse")
-    values = np.array(e.values)
-    error = values.std(ddof=1) * math.sqrt(1 / 5 + 1 / 4)
-    low, high = on_scale(values.mean(), error * stats.t.ppf(0.975, 4), 0.0, math.inf)
+    values, losses = np.array(e.values), (p.truth - p.value) ** 2
+    over_folds, within = values.var(ddof=1), losses.var(ddof=1) / 40 * 5
+    squares = (losses - losses.mean()) ** 2
+    cases = 2 * squares.sum() ** 2 / ((squares**2).sum() - squares.sum() ** 2 / 40)
+    freedom = (over_folds + within) ** 2 / (over_folds**2 / 4 + within**2 / cases)
+    error = math.sqrt((over_folds + within) / 2 * (1 / 5 + 1 / 4))
+    low, high = on_scale(values.mean(), error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
     assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
     assert "log scale" in e.interval.method
 

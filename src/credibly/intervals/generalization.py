@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import ROUNDING, Floats
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
@@ -35,8 +35,10 @@ EQUAL = "the folds show no variation in it, so they cannot tell how far it may b
 def scaled(q: EstimateRequest) -> Interval:
     """Corrected t over folds, on a scale that keeps to the range, no narrower than over cases.
 
-    Degrees of freedom are those of one cross-validation: repeats split the same cases again. This is
-    what a single cross-validation gets, and what ranks cases (an AUC compares scores of one model).
+    The variance of a fold's value is the mean of two estimates: that over the folds, of which there are
+    few, and that over the cases within them. Degrees of freedom are Satterthwaite's; those of the folds
+    are of one cross-validation, since repeats split the same cases again. This is what a single
+    cross-validation gets, and what compares scores (of one model, as an AUC does), by folds alone.
     """
     if q.ratio is None:
         raise RefusalError(says("the size of the training parts (<n_train=...>) is not known"))
@@ -44,9 +46,26 @@ def scaled(q: EstimateRequest) -> Interval:
     if not np.isfinite(values).all():
         raise RefusalError("the measure is not finite in some folds")
     folds = values.size // _repeats(q.predictions)
-    freedom = (folds if folds > 1 else values.size) - 1
-    error = float(values.std(ddof=1)) * math.sqrt(1 / values.size + q.ratio)
-    return wide_limits(q, error, freedom, "corrected t")
+    freedom: float = (folds if folds > 1 else values.size) - 1
+    variance = float(values.var(ddof=1))
+    within, cases = _within_folds(q, values.size if folds == 1 else folds)
+    if within > 0:
+        freedom = (variance + within) ** 2 / (variance**2 / freedom + within**2 / cases)
+        variance = (variance + within) / 2
+    return wide_limits(q, math.sqrt(variance * (1 / values.size + q.ratio)), freedom, "corrected t")
+
+
+def _within_folds(q: EstimateRequest, folds: int) -> tuple[float, float]:
+    """Return the variance of a fold's value by the spread of the cases, with its freedom; 0 where that says nothing."""
+    rows = q.predictions.of_weight()
+    values = None if q.measure.compares_scores else influence(q.measure, rows, q.average)
+    if values is None:
+        return 0.0, 1.0
+    try:
+        error, freedom = standard_error(values, rows, by_class=q.measure.stratified)
+    except RefusalError:
+        return 0.0, 1.0
+    return folds * error**2, freedom
 
 
 @interval_method("Stability over repeated folds", cite=JACKKNIFE, over_folds=True)
