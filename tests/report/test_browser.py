@@ -65,7 +65,7 @@ def test_it_draws_in_silence_and_fits_the_screen(opened, folder, name, look):
     page = opened(name, look)
     plots = page.locator(".plot")
     assert plots.count() > 0
-    assert page.locator(".plot svg").count() == plots.count()
+    assert page.locator(".plot .screen svg").count() == plots.count()
     assert page.evaluate("document.documentElement.scrollWidth") <= LOOKS[look]["viewport"]["width"]
     taken = page.screenshot(path=folder / f"{name} {look}.png", full_page=True)
     assert len(taken) > 10_000
@@ -145,3 +145,29 @@ def test_it_prints(opened):
     page = opened()
     assert page.pdf().startswith(b"%PDF")
     assert page.evaluate("[...document.querySelectorAll('details')].every((d) => d.open)")
+
+
+@pytest.mark.thorough
+def test_pictures_on_paper_have_light_colours(opened):
+    page = opened(look="dark")
+    drawn = page.locator(".plot").first
+    assert drawn.locator(".screen").is_visible()
+    assert drawn.locator(".paper").is_hidden()
+    page.emulate_media(media="print")
+    assert drawn.locator(".screen").is_hidden()
+    assert drawn.locator(".paper").is_visible()
+
+
+@pytest.mark.thorough
+def test_contents_stand_beside_the_page_or_are_folded(opened):
+    wide, phone = opened(), opened(look="phone")
+    wide.set_viewport_size({"width": 1400, "height": 900})
+    assert wide.locator("nav.contents").is_visible()
+    assert wide.locator(".contents-folded").is_hidden()
+    for figure in wide.locator(".band > div").all():
+        assert figure.bounding_box()["y"] + figure.bounding_box()["height"] < 450
+    assert wide.locator("#what-to-doubt h2").bounding_box()["y"] < 900
+    assert phone.locator("nav.contents").is_hidden()
+    phone.locator(".contents-folded summary").click()
+    phone.locator(".contents-folded").get_by_role("link", name="What it rests on").click()
+    assert phone.url.endswith("#what-it-rests-on")

@@ -112,18 +112,29 @@
     document.querySelectorAll("figure[data-model]").forEach((f) => { f.hidden = gone.includes(f.dataset.model); });
   }
 
+  /** Draw a figure at the end of a place, in the colours of a screen or of paper. */
+  async function drawn(place, spec, theme, use) {
+    const inside = document.createElement("div");
+    inside.className = use;
+    inside.ariaHidden = "true"; // the place has a text alternative, which says more than its marks
+    place.append(inside);
+    const config = data.configs[theme];
+    const { view } = await vegaEmbed(inside, { ...spec, config }, { actions: false, renderer: "svg", ast: true });
+    return view;
+  }
+
   async function draw() {
     views.forEach(({ view }) => view.finalize());
-    const config = data.configs[dark.matches ? "dark" : "light"];
+    const theme = dark.matches ? "dark" : "light";
     views = [];
     for (const place of document.querySelectorAll("[data-figure]")) {
       const { spec, linked } = prepared(data.specs[Number(place.dataset.figure)], place.clientWidth);
-      const inside = document.createElement("div");
-      inside.ariaHidden = "true"; // the place has a text alternative, which says more than its marks
-      place.replaceChildren(inside);
-      const { view } = await vegaEmbed(inside, { ...spec, config }, { actions: false, renderer: "svg", ast: true });
-      views.push({ view, spec, linked, place });
+      place.replaceChildren();
+      views.push({ view: await drawn(place, spec, theme, "screen"), spec, linked, place });
       listen(views.at(-1));
+      place.classList.toggle("twice", dark.matches);
+      if (dark.matches) // paper is white
+        views.push({ view: await drawn(place, spec, "light", "paper"), spec, linked: false, place });
     }
     hide();
     document.body.dataset.drawn = "yes";
