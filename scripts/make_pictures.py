@@ -1,6 +1,6 @@
-"""Draw the README's pictures: its first table, what `credibly demo` prints, and the report that it writes.
+"""Draw the README's pictures: its first table, what `credibly demo` prints, the report that it writes, a notebook.
 
-Run from the repository: python scripts/make_pictures.py (the report needs playwright and chromium).
+Run from the repository: python scripts/make_pictures.py (the report and the notebook need playwright and chromium).
 """
 
 import io
@@ -18,6 +18,13 @@ from sklearn.datasets import load_breast_cancer
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 TARGET = IMAGES / "demo.svg"
 VIEW = {"width": 1300, "height": 1200}
+# What a notebook has: a frame around what is typed, and stripes in tables.
+CELLS = """
+body { font: 14px/1.45 system-ui, sans-serif; margin: 16px; background: #fff; color: #212121 }
+pre { background: #f5f5f5; border: 1px solid #e0e0e0; padding: 5px 8px }
+table { font-size: 12.5px } tbody tr:nth-child(even) { background: #f5f5f5 }
+thead { border-bottom: 1px solid #bdbdbd }
+"""
 COLOURS = {r"^problem:": "bold red", r"^(What it means|Next)$": "bold", r"^measure .*$": "bold"}
 
 
@@ -27,6 +34,7 @@ def main():
         draw_first()
         draw_terminal(folder)
         draw_report(page)
+        draw_notebook(folder)
 
 
 def draw_first():
@@ -55,15 +63,37 @@ def draw_terminal(folder):
 
 
 def draw_report(page):
+    photograph(page, "report.png", VIEW, "body[data-drawn=yes]")
+
+
+def draw_notebook(folder):
+    """Draw two results as the cells of a notebook show them."""
+    import credibly
+
+    inputs, truth = load_breast_cancer(return_X_y=True)
+    p = credibly.run(["knn", "tree"], inputs, truth, resampling="holdout", rng=1)
+    calls = {
+        "credibly.curve('roc', p, band='pointwise')": credibly.curve(
+            "roc", p.where(model="knn"), band="pointwise", rng=1
+        ),
+        "credibly.compare(p)": credibly.compare(p),
+    }
+    cells = "".join(f"<pre>{call}</pre>{made._repr_html_()}" for call, made in calls.items())
+    page = Path(folder) / "notebook.html"
+    page.write_text(f"<!doctype html><meta charset=utf-8><style>{CELLS}</style>{cells}", "utf-8")
+    photograph(page, "notebook.png", {"width": 900, "height": 788}, "table")
+
+
+def photograph(page, name, view, drawn):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as started:
         flags = ["--headless", "--no-sandbox", "--disable-gpu"]
         browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
-        tab = browser.new_page(viewport=VIEW)
+        tab = browser.new_page(viewport=view)
         tab.goto(page.as_uri())
-        tab.wait_for_selector("body[data-drawn=yes]")
-        tab.screenshot(path=IMAGES / "report.png")
+        tab.wait_for_selector(drawn)
+        tab.screenshot(path=IMAGES / name)
         browser.close()
 
 

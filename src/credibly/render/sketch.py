@@ -22,7 +22,7 @@ WIDTH, HEIGHT, SQUARE, ROW = 380, 230, 240, 22
 TOP, RIGHT, FOOT, LETTER = 12, 14, 42, 6.2  # margins, and the width of a letter
 LONGEST = 22  # letters of a name
 NAMES = 6  # in the legend
-TICKS = 5
+TICKS = 6
 SHAPES = {"line", "step", "points"}  # that have a colour where no series has one
 DASHED = ' stroke-dasharray="5 4"'
 Point = tuple[float, float]

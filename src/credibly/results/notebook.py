@@ -124,7 +124,7 @@ def table_html(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 
 
 def _holds_numbers(header: Sequence[str], body: Sequence[Sequence[str]], column: int) -> bool:
-    if column == 0 or isinstance(header[column], Key):
+    if isinstance(header[column], Key):
         return False
     cells = [row[column] for row in body if row[column]]
     return any(map(str.isdigit, "".join(cells))) and all(map(is_number, cells))
