@@ -26,7 +26,7 @@ schemes = {
     "naive Bayes": "naive-bayes",
     "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
 }
-p = credibly.run(schemes, X, y, resampling="10x10", rng=1)
+p = credibly.run(schemes, X, y, resampling="5x5", rng=1)
 p
 
 # %%
@@ -57,11 +57,11 @@ fig, ax = plt.subplots(figsize=(6, 2.2), layout="constrained")
 names = [str(e.keys["model"]) for e in means.estimates]
 ax.boxplot([e.values for e in means.estimates], orientation="horizontal")
 ax.set_yticks(range(1, len(names) + 1), names)
-ax.set_xlabel("AUC in each of 100 folds")
+ax.set_xlabel("AUC in each of 25 folds")
 plt.show()
 
 # %%
-# A hundred folds of 569 cases are not a hundred experiments. The plain interval takes them as such, is
+# Twenty-five folds of 569 cases are not twenty-five experiments. The plain interval takes them as such, is
 # far too narrow, and says so.
 
 print(credibly.evaluate(p, "auc", estimate="fold_mean", interval="t"))
@@ -116,7 +116,7 @@ print(
 
 from credibly.running import nested
 
-tuned = nested("knn", {"k": [1, 5, 15, 45]}, inner="5", measure="auc")
+tuned = nested("knn", {"k": [1, 5, 25]}, inner="3", measure="auc")
 print(
     credibly.evaluate(
         credibly.run({"tuned knn": tuned}, X, y, resampling="5", rng=1), "auc"
