@@ -180,6 +180,7 @@ def test_names_are_text_in_every_format():
     assert page.count("<script") == 3  # the data, Vega and ours
     assert HOSTILE not in made.markdown()
     assert LONG.strip() in page
+    assert "\u202e" not in page.partition('<script type="application/json"')[0]
     assert re.search(r"script-src 'sha256-\S+' 'sha256-\S+'\"", page)
 
 

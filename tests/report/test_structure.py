@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 import pytest
 
 import credibly
-from credibly.reports.document import Definition, Grid
+from credibly.errors import says
+from credibly.reports.document import Definition, Document, Findings, Grid, Section
 from credibly.reports.key_figures import TrivialRule, verdict
 from every.showable import experiment
 from report.context import KINDS, several
@@ -150,3 +151,13 @@ def test_costs_of_folds_are_those_of_the_tables():
     assert "mean over folds" in table.caption
     cost = next(row for row in table.body if row[0] == "Average cost")
     assert cost[1].startswith(made.document.key_figures[0].value)
+
+
+def test_what_findings_say_of_labels_disturbs_nothing_beside_it():
+    said = credibly.Finding(
+        "x", "note", says("{name} is it.", name="a\u202eb"), says("Do <by='model'>.")
+    )
+    page = credibly.reports.Report(
+        Document("title", "headline", (Section("Doubts", (Findings((said,)),)),))
+    ).html()
+    assert "a\\u202eb is it. Do by=&#39;model&#39;." in page

@@ -80,7 +80,9 @@ def page_of(template: str, data: dict[str, Any], ours: dict[str, str], **shown: 
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=lambda value: visible(value) if type(value) is str else value,
+        finalize=lambda value: (
+            value if isinstance(value, Markup) or not isinstance(value, str) else visible(value)
+        ),
     )
     return environment.from_string(template).render(**own, **shown)
 
