@@ -7,6 +7,7 @@ from credibly.bias_variance.bias_variance import bias_variance
 from credibly.bias_variance.result import BiasVariance
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure
+from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 from credibly.running.plots import with_intervals
 
@@ -46,7 +47,7 @@ def bias_and_variance(result: BiasVariance) -> Figure:
         Axis("mean over cases"),
         tuple(layers),
         f"{entry.title}, {len(result.settings)} settings. {'; '.join(spoken)}.",
-        subtitle=entry.identity,
+        subtitle="; ".join(filter(None, [entry.identity, level_text(e.interval for e in shown)])),
         findings=result.findings,
     )
 

@@ -169,7 +169,7 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
         Axis("observed share", UNIT),
         tuple(layers),
         f"{r.heading}. The largest gap of {groups} groups is {gaps[0]:.3g} before and {gaps[1]:.3g} after.",
-        subtitle=r.fitted.method,
+        subtitle=f"{r.fitted.method}; dashed: calibrated",
         square=True,
         findings=r.all_findings(),
     )
@@ -220,7 +220,7 @@ def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
         Axis("recalibrated probability", UNIT),
         (Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"), *lines),
         f"How {fitted.method} changes probabilities: {said}.",
-        subtitle=fitted.method,
+        subtitle=f"{fitted.method}; dashed: unchanged",
         square=True,
     )
 
@@ -248,7 +248,7 @@ def pit_plot(pit: Pit) -> Figure:
         ),
         f"Probability integral transforms of {pit.values.size:,} cases in {left.size} bars; "
         f"p-value {pit.pvalue:.3g} for equal heights.",
-        subtitle=f"{100 * pit.confidence_level:g} % intervals",
+        subtitle=f"{100 * pit.confidence_level:g} % intervals; dashed: calibrated",
         findings=pit.findings,
     )
 
@@ -272,7 +272,7 @@ def quantile_plot(q: QuantileCalibration) -> Figure:
             Layer.of("points", x=q.levels, y=q.observed, low=q.low, high=q.high),
         ),
         f"{q.levels.size} quantiles of {q.n:,} cases; the largest gap is {gap:.3g}.",
-        subtitle=f"{100 * q.confidence_level:g} % intervals",
+        subtitle=f"{100 * q.confidence_level:g} % intervals; dashed: calibrated",
         square=True,
         findings=q.findings,
     )

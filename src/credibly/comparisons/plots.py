@@ -20,6 +20,7 @@ from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.render.names import shortened
 from credibly.results.figure import Axis, Columns, Figure, Layer
+from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 
 AT = 0.05
@@ -63,8 +64,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     spoken = "; ".join(
         f"{' - '.join(r.names[:2])}: {r.difference:.3g}, p {pvalue_text(r.pvalue)}" for r in signed
     )
-    level = next((i.confidence_level for i in limits if i), None)
-    said = [] if level is None else [f"{100 * level:g} % intervals"]
+    said = [told] if (told := level_text(limits)) else []
     side = {"higher": "above", "lower": "below"}.get(signed[0].direction)
     said += [f"{side} 0 the first is better"] if side else []
     title = _title(signed[0])
@@ -77,7 +77,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
             Layer.of("points", x=[r.difference for r in signed], y=names, left=low, right=high),
         ),
         f"Differences with intervals. {spoken}.",
-        subtitle="; ".join(said),
+        subtitle="; ".join([*said, "dashed: no difference"]),
         findings=tuple(dict.fromkeys(f for r in signed for f in r.findings)),
     )
 
@@ -214,7 +214,7 @@ def paired_differences(pairs: PairedValues) -> Figure:
         ),
         f"Differences of {pairs.measure_name} between {first} and {second} in {differences.size} "
         f"{what}s: mean {mean:.3g}, above 0 in {better[0]} and below in {better[1]}.",
-        subtitle=f"line: mean {mean:.3g}",
+        subtitle=f"line: mean {mean:.3g}; dashed: no difference",
     )  # fmt: skip
 
 

@@ -19,11 +19,8 @@ from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS
-from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.student import student_quantile
-from credibly.measures import measures
 from credibly.predictions.labels import distinct
-from credibly.results.interval import Interval
 
 Average = Literal["vertical", "horizontal", "threshold"]
 _Banded = Callable[[Floats, Floats], Band]
@@ -97,9 +94,7 @@ def average_curves(
         band=replace(band, low=low, high=high),
         numbers={n: float(np.mean([c.numbers[n] for c in parts])) for n in parts[0].numbers},
         beside=_beside(parts),
-        intervals=_intervals(parts, confidence_level, test_train_ratio)
-        if data_sets is None
-        else {},
+        intervals={},
         findings=_dependent() if test_train_ratio is None and data_sets is None else (),
         drawn="line",
         parts=parts,
@@ -116,18 +111,6 @@ def _beside(parts: tuple[Curve, ...]) -> dict[str, tuple[Floats, Floats]]:
         if len(same) == len(parts):
             made[name] = (x, np.mean(same, axis=0))
     return made
-
-
-def _intervals(parts: tuple[Curve, ...], level: float, ratio: float | None) -> dict[str, Interval]:
-    """Return the intervals of the means of those numbers that are measures, about new training sets."""
-    found: dict[str, Interval] = {}
-    for name in parts[0].numbers:
-        if name in measures:
-            values = [c.numbers[name] for c in parts]
-            within = measures[name].range
-            limits, _ = interval_over_folds(values, ratio, confidence_level=level, within=within)
-            found |= {name: limits} if limits else {}
-    return found
 
 
 def _band(

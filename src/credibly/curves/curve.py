@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from credibly._core.words import count
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
 from credibly.curves.bands import BandRequest, band_methods, make_band
-from credibly.curves.result import Curve, Curves
+from credibly.curves.result import Band, Curve, Curves
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.methods import interval_for
@@ -31,6 +31,8 @@ from credibly.predictions.parts import whole, with_distinct_sizes
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 from credibly.results.interval import Interval
+
+Limits = TypeVar("Limits", Interval, Band)
 
 
 @door
@@ -107,7 +109,7 @@ def curve(
             drawn = replace(drawn, intervals=_intervals(drawn, part, confidence_level))
         if band is not None:
             wanted = BandRequest(drawn, kind, part, prevalence, confidence_level, seed, replicates)
-            drawn = replace(drawn, band=make_band(band, wanted))
+            drawn = replace(drawn, band=_about(drawn, make_band(band, wanted)))
         made.append(drawn)
     named = [by] if isinstance(by, str) else [] if by is None else list(by)
     said = (*findings_of(predictions, [*named, *(["fold"] if average else ())]), *aside)
@@ -157,7 +159,8 @@ def _averaged(
         test_train_ratio=ratio,
         data_sets=apart if len(set(apart)) > 1 else None,
     )
-    return replace(mean, keys=dict(keys))
+    limits = _intervals(mean, p, confidence_level, ratio) if prevalence is None else {}
+    return replace(mean, keys=dict(keys), intervals=limits)
 
 
 def draw(
@@ -187,18 +190,36 @@ def draw(
     )
 
 
-def _intervals(drawn: Curve, p: Predictions, confidence_level: float) -> dict[str, Interval]:
-    """Return the intervals of those of its numbers that are measures of these predictions."""
+def _intervals(
+    drawn: Curve, p: Predictions, confidence_level: float, ratio: float | None = None
+) -> dict[str, Interval]:
+    """Return the intervals of those of its numbers that are measures, of all cases or as means over folds.
+
+    ``ratio`` is the size of a test part over that of its training part.
+    """
     found: dict[str, Interval] = {}
     for name, value in drawn.numbers.items():
-        if name in measures:
-            m = measures[name]
-            rows = m.judged(p).of_weight()
-            limits, _ = interval_for(
-                EstimateRequest(m, rows, confidence_level=confidence_level, value=value)
-            )
-            found |= {name: limits} if limits else {}
+        if name not in measures or drawn.estimate == "dataset_mean":
+            continue
+        m = measures[name]
+        asked = EstimateRequest(
+            m,
+            m.judged(p).of_weight(),
+            confidence_level=confidence_level,
+            value=value,
+            values=tuple(c.numbers[name] for c in drawn.parts),
+            ratio=ratio,
+        )
+        limits, _ = interval_for(asked)
+        if limits is not None:
+            found[name] = _about(drawn, limits)
     return found
+
+
+def _about(drawn: Curve, limits: Limits) -> Limits:
+    """Say of limits on the cases of all folds that they are about the models of these folds."""
+    folds = drawn.estimate == "pooled" and limits.about == "cases"
+    return replace(limits, about="models") if folds else limits
 
 
 def _several_folds(p: Predictions) -> bool:

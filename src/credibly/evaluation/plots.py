@@ -15,7 +15,7 @@ from credibly.intervals.plots import leading_measure, sampling_distribution
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.interval import ABOUT
+from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate, Table
 
@@ -226,7 +226,7 @@ def fold_histogram(table: Table, measure: str | None = None, model: str | None =
     return replace(
         figure,
         title=f"{e.title} in folds or replicates",
-        subtitle=f"{figure.subtitle}; line: {number_text(e.value)}",
+        subtitle=figure.subtitle,
         findings=table.all_findings(),
     )
 
@@ -283,8 +283,7 @@ def _baselines(chosen: list[Estimate], names: list[str]) -> list[Layer]:
 
 def _levels(chosen: list[Estimate]) -> str:
     """Say of which level intervals are, what they are about, and what else is marked."""
-    kinds = {(e.interval.confidence_level, e.interval.about) for e in chosen if e.interval}
-    said = [f"{100 * level:.4g} % intervals about {ABOUT[about]}" for level, about in sorted(kinds)]
+    said = [level_text(e.interval for e in chosen)]
     said += ["means over folds"] if all(e.values for e in chosen) else []
     said += ["hollow: best trivial rule"] if any(e.baselines for e in chosen) else []
-    return "; ".join(said)
+    return "; ".join(filter(None, said))

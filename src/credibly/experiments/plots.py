@@ -6,6 +6,7 @@ from credibly._core.text import number_text
 from credibly.errors import ParameterError
 from credibly.experiments.analysis.result import Analysis
 from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 from credibly.running.plots import with_intervals
 
@@ -72,6 +73,7 @@ def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
         )
     layers: list[Layer] = []
     spoken = []
+    drawn = [e.interval for e in analysis.growth.where(dataset=name)]
     for scheme in analysis.schemes:
         mine = analysis.growth.where(dataset=name, scheme=scheme)
         if not mine:
@@ -85,5 +87,5 @@ def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
         Axis(title),
         tuple(layers),
         f"{title} by rows trained on. {'; '.join(spoken)}.",
-        subtitle="means over splits",
+        subtitle="; ".join(filter(None, ["means over splits", level_text(drawn)])),
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.text import interval_text
+from credibly._core.text import interval_text, lower_first, number_text
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, bootstrap
 from credibly.intervals.coverage import ProportionCoverage
@@ -90,13 +90,13 @@ def sampling_distribution(
         layers.append(Layer.of("rule", x=[limits.low, limits.high], emphasis="dashed"))
     between = "" if limits is None else f", interval {limits.low:.4g} to {limits.high:.4g}"
     return Figure(
-        "",
+        f"Sampling distribution of {lower_first(sample.name)}",
         Axis(sample.name),
         Axis("how often"),
         tuple(layers),
         f"{values.size} values of {sample.name} around {sample.centre:.4g}{between}; "
         f"standard deviation {values.std(ddof=1) if values.size > 1 else np.nan:.3g}.",
-        subtitle=f"{values.size:,} values"
+        subtitle=f"{values.size:,} values; line: {number_text(sample.centre, limits)}"
         + ("" if limits is None else f"; dashed: {100 * limits.confidence_level:g} % interval"),
     )
 

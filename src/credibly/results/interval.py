@@ -95,6 +95,16 @@ def about_text(intervals: Iterable[Interval], *, counted: bool = False) -> str:
     return f"Intervals are about {about}: {named}."
 
 
+def level_text(intervals: Iterable[Interval | None]) -> str:
+    """Say in a few words of which level intervals are and what they are about; nothing if there is none.
+
+    >>> level_text([Interval(0.2, 0.4, 0.95, "Wilson"), None, Interval(0.1, 0.3, 0.95, "Wilson")])
+    '95 % intervals about this model on new cases'
+    """
+    made = dict.fromkeys((i.confidence_level, i.about) for i in intervals if i)
+    return "; ".join(f"{100 * level:.4g} % intervals about {ABOUT[a]}" for level, a in made)
+
+
 def flat(interval: Interval | None) -> dict[str, Any]:
     """Return the columns of an interval in a row, also where there is none."""
     if interval is None:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.names import Names
-from credibly._core.text import number_text
+from credibly._core.text import lower_first, number_text
 from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
+from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
 from credibly.running.boundaries import ALL_ROWS, ROOM, Boundary, DecisionBoundaries
@@ -65,16 +66,15 @@ def growth(
         layers += with_intervals([e.keys[grown.key] for e in mine], mine, series)
         who = f"{name}: " if series else ""
         spoken.append(f"{who}{mine[0].value:.3g} to {mine[-1].value:.3g}")
-    levels = {i.confidence_level for e in table.estimates if (i := e.interval)}
-    shown = f"; {100 * levels.pop():g} % intervals" if len(levels) == 1 else ""
+    levels = level_text(e.interval for e in table.estimates)
     title = table.estimates[0].name
     return Figure(
-        grown.heading.partition(",")[0],
+        f"{grown.heading.partition(',')[0]}: {lower_first(title)}",
         Axis(x_title),
         Axis(title),
         tuple(layers),
         f"{title} by {x_title}, from {grown.sizes[0]} to {grown.sizes[-1]}. {'; '.join(spoken)}.",
-        subtitle=f"{subtitle}{shown}",
+        subtitle="; ".join(filter(None, [subtitle, levels])),
         findings=table.all_findings(),
     )
 
@@ -221,6 +221,14 @@ def theory_sizes(found: TheorySizes) -> Figure:
         Axis("scheme: size of what it learns", categories=names),
         (Layer.of("points", x=[e.value for _, e in ranked], y=names, left=low, right=high),),
         f"{title} by the size of what is learnt. {said}.",
-        subtitle="size: rules, conditions, learnt numbers and kept cases",
+        subtitle="; ".join(
+            filter(
+                None,
+                [
+                    level_text(e.interval for _, e in ranked),
+                    "size: rules, conditions, learnt numbers and kept cases",
+                ],
+            )
+        ),
         findings=found.findings,
     )
