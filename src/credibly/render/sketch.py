@@ -218,7 +218,8 @@ def _legend(names: Sequence[str], sheet: Sheet, height: float) -> Iterator[str]:
 
 def _marks(layer: Layer, sheet: Sheet) -> Iterator[str]:
     for name, columns in _by_series(layer):
-        shaped = layer.kind == "band" or (layer.kind in SHAPES and layer.emphasis == "plain")
+        alone = not sheet.colours and layer.kind in SHAPES and layer.emphasis == "plain"
+        shaped = layer.kind == "band" or alone
         colour = sheet.colours.get(name or "", COLOURS[0] if shaped else INK)
         colour = QUIET if layer.emphasis == "dashed" else colour
         yield from _DRAW[layer.kind](sheet, columns, colour, layer)

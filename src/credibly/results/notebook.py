@@ -13,8 +13,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding, by_kind
-from credibly._core.layout import Key, is_number
-from credibly._core.text import ISOLATE, RESUME, visible
+from credibly._core.layout import NARROW, Key, is_number
+from credibly._core.text import ISOLATE, RESUME, visible, width_of
 from credibly._core.words import count
 from credibly.errors import CrediblyError
 from credibly.results.figure import Figure, renderers
@@ -34,7 +34,8 @@ BOX = 'style="overflow-x:auto;max-width:100%;min-width:0"'
 TABLE = 'style="border-collapse:collapse;margin:.4em 0;font-variant-numeric:tabular-nums"'
 # Attributes remain where styles are taken away, and styles hold where the notebook has rules of its own.
 LEFT = (
-    'align="left" style="text-align:left;padding:.2em .7em;max-width:36em;overflow-wrap:anywhere"'
+    'align="left" style="text-align:left;padding:.2em .7em;min-width:{least}em;max-width:36em;'
+    'overflow-wrap:break-word"'
 )
 RIGHT = 'align="right" style="text-align:right;padding:.2em .7em;white-space:nowrap"'
 CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
@@ -111,7 +112,7 @@ def _tables(blocks: Sequence[tuple[str, list[str], list[list[str]]]]) -> str:
 
 def table_html(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """Write a table whose numbers stand at the right; of a long one the first rows, others on request."""
-    sides = [RIGHT if _holds_numbers(header, body, i) else LEFT for i in range(len(header))]
+    sides = [_side(title, [row[i] for row in body]) for i, title in enumerate(header)]
     if len(body) <= FIRST + SPARE:
         return _rows(header, body, sides)
     last = min(len(body), MOST_ROWS)
@@ -123,11 +124,14 @@ def table_html(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     return _rows(header, body[:FIRST], sides) + rest
 
 
-def _holds_numbers(header: Sequence[str], body: Sequence[Sequence[str]], column: int) -> bool:
-    if isinstance(header[column], Key):
-        return False
-    cells = [row[column] for row in body if row[column]]
-    return any(map(str.isdigit, "".join(cells))) and all(map(is_number, cells))
+def _side(title: str, cells: Sequence[str]) -> str:
+    """Return how a column is set: numbers at the right in one line, texts folded at words."""
+    known = [c for c in cells if c]
+    digits = any(map(str.isdigit, "".join(known)))
+    if digits and all(map(is_number, known)) and not isinstance(title, Key):
+        return RIGHT
+    longest = max(map(width_of, (title, *known)))
+    return LEFT.format(least=min(longest, NARROW) // 2)
 
 
 def _rows(header: Sequence[str], body: Sequence[Sequence[str]], sides: list[str]) -> str:
