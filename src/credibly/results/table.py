@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
@@ -123,10 +123,10 @@ class Table(Result):
     ...     credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]), ["accuracy", "recall"])
     >>> table["recall"].value
     0.5
-    >>> [e.measure for e in table]
-    Traceback (most recent call last):
-    ...
-    TypeError: 'Table' object is not iterable
+    >>> for e in table:
+    ...     print(e.measure, e.value)
+    accuracy 0.75
+    recall 0.5
     >>> print(table)
     4 cases, 2 classes: 0 and 1 (positive)
     measure   value  95 % interval   n  majority  random  all positive
@@ -142,7 +142,6 @@ class Table(Result):
     shows_spread: bool = False  # in its text too, beside each value
     down: str = ""  # the key, such as what grows, that its text has a row for each value of
 
-    __iter__ = None  # a result is looked up by name, not unpacked
     versioned = True
     json_keys = "heading *details estimates findings"
     empty_columns = "measure"
@@ -150,6 +149,9 @@ class Table(Result):
 
     def __len__(self) -> int:
         return len(self.estimates)
+
+    def __iter__(self) -> Iterator[Estimate]:
+        return iter(self.estimates)
 
     def __getitem__(self, measure: str) -> Estimate:
         found = tuple(e for e in self.where(measure=measure) if e.is_headline is not False)
