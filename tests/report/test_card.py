@@ -97,7 +97,8 @@ def test_an_experiment_has_no_card():
         credibly.report(experiment()).model_card()
 
 
-def test_the_format_is_asked_for_by_name(tmp_path, capsys):
+def test_the_format_is_asked_for_by_name(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     file, target = tmp_path / "demo.csv", tmp_path / "card.md"
     assert main(["demo", "--save", str(file)]) == 0
     asked = ["report", str(file), "--positive", "malignant", "--as", "model-card", "-o"]
@@ -107,6 +108,8 @@ def test_the_format_is_asked_for_by_name(tmp_path, capsys):
     assert "(--part)" in text  # in the words of the command line
     assert "(training= in Python)" in text
     assert not re.search(r"\((part|difference|tuned_on)=", text)
+    assert main(asked[:-1]) == 0
+    assert (tmp_path / "report.md").read_text(encoding="utf-8").startswith("---\n")
     assert main([*asked, str(tmp_path / "card.html")]) == 2
     assert "model-card in a file whose name ends in .md" in capsys.readouterr().err
     with pytest.raises(ParameterError, match="format must be one of"):

@@ -11,7 +11,7 @@ from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
 from credibly.cli.options import OUTPUT, WRITTEN, Options
-from credibly.reports.formats import Format, check_format
+from credibly.reports.formats import SUFFIXES, Format, check_format
 
 GROUP = JUDGE
 
@@ -37,7 +37,7 @@ def command(
     columns: Columns,
     costs: CostOptions,
     asked: Reported,
-    output: Annotated[Path, WRITTEN] = Path("report.html"),
+    output: Annotated[Path | None, WRITTEN] = None,
     written_as: Annotated[Format | None, Parameter(name="--as", group=OUTPUT)] = None,
 ) -> None:
     """Write a report as a self-contained HTML page, Word, Markdown, a model card, LaTeX tables or JSON.
@@ -53,7 +53,7 @@ def command(
     file
         The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
     output
-        File to write; its suffix sets the format: .html, .md, .tex, .json or .docx.
+        File to write, report.html by default; its suffix sets the format: .html, .md, .tex, .json or .docx.
     written_as
         Format where the suffix does not say it: model-card is Markdown with the metadata that model hubs read.
     """
@@ -61,6 +61,7 @@ def command(
     from credibly.cli.terminal import print_saved
     from credibly.reports import report
 
+    output = output or Path(f"report{SUFFIXES[written_as or 'html']}")
     check_format(output, written_as)  # before a large file is read
     path = file_or_bundled(file)
     asked.setdefault("title", f"Evaluation of {path.name}")
