@@ -6,8 +6,9 @@ Beside it stands the width, as a share of that of nested cross-validation. Run f
 
     python -m tests.simulation.generalization --samples 300 --output docs/validity/generalization.csv
 
-A second table, generalization-tests.csv beside it, has the rates at which tests reject at 5 %: of a scheme
-on one block of columns against the same on another, which are equal by symmetry or carry less.
+A second table, generalization-95.csv beside it, sets the coverage of all methods side by side. A third,
+generalization-tests.csv, has the rates at which tests reject at 5 %: of a scheme on one block of columns
+against the same on another, which are equal by symmetry or carry less.
 """
 
 from __future__ import annotations
@@ -186,6 +187,17 @@ def rows_of(design, samples, methods=tuple(METHODS), seed=SEED):
     return made
 
 
+def side_by_side(rows):
+    """Return a row for each design: coverage of the two truths in per cent, and the relative width."""
+    made = {}
+    for r in rows:
+        line = made.setdefault((r["design"], r["n"], r["measure"]), {})
+        line |= {"design": r["design"], "n": r["n"], "measure": r["measure"]}
+        both = [f"{100 * float(r[c]):.0f}" for c in ("covers_model", "covers_training")]
+        line[r["method"]] = f"{'/'.join(both)} ({float(r['relative_width']):.2f})"
+    return list(made.values())
+
+
 # --- tests ------------------------------------------------------------------------------------
 
 SCHEMES = {"LDA": LDA, "1-NN": NEAREST, "5-NN": KNeighborsClassifier(5), "tree": TREE}
@@ -202,7 +214,7 @@ TESTED_COLUMNS = 10
 def pvalues(cell, i, seed=SEED):
     """Return the p-value of each test on one data set: a scheme on one block of columns, and on another."""
     name, equal, n = cell
-    rng = np.random.default_rng([seed, list(SCHEMES).index(name), equal, n, i])
+    rng = np.random.default_rng([seed, list(SCHEMES).index(name), int(equal), n, i])
     y = np.arange(n) % 2
     shifts = (SHIFT, SHIFT if equal else LESS)
     blocks = [
@@ -250,6 +262,7 @@ def main():
             each = partial(sample, design, seed=asked.seed)
             made += rows_of(design, list(workers.map(each, range(asked.samples))), seed=asked.seed)
             write(made, asked.output)
+            write(side_by_side(made), asked.output.with_name(f"{asked.output.stem}-95.csv"))
             print(design.name, design.n, design.measure, file=sys.stderr)  # noqa: T201
         for cell in cells if "tests" in asked.only else ():
             found = list(workers.map(partial(pvalues, cell, seed=asked.seed), range(asked.samples)))
