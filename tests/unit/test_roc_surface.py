@@ -76,7 +76,7 @@ def test_surface_is_drawn(scored):
     assert figure.subtitle.endswith("dashed: guessing")
     rng = np.random.default_rng(3)
     p = Predictions.of(list("abc") * 4, probability=rng.dirichlet([1, 1, 1], 12))
-    assert credibly.plot(p, "roc_surface").y.title == "share of c labelled rightly"
+    assert credibly.plot(p, "roc_surface").y.title == "share of c labelled correctly"
 
 
 def test_many_cases_are_thinned():

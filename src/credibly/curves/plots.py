@@ -303,7 +303,7 @@ def _tangent(best: Tangent) -> Layer:
 def roc_surface(surface: RocSurface) -> Figure:
     """The ROC surface of three classes as a map: shares of the first and third, a line for each of the second.
 
-    On a line at least that share of the second class is labelled rightly; dashed are the shares that
+    On a line at least that share of the second class is labelled correctly; dashed are the shares that
     guessing would give beside it.
 
     >>> import credibly
@@ -333,8 +333,8 @@ def roc_surface(surface: RocSurface) -> Figure:
     )
     return Figure(
         "",
-        Axis(f"share of {a} labelled rightly", UNIT),
-        Axis(f"share of {c} labelled rightly", UNIT),
+        Axis(f"share of {a} labelled correctly", UNIT),
+        Axis(f"share of {c} labelled correctly", UNIT),
         tuple(layers),
         f"{surface.heading}. {'; '.join(spoken)}.",
         subtitle=f"{under}dashed: guessing",
