@@ -122,7 +122,8 @@ def _stacked(columns: list[_Column], width: int, rows: range) -> Iterator[Line]:
             if n or i:
                 yield Line("row", "")
             yield from (Line("title", line) for line in titles if i == 0)
-            yield from _block(block, shares, shown)
+            filled = [r for r in shown if i == 0 or any(c.cells[r] for c in block[1:])]
+            yield from _block(block, shares, filled or shown)
 
 
 def _blocks(
