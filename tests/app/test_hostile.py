@@ -264,16 +264,16 @@ def many_columns():
 
 
 REFUSED = {
-    "truncated.parquet": (lambda: small_parquet()[:-20], "without its end"),
+    "truncated.parquet": (lambda: small_parquet()[:-20], "incomplete Parquet file"),
     "damaged.parquet": (damaged_parquet, "cannot be read as Parquet"),
-    "bomb.parquet": (many_rows, "holds more rows than are taken here: at most 5,000,000"),
+    "bomb.parquet": (many_rows, "holds more rows than allowed here: at most 5,000,000"),
     "wide.parquet": (lambda: parquet({f"c{i}": [1] for i in range(12_000)}), "holds more columns"),
     "bomb.zip": (lambda: zipped(rows(50)), "is a zip archive"),
     "named like text.csv": (lambda: zipped(rows(50)), "is a zip archive"),
-    "bomb.csv.gz": (lambda: gzip.compress(rows(50), 1), "holds more bytes than are taken here"),
+    "bomb.csv.gz": (lambda: gzip.compress(rows(50), 1), "holds more bytes than allowed here"),
     "zeros.csv.gz": (lambda: gzip.compress(bytes(50 * MEGABYTE), 1), "holds more bytes than are"),
     "cut.csv.gz": (lambda: gzip.compress(rows(1))[:-30], "cannot be unpacked"),
-    "wide.csv": (many_columns, "holds more columns than are taken here: at most 10,000"),
+    "wide.csv": (many_columns, "holds more columns than allowed here: at most 10,000"),
     "wide.arff": (
         lambda: b"@relation r\n" + b"@attribute x numeric\n" * 20_000 + b"@data\n{0 1}\n" * 99,
         "holds more columns",

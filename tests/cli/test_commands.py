@@ -291,7 +291,7 @@ def test_list_and_show(capsys):
         (
             ["evaluate", "{small}", "--truth", "y", "--probability", "p", "--positive", "maybe"],
             1,
-            "none of the classes",
+            "not one of the classes",
         ),
         (
             [
@@ -461,9 +461,9 @@ def test_the_help_of_the_catalogue_names_every_kind(command, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--memory", "xx"], "--memory xx is no size such as '2GB'"),
+        (["--memory", "xx"], "--memory xx is not a size such as '2GB'"),
         (["--threads", "0"], "threads must be a whole number of at least 1; got 0"),
-        (["--spill", "/nowhere"], "is no folder"),
+        (["--spill", "/nowhere"], "is not a folder"),
         (["--tolerance=-1"], "tolerance must be a number from 0 up; got -1"),
     ],
 )

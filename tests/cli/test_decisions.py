@@ -117,8 +117,8 @@ def test_a_matrix_from_a_file(capsys, small, tmp_path):
     [
         (["--cost", "fn"], 2, "outcome=amount"),
         (["--cost", "fn=1", "--cost", "fn=2"], 2, "The cost of the outcome 'fn' is given twice"),
-        (["--cost", "miss=1"], 2, "'miss' is none of them"),
-        (["--cost", "fn=1 +"], 2, "no arithmetic"),
+        (["--cost", "miss=1"], 2, "'miss' is not one of them"),
+        (["--cost", "fn=1 +"], 2, "not arithmetic"),
         (["--cost", "fn=__import__('os')"], 2, "not allowed"),
         (["--cost", "fn=dist"], 1, "Did you mean distance"),
         (["--cost", "fn=0"], 1, "All costs are zero"),
@@ -156,7 +156,7 @@ def test_messages_name_only_options_of_the_command(tmp_path, capsys):
     assert main(["decide", *columns]) == 0
     assert "such as fn=5 and fp=1" in capsys.readouterr().out
     assert main(["decide", *columns, "--cost", "fp=1/0", "--cost", "fn=1"]) == 2
-    assert "the result, inf, is no finite number" in capsys.readouterr().err
+    assert "the result, inf, is not a finite number" in capsys.readouterr().err
     assert main(["evaluate", *columns, "--measure", "log_loss"]) == 0
     assert "log_loss(clip=0.001) has a floor" in capsys.readouterr().out
     assert main(["evaluate", *columns, "--measure", "mse"]) == 1

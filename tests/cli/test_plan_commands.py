@@ -63,7 +63,7 @@ def test_every_option_given_wrongly_is_foreseen(words, capsys):
         (["power"], "auc, mcnemar, two-aucs, two-means"),
         (["sample-size", "acu"], "Did you mean auc"),
         (["sample-size", "auc", "1.5"], "between 0 and 1"),
-        (["sample-size", "mcnemar", "0.2", "0.2"], "cannot be told apart"),
+        (["sample-size", "mcnemar", "0.2", "0.2"], "cannot be distinguished"),
         (["power", "mcnemar", "0.2", "0.1"], "--n"),
         (["densities", "few"], "--freedom must be greater than 0; got 'few'"),
         (["densities", "-o", "t.xyz"], ".xyz"),

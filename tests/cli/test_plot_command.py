@@ -40,7 +40,7 @@ def run(capsys, *words):
         (["expected-costs", "--cost", "fn=5", "--cost", "fp=1"], "yes is cheaper from"),
         (["folds", "--option", "model=tree", "--option", "sort=1"], "2 splits of 20 rows"),
         (["fold-histogram", "--option", "model=tree", "--option", "measure=auc"], "2 values of"),
-        (["calibration-function", "--option", "model=tree", "--option", "method=beta"], "by beta"),
+        (["calibration-function", "--option", "model=tree", "--option", "method=beta"], "How beta changes"),
         (["estimates", "--option", "measure=auc"], "Area under the ROC curve"),
     ],
 )  # fmt: skip
@@ -63,8 +63,8 @@ def test_a_file_is_named_after_what_it_shows(preds, capsys, monkeypatch):
     ("words", "why"),
     [
         (["nonsense"], "There is no plot 'nonsense'"),
-        (["confusion-matrix"], "one model, named by its option model: tree, rule"),
-        (["roc", "-o", "roc.gif"], "'roc.gif' is none of them"),
+        (["confusion-matrix"], "one model; choose it with the option model: tree, rule"),
+        (["roc", "-o", "roc.gif"], "'roc.gif' is not one of them"),
         (["hull", "--option", "colour"], "--option takes name=value"),
         (["hull", "--band", "pointwise"], "hull has no option 'band'"),
     ],

@@ -95,7 +95,7 @@ ONE = "@relation r\n@attribute y {a,b}\n@attribute score real\n"
     [
         (ONE, "has no @data section"),
         (ONE + "@data\na,1,2\n", "p.arff, line 5: 3 values where 2 attributes are declared"),
-        (ONE + "@data\nc,1\n", "line 5: 'c' is none of the values declared for 'y': 'a', 'b'"),
+        (ONE + "@data\nc,1\n", "line 5: 'c' is not one of the values declared for 'y': 'a', 'b'"),
         (ONE + "@data\na,x\n", "column 'score' is not a number in 1 row: row 0 ('x')"),
         (ONE + "@data\na,'1\n", "line 5: a quote is not closed"),
         (ONE + "@data\n{0 b, 9 1}\n", "line 5: this sparse row cannot be read"),

@@ -181,14 +181,14 @@ def test_nan_truth(write, message):
 
 def test_no_truth(message):
     said = message("thruth,score\n1,2\n")
-    assert "No column of p.csv has a name by which it could be the truth." in said
+    assert "No column of p.csv has a name that identifies it as the truth." in said
     assert "Did you mean 'thruth'?" in said
     assert "Its columns: thruth, score." in said
 
 
 def test_no_prediction(message):
     said = message("y,scor,x\n1,2,3\n")
-    assert "could be the label, score, probability or value. Did you mean 'scor'?" in said
+    assert "identifies it as the label, score, probability or value. Did you mean 'scor'?" in said
 
 
 def test_ambiguous(message):
@@ -200,7 +200,7 @@ def test_ambiguous(message):
 def test_ambiguous_design_is_left_and_said(write):
     got = read(write("y,score,id,index\n1,2,3,4\n0,2,3,4\n"))
     assert got.row is None
-    assert "row was not taken: it could be column 'id' or 'index'." in guesses(got)
+    assert "row was not used: it could be column 'id' or 'index'." in guesses(got)
 
 
 def test_absent_name(message):

@@ -135,7 +135,7 @@ def test_faults(message):
     assert "the probability 'x' is no number: row 0" in message(start + "1,1:a,2:b,+,x,*1\n")
     assert "the class 3:c lies beyond the 2 columns" in message(start + "1,1:a,3:c,+,0,*1\n")
     assert "the class 0:c lies beyond" in message(start + "1,1:a,0:c,+,0,*1\n")
-    assert "is no Weka output" in message("y,score\n1,2\n", format="weka")
+    assert "is not Weka output" in message("y,score\n1,2\n", format="weka")
     assert "sum to 1 in 1 row" in message(start + "1,1:a,2:b,+,0.002,*1\n2,1:a,1:a,,*1,0\n")
 
 
@@ -197,8 +197,8 @@ def test_output_without_predictions_says_how_to_print_them(message):
     said = message(
         "\n=== Error on test data ===\n\nCorrectly Classified Instances\n", "printed.txt"
     )
-    assert "without predictions. Let Weka print them: -classifications" in said
+    assert "without predictions. Have Weka print them: -classifications" in said
     bad = message(
         "=== Predictions on test data ===\n\n" + PLAIN_TABLE + "what is this\n", "printed.txt"
     )
-    assert "printed.txt, line 6: this is no prediction" in bad
+    assert "printed.txt, line 6: this line is not a prediction" in bad

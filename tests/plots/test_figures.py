@@ -61,7 +61,7 @@ def test_saved_by_suffix(tmp_path, name):
 
 def test_other_suffixes_and_places_are_refused(tmp_path):
     figure = small(x=[1.0], y=[1.0])
-    with pytest.raises(ParameterError, match=r"'a.gif' is none of them"):
+    with pytest.raises(ParameterError, match=r"'a.gif' is not one of them"):
         figure.save(tmp_path / "a.gif")
     with pytest.raises(DataError, match="cannot be written"):
         figure.save(tmp_path / "no" / "a.json")

@@ -112,7 +112,7 @@ TRUE = ByHand(
         ),
         "there are fewer than k cases": lambda p, m: p.weights.sum() < m.arguments["k"],
         "the baseline is never wrong": lambda p, m: set(of_truth(p, "baseline")) == {1.0},
-        "the class shares of the training part leave nothing to be told": lambda p, m: (
+        "the class shares of the training part leave nothing to predict": lambda p, m: (
             set(of_truth(p, "baseline")) == {1.0}
         ),
         "a class happened that had no share in the training part": lambda p, m: (

@@ -188,7 +188,7 @@ class Lookalike(LinearRegression):
         (Lookalike(), "no shortcut for Lookalike"),
         (LinearRegression(positive=True), "positive=True is set"),
         (Ridge(solver="sag"), "solver='sag' is set"),
-        (Ridge(alpha=np.array([1.0])), "one penalty a target"),
+        (Ridge(alpha=np.array([1.0])), "one penalty per target"),
         (KNeighborsRegressor(metric="chebyshev"), "metric='chebyshev' is set"),
         (KNeighborsRegressor(weights=lambda d: 1 / (1 + d)), "weights are a function"),
         (DummyRegressor(strategy="median"), "strategy='median' is set"),

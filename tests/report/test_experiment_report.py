@@ -30,9 +30,9 @@ def test_the_headline_says_who_is_best_and_whether_by_chance():
     apart = {"good": 0.3, "fair": 0.2, "poor": 0.0}
     assert headline(apart, datasets=40) == (
         "good ranks best of 3 schemes over 40 datasets by accuracy (average rank 1.00). "
-        "It is told apart from all others."
+        "It is significantly different from all others."
     )
-    assert headline(apart).endswith("It is not told apart from fair.")
+    assert headline(apart).endswith("It is not significantly different from fair.")
     alike = headline({"a": 0, "b": 0, "c": 0})
     assert alike.endswith("rank no more differently than chance would have it.")
     two = headline({"a": 0.3, "b": 0})

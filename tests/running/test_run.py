@@ -121,7 +121,7 @@ def test_if_everything_fails_the_first_error_is_raised():
         (SpoilsProbabilities("nan"), "probabilities are not finite in 10 cases"),
         (SpoilsProbabilities("sum"), "do not sum to 1"),
         (SpoilsProbabilities("negative"), "probabilities are negative"),
-        (Spoils("label"), "it predicts 9, which is none of the classes"),
+        (Spoils("label"), "it predicts 9, which is not one of the classes"),
     ],
 )
 def test_a_bad_output_is_the_failure_of_one_fit(model, said):

@@ -34,7 +34,7 @@ BAD_DATA = {
     ),
     "label no class has": (
         {"y_true": ["cat", "dog"], "label": ["cat", "dgo"], "classes": ["cat", "dog"]},
-        r"label holds 'dgo', which is none of the 2 classes 'cat', 'dog': row 1, counted from 0. Did you mean dog\?",
+        r"label holds 'dgo', which is not one of the 2 classes 'cat', 'dog': row 1, counted from 0. Did you mean dog\?",
     ),
     "truth no class has": (
         {"y_true": ["x", "b"], "label": ["b", "b"], "classes": ["a", "b"]},
@@ -172,7 +172,7 @@ BAD_DATA = {
     ),
     "positive is no class": (
         {"y_true": [0, 1], "label": [0, 1], "positive": 2},
-        "The positive class 2 is none of the classes 0, 1",
+        "The positive class 2 is not one of the classes 0, 1",
     ),
     "baseline of another shape": (
         {"y_true": [0, 1], "label": [0, 1], "baseline": [0.2, 0.3, 0.5]},

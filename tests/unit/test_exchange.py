@@ -21,7 +21,7 @@ def test_rows_are_taken_as_from_an_array():
     assert P[P.fold == 1].fingerprint == P.where(fold=1).fingerprint
     assert P[-1].truth.tolist() == [1]
     assert P[[3, 1]].probability.tolist() == P.probability[[3, 1]].tolist()
-    with pytest.raises(ParameterError, match=r"mask or places; got 'label'. .*where\(model"):
+    with pytest.raises(ParameterError, match=r"mask or positions; got 'label'. .*where\(model"):
         P["label"]
     with pytest.raises(IndexError):
         P[8]

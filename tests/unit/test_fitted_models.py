@@ -93,7 +93,7 @@ def test_cases_are_matched_by_row_and_others_refused():
     assert [e.value for e in evaluate(both, "accuracy").estimates] == pytest.approx([2 / 3, 2 / 3])
     for other, said in [
         (Predictions.of([1, 0], [1, 0]), "a has 3 rows and b 2 rows"),
-        (Predictions.of([1, 0, 0], [1, 0, 0], row=["x", "y", "z"]), "not of the same cases.*z"),
+        (Predictions.of([1, 0, 0], [1, 0, 0], row=["x", "y", "z"]), "not for the same cases.*z"),
         (Predictions.of([1.5, 0, 0], [1, 0, 0]), "differ in task"),
         (
             Predictions.of([1, 0, 1], [1, 0, 0], fold=[1, 1, 2]),
@@ -102,7 +102,7 @@ def test_cases_are_matched_by_row_and_others_refused():
     ]:
         with pytest.raises(DataError, match=said):
             Predictions.joined({"a": a, "b": other})
-    with pytest.raises(DataError, match="several models already"):
+    with pytest.raises(DataError, match="already holds"):
         Predictions.joined({"one": both})
     with pytest.raises(ParameterError, match="no models"):
         Predictions.joined({})

@@ -55,7 +55,7 @@ def test_every_door_takes_every_form(door, form):
     [
         ([[0, 1], [5]], "square"),
         ([[0, 1, 1], [5, 0, 1], [1, 1, 0]], "not one of the 2 classes"),
-        ({"miss": 5}, "'miss' is none of them"),
+        ({"miss": 5}, "'miss' is not one of them"),
         (5, "A table of costs is"),
         ({"yes": {"maybe": 1}}, "maybe"),
         ([["", "no", "yes"], ["no", 0, "x"], ["yes", 5, 0]], "cost in row 'no', column 'yes'"),

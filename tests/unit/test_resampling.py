@@ -115,9 +115,9 @@ def test_what_is_missing(call, message):
         ("three_way(test=0.5, validation=0.5)", "leaves no row to train on"),
         ("flods", "There is no resampling 'flods'. Did you mean folds"),
         ("folds(k=", "Cannot read"),
-        (True, "bool is no resampling"),
-        (2.5, "float is no resampling"),
-        (None, "NoneType is no resampling"),
+        (True, "bool is not a resampling"),
+        (2.5, "float is not a resampling"),
+        (None, "NoneType is not a resampling"),
     ],
 )
 def test_what_is_no_resampling(given, message):

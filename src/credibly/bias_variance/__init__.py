@@ -12,7 +12,7 @@ the order of classes does not matter.
   both.
 - **Intervals** add the variances of leaving out cases (or groups) and of leaving out training sets, since a
   training set moves all cases together. With resampled training sets they are about new cases; with
-  training sets drawn anew, about those.
+  newly drawn training sets, about those.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def _drawn_anew(
         lambda i: np.arange(ends[i], ends[i + 1]),
         design=Design(repeats="retrained"),
     )
-    name = f"{replicates} training sets drawn anew"
+    name = f"{replicates} newly drawn training sets"
     splits = Splits(data.n, plan, resampling=name, promises=frozenset({"disjoint"}))
     job = prepare(schemes, data, splits, seed)
     return carry_out(job, n_jobs, exact_shortcuts=False, progress=progress)

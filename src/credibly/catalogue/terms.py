@@ -204,7 +204,7 @@ term(
 )
 term(
     "baseline rule",
-    "A rule that learned nothing from the attributes, such as always predicting the commonest class; measures are shown beside its score.",
+    "A rule that learned nothing from the attributes, such as always predicting the most common class; measures are shown beside its score.",
     "trivial rule, naive rule, null model, no-information rate",
     sklearn="DummyClassifier, DummyRegressor",
     weka="ZeroR",

@@ -126,7 +126,7 @@ def _refuse_empty(sizes: Sequence[float], classes: Sequence[Any]) -> None:
     empty = [repr(c) for c, n in zip(classes, sizes, strict=True) if not n]
     if empty:
         raise DataError(
-            f"A volume needs cases of all three classes; there are none of {', '.join(empty)}."
+            f"A volume needs cases of all three classes; there is no case of {', '.join(empty)}."
         )
 
 

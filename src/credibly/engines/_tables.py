@@ -30,10 +30,10 @@ class EngineLimits:
     def __post_init__(self) -> None:
         """Refuse what no engine could keep to, also where none is needed in the end."""
         if self.memory is not None and not SIZE.fullmatch(str(self.memory)):
-            raise ParameterError(says("<memory={it}> is no size such as '2GB'.", it=self.memory))
+            raise ParameterError(says("<memory={it}> is not a size such as '2GB'.", it=self.memory))
         if self.spill is not None and not Path(self.spill).is_dir():
             raise ParameterError(
-                says("<spill={it}> is no folder.", it=str(self.spill)),
+                says("<spill={it}> is not a folder.", it=str(self.spill)),
                 remedy="Name a folder with enough space for what does not fit into memory.",
             )
         if self.threads is not None:

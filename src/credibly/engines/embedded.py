@@ -93,7 +93,7 @@ def _connect(paths: Sequence[Path], limits: EngineLimits) -> tuple[Any, Path]:
         shutil.rmtree(folder, ignore_errors=True)
         raise ParameterError(
             says(
-                "<memory={it}> is no size such as '2GB'; DuckDB says: {error}",
+                "<memory={it}> is not a size such as '2GB'; DuckDB says: {error}",
                 it=limits.memory,
                 error=str(error).splitlines()[0],
             )

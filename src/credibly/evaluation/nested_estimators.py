@@ -40,7 +40,7 @@ BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what do
 UNSETTLED = 0.5  # how far another seed may move the standard error before it is said, as a share
 MORE = 5  # times as many repeats
 NO_SPREAD = "the cases show no variation in it, so its uncertainty cannot be estimated"
-NOT_SMOOTH = "it may jump when a weight moves a little, so influence values say nothing"
+NOT_SMOOTH = "it is not smooth in the case weights, so influence values do not apply"
 GROWS = "it grows with the number of cases, and test parts hold fewer of them"
 DEPENDENT = "cases come in groups or follow one another in time, and nested cross-validation takes them as independent"
 

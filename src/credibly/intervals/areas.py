@@ -99,7 +99,7 @@ def _normal(
     found = error(q, area)
     half = found * two_sided(q.confidence_level, math.inf)
     if half == 0:
-        raise RefusalError(says("its standard error is 0 here; ask for <interval='newcombe'>"))
+        raise RefusalError(says("its standard error is 0 here; use <interval='newcombe'>"))
     return _stretched(q, max(0.0, area - half), min(1.0, area + half), name, found)
 
 
@@ -125,7 +125,7 @@ def _hanley_mcneil_error(q: EstimateRequest, area: float) -> float:
 def _mann_whitney_error(q: EstimateRequest, area: float) -> float:
     if q.predictions.clusters is not None:
         raise RefusalError(
-            "the Mann-Whitney error takes cases as independent, and these come in groups"
+            "the Mann-Whitney error treats cases as independent, but these come in groups"
         )
     table, m, n = _two_classes(q, "the Mann-Whitney")
     spreads = _spreads(table, m, n, area)

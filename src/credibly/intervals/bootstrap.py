@@ -122,7 +122,9 @@ class Bootstrap(Result):
         i = self.place_of(name)
         m = self.measures[i] if self.measures else None
         if m is not None and m.no_bootstrap and kind is None:
-            raise DataError(f"{m.title} gets no interval from a bootstrap: {m.no_bootstrap}.")
+            raise DataError(
+                f"{m.title} does not get an interval from a bootstrap: {m.no_bootstrap}."
+            )
         kind = kind or ("mirrored" if m is not None and m.lifted else "bca")
         low, high = self._limits(i, kind, confidence_level)
         if m is not None:

@@ -85,7 +85,7 @@ def t(q: EstimateRequest) -> Interval:
 
 def _over_folds(q: EstimateRequest, method: MeanMethod) -> Interval:
     if len(q.values) < 2:
-        raise RefusalError(says("it is no mean over folds; ask for <estimate='fold_mean'>"))
+        raise RefusalError(says("it is not a mean over folds; use <estimate='fold_mean'>"))
     made, why = interval_over_folds(
         q.values,
         q.ratio,

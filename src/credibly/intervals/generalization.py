@@ -147,7 +147,7 @@ def _by_unit(
         codes = distinct(np.asarray(p.clusters)[first]).codes
         sums = np.stack([np.bincount(codes, row * weight) for row in each])
         if sums.shape[1] < 2:
-            raise RefusalError("all cases are of one group, so they cannot show how groups vary")
+            raise RefusalError("all cases belong to one group, so they do not show how groups vary")
         return _Moves(sums - sums.mean(axis=1, keepdims=True), sums.shape[1], ties, None)
     if p.unshared_kind == "frequency":
         return _Moves(each * np.sqrt(weight), float(weight.sum()), ties, weight)

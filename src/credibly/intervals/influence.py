@@ -196,7 +196,7 @@ def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
     codes = distinct(group).codes
     sums: Floats = np.bincount(codes[codes >= 0], moved[codes >= 0]).astype(np.float64)
     if sums.size < 2:
-        raise RefusalError("all cases are of one group, so they cannot show how groups vary")
+        raise RefusalError("all cases belong to one group, so they do not show how groups vary")
     return sums
 
 
@@ -207,8 +207,8 @@ def refuse_repeats(p: Predictions) -> None:
     if len(set(p.repeat.tolist())) > 1:
         raise RefusalError(
             says(
-                "the same cases may be predicted in several repeats, and no <row=> tells which; "
-                "ask <by='repeat'>"
+                "the same cases may be predicted in several repeats, and no <row=> identifies "
+                "them; use <by='repeat'>"
             )
         )
 

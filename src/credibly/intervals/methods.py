@@ -52,7 +52,7 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         return None, f"the value is {'undefined' if math.isnan(q.value) else 'infinite'}"
     if q.values and q.interval != "auto" and not interval_methods[q.interval].over_folds:
         return None, says(
-            "a mean over folds is no value on cases; ask for <interval='corrected'> or <interval='t'>"
+            "a mean over folds is not a value on cases; use <interval='corrected'> or <interval='t'>"
         )
     if not q.values and q.predictions.part is not None and has_training_rows(q.predictions):
         return None, "the model has seen these cases, so they say nothing about new cases"
@@ -119,11 +119,9 @@ def influence(q: EstimateRequest) -> Interval:
     refuse_repeats(q.predictions)
     if not q.measure.smooth:
         unasked = q.predictions.design.in_time or q.measure.no_bootstrap
-        other = "" if unasked else "; ask for <interval='bootstrap'>"
+        other = "" if unasked else "; use <interval='bootstrap'>"
         raise RefusalError(
-            says(
-                f"it may jump when a weight moves a little, so influence values say nothing{other}"
-            )
+            says(f"it is not smooth in the case weights, so influence values do not apply{other}")
         )
     rows, said = condensed(q.measure, q.predictions, q.average), ""
     seen, centre = None, q.value
@@ -239,7 +237,7 @@ def bootstrap(q: EstimateRequest) -> Interval:
     refuse_repeats(q.predictions)
     if q.predictions.design.in_time:
         raise RefusalError(
-            "cases follow one another in time, and a bootstrap of a few blocks of them says too little"
+            "cases are in time order, and a bootstrap of a few blocks says too little"
         )
     if q.seed is None:
         raise ParameterError(

@@ -159,7 +159,7 @@ def power_of_auc(
     sizes = _sizes(n_positive, n_negative)
     power = _power_of_auc(auc, null, sizes, variance, alpha, tails)
     given = {"auc": auc, "null": null, "alpha": alpha, "tails": tails}
-    told = f"tell an AUC of {auc:g} from {null:g} with a power of {power:.4g}"
+    told = f"distinguish an AUC of {auc:g} from {null:g} with a power of {power:.4g}"
     return plan_of_classes(sizes, told, variance, given, power=power)
 
 
@@ -203,7 +203,7 @@ def power_of_two_aucs(
     error = _error_of_difference(auc1, auc2, correlation, sizes, variance)
     power = _power(abs(auc1 - auc2), error, error, alpha, tails)
     given = {"auc1": auc1, "auc2": auc2, "correlation": correlation, "alpha": alpha, "tails": tails}
-    told = f"tell AUCs of {auc1:g} and {auc2:g} apart with a power of {power:.4g}"
+    told = f"distinguish AUCs of {auc1:g} and {auc2:g} with a power of {power:.4g}"
     return plan_of_classes(sizes, told, variance, given, power=power)
 
 
@@ -295,7 +295,7 @@ def power_of_two_means(
     power = _power_of_t(difference, deviation, size, alpha, tails, paired=paired)
     what = "pairs" if paired else "values of each"
     return StudyPlan(
-        f"{size:,} {what} tell means apart that differ by {difference:g}, with a power of {power:.4g}",
+        f"{size:,} {what} detect a difference of {difference:g} between means with a power of {power:.4g}",
         size if paired else 2 * size,
         power=power,
         method="Student's t, noncentral",

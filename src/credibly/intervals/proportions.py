@@ -496,7 +496,7 @@ def _check_exact(method: ProportionMethod, part: float, whole: float, *, effecti
         return
     if whole > LARGEST_EXACT:
         raise ParameterError(
-            f"{method.name} is accurate up to a whole of {LARGEST_EXACT:g}; got {whole:g}.",
+            f"{method.name} is accurate up to a total of {LARGEST_EXACT:g}; got {whole:g}.",
             remedy=says("Use <method='wilson'>, which is the same to twelve digits there."),
         )
     if part.is_integer() and whole.is_integer():

@@ -147,4 +147,4 @@ def _undefined(name: str, replicates: Floats) -> list[Finding]:
     if not lost:
         return []
     told = {"measure": name, "undefined": lost, "all": replicates.size, "why": ""}
-    return [UNDEFINED_REPLICATES(**told, remedy="Ask whether so few different rows are enough.")]
+    return [UNDEFINED_REPLICATES(**told, remedy="Check whether so few different rows are enough.")]

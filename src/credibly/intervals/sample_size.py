@@ -134,9 +134,7 @@ def sample_size_for_auc(
     require("auc", auc, INSIDE)
     if half_width is not None:
         if null is not None:
-            raise ParameterError(
-                says("Either <half_width=...> or <null=...> is planned for, not both.")
-            )
+            raise ParameterError(says("Plan for either <half_width=...> or <null=...>, not both."))
         return _known_auc(auc, half_width, ratio, variance, confidence_level)
     null = 0.5 if null is None else null
     _refuse_equal("an AUC", auc, null)
@@ -329,7 +327,7 @@ def width_with_more_data(
 def _refuse_equal(what: str, first: float, second: float) -> None:
     if first == second:
         raise ParameterError(
-            f"What is equal cannot be told apart: {what} {first:g} and {second:g}; give the difference that matters."
+            f"Equal values cannot be distinguished: {what} {first:g} and {second:g}; give the difference that matters."
         )
 
 
@@ -364,7 +362,7 @@ def _smallest(
     high = fewest
     while not enough(plan(high)):
         if high >= LARGEST:
-            raise ParameterError(f"Not even {LARGEST:.0e} cases reach {goal}; ask for less.")
+            raise ParameterError(f"Not even {LARGEST:.0e} cases reach {goal}; set a weaker goal.")
         high = min(2 * high, LARGEST)
     low = max(high // 2, fewest - 1)
     while high - low > 1:

@@ -119,10 +119,10 @@ class ProportionIntervals(Result):
         """Say which of them to take."""
         poor = [e.title for e in self.intervals if not proportion_methods[e.method].few]
         said = [
-            "Wilson's interval is good at any size. Intervals are about new cases of the same kind."
+            "Wilson's interval works well at any size. Intervals are about new cases of the same kind."
         ]
         if poor:
-            said.append(f"Not to be trusted with few cases, or near 0 and 1: {'; '.join(poor)}.")
+            said.append(f"Do not trust these with few cases, or near 0 and 1: {'; '.join(poor)}.")
         none = {e.title: e.why_no_interval for e in self.intervals if e.interval is None}
         return [*said, *(f"{title} gives none: {why}." for title, why in none.items())]
 
@@ -163,7 +163,7 @@ def interval(
     method           estimate  80 % interval     width
     Wilson           0.7496    [0.7321, 0.7671]  0.03508
     Clopper-Pearson  0.75      [0.7316, 0.7677]  0.03608
-    Wilson's interval is good at any size. Intervals are about new cases of the same kind.
+    Wilson's interval works well at any size. Intervals are about new cases of the same kind.
     """
     check_confidence(confidence_level)
     part, whole = _counts(successes, n, rate)
@@ -228,11 +228,9 @@ def _counts(successes: float | None, n: float | None, rate: float | None) -> tup
         )
     whole = _number("n", n)
     if not 0 < whole < math.inf or not whole.is_integer():
-        raise ParameterError(f"n is a whole number of cases from 1 on; got {shown(n)}.")
+        raise ParameterError(f"n must be a whole number of cases, at least 1; got {shown(n)}.")
     if whole > LARGEST_COUNT:
-        raise ParameterError(
-            f"Numbers tell one case more or less up to 2^53; got {shown(n)} cases."
-        )
+        raise ParameterError(f"Counts are exact only up to 2^53; got {shown(n)} cases.")
     if rate is not None:
         share = float(require("rate", rate, between(0, 1, ends=True)))
         nearest = round(share * whole)
@@ -244,8 +242,8 @@ def _counts(successes: float | None, n: float | None, rate: float | None) -> tup
         )
     if not part >= 0 or not part.is_integer():
         raise ParameterError(
-            f"Successes are a whole number from 0 on; got {shown(successes)}.",
-            remedy=says("For a share set <rate=...>."),
+            f"Successes must be a whole number of at least 0; got {shown(successes)}.",
+            remedy=says("For a share, set <rate=...>."),
         )
     return part, whole
 

@@ -57,9 +57,7 @@ def _moves(q: EstimateRequest) -> CaseMoves:
         raise RefusalError("it counts cases, and these have importance weights")
     found = CaseMoves.of(q.measure, p, q.average)
     if found is None:
-        raise RefusalError(
-            "it may jump when a weight moves a little, so influence values say nothing"
-        )
+        raise RefusalError("it is not smooth in the case weights, so influence values do not apply")
     # Class by class they are scaled by the size of the class: here one scale serves all cases.
     size = np.bincount(found.strata, found.weight)
     scale = (size.sum() / size)[found.strata]

@@ -226,7 +226,7 @@ class TableSource(Source):
         if spoiled:
             raise DataError(
                 f"{self.where}: column {name!r} holds a NUL byte, as in {spoiled[0][:40]!r}. "
-                "The file is damaged, or is no text file: write it again."
+                "The file is damaged, or is not a text file: write it again."
             )
 
     def _as_numpy(self, key: str, name: str) -> Labels:

@@ -24,13 +24,13 @@ def check_file(path: Path) -> None:
         if not path.exists():
             raise _no_such_file(path)
         if not path.is_file():
-            raise DataError(f"{path} is no plain file. Copy what it delivers into a file first.")
+            raise DataError(f"{path} is not a regular file. Copy its content into a file first.")
         str(path.absolute()).encode()  # a name that is not UTF-8 cannot be handed on
         with path.open("rb"):
             pass
     except PermissionError:
         raise DataError(
-            f"{path} may not be read by this user. Change its permissions or copy it."
+            f"{path} cannot be read: permission denied. Change its permissions or copy it."
         ) from None
     except (OSError, ValueError) as error:
         if isinstance(error, DataError):

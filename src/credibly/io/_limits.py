@@ -36,7 +36,7 @@ def check_limits(path: Path, limits: ReadingLimits) -> None:
     >>> check_limits(path, ReadingLimits(rows=1))
     Traceback (most recent call last):
     ...
-    credibly.errors.DataError: p.csv holds more rows than are taken here: at most 1. ...
+    credibly.errors.DataError: p.csv holds more rows than allowed here: at most 1. ...
     """
     if read_head(path, len(MAGIC)) == MAGIC:
         _check_parquet(path, limits)
@@ -87,6 +87,6 @@ def _check_parquet(path: Path, limits: ReadingLimits) -> None:
 def _refuse(path: Path, what: str, found: float, most: int) -> None:
     if found > most:
         raise DataError(
-            f"{path.name} holds more {what} than are taken here: at most {most:,}. "
-            "Keep the columns and rows that matter, or evaluate it with the command line."
+            f"{path.name} holds more {what} than allowed here: at most {most:,}. Keep only the "
+            "columns and rows that matter, or use the command line."
         )

@@ -103,7 +103,7 @@ def not_numbers(where: str, name: str, bad: Iterable[tuple[int, str]], total: in
     rows = some_rows([f"{row} ({text!r})" for row, text in shown], identified=True)
     more = f" and {total - len(shown):,} more" if total > len(shown) else ""
     first = shown[0][1].strip()
-    hint = "Leave a missing number empty, or name another column."
+    hint = "Leave missing numbers empty, or name another column."
     whole, comma, rest = first.partition(",")
     if comma and (whole + rest).lstrip("+-").isdigit():
         hint = "Write decimals with a point, not with a comma."

@@ -81,9 +81,9 @@ def _chosen(sections: list[WekaSection], path: Path) -> WekaSection:
     """Return the one table, or the one that is not of training data."""
     if not sections:
         raise DataError(
-            f"{path.name} holds what Weka printed, without predictions.",
+            f"{path.name} holds Weka output without predictions.",
             remedy=says(
-                "Let Weka print them: -classifications "
+                "Have Weka print them: -classifications "
                 '"weka.classifiers.evaluation.output.prediction.CSV -distribution". '
                 "Its confusion matrix is read with <matrix=True>."
             ),
@@ -109,7 +109,7 @@ def _delimited(section: WekaSection, path: Path) -> list[str]:
         found = pattern.fullmatch(line)
         if found is None:
             raise DataError(
-                f"{path.name}, line {number}: this is no prediction as Weka prints them. The line: {line[:80]!r}"
+                f"{path.name}, line {number}: this line is not a prediction as Weka prints them: {line[:80]!r}"
             )
         *cells, more = found.groups()
         said = [] if kind is None else (cells.pop() or "").split(",")

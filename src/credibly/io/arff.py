@@ -135,8 +135,8 @@ class ArffSource(Source):
         if strangers:
             row = next(i for i, c in enumerate(cells) if c in strangers)
             raise DataError(
-                f"{self.where}, line {self._content.lines[row]}: {cells[row]!r} is none of the values "
-                f"declared for {name!r}: {shorten(attribute.values)}."
+                f"{self.where}, line {self._content.lines[row]}: {cells[row]!r} is not one of "
+                f"the values declared for {name!r}: {shorten(attribute.values)}."
             )
 
     def order(self, name: str) -> tuple[Any, ...] | None:
@@ -161,7 +161,7 @@ def parse(path: Path) -> Content:
                 raise DataError(f"{path.name}, line {number}: {found}")
         else:
             raise DataError(
-                f"{path.name} has no @data section: the file is cut off, or is no ARFF file."
+                f"{path.name} has no @data section: the file is cut off, or is not an ARFF file."
             )
         weights = [_row(content, line, path, number) for number, line in lines]
     if any(weights):

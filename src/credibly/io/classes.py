@@ -102,8 +102,8 @@ def refuse_real(labels: Labels, column: str, where: str) -> None:
     if odd.strip().lower() in MISSING_MARKS:
         remedy = "Leave a missing label empty."
     raise DataError(
-        f"{where}: column {column!r} holds numbers that are not whole, such as {odd}, "
-        "so they are no class labels.",
+        f"{where}: column {column!r} holds numbers that are not whole, such as {odd}, so they "
+        "are not class labels.",
         remedy=says(remedy),
     )
 
@@ -184,7 +184,7 @@ def class_columns(
     if order is not None and len(order) == len(spec):
         return dict(zip(order, spec, strict=True))
     raise DataError(
-        f"{role}: it is not clear which class each of the columns {shorten(spec)} is about; "
+        f"{role}: it is not clear which class each of the columns {shorten(spec)} belongs to; "
         f"the classes are {shorten(classes)}.",
         remedy=says(
             "Name them like the classes, or set <classes=...> in the order of the columns, or {it} to a "
@@ -203,7 +203,7 @@ def every_class(
     strange = [c for c in matched if c not in classes]
     if strange:
         raise DataError(
-            f"{role} names the class {strange[0]!r}, which is none of {shorten(classes)}.",
+            f"{role} names the class {strange[0]!r}, which is not one of {shorten(classes)}.",
             asked=str(strange[0]),
             choices=map(str, classes),
         )

@@ -177,6 +177,6 @@ def refuse_list(roles: Roles, columns: Mapping[str, Any]) -> None:
     ):
         raise DataError(
             f"{roles.source.where} looks like a table of counts: each pair of "
-            f"{roles.chosen['truth']!r} and {roles.chosen['label']!r} stands there once, beside {other!r}.",
+            f"{roles.chosen['truth']!r} and {roles.chosen['label']!r} occurs once, beside {other!r}.",
             remedy=EITHER_WAY,
         )

@@ -124,7 +124,7 @@ def _decoded(head: bytes, path: Path) -> str:
     if b"\0" in head[:STEP]:
         line = head[: head.index(b"\0")].count(b"\n") + 1
         raise DataError(
-            f"{path.name} holds a NUL byte in line {line}: it is no text file, or text that is "
+            f"{path.name} holds a NUL byte in line {line}: it is not a text file, or its text is "
             "not UTF-8. Save it as UTF-8."
         )
     try:
@@ -150,7 +150,7 @@ def _check_lines(path: Path) -> bool:
             if length + min(ends, default=len(chunk)) > LONGEST:
                 raise DataError(
                     f"{path.name}, line {line}: the line is longer than {LONGEST:,} bytes. "
-                    "Is this a text file with one row a line?"
+                    "Is this a text file with one row per line?"
                 )
             length = len(chunk) - max(ends) - 1 if ends else length + len(chunk)
             line += chunk.count(b"\n")
@@ -212,7 +212,7 @@ def _explain(error: Exception, path: Path, columns: int) -> DataError:
             "save it as UTF-8"
         )
     elif "state machine" in said:
-        what = "line ends of different kinds are mixed, or quotes are. Write the file anew"
+        what = "line endings or quotes of different kinds are mixed. Write the file again"
     elif "aximum line size" in said:
         what = f"a row is longer than {LONGEST:,} bytes. Is a quote left open"
     else:

@@ -73,8 +73,8 @@ def _check_head(path: Path, head: bytes) -> None:
         raise DataError(f"{path.name} is encoded as UTF-16; UTF-8 is expected. Save it as UTF-8.")
     if head.lstrip().startswith(b"["):
         raise DataError(
-            f"{path.name} is one JSON array; JSON lines have one object a line. "
-            "Write each element on a line of its own, without the brackets."
+            f"{path.name} is one JSON array; JSON lines need one object per line. Write each "
+            "element on its own line, without the brackets."
         )
 
 
@@ -98,7 +98,7 @@ def _in_order(path: Path, keys: list[str]) -> list[str]:
 def _first_bad_line(path: Path, said: str) -> DataError:
     """Find the line that is no JSON object; DuckDB's own count of lines is one off."""
     if "maximum_object_size" in said:
-        msg = f"{path.name}: a line is longer than {LONGEST:,} bytes. Is there one object a line?"
+        msg = f"{path.name}: a line is longer than {LONGEST:,} bytes. Is there one object per line?"
         return DataError(msg)
     with open_bytes(path) as file:
         for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
@@ -118,5 +118,5 @@ def _fault(line: bytes) -> str:
     except UnicodeDecodeError:
         return "the text is not UTF-8, which is expected. Save it as UTF-8"
     except (json.JSONDecodeError, RecursionError) as error:
-        return f"this is no JSON: {error}"
+        return f"this is not JSON: {error}"
     return "" if isinstance(found, dict) else "a JSON object is expected"

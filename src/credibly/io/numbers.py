@@ -54,7 +54,7 @@ def read_numbers(
 def _only_column(source: Source) -> str:
     if len(source.names) != 1:
         raise ParameterError(
-            f"{source.where} has several columns, and none is named.",
+            f"{source.where} has several columns, and you named none.",
             remedy=says("Set <column=...>. {columns}", columns=found_columns(source)),
         )
     return str(source.names[0])

@@ -84,11 +84,11 @@ def check_ends(path: Path) -> None:
         tail = file.read()
     if head != MAGIC:
         raise DataError(
-            f"{path.name} is no Parquet file: it starts with {head!r}. Give it its right ending."
+            f"{path.name} is not a Parquet file: it starts with {head!r}. Give the file the right suffix."
         )
     if tail != MAGIC or size < 12:
         raise DataError(
-            f"{path.name} is a Parquet file without its end: it was cut off. Write or copy it again."
+            f"{path.name} is an incomplete Parquet file: it was cut off. Write or copy it again."
         )
 
 

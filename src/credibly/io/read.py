@@ -437,7 +437,7 @@ def _baseline(source: Source, roles: Roles, known: list[Any], columns: Mapping[s
                     classes=shorten(names),
                 ),
                 remedy=says(
-                    "Name one column per class, or with two classes the positive one with <positive=...>."
+                    "Name one column per class or, for two classes, the positive class with <positive=...>."
                 ),
             )
         matched = {typed(about, names): spec}

@@ -266,7 +266,7 @@ def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
             f"{roles.source.where}: {role} could be column {columns}.",
             remedy=says("Name one of them with {role}.", role=Argument(role, ...)),
         )
-    roles.left_open.append(f"{role} was not taken: it could be column {columns}.")
+    roles.left_open.append(f"{role} was not used: it could be column {columns}.")
 
 
 def _find_prefixed(roles: Roles, role: str, free: list[str]) -> None:
@@ -364,7 +364,7 @@ def _lacks(source: Source, what: str, argument: str) -> MissingColumnError:
     near = [repr(c) for c in source.names if did_you_mean(plain_name(c), known)]
     hint = f" Did you mean {listed(near[:3], 'or')}?" if near else ""
     return MissingColumnError(
-        f"No column of {source.where} has a name by which it could be the {what}.{hint}",
+        f"No column of {source.where} has a name that identifies it as the {what}.{hint}",
         choices=source.names,
         remedy=says(
             "{columns} Name it, such as {it}{first_line}.",

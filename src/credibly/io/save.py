@@ -58,7 +58,7 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
         columns["group"] = time_blocks(whole(predictions))
     if len({c.lower() for c in columns}) < len(columns):
         raise DataError(
-            f"{path.name}: classes that differ by case alone cannot be told apart as columns. Rename them."
+            f"{path.name}: classes that differ only in upper and lower case cannot be columns. Rename them."
         )
     options = f"FORMAT {form}, USE_TMP_FILE false"  # a leftover of which would stay
     if form == "parquet":
@@ -151,7 +151,7 @@ def restore(
         provenance = None if where is None else Provenance.from_dict(where)
     except (TypeError, AttributeError):
         raise DataError(
-            f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save them again."
+            f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save the predictions again."
         ) from None
     restored = replace(
         made, findings=findings, provenance=provenance, design=design, span=span, cache={}

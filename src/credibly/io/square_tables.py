@@ -63,7 +63,7 @@ def table_lines(file: Path, noun: str = "number") -> list[list[Any]]:
     check_file(file)
     if file.stat().st_size > LARGEST:
         raise DataError(
-            f"{file.name} has more than {LARGEST:,} bytes, too many for a table of {noun}s."
+            f"{file.name} has more than {LARGEST:,} bytes, which is too many for a table of {noun}s."
         )
     _, delimiter, skip = read_header(file, ",;\t|")  # which also checks that this is text
     try:
@@ -125,7 +125,7 @@ def _named(
 ) -> list[list[Any]]:
     if classes is None:
         raise DataError(
-            f"{file.name} holds numbers alone and has no class names.",
+            f"{file.name} holds only numbers and no class names.",
             remedy=says(
                 "Set <classes=...> in the order of its rows, which for Weka is that in which they are declared."
             ),

@@ -78,7 +78,7 @@ def _opened(path: Path, *, trained: bool = False) -> WekaSource:
     names, _, _ = read_header(path, ",\t")
     if tuple(n.strip().lower() for n in names[:4]) != FIRST:
         raise DataError(
-            f"{path.name} is no Weka output: its header starts with {', '.join(names[:4])[:80]!r}; "
+            f"{path.name} is not Weka output: its header starts with {', '.join(names[:4])[:80]!r}; "
             f"{','.join(FIRST)} is expected."
         )
     # Weka writes one "?" for a whole distribution, so a row may be short.
@@ -188,8 +188,8 @@ class WekaSource(Source):
         if bad:
             rows = np.flatnonzero(labels.codes == labels.values.index(bad[0]))
             raise DataError(
-                f"{self.where}: the probability {bad[0][:40]!r} is no number: {some_rows(rows)}. "
-                "A label that holds the separator shifts the columns: print with -use-tab."
+                f"{self.where}: the probability {bad[0][:40]!r} is not a number: "
+                f"{some_rows(rows)}. A label that holds the separator shifts the columns: print with -use-tab."
             )
         return np.array([*values, np.nan], np.float64)[labels.codes]
 

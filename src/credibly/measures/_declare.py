@@ -300,7 +300,7 @@ class Measure(Reading[..., Any]):
         self.check_average(asked)
         if asked and self.average and asked != self.average:
             raise ParameterError(
-                f"{self.call} is averaged in one way, and another is asked for beside it.",
+                f"{self.call} is already averaged in one way, and another way is asked for.",
                 remedy=says("Leave out <average={it}>.", it=asked),
             )
         return asked or self.average
@@ -443,8 +443,8 @@ def _refuse_several_models(p: Predictions, name: str) -> None:
     names = [] if p.model is None else list(dict.fromkeys(p.model.tolist()))
     if len(names) > 1:
         raise ParameterError(
-            f"{name} is a number of one model; these are predictions by {len(names)} models. Take one, "
-            f"such as p.where(model={names[0]!r}), or see each with credibly.evaluate(p, {name!r})."
+            f"{name} is a number for one model; these are predictions by {len(names)} models. "
+            f"Select one, such as p.where(model={names[0]!r}), or see each with credibly.evaluate(p, {name!r})."
         )
 
 

@@ -55,7 +55,7 @@ NO_POSITIVE = Reason("no case is positive", lambda s: s.positives == 0)
 NO_NEGATIVE = Reason("no case is negative", lambda s: s.negatives == 0)
 ONE_CLASS = (NO_POSITIVE, NO_NEGATIVE)
 NO_LABEL = "no case has a label"
-UNTOLD = "its sums are beyond what a double holds, or less than it can tell from zero"
+UNTOLD = "its sums are too large for a double, or too small to differ from zero"
 ENDLESS_BOTH_WAYS = Reason(
     "some cases count as infinitely good and others as infinitely bad",
     lambda s: (s.infinite > 0) & (s.minus_infinite > 0),

@@ -212,7 +212,7 @@ def yule_q(c: BinaryCounts) -> Floats:
         sklearn="cohen_kappa_score",
         caret="Kappa",
         yardstick="kap",
-        unlike={"weighted_kappa": "the weights are linear or quadratic, which is to be said"},
+        unlike={"weighted_kappa": "the weights are linear or quadratic, which must be stated"},
     ),
     constraints={"weights": one_of(None, "linear", "quadratic")},
 )

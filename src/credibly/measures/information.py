@@ -35,7 +35,7 @@ UNHEARD_OF = Reason(
     lambda moments: moments.undefined > 0,
 )
 CERTAIN = Reason(
-    "the class shares of the training part leave nothing to be told",
+    "the class shares of the training part leave nothing to predict",
     cases=lambda p: (_prior_of_truth(p) == 1)[p.weights > 0].all(),
 )
 NO_SHARE_AT_ALL = Reason(

@@ -170,7 +170,7 @@ def median_absolute_error(t: Pairs) -> Floats:
     undefined=NO_CASES,
     cite=WITTEN,
     smooth=False,
-    no_bootstrap="no replicate holds an error larger than the largest seen, so they cannot tell how far it may go",
+    no_bootstrap="no replicate has an error larger than the largest one seen, so replicates cannot show how large it may become",
     aliases=Names(sklearn="max_error, neg_max_error"),
 )
 def max_error(t: Pairs) -> Floats:

@@ -24,7 +24,7 @@ KOLMOGOROV = (
 
 TOO_FEW = Reason("there are fewer than k cases")
 SINGLE_CLASS = Reason("there is a single class", lambda t: len(t.classes) == 1)
-BEST_BEYOND = "the best precision beyond a recall hangs on few cases, which replicates repeat and cannot outdo; average_precision has an interval"
+BEST_BEYOND = "the best precision beyond a recall depends on a few cases, which replicates only repeat; average_precision has an interval"
 K = {"k": whole(1)}
 
 

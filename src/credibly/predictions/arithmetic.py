@@ -36,7 +36,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
 }
 ADVICE = (
     "Write numbers, columns, + - * / ** and brackets, such as '0.8 + 0.1 * distance'; "
-    f"functions: {', '.join(FUNCTIONS)}. A column whose name is no word stands in quotes."
+    f"functions: {', '.join(FUNCTIONS)}. Put a column name that is not a single word in quotes."
 )
 
 
@@ -70,7 +70,7 @@ def arithmetic(text: str, columns: Mapping[str, Floats]) -> Floats:
     with np.errstate(all="ignore"):  # what is not finite is named below
         result = np.asarray(_value(tree, text, columns), np.float64)
     if not columns and not np.isfinite(result).all():
-        raise _refused(text, f"the result, {float(result):g}, is no finite number")
+        raise _refused(text, f"the result, {float(result):g}, is not a finite number")
     size = max((len(c) for c in columns.values()), default=1)
     return frozen(finite(np.array(np.broadcast_to(result, size)), text))
 
@@ -85,7 +85,7 @@ def _parsed(text: str) -> ast.expr:
             warnings.simplefilter("ignore")  # about how a text would run, which it never does
             tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise _refused(text, "it is no arithmetic") from None
+        raise _refused(text, "it is not arithmetic") from None
     if _depth(tree) > DEEPEST:
         raise _refused(text, f"it is more than {DEEPEST} levels deep")
     return tree

@@ -82,8 +82,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """Say how to come by predictions to whoever has something else."""
         if hasattr(given, "best_score_"):
             return (
-                "best_score_ was measured on the data that chose it, so it is too good to be reported. "
-                "Give the search object to credibly.run as a scheme, and use the predictions."
+                "best_score_ was measured on the data that chose it, so it is too optimistic to "
+                "report. Pass the search object to credibly.run as a scheme, and use the predictions."
             )
         return (
             "Make them with credibly.read(file or frame, truth=..., ...) or "

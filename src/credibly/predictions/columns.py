@@ -185,8 +185,8 @@ def class_columns(
     findings += _no_prediction(
         gaps,
         "zero in all classes, or missing" if probability is not None else "a missing score",
-        "where labels are judged they are undecided, which is an error; measures of scores and "
-        "probabilities leave them out",
+        "for measures of labels they are undecided, which counts as an error; measures of scores "
+        "and probabilities leave them out",
     )
     if baseline is not None:
         columns["baseline"] = frozen(_class_baseline(baseline, n, names, tolerance))
@@ -231,7 +231,7 @@ def _positive_place(
             if name == wanted or str(name) == str(wanted):
                 return i, ()
         raise DataError(
-            f"The positive class {positive!r} is none of the classes {shorten(names)}.",
+            f"The positive class {positive!r} is not one of the classes {shorten(names)}.",
             asked=str(wanted),
             choices=map(str, names),
         )
@@ -255,7 +255,7 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
         )
     if len(names) < BINARY:
         raise DataError(
-            f"Only the class {shorten(names)} occurs, so {column} cannot tell it from another.",
+            f"Only the class {shorten(names)} occurs, so {column} cannot distinguish it from another.",
             remedy=says("Name both with <classes=...>."),
         )
 
@@ -369,7 +369,7 @@ def kind_of_weights(
         )
     if kind == "frequency" and w.sum() >= COUNTED:
         raise DataError(
-            f"Frequency weights count cases, and numbers tell one case more or less up to {COUNTED:.0e}; "
+            f"Frequency weights count cases, which is exact only up to {COUNTED:.0e}; "
             f"these sum to {w.sum():.3g}.",
             remedy=says("Set <weight_kind='importance'>."),
         )

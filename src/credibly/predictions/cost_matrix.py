@@ -222,7 +222,7 @@ def _of_cells(
     for name in cells:
         if name not in CELLS:
             raise ParameterError(
-                f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is none of them.",
+                f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is not one of them.",
                 asked=name,
                 choices=CELLS,
             )

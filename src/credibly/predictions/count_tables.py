@@ -68,7 +68,7 @@ def _refuse_no_counts(table: LabelledTable) -> None:
         raise DataError(
             starting(
                 table.where,
-                f"counts are whole numbers from 0 on; that of {what} is {values[i, j]:g}.",
+                f"counts must be whole numbers of at least 0; that of {what} is {values[i, j]:g}.",
             ),
             remedy="Multiply shares by the number of cases." if 0 < values[i, j] < 1 else "",
         )

@@ -129,7 +129,7 @@ class Exchanged(Printed):
         places = np.atleast_1d(rows)
         if places.dtype.kind not in "biu":
             raise ParameterError(
-                f"Rows are taken by a slice, a mask or places; got {shown(rows)}.",
+                f"Select rows by a slice, a mask or positions; got {shown(rows)}.",
                 remedy="Rows of a model, a fold or a group: predictions.where(model=...).",
             )
         return mine.take(places)

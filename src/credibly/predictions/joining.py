@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
 
 ELSEWHERE = (
-    "Datasets are not joined but evaluated by name: evaluate({'first': ..., 'second': ...})."
+    "Datasets are not joined; evaluate them by name: evaluate({'first': ..., 'second': ...})."
 )
 ALIKE = ("task", "classes", "positive", "weight_kind")
 OF_ALL = ("truth", "value", "weight", "repeat", "fold", "part", "group", "baseline", "n_train")
@@ -65,7 +65,7 @@ def _of_one_model(name: str, given: Predictions) -> Predictions:
         raise DataError(f"{name} holds counts, which cannot be matched case by case.")
     if p.model is not None and len(set(p.model.tolist())) > 1:
         raise DataError(
-            f"{name} holds the predictions of several models already.",
+            f"{name} already holds the predictions of several models.",
             remedy=says("Select one with {one}.", one=OneModel.of(p.model.tolist())),
         )
     return p
@@ -105,7 +105,7 @@ def _refuse_other_cases(first: Predictions, other: Predictions, a: str, b: str) 
     if first.row is None or other.row is None:
         if first.n != other.n:
             sizes = f"{a} has {count(first.n, 'row')} and {b} {count(other.n, 'row')}"
-            raise DataError(f"{sizes}, so they are not of the same cases.", remedy=ELSEWHERE)
+            raise DataError(f"{sizes}, so they are not for the same cases.", remedy=ELSEWHERE)
         differ = np.flatnonzero(
             ~np.isclose(first.truth, other.truth, rtol=0, atol=0, equal_nan=True)
         )
@@ -121,7 +121,7 @@ def _refuse_other_cases(first: Predictions, other: Predictions, a: str, b: str) 
         differ = np.array(sorted((mine.keys() | theirs.keys()) - same, key=str))
     if differ.size:
         raise DataError(
-            f"{a} and {b} are not of the same cases: {count(differ.size, 'row')} "
+            f"{a} and {b} are not for the same cases: {count(differ.size, 'row')} "
             f"{'differs' if differ.size == 1 else 'differ'} in what was observed, or "
             f"stand in one of them alone: {some_rows(differ, identified=first.row is not None)}.",
             remedy=ELSEWHERE,

@@ -81,8 +81,8 @@ class LabelledTable:
             raise DataError(
                 starting(
                     self.where,
-                    f"the rows are called {self.corner!r}, but without a word about it rows are "
-                    "taken for actual classes.",
+                    f"the rows are called {self.corner!r}, but rows are actual classes unless "
+                    "you say otherwise.",
                 ),
                 remedy=says(
                     "Set <orientation='predicted'> if they are predicted ones, else <orientation='actual'>."
@@ -122,7 +122,7 @@ class LabelledTable:
         self.check_names()
         for names, others, what in (
             (classes, self.rows, "has no row and column for the class {!r}"),
-            (self.rows, classes, "has a row {!r}, which is none of the classes"),
+            (self.rows, classes, "has a row {!r}, which is not one of the classes"),
         ):
             texts = [str(c) for c in others]
             for name in names:
@@ -163,7 +163,7 @@ class LabelledTable:
                         f"to {sums[j]:,.10g}.",
                     ),
                     remedy=says(
-                        "Correct one of them; a class that is called like a total must stand in <classes=...>."
+                        "Correct one of them; a class with the name of a total must be listed in <classes=...>."
                     ),
                 )
         rows = tuple(name for name, left in zip(self.rows, kept, strict=True) if left)
@@ -208,7 +208,7 @@ def _stripped(name: object) -> Any:  # noqa: ANN401
 
 def _number(cell: Any, what: str) -> float:  # noqa: ANN401
     if not is_number(cell):
-        raise DataError(f"{what} is no number: {shown(cell, 40)}.")
+        raise DataError(f"{what} is not a number: {shown(cell, 40)}.")
     return float(cell)
 
 

@@ -242,7 +242,7 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
     known = array[~missing]
     if known.size and (np.abs(known).max() > LARGEST_EXACT or (known != np.rint(known)).any()):
         raise DataError(
-            f"{name} holds numbers that are not whole, so they are no class labels.",
+            f"{name} holds numbers that are not whole, so they are not class labels.",
             remedy=says(
                 "For numeric prediction give the predictions as <value=...>; "
                 "for classes give whole numbers or text."
@@ -301,7 +301,7 @@ def align(labels: Labels, classes: Sequence[Any], name: str) -> NDArray[Any]:
     if strangers:
         rows = np.flatnonzero(labels.codes == labels.values.index(strangers[0]))
         raise DataError(
-            f"{name} holds {strangers[0]!r}, which is none of the {count(len(place), 'class')} "
+            f"{name} holds {strangers[0]!r}, which is not one of the {count(len(place), 'class')} "
             f"{shorten(classes)}: {some_rows(rows)}.",
             asked=str(strangers[0]),
             choices=map(str, place),

@@ -63,7 +63,7 @@ BASELINE = Lack(
     "baseline",
     says(
         "Set <baseline=...> to the class probabilities (or the mean) of the training part: "
-        "the test part's own would flatter nobody and describe no rule that could have been used."
+        "those of the test part describe no rule that could have been used."
     ),
 )
 _KNOWN = {lack.name: lack for lack in (POSITIVE, BASELINE)}

@@ -122,8 +122,8 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
                 tolerance=tolerance,
             ),
             remedy=says(
-                "If these are scores on another scale give them as <score=...>, and if they were "
-                "rounded state how far with <tolerance=...>."
+                "If these are scores on another scale, give them as <score=...>; if they were "
+                "rounded, say how far with <tolerance=...>."
             ),
         )
     np.clip(array, 0, 1, out=array)
@@ -149,8 +149,7 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
                 tolerance=tolerance,
             ),
             remedy=says(
-                "Give normalised probabilities, or state how far rounding may take them with "
-                "<tolerance=...>."
+                "Give normalised probabilities, or allow for rounding with <tolerance=...>."
             ),
         )
 
@@ -193,8 +192,8 @@ def weights(values: object, n: int) -> Floats:
         if n and not LIGHTEST <= w <= HEAVIEST:
             bound = f"below {LIGHTEST:g}" if w < 1 else f"above {HEAVIEST:g}"
             raise DataError(
-                f"weight is {w:.6g} in {some_rows(np.flatnonzero(array == w))}, {bound}: products of such "
-                "weights are beyond what a double holds. Divide all weights by a constant."
+                f"weight is {w:.6g} in {some_rows(np.flatnonzero(array == w))}, {bound}: products "
+                "of such weights are too large for a double. Divide all weights by a constant."
             )
     return array
 

@@ -106,7 +106,7 @@ def refuse_lacking(wanted_by: str, what: str, names: tuple[Any, ...]) -> None:
             models=", ".join(map(str, names)),
             lack="lacks" if len(names) == 1 else "lack",
         ),
-        remedy="Ask about the other models alone, or for a measure of what all have.",
+        remedy="Evaluate only the other models, or use a measure that all of them support.",
     )
 
 

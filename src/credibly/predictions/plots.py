@@ -75,7 +75,7 @@ def residuals(p: Predictions) -> Figure:
 
 def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
     if not _numeric(p):
-        raise ParameterError("This plot is of numeric predictions; these are of classes.")
+        raise ParameterError("This plot shows numeric predictions; these are classes.")
     known = p.known()
     # Evenly spaced rows: what is drawn must not depend on chance.
     rows = np.unique(np.linspace(0, known.n - 1, min(known.n, MOST_POINTS)).astype(np.intp))
@@ -86,7 +86,7 @@ def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
         apart = float(np.abs(truth - value).max(initial=0))
     if not apart <= LARGEST:
         raise DataError(
-            f"Truth and prediction differ by {apart:.3g}, whose square is beyond what a double holds. Divide them by a constant."
+            f"Truth and prediction differ by {apart:.3g}, whose square is too large for a double. Divide them by a constant."
         )
     return truth, value, names
 
@@ -158,7 +158,7 @@ def _spread(edges: Floats, share: Floats, series: str, classes: int) -> Layer:
 def _scores(p: Predictions) -> tuple[str, Floats]:
     """Return what is shown of each case, and its name."""
     if p.task != "classification":
-        raise ParameterError("Scores by class are of classes; these predictions are of numbers.")
+        raise ParameterError("Scores by class need classes; these predictions are numbers.")
     if p.has_positive:
         code = int(p.positive or 0)
         what = "score" if p.probability is None else "probability"
@@ -176,9 +176,9 @@ def one_model(p: Predictions, model: str | None) -> Predictions:
     if model is None and len(several) == 1:
         return p
     if model not in several:
-        other = "" if model is None else f"; {model!r} is none of them"
+        other = "" if model is None else f"; {model!r} is not one of them"
         raise ParameterError(
-            f"This plot is of one model, named by its option model: {', '.join(several)}{other}.",
+            f"This plot shows one model; choose it with the option model: {', '.join(several)}{other}.",
             asked=model,
             choices=several,
         )

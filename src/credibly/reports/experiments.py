@@ -126,8 +126,8 @@ def headline(analysis: Analysis) -> str:
     near = [o.scheme for o in others if o.scheme in alike and o.scheme not in first]
     they = "It is" if len(first) == 1 else "They are"
     if not near:
-        return f"{said} {they} told apart from all others."
-    return f"{said} {they} not told apart from {', '.join(near)}."
+        return f"{said} {they} significantly different from all others."
+    return f"{said} {they} not significantly different from {', '.join(near)}."
 
 
 def _title(measure: str) -> str:

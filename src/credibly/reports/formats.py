@@ -26,5 +26,5 @@ def check_format(path: Path, asked: str | None = None) -> str:
         known = ", ".join(dict.fromkeys(s[1:] for s in ENDINGS))
         if asked is not None:
             known = f"{asked} in a file whose name ends in {SUFFIXES[asked]}"
-        raise ParameterError(f"A report can be saved as {known}; {path.name!r} is none of them.")
+        raise ParameterError(f"A report can be saved as {known}; {path.name!r} is not one of them.")
     return (asked or fit[0]).replace("-", "_")

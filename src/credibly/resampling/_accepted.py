@@ -47,7 +47,7 @@ def as_resampling(given: object) -> Resampling:
     if isinstance(given, list | tuple):
         return Resampling(_Given(tuple(given)), "given splits", name="given_splits")
     raise ParameterError(
-        f"{type(given).__name__} is no resampling. Give a name such as 'folds(k=5)' or '10x10', "
+        f"{type(given).__name__} is not a resampling. Give a name such as 'folds(k=5)' or '10x10', "
         "a number of folds, a scikit-learn splitter, or a list of training and test rows."
     )
 

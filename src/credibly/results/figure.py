@@ -225,7 +225,7 @@ def format_of(path: str | Path) -> str:
     formats = [r.name for r in renderers if r.file]
     if kind not in formats:
         raise ParameterError(
-            f"A picture can be saved as {', '.join(formats)}; {Path(path).name!r} is none of them."
+            f"A picture can be saved as {', '.join(formats)}; {Path(path).name!r} is not one of them."
         )
     return kind
 

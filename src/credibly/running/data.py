@@ -165,14 +165,16 @@ def _classes(y: NDArray[Any], positive: object, target: str) -> dict[str, Any]:
     names = found.values
     if len(names) < 2:
         raise DataError(
-            f"{target} holds one class only ({names[0]!r} in {count(len(y), 'row')}): there is nothing to tell apart."
+            f"{target} holds one class only ({names[0]!r} in {count(len(y), 'row')}): there is nothing to learn."
         )
     match: Any = likely_positive(names) if positive is None else None
     if positive is not None:
         positive = as_label(positive, "positive")
         same = [c for c in names if c == positive or str(c) == str(positive)]
         if not same:
-            raise DataError(f"The positive class {positive!r} is none of the classes {names[:10]}.")
+            raise DataError(
+                f"The positive class {positive!r} is not one of the classes {names[:10]}."
+            )
         match = same[0]
     values = np.array(names) if y.dtype.kind in "OM" else None
     return {

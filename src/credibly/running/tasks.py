@@ -220,7 +220,7 @@ def _places(label: Any, classes: Sequence[Any]) -> NDArray[np.intp]:
     found = order[np.minimum(np.searchsorted(names[order], given), len(names) - 1)]
     strange = given[names[found] != given]
     if strange.size:
-        raise DataError(f"it predicts {strange.tolist()[0]!r}, which is none of the classes.")
+        raise DataError(f"it predicts {strange.tolist()[0]!r}, which is not one of the classes.")
     return found
 
 

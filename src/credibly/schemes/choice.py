@@ -122,7 +122,7 @@ def made_from_path(text: str) -> Any:
         ) from None
     if not isinstance(found, type):
         raise ParameterError(
-            f"{module}:{class_name} is no class; a path names the class of an estimator."
+            f"{module}:{class_name} is not a class; a path must name the class of an estimator."
         )
     try:
         return found(**parameters)

@@ -43,8 +43,8 @@ def test_an_alias_is_written_as_the_name():
         ("sklearn.tree:DecisionTreeClasifier", "Did you mean DecisionTreeClassifier"),
         ("sklearn.tree:DecisionTreeClassifier(depth=3)", "unexpected keyword argument 'depth'"),
         ("sklearn.preprocessing:StandardScaler()", "has no predict"),
-        ("math:pi", "math:pi is no class"),
-        ("os:system(command='true')", "os:system is no class"),
+        ("math:pi", "math:pi is not a class"),
+        ("os:system(command='true')", "os:system is not a class"),
     ],
 )
 def test_what_cannot_be_read_says_what_to_do(text, says):

@@ -97,7 +97,7 @@ def command(
 
 
 def names_of(files: list[Path]) -> dict[str, Path]:
-    """Name datasets by their files, with the folder where that alone tells them apart.
+    """Name datasets by their files, with the folder where file names are the same.
 
     >>> list(names_of([Path("iris.csv"), Path("wine.csv")]))
     ['iris', 'wine']

@@ -77,7 +77,9 @@ class Counts(Summary):
         """
         table = np.array(matrix, np.float64)
         if table.ndim < 2 or table.shape[-1] != table.shape[-2]:
-            raise DataError(f"A confusion matrix is square; this one has the shape {table.shape}.")
+            raise DataError(
+                f"A confusion matrix must be square; this one has the shape {table.shape}."
+            )
         if not (np.isfinite(table).all() and (table >= 0).all()):
             raise DataError(
                 "A confusion matrix holds counts or weights: finite numbers that are not negative."

@@ -31,7 +31,7 @@ def hat_matrix(p: ShortcutProblem) -> HeldOutValues:
     p.take_defaults("alpha", "fit_intercept", "copy_X", "n_jobs", "tol", "max_iter", "random_state")
     alpha = estimator.alpha if ridge else 0.0
     if not isinstance(alpha, int | float):
-        raise NoShortcutError("there is one penalty a target")
+        raise NoShortcutError("there is one penalty per target")
     A, condition = _shrunk_basis(p.X, alpha, constant=estimator.fit_intercept)
     shift = p.y.mean() if estimator.fit_intercept else 0.0
     y = p.y - shift

@@ -1,0 +1,92 @@
+"""Sentences that people see are plain English: constructions that came back too often are refused.
+
+Each entry has the pattern, and what to write instead; CONTRIBUTING says more under "Words".
+"""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "credibly"
+THING = "case|class|level|row|line|scheme|dataset|comparison|split|model|fold|use|target|command"
+NOUN = (
+    "file|folder|scenario|number|finite number|plain file|class label|class labels|text file|"
+    "proportion|resampling|Parquet file|TOML file|ARFF file|JSON|Weka output|size|class|classes|word"
+)
+BANNED = {
+    rf"\bone (?:row|column|number|file|object|line|penalty|module) an? (?:{THING})\b": "per",
+    rf"\ban? (?:row|column) an? (?:{THING})\b": "one row per ...",
+    r"\b(?:is|are) none of (?!the (?:files|datasets|judged))": "is not one of",
+    rf"(?<!there )(?<!There )\b(?:is|are) no (?:{NOUN})\b(?! (?:of|in|to|for|that|which|has|left)\b)": "is not a ...",
+    r"\bfor want of\b": "because ... is missing",
+    r"\b(?:tells?|told) (?:the |them |these |two )?(?:\w+ )?apart\b": "distinguish, differ",
+    r"\bforetells?\b": "predict",
+    r"\bof theirs\b": "of these ...",
+    r"(?<!you )\bwants? (?:a|an|the|to)\b": "needs",
+    r"\btoo hopeful\b": "too optimistic",
+    r"\b(?:mends?|mended|mending)\b": "fix",
+    r"\bdearer\b": "more expensive",
+    r"\b(?:drawn|made|learning|learn|fits?|split|written?) anew\b": "again, newly",
+    r"\b(?:takes?|took|taken) (?:them|cases|that|it) for (?!granted)": "treat as",
+    r"\bcommonest\b": "most common",
+    r"\bwhen not given\b": "by default",
+}
+
+
+@cache
+def sentences() -> list[tuple[str, int, str]]:
+    """Return file, line and text of every literal that may be shown, and of the help of commands."""
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        inside = {
+            id(n) for j in ast.walk(tree) if isinstance(j, ast.JoinedStr) for n in ast.walk(j)
+        }
+        silent = set() if path.parent.name == "commands" else documentation(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                parts = (p.value if isinstance(p, ast.Constant) else "{}" for p in node.values)
+                text = "".join(map(str, parts))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = "" if id(node) in inside | silent else node.value
+            else:
+                continue
+            if re.search(r"[a-z]{2,} [a-z]", text):
+                found.append((str(path.relative_to(ROOT)), node.lineno, " ".join(text.split())))
+    return found
+
+
+def documentation(tree: ast.AST) -> set[int]:
+    """Return the docstrings, which only of commands are what people read as help."""
+    holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    bodies = [n.body for n in ast.walk(tree) if isinstance(n, holders) and n.body]
+    firsts = [body[0].value for body in bodies if isinstance(body[0], ast.Expr)]
+    return {id(value) for value in firsts}
+
+
+@pytest.mark.parametrize(("pattern", "better"), BANNED.items(), ids=BANNED.values())
+def test_no_sentence_falls_back(pattern, better):
+    found = [f"{f}:{line}: {text}" for f, line, text in sentences() if re.search(pattern, text)]
+    assert not found, f"Write {better!r} instead:\n" + "\n".join(found)
+
+
+def test_remedies_leave_arguments_to_the_surface():
+    """Only Python writes ``.where(model=...)``: a sentence takes it from `OneModel`."""
+    spoken = [(f, line, text) for f, line, text in sentences() if "Select one with" in text]
+    assert spoken
+    assert all(".where(" not in text for _, _, text in spoken)
+
+
+def test_the_patterns_see_what_they_are_for():
+    said = (
+        "one column a level, is none of a, data.csv is no file, left out for want of a number, "
+        "a bar joins what it does not tell apart, this wants a score, its cost is too hopeful"
+    )
+    seen = [pattern for pattern in BANNED if re.search(pattern, said)]
+    assert len(seen) == 7
+    fine = "There is no file p.csv, one row per case, and it is no better than chance."
+    assert not [pattern for pattern in BANNED if re.search(pattern, fine)]
