@@ -53,16 +53,16 @@ class Checklist(Collected[CheckResult]):
         return {s: sum(r.status == s for r in self.results) for s in STATUSES}
 
     def heading(self) -> str:
-        """Return one line: how many of each."""
-        return ", ".join(f"{n} {status}" for status, n in self.counts().items() if n)
-
-    def meaning(self) -> str:
         """Say how much there is to doubt in the evaluation."""
         found = {s: n for s, n in self.counts().items() if n}
         wrong = [count(found[s], s) for s in get_args(Severity) if s in found]
         others = [f"{n} {s}" for s, n in found.items() if s not in get_args(Severity)]
         said = ", ".join(wrong) or "nothing to doubt"
         return f"{len(self.results)} checks of the evaluation found {said} ({', '.join(others)})."
+
+    def meaning(self) -> str:
+        """Say how much there is to doubt in the evaluation, as its heading does."""
+        return self.heading()
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""

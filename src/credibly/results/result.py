@@ -170,7 +170,8 @@ class Result(Plotted):
         if not sys.stdout.isatty() or self.is_line():
             return str(self)
         width = get_terminal_size().columns
-        said = [f"{self.meaning()}\n"] if self.meaning() else []
+        meaning = self.meaning()
+        said = [f"{meaning}\n"] if meaning not in {"", self.headline()} else []
         lines = [*said, *self.laid_out(within(width)), *self._below()]
         return "\n".join(part for line in lines for part in folded(visible(line), width))
 
