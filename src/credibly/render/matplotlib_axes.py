@@ -287,6 +287,9 @@ def _dress(ax: Any, figure: Figure) -> None:  # noqa: ANN401
     ax.set_title("\n".join(map(_literal, lines)), loc="left", fontsize="medium")
     _dress_axis(ax, figure.x, "x")
     _dress_axis(ax, figure.y, "y")
+    for side, axis in (("x", figure.x), ("y", figure.y)):
+        if not (axis.categories or axis.ticks or axis.logarithmic) and figure.counted(side):
+            getattr(ax, f"{side}axis").get_major_locator().set_params(integer=True)
     if figure.square:
         ax.set_box_aspect(1)
 

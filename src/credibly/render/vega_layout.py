@@ -29,6 +29,7 @@ BESIDE_CELLS = 0.3  # of a picture of given width, that names may take
 PART = 0.48  # of a picture of given width, that names beside the frame may take
 LINES = 3  # of a name below the frame
 SYMBOL, BESIDE = 46, 24  # pixels of a symbol in the key, and of the title of an axis
+FEW_NUMBERS = 12  # that are marked one by one where all are whole
 OFF = 8  # pixels between a name and the frame, that a point on its edge may take
 TICK = 34  # pixels of a number beside the frame
 BOLD = 15.5  # size of type in a title, whose letters are wider
@@ -148,6 +149,8 @@ class Layout:
                 "axis": shown
                 | (self._below() if side == "x" else {"labelPadding": OFF, **_renamed(self._down)}),
             }
+        counted = self.figure.counted(side)
+        whole = {"values": list(counted)} if 0 < len(counted) <= FEW_NUMBERS else {}
         scale: Spec = {"zero": False, "nice": False, "padding": 10}
         if axis.ends is not None:
             scale = {"zero": False, "nice": False, "domain": list(axis.ends)}
@@ -157,7 +160,7 @@ class Layout:
             "field": field,
             "type": "quantitative",
             "scale": scale,
-            "axis": None if axis.hidden else shown | _ticks(axis),
+            "axis": None if axis.hidden else shown | whole | _ticks(axis),
         }
 
     def _below(self) -> Spec:

@@ -29,6 +29,7 @@ class Look(TypedDict, total=False):
     width: int
 
 
+FEWEST_COUNTS = 2  # apart, from which on numbers can only be whole
 LIGHT = 50_000  # bytes that a picture may take in a notebook
 
 
@@ -142,6 +143,22 @@ class Figure:
             if any(not low <= v <= high for v in known):
                 return False
         return True
+
+    def counted(self, side: str) -> range:
+        """Return the whole numbers along a side where all that lies there are such, else none.
+
+        >>> from credibly.plots import Axis, Figure, Layer
+        >>> line = Layer.of("line", x=[1, 2, 5], y=[0.5, 0.25, 0])
+        >>> figure = Figure("Any", Axis("fold"), Axis("error"), (line,), alt="Any picture.")
+        >>> figure.counted("x"), figure.counted("y")
+        (range(1, 6), range(0, 0))
+        """
+        columns = {"x": ("x", "left", "right"), "y": ("y", "low", "high")}[side]
+        found = [v for la in self.layers for c in columns for v in la.columns.get(c, ())]
+        known = [v for v in found if isinstance(v, int | float)]
+        low, high = min(known, default=0), max(known, default=0)
+        whole = all(float(v).is_integer() for v in known) and high - low >= FEWEST_COUNTS
+        return range(int(low), int(high) + 1) if whole else range(0)
 
     def turn(self, layer: Layer) -> tuple[int, int]:
         """Return which it is of the layers with intervals at the same places, and how many these are.
