@@ -146,7 +146,7 @@ class TestResult(Result):
             yield "null", f"{self.null}: {self._verdict()}"
             yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
         yield "given" if self.probabilities else "statistic", self._statistic()
-        yield "about", ABOUT[self.about] if self.about != "cases" else "these models on new cases"
+        yield "about", self._subject
         if self.effect_sizes:
             sizes = (f"{k} {number_text(v)}" for k, v in self.effect_sizes.items())
             yield "effect sizes", ", ".join(sizes)
@@ -184,6 +184,17 @@ class TestResult(Result):
         return (
             "how often a result at least this extreme would occur if the null hypothesis were true"
         )
+
+    @property
+    def _subject(self) -> str:
+        return ABOUT[self.about] if self.about != "cases" else "these models on new cases"
+
+    def about_intervals(self) -> str:
+        """Say what the interval of the difference is about, and how it was made."""
+        limits = self.confidence_interval
+        if limits is None:
+            return ""
+        return f"{100 * limits.confidence_level:.4g} % interval of the difference, about {self._subject}: {limits.method}."
 
     def _statistic(self) -> str:
         shown = (f"{k.replace('_', ' ')} {_parameter(v)}" for k, v in self.parameters.items())
