@@ -132,7 +132,7 @@ def test_tabs_and_more_decimals(write):
 def test_faults(message):
     start = "inst#,actual,predicted,error,distribution,\n"
     assert "Weka writes a class as index:label" in message(start + "1,yes,2:no,,0,*1\n")
-    assert "the probability 'x' is no number: row 0" in message(start + "1,1:a,2:b,+,x,*1\n")
+    assert "the probability 'x' is not a number: row 0" in message(start + "1,1:a,2:b,+,x,*1\n")
     assert "the class 3:c lies beyond the 2 columns" in message(start + "1,1:a,3:c,+,0,*1\n")
     assert "the class 0:c lies beyond" in message(start + "1,1:a,0:c,+,0,*1\n")
     assert "is not Weka output" in message("y,score\n1,2\n", format="weka")

@@ -109,4 +109,4 @@ def test_tests_are_about_the_differences_that_the_table_shows(repeats):
         before, after = found.table.where(measure=test.measure.partition("(")[0])
         assert test.difference == pytest.approx(after.value - before.value)
         assert test.about == "cases"
-    assert "over 10 groups of equal width" in str(found)
+    assert "uses 10 groups of equal width" in str(found)

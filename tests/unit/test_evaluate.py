@@ -82,7 +82,7 @@ def test_averages():
         ({"confidence_level": 95}, r"Did you mean 0.95\?"),
         ({"confidence_level": 0}, "confidence_level must lie between 0 and 1"),
         ({"confidence_level": NAN}, "confidence_level"),
-        ({"unclassified": "ignore"}, "'ignore' is none"),
+        ({"unclassified": "ignore"}, "got 'ignore'"),
         ({"measures": "fbeta(beta=0)"}, "beta must be greater than 0; got 0"),
         ({"measures": "total_cost"}, "total_cost needs costs"),
         ({"measures": [5]}, "Cannot read '5'"),

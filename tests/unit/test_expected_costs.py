@@ -49,7 +49,7 @@ def test_cases_of_unknown_truth_and_without_a_prediction():
     )  # fmt: skip
     found = expected_costs(p, {"fn": 5, "fp": 1})
     assert [(r["row"], r["label"]) for r in found.rows()] == [("x", "yes"), ("z", "no")]
-    assert found.plot().subtitle.startswith("dashed: yes is cheaper from 0.1667 on")
+    assert found.plot().subtitle.startswith("dashed: yes is cheaper from 0.1667 upwards")
     assert json.loads(found.to_json())["cases"][0]["cost_no"] == pytest.approx(4.5)
 
 

@@ -77,7 +77,7 @@ def test_the_size_for_a_width():
     [
         ((1200, 1000), {}, "more successes than cases; got 1,200 of 1,000"),
         ((-1, 10), {}, "Successes must be a whole number of at least 0; got -1"),
-        ((7.5, 10), {}, "For a share set rate="),
+        ((7.5, 10), {}, "For a share, set rate="),
         ((0, 0), {}, "n must be a whole number of cases, at least 1; got 0"),
         ((1, 2**53 + 2), {}, "up to 2\\^53; got 9007199254740994 cases"),
         ((1, 2.5), {}, "n must be a whole number of cases, at least 1; got 2.5"),

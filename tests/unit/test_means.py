@@ -217,7 +217,7 @@ def test_coverage_of_the_intervals_for_independent_normal_values():
 def test_results_can_be_printed_and_written():
     result = mean_interval(SCORES, method="t")
     assert str(result).startswith("Mean of 10 values 0.794")
-    assert "\n  caution: The values were taken as independent" in str(result)
+    assert "\n  caution: The values were treated as independent" in str(result)
     assert json.loads(json.dumps(result.to_dict()))["interval"]["about"] == "training"
     spread = variance_interval(SCORES)
     assert str(spread).startswith("Variance of 10 values 0.00276")

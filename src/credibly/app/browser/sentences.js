@@ -27,7 +27,7 @@ export function bestSentence(q, scores, unit) {
 /** @param {ReturnType<typeof import("./curves.js").bestLimits>} limits @param {import("./curves.js").Parts} parts
  *  @param {number} level */
 export function limitsSentence({ low, high, why }, parts, level) {
-  if (why) return `How far the best place may be off is not known: ${why}.`;
+  if (why) return `The uncertainty of the best place is not known: ${why}.`;
   const drawn = `${countText(parts.size)} of ${countText(parts.of)} ${parts.unit} ${parts.starts.length - 1} times`;
   if (low === high) return `Subsampling ${drawn} shows no other best place, so how far it may be off is not known.`;
   return `With other cases the best place may lie between ${percentText(low)} and ${percentText(high)} ` +
@@ -64,7 +64,7 @@ export function evenSentence(q, even, scene, unit) {
 export const methodSentence = (whyNone) =>
   "Sums: influence values and Student's t; counts and rates: Wilson. They take the place as given" +
   `${whyNone ? `; none here, since ${whyNone}` : ""}. The profit of the best place is that on the cases it was ` +
-  "chosen on, so it is too hopeful: the command line's --rng cross-fits it.";
+  "chosen on, so it is too optimistic: the command line's --rng cross-fits it.";
 
 /** @param {string} here @param {string} best */
 export const winnerSentence = (here, best) =>
@@ -73,7 +73,7 @@ export const winnerSentence = (here, best) =>
 
 /** @param {{corner: any, slope: number}|null} tangent */
 export function tangentSentence(tangent) {
-  if (!tangent) return "With these costs mistakes pay, so that no line of equal cost touches the hull.";
+  if (!tangent) return "With these costs mistakes pay, so no line of equal cost touches the hull.";
   const { model, threshold } = tangent.corner;
   const from = Number.isFinite(threshold) ? ` from ${scoreText(threshold)}` : "";
   return `For these costs and classes lines of equal cost have the slope ${shortText(tangent.slope)}; ` +
