@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 from credibly import Predictions
 from credibly.intervals.influence import influence
@@ -91,6 +91,16 @@ def test_ties_at_the_cut_count_by_their_expected_value(case, k):
     lift = float(expected / k / Fraction(total, len(rows))) if total else math.nan
     assert agrees(value(f"recall_at(k={k})", p), recall)
     assert agrees(value(f"lift_at(k={k})", p), lift)
+
+
+@given(scored_rows(max_size=6, score=few_scores), st.integers(1, 5))
+@examples(20)
+def test_a_share_of_the_cases_is_as_many_of_them(case, k):
+    rows = [(s, y, Fraction(1)) for s, y, _ in case[0]]
+    assume(k < len(rows))
+    p = predictions(rows, weighted=False)
+    for name in ("precision_at", "recall_at", "lift_at"):
+        assert agrees(value(f"{name}({k / len(rows)!r})", p), value(f"{name}({k})", p))
 
 
 @pytest.mark.parametrize("copies", [1, 1e10, 1e15])

@@ -380,11 +380,12 @@ def test_a_search_object_is_nested_by_construction():
     [
         (np.ones((4, 1)), [0, 1], {}, DataError, "y has 2 values but X has 4 rows"),
         (np.ones((4, 1)), [1, 1, 1, 1], {}, DataError, "one class only"),
-        (np.ones((4, 1)), ["a", "b", None, "a"], {}, DataError, "missing or infinite in 1 row: row 2"),
-        (np.ones((4, 1)), [0.5, 1, np.nan, 2], {}, DataError, "missing or infinite in 1 row"),
+        (np.ones((4, 1)), ["a", "b", None, "a"], {"resampling": [([0], [1])]}, DataError, "missing or infinite in 1 row: row 2"),
+        (np.ones((4, 1)), [0.5, 1, np.inf, 2], {}, DataError, "missing or infinite in 1 row"),
+        (np.ones((4, 1)), [None] * 4, {}, DataError, "missing or infinite in 4 rows"),
         (np.ones((4, 1)), list("aabb"), {"task": "numeric"}, DataError, "no numbers"),
         (np.ones((4, 1)), list("aabb"), {"task": "regress"}, ParameterError, "task must be"),
-        (np.ones((4, 1)), list("aabb"), {"positive": "c"}, DataError, "positive class 'c' is none"),
+        (np.ones((4, 1)), list("aabb"), {"positive": "c"}, DataError, "positive class 'c' is not one"),
         (np.ones(4), list("aabb"), {}, DataError, "rows and columns"),
         (np.ones((4, 1)), list("aabb"), {"resampling": "10"}, DataError, "10 folds need at least 10"),
         (np.ones((4, 1)), list("aabb"), {"resampling": "grouped_folds(k=3)", "groups": [0, 0, 1, 1]}, DataError, "group"),
@@ -443,3 +444,26 @@ def test_classes_of_64_bits_stay_apart(scheme):
     p = run(scheme, X, names[y], resampling="3", rng=1)
     assert p.classes == (1, 2**63 + 1, 2**64 - 1)
     assert (p.label == run(scheme, X, y, resampling="3", rng=1).label).all()
+
+
+@pytest.mark.parametrize("frame", [False, True])
+def test_rows_without_a_target_are_left_out_of_all_columns(frame):
+    X, y = IRIS
+    gaps = y.astype(float)
+    gaps[[0, 60, 149]] = np.nan
+    kept = np.flatnonzero(~np.isnan(gaps))
+    groups, weight = np.arange(150) // 2, np.linspace(1, 2, 150)
+    given = pd.DataFrame(X) if frame else X
+    with_gaps = run("naive-bayes", given, gaps, groups=groups, sample_weight=weight, rng=1)
+    without = run(
+        "naive-bayes",
+        given.iloc[kept] if frame else X[kept],
+        gaps[kept],
+        groups=groups[kept],
+        sample_weight=weight[kept],
+        rng=1,
+    )
+    assert with_gaps.row.tolist() == kept[without.row].tolist()
+    for column in ("truth", "probability", "group", "weight", "fold"):
+        np.testing.assert_array_equal(getattr(with_gaps, column), getattr(without, column))
+    assert [f.code for f in with_gaps.findings if f not in without.findings] == ["missing-targets"]

@@ -39,6 +39,17 @@ def test_calls_are_read(text, call):
     assert parse_call(text) == call
 
 
+def test_one_literal_without_a_key_is_the_first_parameter():
+    assert parse_call("fbeta(2)", first="beta") == ("fbeta", {"beta": 2})
+    for text in ("fbeta(2, 3)", "fbeta(2, beta=3)", "fbeta(x)", "fbeta(*[2])"):
+        with pytest.raises(ParameterError, match="Cannot read"):
+            parse_call(text, first="beta")
+    assert measures.parse("fbeta(2)").call == "fbeta(beta=2)"
+    assert measures.parse("lift_at(0.01)").call == "lift_at(k=0.01)"
+    with pytest.raises(ParameterError, match="Cannot read 'auc\\(2\\)'"):
+        measures.parse("auc(2)")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -65,6 +65,16 @@ def whole(at_least: int) -> Rule:
     )
 
 
+def whole_or_share(at_least: int) -> Rule:
+    """Accept whole numbers from ``at_least`` up, and shares: numbers between 0 and 1."""
+    number, share = whole(at_least), between(0, 1)
+    return Rule(
+        f"{number.text}, or a share between 0 and 1",
+        lambda v: number.accepts(v) or share.accepts(v),
+        number.broken_by,
+    )
+
+
 def one_of(*choices: object) -> Rule:
     """Accept the listed values."""
     text = ", ".join(repr(c) for c in choices)
@@ -153,10 +163,16 @@ def check_arguments(
     return given
 
 
-def parse_call(text: str, examples: str = "'fbeta(beta=2)'") -> tuple[str, dict[str, Any]]:
+def parse_call(
+    text: str, examples: str = "'fbeta(beta=2)'", first: str = ""
+) -> tuple[str, dict[str, Any]]:
     """Split ``name(key=literal, ...)`` without evaluating anything.
 
+    One argument without a key is that of the parameter ``first``, where there is one.
+
     >>> parse_call("fbeta(beta=2)")
+    ('fbeta', {'beta': 2})
+    >>> parse_call("fbeta(2)", first="beta")
     ('fbeta', {'beta': 2})
     >>> parse_call("auc")
     ('auc', {})
@@ -168,10 +184,11 @@ def parse_call(text: str, examples: str = "'fbeta(beta=2)'") -> tuple[str, dict[
         raise ParameterError(f"Cannot read {text[:200]!r}. {advice}") from None
     if isinstance(tree, ast.Name):
         return tree.id, {}
-    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and not tree.args:
-        names = [k.arg for k in tree.keywords]
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+        unnamed = [first or None] * len(tree.args)
+        names = [*unnamed, *(k.arg for k in tree.keywords)]
         try:
-            values = [ast.literal_eval(k.value) for k in tree.keywords]
+            values = [ast.literal_eval(v) for v in (*tree.args, *(k.value for k in tree.keywords))]
         except (ValueError, TypeError, RecursionError, MemoryError):
             names = [None]
         if None not in names and len(set(names)) == len(names):

@@ -99,16 +99,21 @@ class Registry(Generic[T]):
         return self._aliases.get(name_key(name))
 
     def read(self, text: str, examples: str) -> tuple[T, dict[str, Any]]:
-        """Return the entry of ``"name(key=literal, ...)"`` and the arguments, with those that the name sets."""
+        """Return the entry of ``"name(key=literal, ...)"`` and the arguments, with those that the name sets.
+
+        One literal without a key is the first parameter.
+        """
         head, bracket, inside = text.partition("(")
-        called = "=" in inside  # brackets alone are part of some names
+        # Brackets alone are part of some names.
+        called = "=" in inside or bool(bracket and text not in self and head in self)
         name = head if called else text
         if name not in self and (bracket or not name_key(name).isidentifier()):
-            name, _ = parse_call(text, examples)
+            name, _ = parse_call(text, examples, first="_")
         entry, known = self._entry(name), self.alias(name)
         set_before = dict(known.arguments) if known else {}
         written = head if head.strip().isidentifier() else "_"
-        arguments = parse_call(f"{written}({inside}", examples)[1] if called else {}
+        first = next((q.name for q in getattr(entry, "parameters", ())), "")
+        arguments = parse_call(f"{written}({inside}", examples, first)[1] if called else {}
         if twice := set_before.keys() & arguments.keys():
             raise ParameterError(
                 f"{shown(head.strip())} is {write_call(entry.name, set_before)}, so it already "

@@ -6,7 +6,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import above, whole
+from credibly._core.parameters import above, whole_or_share
 from credibly.measures._declare import measure, ranking_measure
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.predictions.summaries import ClassScores, ScoreTable
@@ -25,7 +25,7 @@ KOLMOGOROV = (
 TOO_FEW = Reason("there are fewer than k cases")
 SINGLE_CLASS = Reason("there is a single class", lambda t: len(t.classes) == 1)
 BEST_BEYOND = "the best precision beyond a recall depends on a few cases, which replicates only repeat; average_precision has an interval"
-K = {"k": whole(1)}
+K = {"k": whole_or_share(1)}
 
 
 @ranking_measure(
@@ -178,14 +178,19 @@ def eleven_point_average_precision(t: ScoreTable) -> Floats:
     return _interpolated(t, [i / 10 for i in range(11)])
 
 
-def _positives_at(t: ScoreTable, k: int) -> Floats:
+def _best(t: ScoreTable, k: float) -> Floats:
+    """Return how many cases are the k best: below 1, a share of all."""
+    return np.broadcast_to(k, t.positives.shape) if k >= 1 else k * (t.positives + t.negatives)
+
+
+def _positives_at(t: ScoreTable, k: Floats) -> Floats:
     """Expected weight of positives among the k best: a tied block at the cut gives its share."""
     if not t.score.size:
         return np.full(t.positives.shape, np.nan)
     fp, tp = t.cuts()
     selected = tp + fp
     enough = k * (1 - 1e-12)
-    i = (selected[..., 1:] >= enough).argmax(axis=-1)[..., None]
+    i = (selected[..., 1:] >= enough[..., None]).argmax(axis=-1)[..., None]
     before, so_far = (np.take_along_axis(side, i, -1)[..., 0] for side in (tp, selected))
     pos, size = (np.take_along_axis(side, i, -1)[..., 0] for side in (t.pos, t.pos + t.neg))
     # From the cases above the block: the block itself may be so large that nothing is left of k.
@@ -203,15 +208,18 @@ def _positives_at(t: ScoreTable, k: int) -> Floats:
     constraints=K,
     aliases=Names("precision_at_k"),
 )
-def precision_at(t: ScoreTable, *, k: int) -> Floats:
+def precision_at(t: ScoreTable, *, k: float) -> Floats:
     r"""Share of positives among the `k` best-scored cases; ties at the cut count by their expected value.
+
+    A `k` below 1 is a share of all cases: 0.01 for the best hundredth.
 
     $TP_k / k$
 
     >>> precision_at(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]), k=2)
     0.75
     """
-    return _positives_at(t, k) / k
+    n = _best(t, k)
+    return ratio(_positives_at(t, n), n)
 
 
 @measure(
@@ -224,15 +232,17 @@ def precision_at(t: ScoreTable, *, k: int) -> Floats:
     constraints=K,
     aliases=Names("recall_at_k"),
 )
-def recall_at(t: ScoreTable, *, k: int) -> Floats:
+def recall_at(t: ScoreTable, *, k: float) -> Floats:
     r"""Share of all positives that are among the `k` best-scored cases.
+
+    A `k` below 1 is a share of all cases: 0.01 for the best hundredth.
 
     $TP_k / (TP + FN)$
 
     >>> recall_at(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]), k=2)
     0.75
     """
-    return ratio(_positives_at(t, k), t.positives)
+    return ratio(_positives_at(t, _best(t, k)), t.positives)
 
 
 @measure(
@@ -252,15 +262,21 @@ def recall_at(t: ScoreTable, *, k: int) -> Floats:
         },
     ),
 )
-def lift_at(t: ScoreTable, *, k: int) -> Floats:
+def lift_at(t: ScoreTable, *, k: float) -> Floats:
     r"""How many times more positives the `k` best-scored cases hold than as many cases taken at random.
+
+    A `k` below 1 is a share of all cases: 0.01 for the best hundredth.
 
     $(TP_k / k) / (P / n)$
 
     >>> lift_at(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]), k=2)
     1.5
+    >>> lift_at(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]), k=0.25)
+    2.0
     """
-    return ratio(_positives_at(t, k) / k, ratio(t.positives, t.positives + t.negatives))
+    n = _best(t, k)
+    prevalence = ratio(t.positives, t.positives + t.negatives)
+    return ratio(ratio(_positives_at(t, n), n), prevalence)
 
 
 @ranking_measure("Concordant pairs", range=(0, np.inf), best=np.inf, undefined=(), cite=HANLEY)

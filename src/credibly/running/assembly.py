@@ -55,7 +55,7 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     data = job.data
     rows = np.concatenate([r.rows for r in good])
     columns: dict[str, Any] = {
-        "row": rows,
+        "row": rows if data.rows is None else data.rows[rows],
         "model": _each(good, [job.names[r.scheme] for r in good]),
         "repeat": _each(good, [r.repeat for r in good]),
         "fold": _each(good, [r.fold for r in good]),

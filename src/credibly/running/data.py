@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -28,8 +28,8 @@ from credibly.predictions.numbers import weights as checked_weights
 from credibly.predictions.table import Task
 from credibly.resampling import as_resampling
 from credibly.resampling.doubts import doubts
-from credibly.running.findings import TASK_TAKEN
-from credibly.schemes.columns import as_features, doubtful_columns_of
+from credibly.running.findings import MISSING_TARGETS, TASK_TAKEN
+from credibly.schemes.columns import as_features, doubtful_columns_of, take_rows
 from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class Data:
     names: tuple[str, ...] = ()  # of the columns of an array, where a file has them
     time: Any = None
     fold: Any = None
+    rows: NDArray[Any] | None = None  # their numbers in what was given, where some were left out
     home: str = ""  # the folder that keeps them, where one does
 
     def inputs(self, *, named: bool) -> Any:
@@ -113,6 +114,40 @@ class Data:
         if sample_weight is not None:
             columns["weight"] = checked_weights(sample_weight, n)
         return cls(rows, findings=(*said, *doubtful_columns_of(rows)), **columns)
+
+    @classmethod
+    def with_known_targets(
+        cls,
+        X: object,
+        y: object,
+        *,
+        groups: object = None,
+        sample_weight: object = None,
+        time: object = None,
+        fold: object = None,
+        **how: Any,
+    ) -> Data:
+        """Check what is given as :meth:`of` does; leave out the rows without a target, with a finding."""
+        columns: dict[str, Any] = {
+            "groups": groups,
+            "sample_weight": sample_weight,
+            "time": time,
+            "fold": fold,
+        }
+        features, values = as_features(X), as_column(y, "y")
+        n = features.shape[0]
+        numbers = values.dtype.kind in "iuf"
+        missing = np.isnan(values) if numbers else encode(values, "y").codes == MISSING
+        rows = np.flatnonzero(~missing)
+        if len(values) != n or rows.size in {0, n}:
+            return cls.of(features, values, **columns, **how)
+        kept: dict[str, Any] = {
+            name: None if c is None else _same_length(as_column(c, name), n, name)[rows]
+            for name, c in columns.items()
+        }
+        made = cls.of(take_rows(features, rows), values[rows], **kept, **how)
+        said = MISSING_TARGETS(rows=count(n - rows.size, "row"), total=n)
+        return replace(made, rows=rows, findings=(said, *made.findings))
 
     def splits(self, resampling: object, rng: int | np.random.Generator | None) -> Splits:
         """Cut the rows into training and test parts, those of each class evenly where there are classes."""

@@ -1,11 +1,16 @@
 """What there is to know of runs."""
 
-from credibly._core.findings import note, problem
+from credibly._core.findings import caution, note, problem
 
 TASK_TAKEN = note(
     "task-taken",
     "The target holds {n} distinct whole numbers, which were treated as {taken}.",
     "Set <task={other}> otherwise.",
+)
+MISSING_TARGETS = caution(
+    "missing-targets",
+    "The target of {rows} of {total:,} is missing: they were left out.",
+    "If targets are missing for a reason, the remaining rows do not represent all rows.",
 )
 INTERRUPTED = problem(
     "interrupted",

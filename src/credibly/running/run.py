@@ -56,7 +56,8 @@ def run(
         A name from ``credibly list schemes`` such as ``"tree(max_depth=3)"``, a scikit-learn
         estimator or pipeline, a list of these, or a dictionary that names them.
     X, y
-        Inputs (array, frame, sparse matrix) and targets: classes or numbers.
+        Inputs (array, frame, sparse matrix) and targets: classes or numbers. Rows without a target
+        are left out, which a finding reports.
     resampling
         ``"10x10"``, a number of folds, or a name from ``credibly list resamplings`` such as ``"loo"``
         or ``"bootstrap"``; ten folds by default. Folds given by a number keep groups together. In
@@ -93,7 +94,8 @@ def run(
     >>> p.provenance.resampling, len(p.provenance.fits)
     ('folds(k=10)', 20)
     """
-    data = Data.of(
+    # Splits that were given row by row are about all rows.
+    data = (Data.of if isinstance(resampling, list | tuple) else Data.with_known_targets)(
         X,
         y,
         task=task,
