@@ -17,7 +17,7 @@ from credibly.comparisons._declare import Outcome, TestRequest, by_standard_erro
 from credibly.comparisons.areas import areas_of
 from credibly.comparisons.assumptions import INDEPENDENT
 from credibly.comparisons.cases import Areas, Cases
-from credibly.comparisons.over_folds import NADEAU, SAME_SPLITS
+from credibly.comparisons.over_folds import NADEAU, SAME_SPLITS, STABLE
 from credibly.errors import DataError, MissingColumnError
 from credibly.evaluation.nested_estimators import (
     BATES,
@@ -36,7 +36,7 @@ from credibly.results.interval import About
 if TYPE_CHECKING:
     from credibly.comparisons.assumptions import Standing
 
-ASSUMED = {**SAME_SPLITS, "independent": INDEPENDENT}
+ASSUMED = {**SAME_SPLITS, **STABLE, "independent": INDEPENDENT}
 UNDEFINED = (
     "{measure} has no finite value on {undefined} test parts, so no difference can be judged."
 )
@@ -154,7 +154,9 @@ def nested_cv(cases: NestedCases, asked: TestRequest) -> Outcome:
     """Judge a difference by how far cross-validation of it is off, seen by doing it again inside.
 
     For any smooth measure, after ``run(..., resampling="nested_cv")``; the difference is that of models
-    of all cases. The error is between the naive one and the root of the number of folds times it.
+    of all cases. The error is between the naive one and the root of the number of folds times it. In
+    simulations it calls equal schemes different in 2 to 7 of 100 samples, but single nearest neighbours
+    of 50 cases in 10.
 
     >>> from credibly import compare, run
     >>> from sklearn.datasets import load_iris
