@@ -73,7 +73,7 @@ def draw_notebook(folder):
     inputs, truth = load_breast_cancer(return_X_y=True)
     p = credibly.run(["knn", "tree"], inputs, truth, resampling="holdout", rng=1)
     calls = {
-        "credibly.curve('roc', p, band='pointwise')": credibly.curve(
+        "credibly.curve('roc', p.where(model='knn'), band='pointwise', rng=1)": credibly.curve(
             "roc", p.where(model="knn"), band="pointwise", rng=1
         ),
         "credibly.compare(p)": credibly.compare(p),
@@ -81,7 +81,7 @@ def draw_notebook(folder):
     cells = "".join(f"<pre>{call}</pre>{made._repr_html_()}" for call, made in calls.items())
     page = Path(folder) / "notebook.html"
     page.write_text(f"<!doctype html><meta charset=utf-8><style>{CELLS}</style>{cells}", "utf-8")
-    photograph(page, "notebook.png", {"width": 900, "height": 788}, "table")
+    photograph(page, "notebook.png", {"width": 900, "height": 778}, "table")
 
 
 def photograph(page, name, view, drawn):
