@@ -72,7 +72,7 @@ def test_parameters_refuse_what_their_rule_refuses(entry):
 def test_refuses_evidence_of_another_kind(entry):
     other = DatasetTable if entry.reads is not DatasetTable else Single
     stranger = next(e for e in EVERY if e.reads is other)
-    with pytest.raises(ParameterError, match="reads"):
+    with pytest.raises(ParameterError, match=f"{entry.name} needs {entry.reads.__name__}; got"):
         entry(evidence(stranger))
 
 
