@@ -154,4 +154,4 @@ def test_one_class_stands_against_the_rest(capsys, tmp_path):
     assert made["classes"] == ["not b", "b"]
     code, heard = run(capsys, "cost-benefit", path)
     assert code == 1
-    assert "Choose the one to select with --positive" in heard.err
+    assert "Name the class to select, against the rest, with --positive" in heard.err

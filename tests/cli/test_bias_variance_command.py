@@ -55,7 +55,7 @@ def test_numbers_and_other_formats(capsys):
         (["--over", "max_depth"], "over must name a parameter and its values"),
         (["--over", "depth=1,2"], "tree has no parameter 'depth'"),
         (["--loss", "domingoes"], "Did you mean domingos"),
-        (["--training", "10"], "predicted once"),
+        (["--training", "10"], "predicted only once"),
         (["--training", "foo"], "'foo'"),
         (["--scheme", "knn", "--over", "k=1,2"], "exactly one scheme; got 2: tree, knn"),
     ],

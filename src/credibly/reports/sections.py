@@ -187,7 +187,8 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
             },
         )
     first = found.results[0]
-    title = all_measures[first.measure.partition("(")[0]].title
+    name = first.measure.partition(",")[0].partition("(")[0]  # without average and parameters
+    title = all_measures[name].title
     said = f"{title}: differences by {lower_first(first.title)}"
     said += f", {len(found.results)} pairs, first minus second" if len(found.results) > 1 else ""
     yield Grid.of(said, cells)
