@@ -48,7 +48,7 @@ def test_the_same_as_in_python(capsys):
 def test_text_csv_markdown_and_picture(capsys, tmp_path):
     asked = ("iris", "--scheme", "tree", "--scheme", "zero-r", "--resampling", "none")
     text = printed(capsys, *asked)
-    assert "tree is shortest" in text
+    assert "tree is the shortest" in text
     assert "error rate" not in text
     rows = list(csv.DictReader(io.StringIO(printed(capsys, *asked, "--csv"))))
     total = sum(float(r["bits"]) for r in rows if r["theory"] == "tree")
@@ -64,7 +64,7 @@ def test_prequential(capsys):
 
 def test_clusters(capsys, towns):
     found = printed(capsys, towns, "--clusters", "kmeans", "--k", "1..3", "--ignore", "id,rich")
-    assert "2 clusters is shortest" in found
+    assert "2 clusters is the shortest" in found
     asked = (towns, "--ignore", "id", "--target", "rich", "--k", "2")
     by_path = json.loads(
         printed(capsys, *asked, "--clusters", "sklearn.cluster:KMeans(n_init=3)", "--json")

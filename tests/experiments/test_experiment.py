@@ -278,7 +278,7 @@ class TestStore:
         small().run(folder, n_jobs=1)
         with sqlite3.connect(folder / schema.NAME) as database:
             database.execute(f"PRAGMA user_version = {version}")
-        with pytest.raises(DataError, match=f"written by {age} Credibly"):
+        with pytest.raises(DataError, match=f"written by {age} version of Credibly"):
             Store(folder)
 
     def test_leftovers_of_a_killed_driver_are_removed(self, folder):
