@@ -313,7 +313,7 @@ def test_numbers_need_both_mean_and_noise():
         (lambda: Votes.of([["a"]], ["a"]), "at least 2 training sets; there are fewer for 1 case"),
         (lambda: Votes.of(["a", "b"], ["a"]), "one row per case and one column per training set"),
         (lambda: Votes.of([["a", "b"]], ["a", "b"]), "label of each of 1 case"),
-        (lambda: Votes.of([["a", "b"]], [[0.5, 0.5]], ["a"]), "none of the 1 class"),
+        (lambda: Votes.of([["a", "b"]], [[0.5, 0.5]], ["a"]), "not one of the 1 class"),
         (lambda: Values.of([[1.0, np.inf]], [1.0]), "infinite in row 0"),
         (lambda: Values.of([[1.0, 2.0]], [np.nan]), "one finite number"),
         (lambda: Values.of([[1.0, 2.0]], [1.0], -1), "noise is a variance"),

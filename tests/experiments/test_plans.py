@@ -211,7 +211,7 @@ def test_an_error_in_a_table_of_names_has_its_line(plan):
     [
         ("", r"Which column .* Name it with target = \"...\"\. Its columns: x, y"),
         ('target = "z"', "There is no column 'z' for target in .*. Its columns: x, y"),
-        ('target = "y"\npositive = "maybe"', "The positive class 'maybe' is none of"),
+        ('target = "y"\npositive = "maybe"', "The positive class 'maybe' is not one of"),
     ],
 )
 def test_data_that_cannot_be_what_the_plan_says_are_named_with_their_line(plan, asked, said):

@@ -50,7 +50,7 @@ def test_weka(write, refused, text):
 def test_faults(refused, tmp_path):
     assert "the class 'bda' names a row" in refused(",good,bad\ngood,0,1\nbda,5,0\n")
     assert "Did you mean good?" in refused(",good,bad\ngod,0,1\nbad,5,0\n")
-    assert "the cost in row 'a', column 'b' is no number: 'x'" in refused(",a,b\na,0,x\nb,5,0\n")
+    assert "the cost in row 'a', column 'b' is not a number: 'x'" in refused(",a,b\na,0,x\nb,5,0\n")
     assert "the row 'b' has 1 costs; 2 are expected" in refused(",a,b\na,0,1\nb,5\n")
     assert "twice" in refused(",a,a\na,0,1\na,5,0\n")
     assert "size 3 x 3" in refused("3 3\n0 1\n5 0\n", classes=["a", "b"])

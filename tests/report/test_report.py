@@ -208,7 +208,7 @@ def test_the_same_content_from_python_the_command_line_and_a_saved_run(tmp_path,
 
 
 def test_an_unknown_format_is_refused_before_reading(tmp_path, capsys):
-    with pytest.raises(ParameterError, match=r"html, md, tex, json, docx; 'report.doc' is none"):
+    with pytest.raises(ParameterError, match=r"html, md, tex, json, docx; 'report.doc' is not one"):
         credibly.report(KINDS["one model"]()).save(tmp_path / "report.doc")
     assert main(["report", "nowhere.csv", "-o", "report.doc"]) == 2
     assert main(["report", str(tmp_path / "nowhere.csv"), "-o", "report.md"]) == 1
