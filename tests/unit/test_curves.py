@@ -549,7 +549,7 @@ def test_a_binormal_curve_of_dependent_cases_has_no_standard_error(more):
     ("wrong", "message"),
     [
         ({"order": "ab"}, "three classes"),
-        ({"order": "abd"}, "none of 'd'"),
+        ({"order": "abd"}, "no case of 'd'"),
         ({"score": [1, 2]}, "one finite score"),
         ({"score": [1, 2, float("nan")]}, "one finite score"),
     ],
