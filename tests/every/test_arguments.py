@@ -145,10 +145,10 @@ def test_every_column_of_predictions(column, kind):
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda: credibly.calibration({"y": [1, 0]}), "must be Predictions; got {'y'"),
+        (lambda: credibly.calibration({"y": [1, 0]}), "calibration takes Predictions; got dict"),
         (lambda: credibly.merge({"a": 1}), "merge: parts must be Predictions"),
         (lambda: credibly.evaluate({"a": 1}), "takes Predictions; got dict"),
-        (lambda: credibly.save([1], "x.csv"), "save: predictions must be Predictions"),
+        (lambda: credibly.save([1], "x.csv"), "save takes Predictions; got list"),
         (lambda: credibly.save(CASES, 3), "path must be text or a path; got 3"),
         (lambda: CostMatrix([[0, 1]], classes=["a", "b"]), "needs 2 rows"),
         (lambda: CostMatrix(["a"], classes=3), "class labels"),

@@ -1,6 +1,7 @@
 """Fitted models of scikit-learn: their predictions, joined by name, and measures as scorers."""
 
 import pickle
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,12 +18,16 @@ from credibly import (
     DataError,
     ParameterError,
     Predictions,
+    calibration,
     check,
     compare,
     cost_benefit,
     decide,
     evaluate,
+    plot,
+    read,
     report,
+    save,
     scorer,
 )
 from credibly.measures import measures
@@ -136,7 +141,7 @@ def test_a_scorer_is_the_measure_with_the_sign_that_scikit_learn_wants():
         scorer(next(m.name for m in measures if m.direction == "neither"))
 
 
-def test_verbs_take_models_by_name_and_evaluate_datasets():
+def test_verbs_take_models_by_name_and_evaluate_datasets_too(tmp_path):
     y, rng = np.arange(40) % 2, np.random.default_rng(1)
     models = {n: Predictions.of(y, probability=rng.random(40), row=range(40)) for n in "ab"}
     both = Predictions.joined(models)
@@ -144,9 +149,19 @@ def test_verbs_take_models_by_name_and_evaluate_datasets():
     for verb in (partial(decide, costs=costs), partial(cost_benefit, costs=costs), check, compare):
         assert str(verb(models)) == str(verb(both))
     assert list(report(models).to_dict()) == list(report(both).to_dict())
+    assert plot(models, "roc").spec() == plot(both, "roc").spec()
+    assert read(save(models, tmp_path / "p.parquet")).fingerprint == both.fingerprint
+    with pytest.raises(DataError, match="Calibration is about one model"):
+        calibration(models)
     table = evaluate(models, "auc")
-    assert "same-cases" in [f.code for f in table.findings]
+    assert "taken-as-models" in [f.code for f in table.findings]
+    assert table.estimates == evaluate(both, "auc").estimates
+    assert {e.keys["model"] for e in table} == {"a", "b"}
+    numbered = {n: replace(p, row=p.row + 40 * (n == "b")) for n, p in models.items()}
+    table = evaluate(numbered, "auc")
     assert table.where(dataset="mean over datasets")
-    assert {e.keys["model"] for e in evaluate(both, "auc").estimates} == {"a", "b"}
+    assert "same-cases" not in [f.code for f in table.findings]
+    unlike = {"a": models["a"], "b": replace(models["b"], fold=np.arange(40) % 5)}
+    assert "same-cases" in [f.code for f in evaluate(unlike, "auc", estimate="pooled").findings]
     apart = {"a": models["a"], "b": Predictions.of(1 - y, probability=rng.random(40))}
     assert "same-cases" not in [f.code for f in evaluate(apart, "auc").findings]

@@ -215,7 +215,7 @@ def test_datasets_have_names_of_their_own():
     for given in ({1: p, "1": p}, {"mean over datasets": p}):
         with pytest.raises(ParameterError, match="names of their own"):
             evaluate(given, "accuracy")
-    text = str(evaluate({"a\nb": p, "c": p}, "accuracy"))
+    text = str(evaluate({"a\nb": p, "c": Predictions.of([0, 1], label=[1, 1])}, "accuracy"))
     assert text.startswith("2 datasets: a b, c\nmeasure \\ dataset  a b ")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores
 from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
+from credibly.predictions.taking import as_predictions
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result
 from credibly.results.table import Estimate, Table
@@ -166,7 +167,7 @@ def refuse_few(p: Predictions) -> None:
 
 @door
 def calibration(
-    predictions: Predictions,
+    predictions: Predictions | Mapping[str, Predictions],
     groups: int | Sequence[float] = 10,
     *,
     of: object = None,
@@ -208,7 +209,7 @@ def calibration(
     >>> [t.test for t in credibly.calibration(p).tests[:4]]
     ['hosmer_lemeshow', 'spiegelhalter', 'unreliability', 'gain_in_likelihood']
     """
-    p, doubts = one_view(predictions, of)
+    p, doubts = one_view(as_predictions(predictions, "calibration"), of)
     outcomes = Outcomes.of(p)
     refuse_few(p)
     found = grouped(

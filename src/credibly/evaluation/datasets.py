@@ -68,10 +68,14 @@ def over_datasets(
 
 
 def _same_cases(predictions: Mapping[str, Predictions]) -> Iterator[Finding]:
-    """Doubt datasets that differ in nothing but what was predicted: they may be models."""
+    """Doubt datasets of the same cases that could not be joined: they may be models."""
     first, *others = predictions.values()
     different = len({p.fingerprint for p in predictions.values()}) > 1
-    if different and all(np.array_equal(first.truth, p.truth) for p in others):
+    numbered = all(p.row is not None for p in predictions.values())
+    alike = ["truth", "row"] if numbered else ["truth"]
+    if different and all(
+        np.array_equal(getattr(first, c), getattr(p, c)) for p in others for c in alike
+    ):
         yield SAME_CASES(datasets=listed([*map(str, predictions)]))
 
 

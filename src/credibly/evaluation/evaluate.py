@@ -46,7 +46,7 @@ from credibly.predictions.lack import Lack
 from credibly.predictions.parts import settled, whole
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
-from credibly.predictions.taking import as_predictions
+from credibly.predictions.taking import as_predictions, models_or_datasets
 from credibly.predictions.written import in_a_line
 from credibly.results.table import Estimate, Table
 
@@ -75,9 +75,9 @@ def evaluate(
     Parameters
     ----------
     predictions
-        From :meth:`Predictions.of` or :func:`credibly.read`. Predictions for several datasets, by
-        name, are each evaluated separately, and the mean over them is about new datasets; join
-        those of several models for the same cases with :meth:`Predictions.joined`.
+        From :meth:`Predictions.of` or :func:`credibly.read`. Predictions by name that hold
+        the same cases are those of several models. Others are of several datasets: each is evaluated
+        separately, and the mean over them is about new datasets.
     measures
         Names such as ``"auc"`` or ``"fbeta(beta=2)"``, or ``"headline"`` for the most important
         ones; by default everything that applies.
@@ -129,11 +129,17 @@ def evaluate(
     >>> by_class = evaluate(Predictions.of(list("aabc"), label=list("aacc")), "recall", by="class")
     >>> [e.value for e in by_class.estimates]
     [1.0, 0.0, 1.0]
-    >>> mean = evaluate({"first": p, "second": p}, "auc").where(dataset="mean over datasets")
+    >>> other = Predictions.of([1, 1, 0, 0, 0], score=[0.9, 0.8, 0.4, 0.2, 0.1])
+    >>> [(e.keys["model"], round(e.value, 3)) for e in evaluate({"a": p, "b": other}, "auc")]
+    [('a', 0.917), ('b', 1.0)]
+    >>> elsewhere = Predictions.of([1, 0, 0, 0], score=[0.9, 0.4, 0.2, 0.1])
+    >>> datasets = evaluate({"first": p, "second": elsewhere}, "auc")
+    >>> mean = datasets.where(dataset="mean over datasets")
     >>> mean[0].value, mean[0].n
-    (0.9166666666666666, 2.0)
+    (0.9583333333333333, 2.0)
     """
     check_confidence(confidence_level)
+    predictions = models_or_datasets(predictions)
     if isinstance(predictions, Mapping) and any(
         isinstance(p, Predictions) for p in predictions.values()
     ):

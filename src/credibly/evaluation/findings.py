@@ -46,7 +46,7 @@ UNDEFINED_FOLDS = caution(
 SAME_CASES = caution(
     "same-cases",
     "{datasets} hold the same cases but are averaged as separate datasets.",
-    "If they are models, join them with Predictions.joined before evaluating them.",
+    "If they are models, make them alike (columns, classes, weights), so that they can be joined.",
 )
 UNDEFINED_DATASETS = caution(
     "undefined-datasets",

@@ -24,6 +24,7 @@ from credibly.io._database import quoted
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.parts import as_given, time_blocks, whole
 from credibly.predictions.table import LOSS_SUMS
+from credibly.predictions.taking import as_predictions
 from credibly.predictions.written import columns_of
 from credibly.results.formats import json_ready
 
@@ -34,7 +35,7 @@ FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "js
 
 
 @door
-def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
+def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathLike[str]) -> Path:
     """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name; Parquet without.
 
     Parquet keeps everything: types, the positive class, findings and where the predictions come
@@ -50,6 +51,7 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
     """
     import duckdb
 
+    predictions = as_predictions(predictions, "save")
     path = Path(path)
     form = form_of(path)
     columns = columns_of(predictions)

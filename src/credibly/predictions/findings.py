@@ -83,3 +83,8 @@ BINNED = note(
     "Ask for a smaller <tolerance=...>, more <bins=...>, or exact counts.",
 )
 FAILED_FITS = problem("failed-fits", "{scheme} failed in {where}: {error}.", "{so}")
+TAKEN_AS_MODELS = note(
+    "taken-as-models",
+    "{names} hold the same cases, so they were taken as models, not as datasets.",
+    "If they are datasets, number their rows differently with <row=...>.",
+)

@@ -114,7 +114,7 @@ def plot(
     Parameters
     ----------
     thing
-        What to show.
+        What to show; predictions of several models for the same cases also by name.
     kind
         A name from ``credibly list plots`` or, for predictions, from ``credibly list curves``; the
         first that suits when not given.
@@ -136,6 +136,7 @@ def plot(
             f"What is shown comes first, then the kind of plot; got {shown(thing)} first.",
             remedy=f"Write plot(result, {thing!r}).",
         )
+    thing = _joined(thing) if isinstance(thing, Mapping) else thing
     kind = kind or _first_choice(thing)
     if kind not in plots:
         for entry in plots:
@@ -143,6 +144,13 @@ def plot(
             if made_by is not None:
                 return entry(made_by(thing, **options), full_range=full_range)
     return plots[kind](thing, full_range=full_range, **options)
+
+
+def _joined(things: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    """Return things by name as one, where they are of a type that can join them."""
+    kinds = {type(each) for each in things.values()}
+    join = getattr(kinds.pop(), "joined", None) if len(kinds) == 1 else None
+    return things if join is None else join(things)
 
 
 def picture(thing: object) -> Figure | None:

@@ -60,7 +60,7 @@ def command(
         files, or the name of a table.
     others
         Files of other datasets: each is evaluated separately, and the means over all are about new
-        datasets.
+        datasets. Files of the same cases are taken as those of several models.
     all
         Show every measure that applies, every baseline rule and every finding; by default the text
         shows a few.
