@@ -42,7 +42,7 @@ def test_whole_number_classes_and_order(write):
 
 @pytest.mark.parametrize("text", [WEKA, "2 2\n0 1\n5 0\n", "[0 1; 5 0]\n"])
 def test_weka(write, refused, text):
-    assert "has no class names. Set classes=" in refused(text, "c.cost")
+    assert "no class names. Set classes=" in refused(text, "c.cost")
     costs = read_cost_matrix(write(text, "c.cost"), classes=["a", "b"])
     assert costs.cost("b", "a") == 5
 

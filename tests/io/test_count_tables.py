@@ -166,7 +166,7 @@ def test_frames_are_recognised_too():
 
 def test_numbers_without_names(write):
     bare = write("50 3\n4 30\n")
-    with pytest.raises(DataError, match=r"has no class names. Set classes="):
+    with pytest.raises(DataError, match=r"no class names. Set classes="):
         credibly.read(bare, matrix=True)
     assert cells(credibly.read(bare, matrix=True, classes=NAMES)) == FORMS["pairs"]
     numbered = credibly.read(write(",0,1,total\n0,5,1,6\n1,2,7,9\n"), matrix=True)

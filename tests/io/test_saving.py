@@ -69,7 +69,7 @@ def test_what_cannot_be_written_is_said(tmp_path):
     with pytest.raises(DataError, match=r"the folder .*nowhere does not exist"):
         credibly.save(p, tmp_path / "nowhere" / "p.csv")
     cases = Predictions.of(["a", "A"], probability=[[0.5, 0.5], [0.5, 0.5]])
-    with pytest.raises(DataError, match="differ by case"):
+    with pytest.raises(DataError, match="differ only in upper and lower case"):
         credibly.save(cases, tmp_path / "p.parquet")
 
 
