@@ -76,6 +76,10 @@ def test_averages():
     ("arguments", "message"),
     [
         ({"by": "row"}, "by must be one of 'model', 'repeat'"),
+        (
+            {"by": "site"},
+            "For any other column of a file or frame, use credibly.engines.evaluate_slices.",
+        ),
         ({"by": ["fold", "nonsense"]}, "got 'nonsense'"),
         ({"average": "median"}, "average must be one of 'macro'"),
         ({"by": "class", "average": "macro"}, "ask for one of them"),

@@ -85,7 +85,7 @@ def one_of(*choices: object) -> Rule:
     return Rule(f"one of {text}", accepts, object(), tuple(map(str, choices)))
 
 
-def require(name: str, value: Any, rule: Rule) -> Any:  # noqa: ANN401
+def require(name: str, value: Any, rule: Rule, remedy: str = "") -> Any:  # noqa: ANN401
     """Return an argument that its rule accepts, as a number of Python's own.
 
     >>> require("alpha", 5, between(0, 1))
@@ -108,6 +108,7 @@ def require(name: str, value: Any, rule: Rule) -> Any:  # noqa: ANN401
             ),
             asked=plain,
             choices=rule.choices,
+            remedy=remedy,
         )
     return plain
 

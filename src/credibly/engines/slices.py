@@ -30,7 +30,7 @@ MOST_SLICES = 50_000
 
 def evaluate_slices(
     source: object,
-    by: Sequence[str],
+    by: str | Sequence[str],
     measures: str | Measure | Sequence[str | Measure] | None = None,
     *,
     engine: str = "auto",
@@ -53,7 +53,7 @@ def evaluate_slices(
     source, engine, connect, tolerance, exact, memory, spill, threads, columns
         As in :func:`credibly.engines.summarise`.
     by
-        Names of columns.
+        The name of a column, or several.
     measures
         Names of measures; everything that applies when not given.
     options
@@ -62,11 +62,12 @@ def evaluate_slices(
     >>> import duckdb
     >>> rows = duckdb.sql(
     ...     "SELECT i % 2 AS truth, i // 3 % 2 AS label, i % 4 AS shop FROM range(240) AS t(i)")
-    >>> table = evaluate_slices(rows, ["shop"], "accuracy")
+    >>> table = evaluate_slices(rows, "shop", "accuracy")
     >>> [(e.keys["shop"], e.value, e.n) for e in table.estimates][:2]
     [(0, 0.6666666666666666, 60.0), (1, 0.6666666666666666, 60.0)]
     """
     limits = EngineLimits(memory=memory, spill=spill, threads=threads)
+    by = [by] if isinstance(by, str) else by
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         counting = Counting.of(lazy, columns, by)
         whole, rows = counted(counting, measures, tolerance, exact=exact or tolerance is None)

@@ -50,6 +50,8 @@ from credibly.predictions.taking import as_predictions, models_or_datasets
 from credibly.predictions.written import in_a_line
 from credibly.results.table import Estimate, Table
 
+OTHER_COLUMNS = "For any other column of a file or frame, use credibly.engines.evaluate_slices."
+
 
 @door
 def evaluate(
@@ -220,7 +222,7 @@ class _MeasurePanel:
         settings: dict[str, Any],
     ) -> _MeasurePanel:
         given = [] if by is None else _listed(by, "by", "columns")
-        slices = [require("by", name, one_of(*SLICES)) for name in given]
+        slices = [require("by", name, one_of(*SLICES), OTHER_COLUMNS) for name in given]
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
