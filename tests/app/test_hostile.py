@@ -271,7 +271,10 @@ REFUSED = {
     "bomb.zip": (lambda: zipped(rows(50)), "is a zip archive"),
     "named like text.csv": (lambda: zipped(rows(50)), "is a zip archive"),
     "bomb.csv.gz": (lambda: gzip.compress(rows(50), 1), "holds more bytes than allowed here"),
-    "zeros.csv.gz": (lambda: gzip.compress(bytes(50 * MEGABYTE), 1), "holds more bytes than are"),
+    "zeros.csv.gz": (
+        lambda: gzip.compress(bytes(50 * MEGABYTE), 1),
+        "holds more bytes than allowed here",
+    ),
     "cut.csv.gz": (lambda: gzip.compress(rows(1))[:-30], "cannot be unpacked"),
     "wide.csv": (many_columns, "holds more columns than allowed here: at most 10,000"),
     "wide.arff": (

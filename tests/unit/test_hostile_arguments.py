@@ -147,8 +147,10 @@ def test_masked_inputs_and_targets_of_a_run():
     y = [0, 1] * 10
     a, b = (credibly.run("tree", each, y, resampling=2, rng=1) for each in (X, plain))
     assert a.label.tolist() == b.label.tolist()
-    with pytest.raises(DataError, match="y is missing"):
-        credibly.run("tree", plain, np.ma.masked_array(y, mask=[True] + [False] * 19), rng=1)
+    masked = np.ma.masked_array(y, mask=[True] + [False] * 19)
+    found = credibly.run("tree", plain, masked, resampling=2, rng=1)
+    assert sorted(found.row.tolist()) == list(range(1, 20))
+    assert "missing-targets" in {f.code for f in found.findings}
 
 
 @pytest.mark.parametrize("values", [[2**63, 2**63 + 1], [2**64 - 1, 0], [2**63 - 1, 2**63]])
