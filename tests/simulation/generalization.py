@@ -110,7 +110,6 @@ METHODS = {
         "nested_cv(k=5, repeats=20)", lambda p: p, {"estimate": "nested_cv"},
     ),
     "conservative_z": (HALVES, lambda p: p, {"estimate": "conservative_z"}),
-    "fold_mean, 10 folds": (NESTED, plain, {"estimate": "fold_mean"}),
     "fold_mean, 10 x 10 folds": (NESTED, repeated, {"estimate": "fold_mean"}),
     "pooled, 10 folds": (NESTED, plain, {"estimate": "pooled"}),
     "within_fold": (NESTED, plain, {"estimate": "pooled", "interval": "within_fold"}),

@@ -5,7 +5,9 @@ often the default interval of the mean over folds holds two truths: the value of
 (on fresh cases), and its mean over training sets. Learners are in plain numpy (`learners.py`), intervals those of
 `credibly.evaluate`. Run from the repository, with the package on the path:
 
-    python -m tests.simulation.stability --samples 1000 --output docs/validity/stability.csv
+    python -m tests.simulation.stability --samples 200 --output docs/validity/stability.csv
+
+A second table, stability-95.csv beside it, sets one cross-validation and repeated ones side by side.
 """
 
 import argparse
@@ -179,10 +181,22 @@ def rows_of(cell, samples, seed=SEED):
     return made
 
 
+def side_by_side(rows):
+    """Set the coverage of both truths, in per cent, after one cross-validation and after ten in a row."""
+    made = []
+    for once, often in zip(rows[::2], rows[1::2], strict=True):
+        told = {key: once[key] for key in ("design", "n", "measure")}
+        for name, row in (("one", once), ("repeated", often)):
+            told[name] = f"{100 * row['covers_model']:.0f}/{100 * row['covers_training']:.0f}"
+        told["width, repeated / one"] = round(often["width"] / once["width"], 2)
+        made.append(told)
+    return made
+
+
 def main():
-    """Draw all cells and write the table."""
+    """Draw all cells and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=1000)
+    parser.add_argument("--samples", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--output", type=Path, default=Path("stability.csv"))
     asked = parser.parse_args()
@@ -192,6 +206,8 @@ def main():
             samples = workers.map(partial(sample, place), range(asked.samples), chunksize=4)
             made += rows_of(cell, list(samples))
             write(made, asked.output)
+            beside = asked.output.with_name(f"{asked.output.stem}-95.csv")
+            write(side_by_side(made), beside)
             print(cell.name, cell.n, file=sys.stderr)  # noqa: T201
 
 

@@ -137,7 +137,9 @@ def counted(
             remedy=says("Ask for <exact=True> instead."),
         )
     counting.check_weights()
-    measures = None if measures in (PANEL, [PANEL]) else measures
+    listed = [measures] if isinstance(measures, str) else measures
+    if isinstance(listed, list | tuple) and list(listed) == [PANEL]:
+        measures = None
     chosen = _chosen(measures)
     # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.
     exact = exact or (tolerance is None and counting.total() <= COUNTED_EXACTLY)
