@@ -5,7 +5,7 @@ often the default interval of the mean over folds holds two truths: the value of
 (on fresh cases), and its mean over training sets. Learners are in plain numpy (`learners.py`), intervals those of
 `credibly.evaluate`. Run from the repository, with the package on the path:
 
-    python -m tests.simulation.stability --samples 200 --output docs/validity/stability.csv
+    python -m tests.simulation.stability --samples 150 --output docs/validity/stability.csv
 
 A second table, stability-95.csv beside it, sets one cross-validation and repeated ones side by side.
 """
@@ -196,7 +196,7 @@ def side_by_side(rows):
 def main():
     """Draw all cells and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=200)
+    parser.add_argument("--samples", type=int, default=150)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--output", type=Path, default=Path("stability.csv"))
     asked = parser.parse_args()
