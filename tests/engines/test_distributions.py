@@ -112,3 +112,15 @@ def test_distributions_in_spark():
             rows = list(zip(TRUTH[name].tolist(), scores.tolist(), strict=True))
             table = session.createDataFrame(rows, ["truth", "score"]).coalesce(1)
             kept({"source": table}, name, TOLERANCES[-1])  # each query takes seconds
+
+
+def test_a_column_of_labels_is_not_taken_for_that_of_every_model():
+    import duckdb
+
+    rows = duckdb.sql(
+        "SELECT i % 2 AS y, CASE WHEN i % 5 < 4 THEN i % 2 ELSE 1 - i % 2 END * 0.8 + 0.1 AS a, "
+        "0.3 + 0.4 * (i % 3 > 0)::INT AS b, i % 2 AS pred FROM range(600) AS t(i)"
+    )
+    both = summarise_models(rows, {"a": {"probability": "a"}, "b": {"probability": "b"}}, truth="y")
+    values = [credibly.evaluate(p, "error_rate")["error_rate"].value for p in both.values()]
+    assert values == pytest.approx([0.2, 0.5])

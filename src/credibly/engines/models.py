@@ -63,7 +63,10 @@ def summarise_models(
         raise ParameterError(f"bins must be a whole number of at least 2; got {bins!r}.")
     limits = EngineLimits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
-        each = {name: _counting(lazy, {**columns, **roles}) for name, roles in models.items()}
+        each = {
+            name: _counting(lazy, _own_labels({**columns, **roles}))
+            for name, roles in models.items()
+        }
         grids = {one.score: _grid(one, bins) for one in each.values() if bins and one.score}
         keys = dict.fromkeys(c for one in each.values() for part in one.columns for c in part)
         placed = [
@@ -91,6 +94,14 @@ def summarise_models(
         )
         for name, one in each.items()
     }
+
+
+def _own_labels(asked: dict[str, Any]) -> dict[str, Any]:
+    """Label by the probability of each model: a column of labels that is guessed would be taken for every model's."""
+    given = {role for role, column in asked.items() if column is not None}
+    if "probability" not in given or given & {"label", "threshold"}:
+        return asked
+    return {**asked, "threshold": 0.5}
 
 
 def _counting(lazy: Lazy, columns: dict[str, Any]) -> Counting:

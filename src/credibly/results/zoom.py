@@ -41,8 +41,11 @@ def zoomed(figure: Figure) -> Figure:
         known = [place[side] for place in drawn if place.get(side) is not None]
         if not known or not 0 < max(known) - min(known) <= SMALL * (high - low):
             continue
-        shown = _rounded(min(known), max(known))
-        cut[side] = replace(getattr(figure, side), ends=(max(low, shown[0]), min(high, shown[1])))
+        size, shown = max(known) - min(known), _rounded(min(known), max(known))
+        # What runs along an edge that is as near as this stays in the picture.
+        first = low if min(known) - low <= size else shown[0]
+        last = high if high - max(known) <= size else shown[1]
+        cut[side] = replace(getattr(figure, side), ends=(max(low, first), min(high, last)))
     said = [
         f"{a.title} shown from {' to '.join(map(number_text, a.ends or ()))}" for a in cut.values()
     ]
