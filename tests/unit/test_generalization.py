@@ -166,3 +166,38 @@ def test_out_of_bag_is_about_models_of_samples():
     naive = evaluate(p, "mse", estimate="pooled").estimates[0].interval
     assert e.interval.low <= naive.low
     assert naive.high <= e.interval.high
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-90, 1e78, 1e140])
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_intervals_about_learning_follow_the_unit_of_the_target(scale, repeats):
+    p = repeated_folds(8, n=20, repeats=repeats)
+    scaled = Predictions.of(
+        p.truth * scale, value=p.value * scale, row=p.row, repeat=p.repeat, fold=p.fold, n_train=16
+    )
+    one, other = estimate(p, "mae").interval, estimate(scaled, "mae").interval
+    assert (other.low / scale, other.high / scale) == pytest.approx((one.low, one.high), rel=1e-6)
+
+
+def test_counts_have_the_spread_of_the_folds_alone():
+    rng = np.random.default_rng(9)
+    truth = rng.integers(0, 2, 100)
+    label = np.where(rng.random(100) < 0.8, truth, 1 - truth)
+    p = Predictions.of(truth, label=label, positive=1, fold=np.arange(100) % 10, n_train=90)
+    for e in evaluate(p, ["false_positives", "true_positives"], estimate="fold_mean"):
+        assert e.value in e.interval
+        assert e.interval.high < 4 * e.value
+
+
+@pytest.mark.parametrize("measure", ["g_mean", "sensitivity_times_specificity"])
+def test_an_interval_holds_its_value_at_the_end_of_the_range(measure):
+    p = Predictions.of(
+        [1, 1, 0, 0] * 2, label=[1] * 4 + [0] * 4, positive=1, fold=[0] * 4 + [1] * 4, n_train=4
+    )
+    e = estimate(p, measure)
+    assert e.interval is None or e.value in e.interval
+
+
+def test_without_variation_the_reason_is_that_of_the_folds():
+    p = Predictions.of([1, 0] * 3, probability=[0.99, 0.01] * 3, fold=[0, 0, 0, 1, 1, 1], n_train=3)
+    assert "no variation" in estimate(p, "probability_mae").why_no_interval

@@ -27,6 +27,7 @@ from credibly.results.interval import About, Interval
 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
+GROWTH = 1e-6  # of the sum of what cases add, without sign: far above rounding
 JUMPS = 2.0  # what jumping predictions add, in variances over repeats; simulated, see the page on validity
 EQUAL = "the folds show no variation in it, so they cannot tell how far it may be off"
 
@@ -47,25 +48,34 @@ def scaled(q: EstimateRequest) -> Interval:
         raise RefusalError("the measure is not finite in some folds")
     folds = values.size // _repeats(q.predictions)
     freedom: float = (folds if folds > 1 else values.size) - 1
-    variance = float(values.var(ddof=1))
-    within, cases = _within_folds(q, values.size if folds == 1 else folds)
+    unit = float(np.abs(values).max()) or 1.0  # squares of values may not fit a double
+    variance = float((values / unit).var(ddof=1))
+    error, cases = _error_of_cases(q)
+    within = (values.size if folds == 1 else folds) * (error / unit) ** 2
     if within > 0:
-        freedom = (variance + within) ** 2 / (variance**2 / freedom + within**2 / cases)
+        share = within / (variance + within)
+        freedom = 1 / ((1 - share) ** 2 / freedom + share**2 / cases)
         variance = (variance + within) / 2
-    return wide_limits(q, math.sqrt(variance * (1 / values.size + q.ratio)), freedom, "corrected t")
+    found = unit * math.sqrt(variance * (1 / values.size + q.ratio))
+    return wide_limits(q, found, freedom, "corrected t")
 
 
-def _within_folds(q: EstimateRequest, folds: int) -> tuple[float, float]:
-    """Return the variance of a fold's value by the spread of the cases, with its freedom; 0 where that says nothing."""
+def _error_of_cases(q: EstimateRequest) -> tuple[float, float]:
+    """Return the standard error by the spread of the cases, with its freedom; 0 where that says nothing."""
     rows = q.predictions.of_weight()
     values = None if q.measure.compares_scores else influence(q.measure, rows, q.average)
-    if values is None:
+    if values is None or _grows(values, rows):
         return 0.0, 1.0
     try:
-        error, freedom = standard_error(values, rows, by_class=q.measure.stratified)
+        return standard_error(values, rows, by_class=q.measure.stratified)
     except RefusalError:
         return 0.0, 1.0
-    return folds * error**2, freedom
+
+
+def _grows(values: Floats, rows: Predictions) -> bool:
+    """Whether a measure grows with the number of cases, as a count does: its mean over folds is no value of all."""
+    total = float(np.abs(values) @ rows.weights)
+    return bool(abs(float(values @ rows.weights)) > GROWTH * total)
 
 
 @interval_method("Stability over repeated folds", cite=JACKKNIFE, over_folds=True)
@@ -81,14 +91,15 @@ def stability(q: EstimateRequest) -> Interval:
     moves = _moves_of(q)
     folds = len(q.values) / len(moves.moved)
     factor = moves.ties * JUMPS + (1 - moves.ties) * folds
-    error = math.sqrt(moves.over_cases + factor * moves.over_repeats)
+    error = moves.unit * math.sqrt(moves.over_cases + factor * moves.over_repeats)
     return wide_limits(q, error, moves.freedom, f"stability over {len(moves.moved)} repeats")
 
 
 @dataclass(frozen=True, slots=True)
 class _Moves:
-    """What each case, or group of cases, adds to a measure in each repeat."""
+    """What each case, or group of cases, adds to a measure in each repeat, in a unit whose squares fit a double."""
 
+    unit: float
     moved: Floats  # a row for each repeat
     n: float
     ties: float  # share of the cases whose prediction is worth the same in the next repeat
@@ -129,14 +140,15 @@ def _moves_of(q: EstimateRequest) -> _Moves:
     if shape[0] < 2 or p.n != shape[0] * shape[1] or np.bincount(place).max() > 1:
         raise RefusalError("not every repeat predicts each case once")
     values = influence(q.measure, p, q.average)
-    if values is None or shape[1] < 2:
+    if values is None or shape[1] < 2 or _grows(values, p):
         raise RefusalError("it has no influence values here")
     order = np.argsort(place, kind="stable")
     each = values[order].reshape(shape)
     weight = p.weights[order].reshape(shape).sum(axis=0)  # which the repeats share
     near = ROUNDING * np.abs(each).max(initial=0.0)
     ties = float((np.abs(np.diff(each, axis=0)) <= near).mean(axis=0) @ weight / weight.sum())
-    return _by_unit(p, each, weight, ties, order[: shape[1]])
+    unit = float(np.abs(each).max(initial=0.0)) * float(weight.max()) or 1.0
+    return replace(_by_unit(p, each / unit, weight, ties, order[: shape[1]]), unit=unit)
 
 
 def _by_unit(
@@ -148,10 +160,10 @@ def _by_unit(
         sums = np.stack([np.bincount(codes, row * weight) for row in each])
         if sums.shape[1] < 2:
             raise RefusalError("all cases belong to one group, so they do not show how groups vary")
-        return _Moves(sums - sums.mean(axis=1, keepdims=True), sums.shape[1], ties, None)
+        return _Moves(1.0, sums - sums.mean(axis=1, keepdims=True), sums.shape[1], ties, None)
     if p.unshared_kind == "frequency":
-        return _Moves(each * np.sqrt(weight), float(weight.sum()), ties, weight)
-    return _Moves(each * weight, weight.size, ties, None)
+        return _Moves(1.0, each * np.sqrt(weight), float(weight.sum()), ties, weight)
+    return _Moves(1.0, each * weight, weight.size, ties, None)
 
 
 def _repeats(p: Predictions) -> int:
@@ -169,7 +181,9 @@ def wide_limits(
     if not inside:
         if cases is None:
             raise RefusalError(EQUAL)
-        return replace(cases, about=about, method=f"{cases.method}, over cases")
+        ends = min(cases.low, q.value), max(cases.high, q.value)
+        method = f"{cases.method}, over cases"
+        return replace(cases, low=ends[0], high=ends[1], about=about, method=method)
     half = error * two_sided(q.confidence_level, freedom)
     first, last = on_scale(q.value, half, low, high)
     method = f"{named}{_scale(low, high)}, {freedom:.4g} degrees of freedom"
@@ -185,6 +199,9 @@ def wide_limits(
 def _over_cases(q: EstimateRequest) -> Interval | None:
     """The interval about these fitted models and new cases."""
     rows = q.predictions.of_weight()
+    values = influence(q.measure, rows, q.average)
+    if values is not None and _grows(values, rows):
+        return None
     value = q.measure.on(rows, q.average)
     asked = replace(q, predictions=rows, value=value, values=(), ratio=None, interval="auto")
     return interval_for(asked)[0]

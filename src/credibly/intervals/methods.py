@@ -94,7 +94,10 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     A mean over folds moves with its training cases as well.
     """
     if q.values:
-        yield from (interval_methods["stability"], interval_methods["scaled"])
+        repeat = q.predictions.repeat
+        if repeat is not None and len(distinct(repeat).values) > 1:
+            yield interval_methods["stability"]
+        yield interval_methods["scaled"]
         return
     alone = q.measure.parts is not None and not q.average
     if alone and q.predictions.clusters is None:
