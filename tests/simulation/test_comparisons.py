@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from credibly.comparisons import comparisons
+from credibly.comparisons.inner_splits import InnerCases
 from simulation.comparisons import LEVELS, SIZES, judged, read, settings, simulate
 from simulation.schemes import LEARNERS, Setting, accuracies, draw, folds, holdouts
 
@@ -32,7 +33,7 @@ DEFAULTS = {
 # Tests that take folds as independent, which they are not.
 NAIVE = {"paired_t", "wilcoxon", "sign_test"}
 # They need the inner splits of a resampling, and are simulated in generalization.py.
-BY_INNER_SPLITS = {"nested_cv", "conservative_z"}
+BY_INNER_SPLITS = {c.name for c in comparisons if issubclass(c.reads, InnerCases)}
 
 
 def most(level, repetitions, sigmas=4, slack=0.0):

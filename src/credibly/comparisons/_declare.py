@@ -229,6 +229,15 @@ class Comparison(Reading[..., Outcome]):
         )
 
 
+def bare_name(measure: str) -> str:
+    """Return the name of a measure without its parameters and its average.
+
+    >>> bare_name("fbeta(beta=2), macro average"), bare_name("mcc, all classes")
+    ('fbeta', 'mcc')
+    """
+    return measure.partition("(")[0].partition(",")[0]
+
+
 def differences(evidence: Evidence) -> tuple[float, float]:
     """Return the ends between which a difference must lie: those of its measure, where they are known.
 
@@ -238,7 +247,7 @@ def differences(evidence: Evidence) -> tuple[float, float]:
     """
     from credibly.measures import measures
 
-    name = evidence.measure_name.partition("(")[0].partition(",")[0]
+    name = bare_name(evidence.measure_name)
     low, high = getattr(evidence, "within", (-math.inf, math.inf))
     if hasattr(evidence, "measure"):
         low, high = evidence.measure.range

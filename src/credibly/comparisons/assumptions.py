@@ -42,8 +42,7 @@ def standing(*models: Predictions) -> Standing:
         groups = f"{len(distinct(p.clusters).values)} {p.cluster_name}"
         found["independent"] = ("violated", f"Cases come in {groups}, which this test ignores.")
         found["grouped"] = ("unknown", f"{groups} are treated as independent.")
-    repeat = None if p.design.independent or p.row is not None else p.repeat
-    if repeat is not None and len(distinct(repeat).values) > 1:
+    if p.row is None and p.repeats > 1 and not p.design.independent:
         found["independent"] = ("violated", "The same cases may be in several repeats.")
         found["grouped"] = found["independent"]
     if p.part is not None:

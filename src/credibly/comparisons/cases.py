@@ -248,7 +248,7 @@ def _by_fold(cases: Cases) -> FoldTable:
             f"{cases.measure.title} is undefined in {undefined} of {count(len(parts[0]), 'fold')}: "
             f"{cases.measure.why_undefined((q for each in parts for q in each), cases.average)}. Use fewer folds, or compare pooled cases by naming a test."
         )
-    repeats = 1 if p.repeat is None else len(distinct(p.repeat).values)
+    repeats = p.repeats
     folds = values.shape[1] // repeats if values.shape[1] % repeats == 0 else None
     if p.design.independent and repeats > 1:
         code = distinct(np.array([keys["repeat"] for keys, _ in p.groups(columns)])).codes

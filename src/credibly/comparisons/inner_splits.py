@@ -17,7 +17,7 @@ from credibly.comparisons._declare import Outcome, TestRequest, by_standard_erro
 from credibly.comparisons.areas import areas_of
 from credibly.comparisons.assumptions import INDEPENDENT
 from credibly.comparisons.cases import Areas, Cases
-from credibly.comparisons.over_folds import NADEAU, SAME_SPLITS, STABLE
+from credibly.comparisons.over_folds import SAME_SPLITS, STABLE
 from credibly.errors import DataError, MissingColumnError
 from credibly.evaluation.nested_estimators import (
     BATES,
@@ -29,6 +29,7 @@ from credibly.evaluation.nested_estimators import (
 )
 from credibly.evaluation.paired_estimators import PairedRows, PairedValues, lacks_halves
 from credibly.intervals._declare import EstimateRequest
+from credibly.intervals.folds import NADEAU
 from credibly.predictions import Predictions
 from credibly.predictions.lack import Lack
 from credibly.results.interval import About

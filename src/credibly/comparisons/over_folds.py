@@ -25,9 +25,8 @@ from credibly.comparisons.findings import SAME_DIFFERENCE
 from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS
+from credibly.intervals.folds import NADEAU, STUDENT
 
-NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
-STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
 WELCH = "Welch, B. L. (1947) The generalization of 'Student's' problem when several different population variances are involved. Biometrika 34, 28-35."
 DIETTERICH = "Dietterich, T. G. (1998) Approximate statistical tests for comparing supervised classification learning algorithms. Neural Computation 10, 1895-1923."
 ALPAYDIN = "Alpaydin, E. (1999) Combined 5 x 2 cv F test for comparing supervised classification learning algorithms. Neural Computation 11, 1885-1892."

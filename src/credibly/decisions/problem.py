@@ -144,9 +144,7 @@ class DecisionProblem:
     def repeated(self) -> bool:
         """Whether the same cases may come several times, without anything that tells which are the same."""
         p = self.cases
-        if p.row is not None or p.repeat is None or p.design.independent:
-            return False
-        return len(set(p.repeat.tolist())) > 1
+        return p.row is None and p.repeats > 1 and not p.design.independent
 
     @property
     def shares(self) -> Floats:

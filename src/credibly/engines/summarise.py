@@ -23,7 +23,7 @@ from credibly.engines.sums import add_loss_sums, add_order_sums
 from credibly.errors import ParameterError, says
 from credibly.io.roles import ColumnRoles
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures.headline import PANEL
+from credibly.measures.headline import asks_panel
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import BinaryCounts, Counts
 
@@ -137,9 +137,7 @@ def counted(
             remedy=says("Ask for <exact=True> instead."),
         )
     counting.check_weights()
-    listed = [measures] if isinstance(measures, str) else measures
-    if isinstance(listed, list | tuple) and list(listed) == [PANEL]:
-        measures = None
+    measures = None if asks_panel(measures) else measures
     chosen = _chosen(measures)
     # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.
     exact = exact or (tolerance is None and counting.total() <= COUNTED_EXACTLY)

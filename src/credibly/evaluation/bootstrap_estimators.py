@@ -29,7 +29,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import ALL_CASES, whole
 
 if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
@@ -39,7 +39,6 @@ EFRON_1997 = "Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., section 5.4."
 ZAKI = "Zaki, M. J. & Meira, W. (2014) Data Mining and Analysis, algorithm 22.3."
 SHARE = 0.632  # of the cases are in a bootstrap sample
-ALL = -1  # the repeat of the model fitted on all cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def _lacks(p: Predictions) -> Lack | None:
     if p.repeat is None or p.part is None or p.row is None or p.n_train is None:
         return Lack("repeat", "row, repeat, part and n_train of a bootstrap")
     train = None if p.seen is None else p.seen.matching({"part": "train"})
-    of_all = None if train is None else train.matching({"repeat": ALL})
+    of_all = None if train is None else train.matching({"repeat": ALL_CASES})
     if train is None or of_all is None or of_all.n == train.n:
         return Lack("part", "predictions of bootstrap models for their training cases")
     return None
@@ -69,7 +68,7 @@ def replicates(p: Predictions) -> BootstrapParts:
 
 def _taken_apart(every: Predictions) -> BootstrapParts:
     drawn, train = every.need("repeat", "a bootstrap"), every.need("part", "one") == "train"
-    of_all = drawn == ALL
+    of_all = drawn == ALL_CASES
     case = distinct(every.need("row", "a bootstrap")).codes
     base = np.ones(int(case.max()) + 1)
     base[case[of_all]] = every.weights[of_all]

@@ -29,7 +29,6 @@ from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
-from credibly.predictions.labels import distinct
 from credibly.predictions.parts import whole
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
@@ -72,8 +71,7 @@ def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> lis
 def many_attributes(p: Predictions) -> list[Finding]:
     """Say that one cross-validation of few cases with many attributes does not show how unstable learning is."""
     known = 0 if p.provenance is None else p.provenance.attributes
-    repeats = 1 if p.repeat is None else len(distinct(p.repeat).values)
-    if p.fold is None or p.n_train is None or repeats > 1 or known * ENOUGH_A_PIECE <= p.cases:
+    if p.fold is None or p.n_train is None or p.repeats > 1 or known * ENOUGH_A_PIECE <= p.cases:
         return []
     return [MANY_ATTRIBUTES(cases=count(p.cases, "case"), attributes=known)]
 

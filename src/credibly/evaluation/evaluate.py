@@ -38,7 +38,7 @@ from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
-from credibly.measures.headline import PANEL, first_measures
+from credibly.measures.headline import asks_panel, first_measures
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
@@ -227,7 +227,7 @@ class _MeasurePanel:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
         named = [] if measures is None else _listed(measures, "measures", "names of measures")
-        panel = measures is None or named == [PANEL]
+        panel = measures is None or asks_panel(named)
         # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":
             raise ParameterError("Numeric predictions have no classes to report or average over.")

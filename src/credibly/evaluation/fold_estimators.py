@@ -21,7 +21,9 @@ from credibly.evaluation.findings import (
     POOLED_RANKS,
     UNDEFINED_FOLDS,
 )
+from credibly.intervals._declare import CASES_ALIKE
 from credibly.intervals.findings import DEPENDENT_FOLDS
+from credibly.intervals.folds import NADEAU
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
 
 STONE = "Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. JRSS B 36, 111-147."
-NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 KOHAVI = "Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI, 1137-1143."
 AIROLA = "Airola, A. et al. (2011) An experimental comparison of cross-validation techniques for estimating the area under the ROC curve. Computational Statistics & Data Analysis 55, 1828-1844."
 
@@ -123,7 +124,7 @@ def _no_repeats(p: Predictions) -> Lack | None:
         return Lack("repeat", "repeat and fold")
     if p.design.independent:
         return Lack("repeat", "repeats of the same cases")
-    return None if len(set(p.repeat.tolist())) > 1 else Lack("repeat", "more than one repeat")
+    return None if p.repeats > 1 else Lack("repeat", "more than one repeat")
 
 
 def _no_pairs(p: Predictions) -> Lack | None:
@@ -205,8 +206,7 @@ def dataset_mean(q: EstimateRequest) -> EstimateAnswer:
 
 
 def _data_sets(p: Predictions) -> list[Predictions]:
-    several = p.repeat is not None and len(distinct(p.repeat).values) > 1
-    return [part for _, part in p.groups(["repeat" if several else "fold"])]
+    return [part for _, part in p.groups(["repeat" if p.repeats > 1 else "fold"])]
 
 
 @estimator("Mean over repeats of the mean over folds", cite=KOHAVI, needs=_no_repeats)
@@ -315,8 +315,7 @@ def pair_mean(q: EstimateRequest) -> EstimateAnswer:
     mean = float(values.mean())
     spread, freedom = _pair_variance(values, parts)
     if not 0 < mean < 1 or spread <= 0:
-        why = "the cases show no variation in it, so its uncertainty cannot be estimated"
-        return EstimateAnswer(mean, None, why, tuple(values.tolist()))
+        return EstimateAnswer(mean, None, CASES_ALIKE, tuple(values.tolist()))
     error = math.sqrt(spread)
     half = error * two_sided(q.confidence_level, freedom)
     method = f"DeLong, logit scale, t with {freedom:.4g} degrees of freedom"

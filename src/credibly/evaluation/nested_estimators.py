@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
 from credibly.evaluation.part_values import values_of_parts
+from credibly.intervals._declare import CASES_ALIKE
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.methods import on_scale
 from credibly.intervals.student import two_sided
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? JASA 119, 1434-1445."
 UNSETTLED = 0.5  # how far another seed may move the standard error before it is said, as a share
 MORE = 5  # times as many repeats
-NO_SPREAD = "the cases show no variation in it, so its uncertainty cannot be estimated"
 NOT_SMOOTH = "it is not smooth in the case weights, so influence values do not apply"
 GROWS = "it grows with the number of cases, and test parts hold fewer of them"
 DEPENDENT = "cases come in groups or follow one another in time, and nested cross-validation takes them as independent"
@@ -229,13 +229,19 @@ class NestedError:
 def lacks_inner_rows(p: Predictions) -> Lack | None:
     """Say what predictions lack for nested cross-validation."""
     lack = Lack("part", says("the inner splits of <resampling='nested_cv'>"))
-    seen = p.seen
-    if p.fold is None or p.repeat is None or p.row is None or seen is None or seen.part is None:
-        return lack
-    inner = seen.matching({"part": INNER})
-    if inner is None or not np.isin(inner.need("repeat", "nested_cv"), p.repeat).any():
+    repeats = inner_repeats(p)
+    if repeats is None or not np.isin(repeats, p.need("repeat", "nested_cv")).any():
         return lack
     return None if NestedRows.of(p) is not None else lack
+
+
+def inner_repeats(p: Predictions) -> NDArray[Any] | None:
+    """Return the repeat of each row of inner splits; nothing where there are none of one resampling."""
+    seen = p.seen
+    if p.fold is None or p.repeat is None or p.row is None or seen is None or seen.part is None:
+        return None
+    inner = seen.matching({"part": INNER})
+    return None if inner is None else inner.repeat
 
 
 @estimator("Nested cross-validation", cite=BATES, needs=lacks_inner_rows, leads=True)
@@ -269,11 +275,7 @@ def _of_total(q: EstimateRequest) -> EstimateAnswer:
     cases = float(q.predictions.known().weights.sum())
     mean = measures[q.measure.mean].given(**q.measure.arguments)
     made = nested_cv(replace(q, measure=mean))
-    limits = made.interval
-    if limits is not None:
-        error = None if limits.standard_error is None else limits.standard_error * cases
-        ends = {"low": limits.low * cases, "high": limits.high * cases}
-        limits = replace(limits, **ends, standard_error=error)  # type: ignore[arg-type]
+    limits = None if made.interval is None else made.interval.times(cases)
     return replace(made, value=made.value * cases, interval=limits, values=())
 
 
@@ -293,11 +295,8 @@ def undefined(q: EstimateRequest, bad: int, parts: int) -> EstimateAnswer:
 def _interval(
     q: EstimateRequest, found: NestedRows, values: NestedValues, value: float
 ) -> tuple[Interval | None, str, tuple[Finding, ...]]:
-    if q.interval != "auto":
-        none = q.interval == "none"
-        return None, "none was asked for" if none else "it has an interval of its own", ()
-    if found.rows.group is not None or found.rows.design.in_time:
-        return None, DEPENDENT, ()
+    if why := refusal(q, found.rows):
+        return None, why, ()
     moves = found.moves(q)
     if moves is None:
         return None, NOT_SMOOTH, ()
@@ -305,12 +304,19 @@ def _interval(
         return None, GROWS, ()
     made = NestedError.of(found, values, moves)
     if not made.error > 0:
-        return None, NO_SPREAD, ()
+        return None, CASES_ALIKE, ()
     half = made.error * two_sided(q.confidence_level, math.inf)
     ends = scaled(value, half, q.measure.range)
     method = f"nested cross-validation, {made.inflation:.3g} times the naive standard error"
     limits = Interval(*ends, q.confidence_level, method, "training", made.error)
     return limits, "", unsettled(made, found)
+
+
+def refusal(q: EstimateRequest, rows: Predictions) -> str:
+    """Say why an estimate that reads inner splits gives no interval of its own; nothing where it does."""
+    if q.interval != "auto":
+        return "none was asked for" if q.interval == "none" else "it has an interval of its own"
+    return DEPENDENT if rows.group is not None or rows.design.in_time else ""
 
 
 def scaled(value: float, half: float, within: tuple[float, float]) -> tuple[float, float]:

@@ -14,14 +14,13 @@ from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import as_given
+from credibly.predictions.parts import ALL_CASES, as_given
 
 if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
     from credibly.results.interval import Interval
 
-ALL = -1  # the repeat of the model fitted on all cases
 ENOUGH = 10  # replicates, below which covariances over them say nothing
 
 
@@ -48,7 +47,7 @@ def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
 
 def _replicates(p: Predictions, values: Floats) -> tuple[Floats, Floats, Floats]:
     """Return what each case adds in each replicate, whether it is out of the sample, and how often in it."""
-    seen = p.seen.take(p.seen.need("repeat", "a bootstrap") != ALL)  # type: ignore[union-attr]
+    seen = p.seen.take(p.seen.need("repeat", "a bootstrap") != ALL_CASES)  # type: ignore[union-attr]
     drawn = distinct(np.concatenate([p.need("repeat", "one"), seen.need("repeat", "one")])).codes
     named = distinct(np.concatenate([p.need("row", "one"), seen.need("row", "one")])).codes
     shape = int(drawn.max()) + 1, int(named.max()) + 1

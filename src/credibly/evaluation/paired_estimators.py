@@ -16,9 +16,16 @@ from credibly._core.arrays import Floats, Indices
 from credibly._core.keeping import kept
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
-from credibly.evaluation.fold_estimators import NADEAU
-from credibly.evaluation.nested_estimators import DEPENDENT, GROWS, NO_SPREAD, scaled, undefined
+from credibly.evaluation.nested_estimators import (
+    GROWS,
+    inner_repeats,
+    refusal,
+    scaled,
+    undefined,
+)
 from credibly.evaluation.part_values import values_of_parts
+from credibly.intervals._declare import CASES_ALIKE
+from credibly.intervals.folds import NADEAU
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
@@ -110,11 +117,8 @@ class PairedValues:
 def lacks_halves(p: Predictions) -> Lack | None:
     """Say what predictions lack for conservative z."""
     lack = Lack("part", says("the halves of <resampling='paired_subsampling'>"))
-    seen = p.seen
-    if p.fold is None or p.repeat is None or p.row is None or seen is None or seen.part is None:
-        return lack
-    inner = seen.matching({"part": INNER})
-    if inner is None or np.isin(inner.need("repeat", "conservative_z"), p.repeat).any():
+    repeats = inner_repeats(p)
+    if repeats is None or np.isin(repeats, p.need("repeat", "conservative_z")).any():
         return lack
     return None if PairedRows.of(p) is not None else lack
 
@@ -140,15 +144,12 @@ def conservative_z(q: EstimateRequest) -> EstimateAnswer:
 def _interval(
     q: EstimateRequest, found: PairedRows, values: PairedValues, value: float
 ) -> tuple[Interval | None, str]:
-    if q.interval != "auto":
-        none = q.interval == "none"
-        return None, "none was asked for" if none else "it has an interval of its own"
-    if found.rows.group is not None or found.rows.design.in_time:
-        return None, DEPENDENT
+    if why := refusal(q, found.rows):
+        return None, why
     if q.measure.mean:
         return None, GROWS
     if not values.error > 0:
-        return None, NO_SPREAD
+        return None, CASES_ALIKE
     half = values.error * two_sided(q.confidence_level, math.inf)
     ends = scaled(value, half, q.measure.range)
     method = f"conservative z, {values.half.max() // 2 + 1} pairs of halves"

@@ -51,7 +51,7 @@ def numbered(p: Predictions) -> Predictions:
 
     Not those of several repeats, which may be of the same cases.
     """
-    if p.row is not None or (p.repeat is not None and len(set(p.repeat.tolist())) > 1):
+    if p.row is not None or p.repeats > 1:
         return p
     seen = None if p.seen is None else replace(p.seen, row=places(p.seen, p.n))
     return replace(p, row=places(p), seen=seen)

@@ -38,6 +38,10 @@ class EstimateRequest:
     ratio: float | None = None
 
 
+CASES_ALIKE = "the cases show no variation in it, so its uncertainty cannot be estimated"
+FOLDS_ALIKE = "the folds show no variation in it, so its uncertainty cannot be estimated"
+
+
 class RefusalError(Exception):
     """A method's reason for giving no interval; it never leaves this package."""
 

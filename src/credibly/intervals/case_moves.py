@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import grows, influence
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Average
 
 IMPORTANCE = "importance"
-GROWTH = 1e-6  # of the sum of what cases add, without sign: far above rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,8 +46,7 @@ class CaseMoves:
     @property
     def grows(self) -> bool:
         """Whether the measure grows with the number of cases, as a count does: else moves add up to 0."""
-        total = np.abs(self.moves) @ self.weight
-        return bool(abs(self.moves @ self.weight) > GROWTH * total)
+        return grows(self.moves, self.weight)
 
     def __sub__(self, other: CaseMoves) -> CaseMoves:
         """Return the moves of a difference between models on the same rows."""

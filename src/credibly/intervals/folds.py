@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly.errors import DataError, says
-from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
+from credibly.intervals._declare import FOLDS_ALIKE, EstimateRequest, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
@@ -35,7 +35,8 @@ def fold_mean(
 
     How much they overlap, the size of a test part over that of its training part, is read from the
     predictions: ``n_train`` says the latter. Independent data sets do not: theirs is Student's
-    interval of the mean over data sets, whatever the ``method``.
+    interval of the mean over data sets, whatever the ``method``. This is the interval as it was
+    published; :func:`credibly.evaluate` gives one that also holds on small data unless asked for it.
 
     >>> from credibly import Predictions
     >>> p = Predictions.of([1, 0] * 10, label=[1, 0, 0, 0] * 5, fold=[0] * 10 + [1] * 10, n_train=10)
@@ -128,5 +129,5 @@ def interval_over_folds(
     except DataError:
         return None, "the measure is not finite in some folds"
     if made.low == made.high:
-        return None, "the folds show no variation in it, so its uncertainty cannot be estimated"
+        return None, FOLDS_ALIKE
     return made.within(*within), ""

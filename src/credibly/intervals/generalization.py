@@ -17,19 +17,22 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly.errors import says
-from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
-from credibly.intervals.influence import influence, standard_error
+from credibly.intervals._declare import (
+    FOLDS_ALIKE,
+    EstimateRequest,
+    RefusalError,
+    interval_method,
+)
+from credibly.intervals.folds import NADEAU
+from credibly.intervals.influence import grows, influence, standard_error, unit_of
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import About, Interval
 
-NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
-GROWTH = 1e-6  # of the sum of what cases add, without sign: far above rounding
 JUMPS = 2.0  # what jumping predictions add, in variances over repeats; simulated, see the page on validity
-EQUAL = "the folds show no variation in it, so they cannot tell how far it may be off"
 
 
 @interval_method("Corrected t on the scale of the range", cite=NADEAU, over_folds=True)
@@ -46,12 +49,12 @@ def scaled(q: EstimateRequest) -> Interval:
     values = np.asarray(q.values)
     if not np.isfinite(values).all():
         raise RefusalError("the measure is not finite in some folds")
-    folds = values.size // _repeats(q.predictions)
-    freedom: float = (folds if folds > 1 else values.size) - 1
-    unit = float(np.abs(values).max()) or 1.0  # squares of values may not fit a double
+    folds = values.size // q.predictions.repeats
+    folds = folds if folds > 1 else values.size  # a holdout is a fold of its own in every repeat
+    freedom, unit = float(folds - 1), unit_of(values)
     variance = float((values / unit).var(ddof=1))
     error, cases = _error_of_cases(q)
-    within = (values.size if folds == 1 else folds) * (error / unit) ** 2
+    within = folds * (error / unit) ** 2
     if within > 0:
         share = within / (variance + within)
         freedom = 1 / ((1 - share) ** 2 / freedom + share**2 / cases)
@@ -64,18 +67,12 @@ def _error_of_cases(q: EstimateRequest) -> tuple[float, float]:
     """Return the standard error by the spread of the cases, with its freedom; 0 where that says nothing."""
     rows = q.predictions.of_weight()
     values = None if q.measure.compares_scores else influence(q.measure, rows, q.average)
-    if values is None or _grows(values, rows):
+    if values is None or grows(values, rows.weights):
         return 0.0, 1.0
     try:
         return standard_error(values, rows, by_class=q.measure.stratified)
     except RefusalError:
         return 0.0, 1.0
-
-
-def _grows(values: Floats, rows: Predictions) -> bool:
-    """Whether a measure grows with the number of cases, as a count does: its mean over folds is no value of all."""
-    total = float(np.abs(values) @ rows.weights)
-    return bool(abs(float(values @ rows.weights)) > GROWTH * total)
 
 
 @interval_method("Stability over repeated folds", cite=JACKKNIFE, over_folds=True)
@@ -102,8 +99,8 @@ class _Moves:
     unit: float
     moved: Floats  # a row for each repeat
     n: float
-    ties: float  # share of the cases whose prediction is worth the same in the next repeat
     copies: Floats | None  # how many cases a column stands for
+    ties: float  # share of the cases whose prediction is worth the same in the next repeat
 
     @property
     def over_cases(self) -> float:
@@ -140,34 +137,30 @@ def _moves_of(q: EstimateRequest) -> _Moves:
     if shape[0] < 2 or p.n != shape[0] * shape[1] or np.bincount(place).max() > 1:
         raise RefusalError("not every repeat predicts each case once")
     values = influence(q.measure, p, q.average)
-    if values is None or shape[1] < 2 or _grows(values, p):
+    if values is None or shape[1] < 2 or grows(values, p.weights):
         raise RefusalError("it has no influence values here")
     order = np.argsort(place, kind="stable")
     each = values[order].reshape(shape)
     weight = p.weights[order].reshape(shape).sum(axis=0)  # which the repeats share
     near = ROUNDING * np.abs(each).max(initial=0.0)
     ties = float((np.abs(np.diff(each, axis=0)) <= near).mean(axis=0) @ weight / weight.sum())
-    unit = float(np.abs(each).max(initial=0.0)) * float(weight.max()) or 1.0
-    return replace(_by_unit(p, each / unit, weight, ties, order[: shape[1]]), unit=unit)
+    unit = unit_of(each)
+    return _Moves(unit, *_by_group(p, each / unit, weight, order[: shape[1]]), ties)
 
 
-def _by_unit(
-    p: Predictions, each: Floats, weight: Floats, ties: float, first: NDArray[np.intp]
-) -> _Moves:
+def _by_group(
+    p: Predictions, each: Floats, weight: Floats, first: NDArray[np.intp]
+) -> tuple[Floats, float, Floats | None]:
     """Add up within groups, or count the cases that one row stands for; ``first`` are rows of each case."""
     if p.group is not None or p.design.in_time:
         codes = distinct(np.asarray(p.clusters)[first]).codes
         sums = np.stack([np.bincount(codes, row * weight) for row in each])
         if sums.shape[1] < 2:
             raise RefusalError("all cases belong to one group, so they do not show how groups vary")
-        return _Moves(1.0, sums - sums.mean(axis=1, keepdims=True), sums.shape[1], ties, None)
+        return sums - sums.mean(axis=1, keepdims=True), sums.shape[1], None
     if p.unshared_kind == "frequency":
-        return _Moves(1.0, each * np.sqrt(weight), float(weight.sum()), ties, weight)
-    return _Moves(1.0, each * weight, weight.size, ties, None)
-
-
-def _repeats(p: Predictions) -> int:
-    return 1 if p.repeat is None else len(distinct(p.repeat).values)
+        return each * np.sqrt(weight), float(weight.sum()), weight
+    return each * weight, weight.size, None
 
 
 def wide_limits(
@@ -180,7 +173,7 @@ def wide_limits(
     cases = None if q.measure.compares_scores else _over_cases(q)
     if not inside:
         if cases is None:
-            raise RefusalError(EQUAL)
+            raise RefusalError(FOLDS_ALIKE)
         ends = min(cases.low, q.value), max(cases.high, q.value)
         method = f"{cases.method}, over cases"
         return replace(cases, low=ends[0], high=ends[1], about=about, method=method)
@@ -200,7 +193,7 @@ def _over_cases(q: EstimateRequest) -> Interval | None:
     """The interval about these fitted models and new cases."""
     rows = q.predictions.of_weight()
     values = influence(q.measure, rows, q.average)
-    if values is not None and _grows(values, rows):
+    if values is not None and grows(values, rows.weights):  # the value of a fold is not that of all
         return None
     value = q.measure.on(rows, q.average)
     asked = replace(q, predictions=rows, value=value, values=(), ratio=None, interval="auto")

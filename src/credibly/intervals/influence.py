@@ -58,6 +58,7 @@ BATCH = 1 << 19  # numbers moved at a time: what stays in the cache
 STEP = 2.0**-40  # of a number: its square is below rounding, which is all that such a step costs
 DIFFERENCE = 2.0**-10  # the same for differences of fourth order: truncation and rounding are 1e-12
 CHECK = 2.0**-22  # the same for the check, small enough to stay within what a formula is made for
+GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
 DISAGREEMENT = 1e-4  # between complex and real steps, far above what either loses
 
 
@@ -145,7 +146,7 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     copies = p.weights if p.weight_kind == "frequency" else None
     if p.clusters is None:
         return error_of_sum(moved, copies, p.truth if by_class else None)
-    unit = _unit(moved)
+    unit = unit_of(moved)
     sums = _group_sums((moved if copies is None else moved * copies) / unit, p.clusters)
     return unit * float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
 
@@ -163,7 +164,7 @@ def error_of_sum(
     >>> float(error / 1e80).__round__(6), freedom
     (5.163978, 3.0)
     """
-    unit = _unit(moved)
+    unit = unit_of(moved)
     if unit != 1:
         moved = moved / unit
     n = float(moved.size if copies is None else copies.sum())
@@ -185,7 +186,7 @@ def error_of_sum(
     return unit * math.sqrt(variance), min(freedom, n - 1)
 
 
-def _unit(values: Floats) -> float:
+def unit_of(values: Floats) -> float:
     """Return a power of two to divide by where fourth powers would not fit a double; else 1."""
     size = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
     fits = size == 0 or LEAST < size < MOST
@@ -204,13 +205,23 @@ def refuse_repeats(p: Predictions) -> None:
     """Refuse cases of several repeats where nothing tells which of them are the same."""
     if p.repeat is None or p.row is not None or p.design.independent:
         return
-    if len(set(p.repeat.tolist())) > 1:
+    if p.repeats > 1:
         raise RefusalError(
             says(
                 "the same cases may be predicted in several repeats, and no <row=> identifies "
                 "them; use <by='repeat'>"
             )
         )
+
+
+def grows(values: Floats, weights: Floats) -> bool:
+    """Whether a measure grows with the number of cases, as a count does: else influence values add up to 0.
+
+    >>> weights = np.ones(4)
+    >>> grows(np.array([0.1, -0.3, 0.1, 0.1]), weights), grows(np.array([1.0, 0, 1, 0]), weights)
+    (False, True)
+    """
+    return bool(abs(float(values @ weights)) > GROWTH * float(np.abs(values) @ weights))
 
 
 @singledispatch

@@ -13,6 +13,7 @@ from credibly._core.arrays import ROUNDING
 from credibly._core.keeping import Place, kept
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
+    CASES_ALIKE,
     EstimateRequest,
     IntervalMethod,
     RefusalError,
@@ -83,9 +84,7 @@ def _of_total(q: EstimateRequest) -> tuple[Interval | None, str]:
     limits, why = interval_for(replace(q, measure=mean, value=q.value / cases))
     if limits is None:
         return None, why
-    error = None if limits.standard_error is None else limits.standard_error * cases
-    low, high = limits.low * cases, limits.high * cases
-    return replace(limits, low=low, high=high, standard_error=error), why
+    return limits.times(cases), why
 
 
 def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
@@ -94,8 +93,7 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     A mean over folds moves with its training cases as well.
     """
     if q.values:
-        repeat = q.predictions.repeat
-        if repeat is not None and len(distinct(repeat).values) > 1:
+        if q.predictions.repeats > 1:
             yield interval_methods["stability"]
         yield interval_methods["scaled"]
         return
@@ -140,9 +138,7 @@ def influence(q: EstimateRequest) -> Interval:
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0
     size = high - low if math.isfinite(high - low) else abs(centre)
     if min(centre - low, high - centre) <= near or error <= ROUNDING * size:
-        raise RefusalError(
-            "the cases show no variation in it, so its uncertainty cannot be estimated"
-        )
+        raise RefusalError(CASES_ALIKE)
     first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
     limits = min(first, q.value), max(last, q.value)
     shown = seen if said else error

@@ -12,7 +12,7 @@ import numpy as np
 
 from credibly._core.arrays import Indices
 from credibly.errors import says
-from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
+from credibly.intervals._declare import CASES_ALIKE, EstimateRequest, RefusalError, interval_method
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.methods import on_scale
 from credibly.intervals.student import two_sided
@@ -73,9 +73,7 @@ def _folds(p: Predictions) -> Indices:
 def _wald(q: EstimateRequest, variance: float, how: str) -> Interval:
     low, high = q.measure.range
     if not variance > 0 or not low < q.value < high:
-        raise RefusalError(
-            "the cases show no variation in it, so its uncertainty cannot be estimated"
-        )
+        raise RefusalError(CASES_ALIKE)
     error = math.sqrt(variance)
     ends = on_scale(q.value, error * two_sided(q.confidence_level, math.inf), low, high)
     return Interval(*ends, q.confidence_level, f"Wald {how}", standard_error=error)

@@ -13,6 +13,16 @@ if TYPE_CHECKING:
 PANEL = "headline"  # what they are called together
 
 
+def asks_panel(measures: object) -> bool:
+    """Whether the measures for a first look are asked for, by the name of all of them.
+
+    >>> asks_panel("headline"), asks_panel(["headline"]), asks_panel(["auc"])
+    (True, True, False)
+    """
+    listed = measures if isinstance(measures, list | tuple) else [measures]
+    return len(listed) == 1 and isinstance(listed[0], str) and listed[0] == PANEL
+
+
 def first_measures(task: Task, *, positive: bool = False) -> tuple[str, ...]:
     """Return the names of the measures for a first look, those of one class only where one is the positive.
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns
 
 P = TypeVar("P", bound="PredictionColumns")
+ALL_CASES = -1  # the repeat of the fit on all cases beside those of a bootstrap
 BLOCKS = 5  # of cases in the order of time
 TRAINING = ("train", "training", "learn", "learning")
 SEEN = (*TRAINING, "tuning", "development", "validation")

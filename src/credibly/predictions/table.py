@@ -12,6 +12,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.keeping import Place
 from credibly.predictions.design import UNKNOWN
+from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from credibly._kernels import LossSums
@@ -64,6 +65,11 @@ class PredictionColumns:
     def n(self) -> int:
         """Number of rows."""
         return len(self.truth)
+
+    @property
+    def repeats(self) -> int:
+        """How many repeats there are; one where nothing tells them apart."""
+        return 1 if self.repeat is None else len(distinct(self.repeat).values)
 
     @property
     def weights(self) -> Floats:

@@ -18,7 +18,6 @@ from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import automatic
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix, Predictions
-from credibly.predictions.labels import distinct
 from credibly.reports.findings import NO_COMPARISON, NO_DECISION, NO_PARTS, NO_PICTURE
 from credibly.results.figure import Figure
 from credibly.results.table import Estimate, Table
@@ -188,7 +187,7 @@ class ReportContext:
     def decomposed(self) -> BiasVariance | None:
         """What the loss is made of, where enough training sets predict the rows."""
         p = self.context.predictions
-        if p.row is None or p.repeat is None or len(distinct(p.repeat).values) < REPEATS:
+        if p.row is None or p.repeats < REPEATS:
             return None
         from credibly.bias_variance import bias_variance
 

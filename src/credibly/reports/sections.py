@@ -14,6 +14,7 @@ from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
+from credibly.comparisons._declare import bare_name
 from credibly.comparisons.result import TestResult, pvalue_text
 from credibly.curves import curve, curves
 from credibly.decisions import decision_rules
@@ -187,8 +188,7 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
             },
         )
     first = found.results[0]
-    name = first.measure.partition(",")[0].partition("(")[0]  # without average and parameters
-    title = all_measures[name].title
+    title = all_measures[bare_name(first.measure)].title
     said = f"{title}: differences by {lower_first(first.title)}"
     said += f", {len(found.results)} pairs, first minus second" if len(found.results) > 1 else ""
     yield Grid.of(said, cells)

@@ -58,6 +58,15 @@ class Interval(Result):
         """
         return replace(self, low=max(self.low, low), high=min(self.high, high))
 
+    def times(self, factor: float) -> Interval:
+        """Return the interval of so many times the value, such as of a total of cases.
+
+        >>> tuple(Interval(0.2, 0.4, 0.95, "Wilson").times(100))
+        (20.0, 40.0)
+        """
+        error = None if self.standard_error is None else self.standard_error * factor
+        return replace(self, low=self.low * factor, high=self.high * factor, standard_error=error)
+
     def __str__(self) -> str:
         level = f"{100 * self.confidence_level:.4g} % interval"
         return f"{interval_text(None, self) or 'unbounded'} ({level}, {self.method})"
