@@ -9,7 +9,8 @@ import pytest
 import credibly
 from credibly.errors import says
 from credibly.reports.document import Definition, Document, Findings, Grid, Section
-from credibly.reports.key_figures import TrivialRule, verdict
+from credibly.reports.key_figures import verdict
+from credibly.results.table import TrivialRule
 from every.showable import experiment
 from report.context import KINDS, several
 
@@ -102,12 +103,12 @@ def test_key_figures_say_how_well_on_how_much_and_what_to_doubt(kind):
 def test_the_verdict_follows_the_interval():
     p = credibly.Predictions.of([1] * 30 + [0] * 30, label=[1] * 28 + [0] * 30 + [1] * 2)
     e = credibly.evaluate(p, "accuracy")["accuracy"]
-    rule = TrivialRule.of(e)
+    rule = TrivialRule.beside(e)
     assert verdict(e, rule).tone == "good"
     assert verdict(e, rule._replace(value=e.value)).tone == "doubtful"
     assert verdict(e, rule._replace(value=0.999)).said == "Worse than a trivial rule"
     loss = credibly.evaluate(p, "error_rate")["error_rate"]
-    assert verdict(loss, TrivialRule.of(loss)).tone == "good"
+    assert verdict(loss, TrivialRule.beside(loss)).tone == "good"
     assert verdict(loss, rule._replace(value=0.0)).tone == "bad"
 
 

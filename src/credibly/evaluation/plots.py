@@ -17,7 +17,7 @@ from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Estimate, Table, TrivialRule
 
 FEW = 12  # rows that share one axis whichever way is better
 FAR = 10  # times as large, beyond which a value has an axis of its own
@@ -270,11 +270,8 @@ def _row_names(chosen: list[Estimate]) -> list[str]:
 
 def _baselines(chosen: list[Estimate], names: list[str]) -> list[Layer]:
     """What the best trivial rule would have scored, as a hollow point."""
-    found = []
-    for name, e in zip(names, chosen, strict=True):
-        known = [v for v in e.baselines.values() if np.isfinite(v)]
-        if known and e.direction in {"higher", "lower"}:
-            found.append((max(known) if e.direction == "higher" else min(known), name))
+    rules = zip(names, map(TrivialRule.beside, chosen), strict=True)
+    found = [(rule.value, name) for name, rule in rules if rule is not None]
     if not found:
         return []
     x, y = zip(*found, strict=True)

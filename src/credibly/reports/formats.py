@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from credibly._core.parameters import one_of, require
 from credibly.errors import ParameterError
 
 Format = Literal["html", "markdown", "latex", "json", "word", "model-card"]
-ENDINGS = (".html", ".md", ".tex", ".json", ".docx", ".md")
-SUFFIXES: dict[str, str] = dict(zip(get_args(Format), ENDINGS, strict=True))
+SUFFIXES: dict[Format, str] = {
+    "html": ".html",
+    "markdown": ".md",
+    "latex": ".tex",
+    "json": ".json",
+    "word": ".docx",
+    "model-card": ".md",
+}
 
 
-def check_format(path: Path, asked: str | None = None) -> str:
+def check_format(path: Path, asked: Format | None = None) -> str:
     """Return the method of a report that writes the format asked for, or that of the name of a file.
 
     >>> check_format(Path("report.docx")), check_format(Path("card.md"), "model-card")
@@ -23,7 +29,7 @@ def check_format(path: Path, asked: str | None = None) -> str:
         require("format", asked, one_of(*SUFFIXES))
     fit = [name for name, suffix in SUFFIXES.items() if suffix == path.suffix.lower()]
     if not fit or asked not in {None, *fit}:
-        known = ", ".join(dict.fromkeys(s[1:] for s in ENDINGS))
+        known = ", ".join(dict.fromkeys(s[1:] for s in SUFFIXES.values()))
         if asked is not None:
             known = f"{asked} in a file whose name ends in {SUFFIXES[asked]}"
         raise ParameterError(f"A report can be saved as {known}; {path.name!r} is not one of them.")

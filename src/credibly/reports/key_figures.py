@@ -15,7 +15,7 @@ from credibly.errors import listed
 from credibly.evaluation.trivial_rules import baselines
 from credibly.reports.document import KeyFigure, Tone
 from credibly.results.interval import ABOUT
-from credibly.results.table import Estimate
+from credibly.results.table import Estimate, TrivialRule
 
 if TYPE_CHECKING:
     from credibly._core.findings import Finding
@@ -24,27 +24,6 @@ if TYPE_CHECKING:
     from credibly.reports.context import ReportContext
 
 FEW = 5  # classes that are named
-
-
-class TrivialRule(NamedTuple):
-    """The best of the rules that learned nothing, by one measure."""
-
-    name: str
-    value: float
-
-    @classmethod
-    def of(cls, e: Estimate) -> TrivialRule | None:
-        """Return the best one beside an estimate, if any has a value and one can be better."""
-        known = [cls(name, v) for name, v in e.baselines.items() if math.isfinite(v)]
-        if not known or e.direction == "neither":
-            return None
-        best = max if e.direction == "higher" else min
-        return best(known, key=lambda rule: rule.value)
-
-    def described(self) -> str:
-        """Say what the rule does."""
-        known = self.name in baselines
-        return baselines[self.name].doc.split("\n")[0].rstrip(".") if known else self.name
 
 
 class Verdict(NamedTuple):
@@ -60,7 +39,7 @@ def verdict(e: Estimate, rule: TrivialRule | None) -> Verdict:
 
     >>> from credibly import Predictions, evaluate
     >>> e = evaluate(Predictions.of([1, 0] * 40, label=[1, 0] * 40), "accuracy")["accuracy"]
-    >>> verdict(e, TrivialRule.of(e))
+    >>> verdict(e, TrivialRule.beside(e))
     Verdict(said='Better than a trivial rule', why='The interval lies above 0.5', tone='good')
     """
     if rule is None or math.isnan(e.value):
@@ -89,14 +68,19 @@ def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[Key
     rules = [d.rule for d in m.decision.decisions] if m.cost_leads and m.decision else []
     by = "".join(f", by {lower_first(decision_rules.parse(r).title)}" for r in rules[:1])
     yield KeyFigure(f"{e.title}{said}", number_text(e.value, e.interval), f"{_limits(e)}{by}")
-    rule = TrivialRule.of(e)
+    rule = TrivialRule.beside(e)
     if rule is not None:
-        yield KeyFigure("Best trivial rule", number_text(rule.value), rule.described())
+        yield KeyFigure("Best trivial rule", number_text(rule.value), _described(rule))
     found = verdict(e, rule)
     ahead = lead(list(m.models), m.compared) or found.why
     yield KeyFigure("Verdict", found.said, ahead, found.tone)
     yield _size(m.predictions, m.models[best])
     yield doubt_figure(findings)
+
+
+def _described(rule: TrivialRule) -> str:
+    """Say what a rule does."""
+    return baselines[rule.name].summary.rstrip(".") if rule.name in baselines else rule.name
 
 
 def _limits(e: Estimate) -> str:

@@ -32,11 +32,10 @@ from credibly.reports.document import (
     Picture,
     Section,
 )
-from credibly.reports.key_figures import TrivialRule
 from credibly.results.figure import Figure
 from credibly.results.formats import table_of
 from credibly.results.plot import plot
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Estimate, Table, TrivialRule
 
 if TYPE_CHECKING:
     from credibly.reports.context import ReportContext
@@ -166,7 +165,7 @@ def _title(m: ReportContext, e: Estimate) -> str:
 
 
 def _trivial(e: Estimate) -> str:
-    rule = TrivialRule.of(e)
+    rule = TrivialRule.beside(e)
     return "" if rule is None else number_text(rule.value)
 
 

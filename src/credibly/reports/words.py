@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from credibly._core.text import lower_first, number_text
 from credibly.results.interval import Interval
-from credibly.results.table import Estimate
+from credibly.results.table import Estimate, TrivialRule
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
@@ -80,10 +80,9 @@ def headline(
     if math.isnan(value):
         return f"{estimate.title} of {best} is undefined here. The findings below say why."
     if decided:
-        rule, trivial = min(estimate.baselines.items(), key=lambda item: item[1])
-        said = (
-            f"{subject} costs {_rounded(value)} per case, against {_rounded(trivial)} for {rule}."
-        )
+        rule = TrivialRule.beside(estimate)
+        against = "" if rule is None else f", against {_rounded(rule.value)} for {rule.name}"
+        said = f"{subject} costs {_rounded(value)} per case{against}."
     elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
         said = f"{subject} labels {in_words(right)} new cases correctly."

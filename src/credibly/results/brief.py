@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.results.result import Cells
-from credibly.results.table import Estimate, Table, Tabled
+from credibly.results.table import SIGNS, Estimate, Table, Tabled, TrivialRule
 
-SIGNS = {"higher": 1, "lower": -1}
 TOLD = ({"model"}, set[str]())  # what estimates may be told apart by if one of them is the best
 
 
@@ -49,14 +47,14 @@ class Brief(Tabled):
     def cells(self) -> Cells:
         """Return header and body: each measure with the best trivial rule at the end."""
         every = self.first()
-        rules = {e.name: best_rule(o for o in every if o.name == e.name) for e in every}
+        rules = {e.name: TrivialRule.beside(*(o for o in every if o.name == e.name)) for e in every}
         shown = tuple(replace(e, baselines={}) for e in every)
         header, body = replace(self.table, estimates=shown).cells()
         if not any(rules.values()):
             return header, body
         place = header.index("measure") if "measure" in header else 0
         ends = [rules.get(row[place]) for row in body]
-        told = [f"{number_text(r[1])} ({r[0]})" if r else "" for r in ends]
+        told = [f"{number_text(r.value)} ({_words(r)})" if r else "" for r in ends]
         return [*header, "best trivial rule"], [
             [*row, rule] for row, rule in zip(body, told, strict=True)
         ]
@@ -89,23 +87,17 @@ class Brief(Tabled):
         if (margin := next(by, None)) is not None:
             told = interval_text(margin.value, margin.interval)
             return f"{start}; {lower_first(margin.title)} is {told}."
-        return f"{start}{_beside(best, best_rule(alike), sign)}."
+        return f"{start}{_beside(best, TrivialRule.beside(*alike), sign)}."
 
 
-def best_rule(estimates: Iterable[Estimate]) -> tuple[str, float] | None:
-    """Return the trivial rule that does best beside estimates of one measure, and its value."""
-    every = list(estimates)
-    sign = SIGNS.get(every[0].direction)
-    known = [(n.replace("_", " "), v) for e in every for n, v in e.baselines.items() if v == v]
-    if sign is None or not known:
-        return None
-    return max(known, key=lambda rule: sign * rule[1])
+def _words(rule: TrivialRule) -> str:
+    return rule.name.replace("_", " ")
 
 
-def _beside(best: Estimate, rule: tuple[str, float] | None, sign: int) -> str:
+def _beside(best: Estimate, rule: TrivialRule | None, sign: int) -> str:
     if rule is None:
         return ""
-    limits, (name, value) = best.interval, rule
+    limits, value = best.interval, rule.value
     end = None if limits is None else limits.low if sign > 0 else limits.high
     if sign * (best.value - value) <= 0:
         how = "no better than"
@@ -113,4 +105,4 @@ def _beside(best: Estimate, rule: tuple[str, float] | None, sign: int) -> str:
         how = "better than"
     else:
         how = "clearly better than" if sign * (end - value) > 0 else "not clearly better than"
-    return f", {how} the best trivial rule ({name}, {number_text(value)})"
+    return f", {how} the best trivial rule ({_words(rule)}, {number_text(value)})"

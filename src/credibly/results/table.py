@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from credibly.results.interval import Interval
 
 SIDE_BY_SIDE = 6
+SIGNS = {"higher": 1, "lower": -1}  # of measures that have a better end
 IN_ROWS = (
     *("measure", "average", "value", "low", "high", "confidence_level", "method", "about", "n"),
     "standard_error",
@@ -112,6 +113,28 @@ class Estimate(Result):
 
     def __str__(self) -> str:
         return f"{self.name} {interval_text(self.value, self.interval)}"
+
+
+class TrivialRule(NamedTuple):
+    """The best of the rules that learned nothing, by one measure."""
+
+    name: str
+    value: float
+
+    @classmethod
+    def beside(cls, *estimates: Estimate) -> TrivialRule | None:
+        """Return the best one beside estimates of one measure, if any has a value and one can be better.
+
+        >>> e = Estimate("accuracy", "Accuracy", 0.8, None, "", 10, "higher", baselines={"majority": 0.6})
+        >>> TrivialRule.beside(e)
+        TrivialRule(name='majority', value=0.6)
+        """
+        sign = SIGNS.get(estimates[0].direction)
+        every = (item for e in estimates for item in e.baselines.items())
+        known = [cls(name, value) for name, value in every if math.isfinite(value)]
+        if sign is None or not known:
+            return None
+        return max(known, key=lambda rule: sign * rule.value)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
