@@ -90,6 +90,19 @@ def neighbours(k):
     return fit
 
 
+def smoother(width):
+    """The mean target of all rows, which count the less the farther they are."""
+
+    def fit(X, y, W):
+        def predict(new):
+            near = np.exp(-((new[:, None, :] - X[None]) ** 2).sum(-1) / (2 * width**2)) + 1e-12
+            return (W * y) @ near.T / (W @ near.T)
+
+        return predict
+
+    return fit
+
+
 def tree(depth, leaf):
     """The mean target of a leaf; splits are those that leave the least squared error."""
 

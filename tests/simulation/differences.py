@@ -1,0 +1,373 @@
+"""How often tests of two schemes after resampling raise a false alarm, and how often they see a difference.
+
+One learner on one block of columns and the same learner on another are equal by symmetry; they are unequal
+where the second block carries less. Each sample is resampled by 10 repeats of k folds, of whole groups where cases
+come in groups, and by 30 holdouts, and reduced to what tests read. Drawing needs no package but numpy, so
+that it runs anywhere. Run from the repository:
+
+    python -m tests.simulation.differences --samples 1000 --facts facts.npz
+
+Where the file of facts is there already, nothing is drawn.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+
+from . import learners
+
+SEED = 20261117
+REPEATS, HOLDOUTS, SHARE = 10, 30, 0.3
+SHARED = 0.5  # correlation of the blocks
+FACTS = (
+    "value", "error", "freedom", "fold mean", "fold variance",
+    "values", "errors", "moved", "ties", "freedoms", "fold means", "fold variances",
+    "holdout mean", "holdout variance",
+)  # fmt: skip
+
+
+# --- losses of each case ------------------------------------------------------------------------
+
+
+def squared(score, y):
+    """Squared error of a number, or of a share of the positive class."""
+    return (score - y) ** 2
+
+
+def absolute(score, y):
+    """Absolute error."""
+    return np.abs(score - y)
+
+
+def wrong(share, y):
+    """Whether the label is wrong."""
+    return ((share >= 0.5) != (y > 0.5)).astype(float)
+
+
+def surprise(share, y):
+    """Logarithmic loss."""
+    return -np.log(np.where(y > 0.5, share, 1 - share).clip(1e-15))
+
+
+def logit(learner):
+    """Return shares for a learner that returns log odds."""
+
+    def fit(X, y, W):
+        predict = learner(X, y, W)
+        return lambda new: 1 / (1 + np.exp(-np.clip(predict(new), -30, 30)))
+
+    return fit
+
+
+OF_CLASSES = {"error_rate": wrong, "brier": squared, "log_loss": surprise}
+OF_NUMBERS = {"mse": squared, "mae": absolute}
+SCHEMES = {
+    "LDA": (logit(learners.lda), ("error_rate",)),
+    "naive Bayes": (logit(learners.naive_bayes), ("error_rate", "brier")),
+    "logistic": (logit(learners.logistic), ("error_rate", "brier", "log_loss", "auc")),
+    "tree": (learners.tree(6, 3), ("error_rate", "brier")),
+    "1-NN": (learners.neighbours(1), ("error_rate",)),
+    "5-NN": (learners.neighbours(5), ("error_rate", "brier")),
+    "smoother": (learners.smoother(0.4), ("error_rate", "brier")),
+    "smoother, numeric": (learners.smoother(0.4), ("mse",)),
+    "OLS": (learners.ols, ("mse", "mae")),
+    "regression tree": (learners.tree(4, 5), ("mse",)),
+    "5-NN, numeric": (learners.neighbours(5), ("mse",)),
+}
+NUMERIC = {name for name, (_, measures) in SCHEMES.items() if "mse" in measures}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A scheme, equal or unequal blocks of columns, rows, folds, and how many rows a group has on average."""
+
+    scheme: str
+    n: int
+    k: int
+    equal: bool
+    columns: int = 3
+    group: int = 0
+
+    @property
+    def name(self):
+        """Its fields in a row."""
+        return "|".join(map(str, vars(self).values()))
+
+    @property
+    def numeric(self):
+        return self.scheme in NUMERIC
+
+    @property
+    def signals(self):
+        """How much of the target each block carries."""
+        strong = (1.0, 0.55) if self.numeric else (0.75, 0.4)
+        wide = (3 / self.columns) ** 0.5
+        return (0.5 * wide, 0.5 * wide) if self.equal else tuple(s * wide for s in strong)
+
+
+def cells():
+    """Every scheme with every number of rows and folds; trees, which are slow, with fewer of both."""
+    for name, n, k, equal in product(SCHEMES, (50, 100, 200), (5, 10, 20), (True, False)):
+        if "tree" not in name or k == 10 or n < 200:
+            yield Cell(name, n, k, equal)
+    for name, equal in product(("LDA", "OLS", "logistic", "5-NN"), (True, False)):
+        yield Cell(name, 100, 10, equal, columns=15)
+    for name, group, equal in product(("LDA", "1-NN", "5-NN", "OLS"), (5, 10), (True, False)):
+        yield Cell(name, 20 * group, 5, equal, group=group)
+    for name, equal in product(("LDA", "OLS"), (True, False)):
+        yield Cell(name, 100, 5, equal, group=10)
+
+
+# --- samples ------------------------------------------------------------------------------------
+
+
+def draw(cell, rng):
+    """Return two blocks of columns, the target, and the group of each case (none: each is one)."""
+    n, group = cell.n, np.arange(cell.n)
+    if cell.group:  # of uneven sizes
+        ends = np.sort(rng.choice(np.arange(1, n), n // cell.group - 1, replace=False))
+        group = np.searchsorted(ends, np.arange(n), side="right")
+    tied = 0.7 if cell.group else 0.0
+
+    def noise(*shape):
+        own, common = rng.standard_normal((n, *shape)), rng.standard_normal((n, *shape))[group]
+        return np.sqrt(1 - tied**2) * own + tied * common
+
+    common = noise(cell.columns)
+    blocks = [
+        np.sqrt(SHARED) * common + np.sqrt(1 - SHARED) * noise(cell.columns) for _ in range(2)
+    ]
+    if cell.numeric:
+        pairs = zip(cell.signals, blocks, strict=True)
+        told = sum(s * x.sum(1) for s, x in pairs) * 0.7 / cell.columns**0.5
+        return blocks, told + noise(), group
+    y = (noise() > 0).astype(float)
+    return [x + s * y[:, None] for s, x in zip(cell.signals, blocks, strict=True)], y, group
+
+
+def folds_of(cell, y, group, rng):
+    """Deal out the cases of each class in turn, or whole groups, the largest first."""
+    n = cell.n
+    if cell.group:
+        sizes, fold = np.bincount(group), np.empty(group.max() + 1, int)
+        held = np.zeros(cell.k)
+        for g in np.lexsort((rng.random(sizes.size), -sizes)):
+            fold[g] = np.flatnonzero(held == held.min())[0]
+            held[fold[g]] += sizes[g]
+        return fold[group]
+    sets = [np.arange(n)] if cell.numeric else [np.flatnonzero(y == c) for c in (0, 1)]
+    order = np.concatenate([rng.permutation(rows) for rows in sets])
+    fold = np.empty(n, int)
+    fold[order] = (np.arange(n) + rng.integers(cell.k)) % cell.k
+    return fold
+
+
+def held_out(cell, X, y, fold):
+    """Return what each case is predicted to be by the models of other folds, for each repeat."""
+    learner = SCHEMES[cell.scheme][0]
+    if "NN" in cell.scheme:
+        return nearest(int(cell.scheme[0]), X, y, fold[:, :, None] != fold[:, None, :])
+    W = (fold[:, None, :] != np.arange(cell.k)[:, None]).reshape(-1, cell.n).astype(float)
+    every = learner(X, y, W)(X).reshape(len(fold), cell.k, cell.n)
+    return every[np.arange(len(fold))[:, None], fold, np.arange(cell.n)]
+
+
+def nearest(k, X, y, known):
+    """The mean target of the k nearest cases that each case (second axis) knows in each repeat (first)."""
+    far = ((X[:, None] - X[None]) ** 2).sum(-1)
+    order = np.argsort(far, axis=1, kind="stable")
+    there = np.take_along_axis(known, np.broadcast_to(order, known.shape), axis=2)
+    used = there & (np.cumsum(there, axis=2) <= k)
+    return (used * y[order]).sum(2) / k
+
+
+def holdout_values(cell, blocks, y, rng, losses):
+    """Return the difference of each mean loss in each of several holdouts."""
+    n, test = cell.n, round(SHARE * cell.n)
+    out = np.zeros((HOLDOUTS, n), bool)
+    for row in out:
+        row[rng.permutation(n)[:test]] = True
+    if "NN" in cell.scheme:
+        known = np.broadcast_to(~out[:, None, :], (HOLDOUTS, n, n))
+        found = [nearest(int(cell.scheme[0]), X, y, known) for X in blocks]
+    else:
+        found = [SCHEMES[cell.scheme][0](X, y, (~out).astype(float))(X) for X in blocks]
+    return [((f(found[0], y) - f(found[1], y)) * out).sum(1) / test for f in losses]
+
+
+# --- what tests read ----------------------------------------------------------------------------
+
+
+def sums_by(codes, values):
+    """Add up each row of values by code."""
+    return np.stack([np.bincount(codes, row) for row in values])
+
+
+def facts_of_losses(cell, d, fold, group, held):
+    """Reduce differences of losses (repeat, case) to what tests read."""
+    n, repeats = cell.n, len(d)
+    by_fold = sums_by_fold(d, fold, cell.k)
+    moves = (d - d.mean(1, keepdims=True)) / n
+    units = n
+    ties = (np.abs(np.diff(d, axis=0)) <= 1e-9).mean()
+    if cell.group:
+        moves, units = sums_by(group, moves), group.max() + 1
+    squares = np.square(moves)
+    total = squares.sum(1)
+    spread = np.maximum((squares**2).sum(1) - total**2 / units, 1e-300)
+    sizes = np.bincount(group).astype(float)
+    freedom = np.full(repeats, (sizes**2).sum() ** 2 / (sizes**4).sum() - 1)
+    if not cell.group:
+        freedom = np.minimum(2 * total**2 / spread, n - 1)
+    error = total * units / (units - 1)
+    return (
+        d[0].mean(), error[0], freedom[0], by_fold[0].mean(), by_fold[0].var(ddof=1),
+        d.mean(), error.mean(), moves.var(axis=0, ddof=1).sum(), ties, freedom.mean(),
+        by_fold.mean(), by_fold.var(ddof=1), held.mean(), held.var(ddof=1),
+    )  # fmt: skip
+
+
+def sums_by_fold(d, fold, k):
+    """Return the mean of each fold (repeat, fold)."""
+    return np.stack(
+        [
+            np.bincount(f, row, k) / np.bincount(f, minlength=k)
+            for f, row in zip(fold, d, strict=True)
+        ]
+    )
+
+
+def facts_of_areas(cell, scores, y, fold):
+    """Reduce the scores of two models (model, repeat, case) to what tests of a mean AUC over folds read."""
+    repeats, n, k = len(fold), cell.n, cell.k
+    values, moves = np.full((repeats, k), np.nan), np.zeros((repeats, n))
+    error, freedom = np.full(repeats, np.nan), np.full(repeats, np.nan)
+    for r in range(repeats):
+        parts = []
+        for f in range(k):
+            rows = np.flatnonzero(fold[r] == f)
+            if min((y[rows] > 0.5).sum(), (y[rows] < 0.5).sum()) < 2:
+                return np.full(len(FACTS), np.nan)
+            won = [placements(s[r, rows], y[rows]) for s in scores]
+            gap = won[0] - won[1]
+            for side in (y[rows] > 0.5, y[rows] < 0.5):
+                m, own = side.sum(), gap[side]
+                moves[r, rows[side]] = (own - own.mean()) / (m * k)
+                parts.append((own.var(ddof=1) / m / k**2, m - 1))
+            values[r, f] = gap[y[rows] > 0.5].mean()
+        v, left = np.array(parts).T
+        error[r] = v.sum()
+        freedom[r] = v.sum() ** 2 / max((v**2 / left).sum(), 1e-300)
+    ties = (np.abs(np.diff(moves, axis=0)) <= 1e-9).mean()
+    return (
+        values[0].mean(), error[0], freedom[0], values[0].mean(), values[0].var(ddof=1),
+        values.mean(), error.mean(), moves.var(axis=0, ddof=1).sum(), ties, freedom.mean(),
+        values.mean(), values.var(ddof=1), np.nan, np.nan,
+    )  # fmt: skip
+
+
+def placements(score, y):
+    """Return the share of the other class that each case is on the right side of."""
+    beats = (score[:, None] > score[None]) + 0.5 * (score[:, None] == score[None])
+    positive = y > 0.5
+    return np.where(positive, beats[:, ~positive].mean(1), beats[positive].mean(0))
+
+
+def sample(cell, i, seed=SEED):
+    """Return the facts of each measure in one sample."""
+    name = f"{cell.scheme} {cell.n} {cell.columns} {cell.group} {cell.equal}"
+    rng = np.random.default_rng([seed, crc32(name.encode()), i])
+    blocks, y, group = draw(cell, rng)
+    while not cell.numeric and min(y.sum(), cell.n - y.sum()) < 8:
+        blocks, y, group = draw(cell, rng)
+    repeats = 2 if cell.group else REPEATS
+    fold = np.stack([folds_of(cell, y, group, rng) for _ in range(repeats)])
+    scores = [held_out(cell, X, y, fold) for X in blocks]
+    measures = SCHEMES[cell.scheme][1]
+    losses = [(OF_NUMBERS if cell.numeric else OF_CLASSES).get(m) for m in measures]
+    means = [f for f in losses if f is not None]
+    held = iter(
+        holdout_values(cell, blocks, y, rng, means)
+        if cell.k == 10 and not cell.group
+        else [np.full(2, np.nan)] * len(means)
+    )
+    return [
+        facts_of_areas(cell, scores, y, fold)
+        if f is None
+        else facts_of_losses(cell, f(scores[0], y) - f(scores[1], y), fold, group, next(held))
+        for f in losses
+    ]
+
+
+def drawn(samples, jobs, only=()):
+    """Return the facts of all cells: an array of samples, measures and facts for each."""
+    found = {}
+    with ProcessPoolExecutor(jobs) as workers:
+        for cell in cells():
+            if only and cell.scheme not in only:
+                continue
+            count = samples // 2 if "tree" in cell.scheme else samples
+            made = workers.map(partial(sample, cell), range(count), chunksize=4)
+            found[cell.name] = np.array(list(made))
+            print(cell.name, file=sys.stderr, flush=True)  # noqa: T201
+    return found
+
+
+# --- tests --------------------------------------------------------------------------------------
+
+
+def statistics(cell, facts):
+    """Return the statistic of each test with its degrees of freedom, from the facts of all samples."""
+    at = dict(zip(FACTS, np.moveaxis(facts, -1, 0), strict=True))
+    k, repeats = cell.k, 2 if cell.group else REPEATS
+    overlap, apart = 1 / (k - 1), SHARE / (1 - SHARE)
+    once = np.sqrt(at["fold variance"] * (1 / k + overlap))
+    often = np.sqrt(at["fold variances"] * (1 / k / repeats + overlap))
+    held = np.sqrt(at["holdout variance"] * (1 / HOLDOUTS + apart))
+    return {
+        "corrected t, once": (at["fold mean"] / once, k - 1.0),
+        "cases, once": (at["value"] / np.sqrt(at["error"]), at["freedom"]),
+        "corrected t, all differences": (at["fold means"] / often, k * repeats - 1.0),
+        "corrected t, one repeat": (at["fold means"] / often, k - 1.0),
+        "cases, repeated": (at["values"] / np.sqrt(at["errors"]), at["freedoms"]),
+        "corrected t, holdouts": (at["holdout mean"] / held, HOLDOUTS - 1.0),
+    }
+
+
+def rates(cell, facts, level=0.95):
+    """Return how often each test rejects for each measure."""
+    from credibly.intervals.student import two_sided
+
+    beyond = np.vectorize(lambda freedom: two_sided(level, max(float(freedom), 0.5)))
+    with np.errstate(all="ignore"):
+        return {
+            name: (np.abs(t) > beyond(np.nan_to_num(f, nan=1.0))).mean(axis=0)
+            for name, (t, f) in statistics(cell, facts).items()
+        }
+
+
+def main():
+    """Draw what is not there yet."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=int, default=1000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--facts", type=Path, default=Path("facts.npz"))
+    parser.add_argument("--only", nargs="*", default=())
+    asked = parser.parse_args()
+    if not asked.facts.exists():
+        np.savez_compressed(asked.facts, **drawn(asked.samples, asked.jobs, asked.only))
+    with np.load(asked.facts) as found:
+        for cell in cells():
+            if cell.name in found:
+                print(cell.name, rates(cell, found[cell.name]))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
