@@ -59,6 +59,7 @@ STEP = 2.0**-40  # of a number: its square is below rounding, which is all that 
 DIFFERENCE = 2.0**-10  # the same for differences of fourth order: truncation and rounding are 1e-12
 CHECK = 2.0**-22  # the same for the check, small enough to stay within what a formula is made for
 GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
+OUTCOMES = (("tn", "fp", "doubt_negative"), ("fn", "tp", "doubt_positive"))  # by truth and label
 DISAGREEMENT = 1e-4  # between complex and real steps, far above what either loses
 
 
@@ -239,27 +240,25 @@ def _sizes(field: Floats, otherwise: float) -> Floats:
 def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) -> Floats | None:
     if len(summary.classes) > MANY_CLASSES:
         return None
-    label = p.need("label", m.name)
-    place = np.where(label == MISSING, len(p.classes), label)
-    return _by_cell(summary, formula)[p.truth, place]
-
-
-def _by_cell(summary: Counts, formula: Formula) -> Floats:
-    """Differentiate by the weight of each cell of a table, cases without a label last."""
     total = float(summary.total)
-    sizes = {name: _sizes(getattr(summary, name), total) for name in ("matrix", "doubt")}
-    slope = gradient(formula, summary, sizes)
-    return np.column_stack([slope["matrix"], slope["doubt"]])
+    slope = gradient(
+        formula, summary, {n: _sizes(getattr(summary, n), total) for n in ("matrix", "doubt")}
+    )
+    by_cell = np.column_stack([slope["matrix"], slope["doubt"]])
+    return by_cell[p.truth, p.need("label", m.name)]  # cases without a label are in the last column
 
 
 @derivatives.register(BinaryCounts)
 def _by_binary_counts(
     summary: BinaryCounts, formula: Formula, p: Predictions, m: Measure
 ) -> Floats:
-    truth, label = p.truth == p.positive, p.need("label", m.name)
-    labelled = np.where(label == MISSING, 2, label == p.positive).astype(np.intp)
-    slopes = _by_cell(summary.table(), lambda table: formula(table.binary(1)))
-    return slopes[truth.astype(np.intp), labelled]
+    total = float(summary.total)
+    sizes = {f.name: _sizes(getattr(summary, f.name), total) for f in fields(BinaryCounts)}
+    slope = gradient(formula, summary, sizes)
+    by_cell = np.array([[slope[name] for name in row] for row in OUTCOMES])
+    label = p.need("label", m.name)
+    labelled = np.where(label == MISSING, MISSING, label == p.positive)
+    return by_cell[(p.truth == p.positive).astype(np.intp), labelled]
 
 
 @derivatives.register(LossMoments)
@@ -403,27 +402,27 @@ class _Point:
 
     formula: Formula
     summary: Any
-    shapes: dict[str, tuple[int, ...]]
+    fields: dict[str, tuple[slice, tuple[int, ...]]]  # the place of each in the row, and its shape
     numbers: Floats
     size: Floats
 
     @classmethod
     def of(cls, formula: Formula, summary: Any, sizes: Mapping[str, Any]) -> _Point:  # noqa: ANN401
-        held = {name: np.asarray(getattr(summary, name), np.float64) for name in sizes}
-        size = [np.broadcast_to(np.abs(s), held[n].shape).ravel() for n, s in sizes.items()]
-        return cls(
-            formula,
-            summary,
-            {name: field.shape for name, field in held.items()},
-            np.concatenate([field.ravel() for field in held.values()]),
-            np.concatenate(size),
-        )
+        places, end = {}, 0
+        for name in sizes:
+            shape = np.shape(getattr(summary, name))
+            start, end = end, end + math.prod(shape)
+            places[name] = slice(start, end), shape
+        numbers, size = np.empty(end), np.empty(end)
+        for name, (place, shape) in places.items():
+            numbers[place].reshape(shape)[...] = getattr(summary, name)
+            size[place].reshape(shape)[...] = sizes[name]
+        return cls(formula, summary, places, numbers, np.abs(size))
 
     def by_field(self, row: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Cut rows of numbers (last axis) into the fields they belong to."""
-        cuts = np.cumsum([int(np.prod(shape)) for shape in self.shapes.values()])[:-1]
-        parts = zip(self.shapes.items(), np.split(row, cuts, axis=-1), strict=True)
-        return {name: part.reshape((*row.shape[:-1], *shape)) for (name, shape), part in parts}
+        ahead = row.shape[:-1]
+        return {n: row[..., place].reshape(ahead + s) for n, (place, s) in self.fields.items()}
 
     def values(self, rows: NDArray[Any]) -> NDArray[Any]:
         """Apply the formula to a batch of summaries with these numbers."""
@@ -441,7 +440,8 @@ class _Point:
         # Of irregular length: no formula stays as it is when all its numbers move like this.
         direction = np.cos(1 + 2.4 * np.arange(found.size)) * self.size * (self.numbers != 0)
         for which in self.batches():
-            rows = np.tile(self.numbers.astype(np.complex128), (which.size + 3, 1))
+            rows = np.empty((which.size + 3, found.size), np.complex128)
+            rows[:] = self.numbers
             rows[np.arange(which.size), which] += 1j * STEP * self.size[which]
             rows[-2] += CHECK * direction
             rows[-1] -= CHECK * direction

@@ -193,18 +193,21 @@ def _with_added_cases(rows: Predictions) -> Predictions:
     What no case has shown may still happen. Without this, a class of a handful of cases that are all
     labelled right would seem to be known for certain.
     """
-    k = len(rows.classes)
-    truth, label = np.divmod(np.arange(k * k), k)
-    made = Predictions(
-        rows.task,
-        np.concatenate([rows.truth, truth]),
-        rows.classes,
-        rows.positive,
-        label=np.concatenate([rows.need("label", "a table"), label]),
-        weight=np.concatenate([rows.weights, np.full(k * k, 1 / k)]),
-        weight_kind="frequency",
-    )
-    return kept(rows, "added", lambda: made)  # with what is derived from it
+
+    def made() -> Predictions:
+        k = len(rows.classes)
+        truth, label = np.divmod(np.arange(k * k), k)
+        return Predictions(
+            rows.task,
+            np.concatenate([rows.truth, truth]),
+            rows.classes,
+            rows.positive,
+            label=np.concatenate([rows.need("label", "a table"), label]),
+            weight=np.concatenate([rows.weights, np.full(k * k, 1 / k)]),
+            weight_kind="frequency",
+        )
+
+    return kept(rows, "added", made)  # with what is derived from it
 
 
 @interval_method("Normal on the log scale", cite=KATZ, aliases=("woolf", "simel"))

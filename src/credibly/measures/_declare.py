@@ -250,9 +250,12 @@ class Measure(Reading[..., Any]):
             summary = self.reads.taken(summary, self.name)
         with np.errstate(all="ignore"):
             values = np.asarray(self.formula(summary, **self.arguments))
+            low, high = self.range
+            if not np.count_nonzero((values.real < low) | (values.real > high)):
+                return np.asarray(values + 0.0)  # zero has no sign
             # Rounding may carry a value past an end of its range by some last digits. It is moved, not
             # replaced: the imaginary part, by which formulas are differentiated, stays.
-            past = np.clip(values.real, *self.range) - values.real
+            past = np.clip(values.real, low, high) - values.real
             return np.where(np.abs(past) < ROUNDING, values + past, values)
 
     def value(self, p: Predictions) -> float:
@@ -429,8 +432,7 @@ class Measure(Reading[..., Any]):
     @property
     def takes(self) -> str:
         """The kind of prediction that stands second when it is called with arrays."""
-        given = [c for c in ("probability", "value") if c in self.needs]
-        return given[0] if given else self.reads.takes
+        return next((c for c in ("probability", "value") if c in self.needs), self.reads.takes)
 
     @property
     def task(self) -> str:

@@ -268,7 +268,9 @@ def ratio(a: ArrayLike, b: ArrayLike) -> Floats:
     """
     top, bottom = np.asarray(a), np.asarray(b)
     # Complex numbers stay complex: it is by them that formulas are differentiated.
-    kind = np.result_type(top, bottom, np.float64)
-    out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan, kind)
     with np.errstate(over="ignore"):
+        if np.count_nonzero(bottom) == bottom.size:
+            return np.asarray(top / bottom)
+        kind = np.result_type(top, bottom, np.float64)
+        out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan, kind)
         return np.divide(top, bottom, out=out, where=bottom != 0)

@@ -77,6 +77,8 @@ class LossMoments(Summary):
         return self._endless(self.total)
 
     def _endless(self, finite: Floats) -> Floats:
+        if not any(map(np.count_nonzero, (self.infinite, self.minus_infinite, self.undefined))):
+            return finite
         with np.errstate(invalid="ignore"):  # both ends: undefined
             end = np.where(self.infinite > 0, np.inf, 0.0) - np.where(
                 self.minus_infinite > 0, np.inf, 0.0
