@@ -33,7 +33,7 @@ from credibly.evaluation.caveats import (
 from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.fold_estimators import automatic, headlines, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, settle
-from credibly.evaluation.trivial_rules import rules_for
+from credibly.evaluation.trivial_rules import baseline_values
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
@@ -141,7 +141,8 @@ def evaluate(
     (0.9583333333333333, 2.0)
     """
     check_confidence(confidence_level)
-    predictions = models_or_datasets(predictions)
+    if not isinstance(predictions, Predictions):
+        predictions = models_or_datasets(predictions)
     if isinstance(predictions, Mapping) and any(
         isinstance(p, Predictions) for p in predictions.values()
     ):
@@ -316,10 +317,6 @@ class _MeasurePanel:
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
         return [e for m, rows, lack in asked for e in self._of(m, rows, keys, ways, lack)]
 
-    def _request(self, m: Measure, p: Predictions) -> EstimateRequest:
-        average = self._average(m, p) if not self._class_rows(m) else None
-        return EstimateRequest(m, p, average, **self.settings)
-
     def _draw(self, asked: list[tuple[Measure, Predictions]]) -> None:
         """Draw the replicates of all measures of a slice together: a panel costs little more than one."""
         panels: dict[Any, tuple[Predictions, list[Measure]]] = {}
@@ -330,7 +327,8 @@ class _MeasurePanel:
                 key = id(cases), average
                 panels.setdefault(key, (cases, []))[1].append(m)
         for rows, panel in panels.values():
-            draw(panel, self._request(panel[0], rows))
+            average = self._average(panel[0], rows)
+            draw(panel, EstimateRequest(panel[0], rows, average, **self.settings))
 
     def _of(
         self,
@@ -341,12 +339,12 @@ class _MeasurePanel:
         lack: Lack | None,
     ) -> list[Estimate]:
         """Estimate a measure, or say once for each row that the model lacks what it needs."""
-        rules = {} if lack else rules_for(m, p)
-        beside = {name: self._values(m, r) for name, r in rules.items() if self._applies(m, r)}
+        average, by_class = self._average(m, p), self._class_rows(m)
+        beside = {} if lack else baseline_values(m, p, average, by_class=by_class)
         made, standing = [], headlines(ways, p, m.name)
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
-            request = self._request(m, rows)
+            request = EstimateRequest(m, rows, average, **self.settings)
             for way, stands in standing.items():
                 answer = _lacking(lack, keys) if lack else way(request)
                 named = {**keys, **_key(way, ways), **label}
@@ -363,10 +361,9 @@ class _MeasurePanel:
         lack: Lack | None,
     ) -> Estimate:
         m, judged = q.measure, q.predictions
-        average = self._average(m, q.predictions)
         found = answer.findings
         if not found and not math.isfinite(answer.value):
-            found = value_findings(m, judged, answer.value, keys, average)
+            found = value_findings(m, judged, answer.value, keys, q.average)
         interval, why, bound = answer.interval, answer.why, None
         if judged.span is not None and not lack:
             bound = error_bound(m, judged, q.average)
@@ -387,7 +384,7 @@ class _MeasurePanel:
             n=_size(m, judged, summed=not q.average and not lack),
             direction=m.direction,
             keys=keys,
-            average=average,
+            average=q.average,
             baselines=baselines,
             findings=found,
             values=answer.values,
@@ -404,23 +401,12 @@ class _MeasurePanel:
             return None
         return m.average_on(p, self.average if self.named or m.class_wise else None)
 
-    def _applies(self, m: Measure, p: Predictions) -> bool:
-        if self._average(m, p) == "weighted_predicted" and p.label is None:
-            return False  # a baseline of probabilities predicts no class sizes
-        return not m.lacks(p, averaged=True)
-
     def _cases(self, m: Measure, p: Predictions) -> list[tuple[int, dict[str, Any], Predictions]]:
         """Return the cases of each estimate, each class against the rest where classes are asked for."""
         if not self._class_rows(m):
             return [(0, {}, p)]
         shown = class_places(p, self.by_class)
         return [(i, {"class": p.classes[i]}, one_vs_rest(p, i)) for i in shown]
-
-    def _values(self, m: Measure, p: Predictions) -> list[float]:
-        average = self._average(m, p)
-        if self._class_rows(m):
-            return [float(v) for v in m.by_class(p)]
-        return [m.on(p, average)]
 
 
 def _lacking(lack: Lack, keys: dict[str, Any]) -> EstimateAnswer:

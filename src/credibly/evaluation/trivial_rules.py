@@ -19,6 +19,7 @@ from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
     from credibly.measures import Measure
+    from credibly.measures._declare import Average
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,20 +33,47 @@ baselines: Registry[Baseline] = Registry("baseline", "credibly.evaluation")
 baseline = Declarator(Baseline, baselines)
 
 
-def rules_for(m: Measure, p: Predictions) -> dict[str, Predictions]:
+def baseline_values(
+    m: Measure, p: Predictions, average: Average | None, *, by_class: bool
+) -> dict[str, list[float]]:
+    """Return what each baseline scores on these cases: one value, or one for each class.
+
+    >>> from credibly.measures import accuracy
+    >>> p = Predictions.of([1, 1, 0], label=[1, 0, 0])
+    >>> baseline_values(accuracy, p, None, by_class=False)["majority"]
+    [0.6666666666666666]
+    """
+    rules = {b: r for b, r in _rules_for(m, p).items() if r is not None and _reads(m, r, average)}
+    if by_class:
+        return {b.name: m.by_class(r).tolist() for b, r in rules.items()}
+    if average or m.loss is not None or len(rules) < 2:
+        return {b.name: [m.on(r, average)] for b, r in rules.items()}
+    # One batch of summaries for all measures that read it, and one call of each formula.
+    of_rules = [m.reads.of(r) for r in rules.values()]
+    batch = kept(p, (baseline_values, m.reads), lambda: m.reads.stacked(of_rules))
+    values = m.of_summary(batch).tolist()
+    return {b.name: [value] for b, value in zip(rules, values, strict=True)}
+
+
+def _rules_for(m: Measure, p: Predictions) -> dict[Baseline, Predictions | None]:
     """Return what each baseline says of these cases that gives what a measure reads; made once for all."""
     read = "probability" if m.takes == "score" else m.takes
     if m.loss is not None and read not in m.needs:
         read = ""  # it reads the truth alone, so that any rule will do
-    made = kept(p, ("rules", read), lambda: {b: b(p) for b in baselines if read in {b.gives, ""}})
-    return {b.name: rule for b, rule in made.items() if rule is not None}
+    return kept(p, ("rules", read), lambda: {b: b(p) for b in baselines if read in {b.gives, ""}})
+
+
+def _reads(m: Measure, rule: Predictions, average: Average | None) -> bool:
+    """Whether a rule holds what the measure reads: one of probabilities predicts no sizes of classes."""
+    sized = average != "weighted_predicted" or rule.label is not None
+    return sized and not m.lacks(rule, averaged=True)
 
 
 def _one_row_a_class(p: Predictions) -> Predictions | None:
     """Stand for all cases by one row per class with the weight of its cases."""
     if p.task != "classification" or not p.classes:
         return None
-    return replace(kept(p, "one_row_a_class", lambda: _class_rows(p)), cache={})
+    return replace(kept(p, _class_rows, lambda: _class_rows(p)), cache={})
 
 
 def _class_rows(p: Predictions) -> Predictions:

@@ -21,7 +21,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import singledispatch
+from functools import cache, singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,6 +59,7 @@ STEP = 2.0**-40  # of a number: its square is below rounding, which is all that 
 DIFFERENCE = 2.0**-10  # the same for differences of fourth order: truncation and rounding are 1e-12
 CHECK = 2.0**-22  # the same for the check, small enough to stay within what a formula is made for
 GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
+BINARY_FIELDS, ORDER_FIELDS = ([f.name for f in fields(c)] for c in (BinaryCounts, OrderSums))
 OUTCOMES = (("tn", "fp", "doubt_negative"), ("fn", "tp", "doubt_positive"))  # by truth and label
 DISAGREEMENT = 1e-4  # between complex and real steps, far above what either loses
 
@@ -231,19 +232,11 @@ def derivatives(summary: Any, formula: Formula, p: Predictions, m: Measure) -> F
     return None
 
 
-def _sizes(field: Floats, otherwise: float) -> Floats:
-    """Return how large each number is; of a number that is zero, what it would be measured by."""
-    return np.where(field != 0, np.abs(field), otherwise)
-
-
 @derivatives.register(Counts)
 def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) -> Floats | None:
     if len(summary.classes) > MANY_CLASSES:
         return None
-    total = float(summary.total)
-    slope = gradient(
-        formula, summary, {n: _sizes(getattr(summary, n), total) for n in ("matrix", "doubt")}
-    )
+    slope = gradient(formula, summary, dict.fromkeys(("matrix", "doubt"), float(summary.total)))
     by_cell = np.column_stack([slope["matrix"], slope["doubt"]])
     return by_cell[p.truth, p.need("label", m.name)]  # cases without a label are in the last column
 
@@ -252,9 +245,7 @@ def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) ->
 def _by_binary_counts(
     summary: BinaryCounts, formula: Formula, p: Predictions, m: Measure
 ) -> Floats:
-    total = float(summary.total)
-    sizes = {f.name: _sizes(getattr(summary, f.name), total) for f in fields(BinaryCounts)}
-    slope = gradient(formula, summary, sizes)
+    slope = gradient(formula, summary, dict.fromkeys(BINARY_FIELDS, float(summary.total)))
     by_cell = np.array([[slope[name] for name in row] for row in OUTCOMES])
     label = p.need("label", m.name)
     labelled = np.where(label == MISSING, MISSING, label == p.positive)
@@ -268,9 +259,7 @@ def _by_loss_moments(
     if summary.infinite.any() or summary.minus_infinite.any() or summary.undefined.any():
         return None
     largest = float(np.abs(summary.total).max()) or 1.0
-    slopes = gradient(
-        formula, summary, {"weight": summary.weight, "total": _sizes(summary.total, largest)}
-    )
+    slopes = gradient(formula, summary, {"weight": 1.0, "total": largest})
     # Block by block, as in the summary: blocks keep what several losses are made of.
     return slopes["weight"] + np.concatenate([m.losses(b) @ slopes["total"] for b in p.blocks()])
 
@@ -298,8 +287,7 @@ def _by_order(summary: ScoreTable, formula: Formula) -> tuple[Floats, Floats]:
         return formula(summary.ordered(sums))
 
     cases = float(order.positives + order.negatives)
-    sizes = {f.name: _sizes(getattr(order, f.name), cases) for f in fields(OrderSums)}
-    slope = gradient(of_order, order, sizes)
+    slope = gradient(of_order, order, dict.fromkeys(ORDER_FIELDS, cases))
     return _table_derivatives(summary, order, slope)
 
 
@@ -342,7 +330,7 @@ def _by_pair_moments(summary: PairMoments, formula: Formula, p: Predictions, m: 
         "sums": float(np.sqrt(summary.weight * np.trace(summary.products))),
         "products": float(np.trace(summary.products)),
     }
-    slope = gradient(formula, summary, sizes)
+    slope = gradient(formula, summary, sizes, from_zero=False)
     points = np.column_stack([p.truth, p.need("value", "this measure")])
     x = points / summary.unit - summary.origin
     return slope["weight"] + x @ slope["sums"] + np.einsum("ni,ij,nj->n", x, slope["products"], x)
@@ -378,20 +366,26 @@ def _by_class_scores(
     return (total - taken) / (k * (k - 1))
 
 
-def gradient(formula: Formula, summary: Any, sizes: Mapping[str, Any]) -> dict[str, Floats]:  # noqa: ANN401
+def gradient(
+    formula: Formula,
+    summary: Any,  # noqa: ANN401
+    sizes: Mapping[str, float],
+    *,
+    from_zero: bool = True,
+) -> dict[str, Floats]:
     """Differentiate a formula by the numbers in some fields of a summary.
 
-    ``sizes`` names the fields and says how large each of their numbers is; where it is zero, how
-    large it might be.
+    ``sizes`` names the fields, and says how large a number is that is zero and so has no size of its
+    own; where numbers have no zero of their own, how large any is.
 
     >>> from credibly.measures import fbeta
     >>> from credibly.predictions.summaries import BinaryCounts
     >>> rare = BinaryCounts.of_outcomes(tp=12, fp=9, fn=8, tn=1e9)
-    >>> found = gradient(fbeta.of_summary, rare, {"tp": 12, "fn": 8, "tn": 1e9})
+    >>> found = gradient(fbeta.of_summary, rare, dict.fromkeys(("tp", "fn", "tn"), 1e9))
     >>> {name: round(float(slope), 9) for name, slope in found.items()}  # 2 (fn + fp) / 41^2, -2 tp / 41^2
     {'tp': 0.020226056, 'fn': -0.014277216, 'tn': 0.0}
     """
-    point = _Point.of(formula, summary, sizes)
+    point = _Point.of(formula, summary, sizes, from_zero=from_zero)
     slopes = point.by_complex_steps()
     return point.by_field(point.by_differences() if slopes is None else slopes)
 
@@ -407,7 +401,14 @@ class _Point:
     size: Floats
 
     @classmethod
-    def of(cls, formula: Formula, summary: Any, sizes: Mapping[str, Any]) -> _Point:  # noqa: ANN401
+    def of(
+        cls,
+        formula: Formula,
+        summary: Any,  # noqa: ANN401
+        sizes: Mapping[str, float],
+        *,
+        from_zero: bool,
+    ) -> _Point:
         places, end = {}, 0
         for name in sizes:
             shape = np.shape(getattr(summary, name))
@@ -416,8 +417,10 @@ class _Point:
         numbers, size = np.empty(end), np.empty(end)
         for name, (place, shape) in places.items():
             numbers[place].reshape(shape)[...] = getattr(summary, name)
-            size[place].reshape(shape)[...] = sizes[name]
-        return cls(formula, summary, places, numbers, np.abs(size))
+            size[place] = sizes[name]
+        if from_zero:
+            size = np.where(numbers != 0, np.abs(numbers), size)
+        return cls(formula, summary, places, numbers, size)
 
     def by_field(self, row: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Cut rows of numbers (last axis) into the fields they belong to."""
@@ -437,8 +440,7 @@ class _Point:
     def by_complex_steps(self) -> Floats | None:
         """Return all slopes, or nothing where the formula turns out not to be made for it."""
         found = np.zeros(self.numbers.size)
-        # Of irregular length: no formula stays as it is when all its numbers move like this.
-        direction = np.cos(1 + 2.4 * np.arange(found.size)) * self.size * (self.numbers != 0)
+        direction = _irregular(found.size) * self.size * (self.numbers != 0)
         for which in self.batches():
             rows = np.empty((which.size + 3, found.size), np.complex128)
             rows[:] = self.numbers
@@ -469,9 +471,15 @@ class _Point:
         return found
 
 
+@cache
+def _irregular(count: int) -> Floats:
+    """Return shares of numbers to move them by: no formula stays as it is when all of them move like this."""
+    return np.cos(1 + 2.4 * np.arange(count))
+
+
 def _agree(moves: Floats, ends: Floats) -> bool:
     """Whether real steps up or down move a formula as its slopes say; at the end of a range one may not."""
     here, up, down = ends.tolist()
-    scale = abs(here) + float(np.abs(moves).sum())
-    apart = np.abs(np.array([up - here, here - down]) / CHECK - moves.sum())
-    return not (apart > DISAGREEMENT * scale).all()
+    moved, scale = float(moves.sum()), abs(here) + float(np.abs(moves).sum())
+    apart = (abs(step / CHECK - moved) for step in (up - here, here - down))
+    return not all(each > DISAGREEMENT * scale for each in apart)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
@@ -131,7 +131,7 @@ class Measure(Reading[..., Any]):
         """The part and the whole, where it is a share."""
         return None
 
-    @property
+    @cached_property
     def direction(self) -> Direction:
         """Which way is better, read off ``best`` and ``range``."""
         if self.best is None:
@@ -266,7 +266,7 @@ class Measure(Reading[..., Any]):
         """Return the value of each class against the rest."""
         return np.array([float(self.of_summary(s)) for s in self._class_summaries(p)])
 
-    @property
+    @cached_property
     def class_wise(self) -> bool:
         """Whether it is about one class against the rest."""
         return self.reads in {BinaryCounts, ScoreTable} or "positive" in self.needs
@@ -310,23 +310,19 @@ class Measure(Reading[..., Any]):
 
     def check_average(self, average: Average | None) -> None:
         """Refuse an average over classes of numbers or of costs, and to pool what is about the whole table."""
-        if average is not None:
-            averages.refuse_other_averages(average)
-        if average and self.task != "classification":
-            raise ParameterError(
-                f"{self.name} is about numbers, which have no classes.",
-                remedy=says("Leave out <average={it}>.", it=average),
-            )
-        if average and not self.viewable:
-            raise ParameterError(
-                f"{self.name} is about all classes together, whose costs it reads by name.",
-                remedy=says("Leave out <average={it}>.", it=average),
-            )
-        if average == "micro" and self.reads is Counts:
-            raise ParameterError(
-                f"{self.name} is about all classes together, so there is nothing to pool.",
-                remedy=says("Leave out <average='micro'>."),
-            )
+        if average is None:
+            return
+        averages.refuse_other_averages(average)
+        why = ""
+        if self.task != "classification":
+            why = "is about numbers, which have no classes"
+        elif not self.viewable:
+            why = "is about all classes together, whose costs it reads by name"
+        elif average == "micro" and self.reads is Counts:
+            why = "is about all classes together, so there is nothing to pool"
+        if why:
+            remedy = says("Leave out <average={it}>.", it=average)
+            raise ParameterError(f"{self.name} {why}.", remedy=remedy)
 
     def averaged(self, p: Predictions, average: Average) -> float:
         """Return one value for all classes: by class and averaged, or of the pooled summary."""
@@ -429,12 +425,12 @@ class Measure(Reading[..., Any]):
         )
         return bound.on(p, average)
 
-    @property
+    @cached_property
     def takes(self) -> str:
         """The kind of prediction that stands second when it is called with arrays."""
         return next((c for c in ("probability", "value") if c in self.needs), self.reads.takes)
 
-    @property
+    @cached_property
     def task(self) -> str:
         """Whether it judges predicted classes or numbers."""
         return "numeric" if self.takes == "value" else "classification"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -17,6 +18,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.columns import (
     DesignColumns,
     class_columns,
+    column_of,
     design_columns,
     fingerprint_of,
     kind_of_weights,
@@ -48,7 +50,6 @@ from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from credibly.predictions.table import WeightKind
-
 
 NUMBERS = ("score", "probability", "value")
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")
@@ -328,7 +329,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             lack_of(column).refuse(self, wanted_by)
         if column in MAY_BE_ABSENT and (names := self.lacking(column)):
             refuse_lacking(wanted_by, column, names)
-        if column in NUMBERS and self.gaps.any():
+        if column in NUMBERS and not self.gapless:
             refuse_gaps(self.gaps, wanted_by)
         return array
 
@@ -356,6 +357,16 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """Which rows hold no prediction: a score, probability or value that is missing."""
         return kept(self, "gaps", lambda: gaps_of(self, NUMBERS))
 
+    @property
+    def gapless(self) -> bool:
+        """Whether every row holds a prediction."""
+        return kept(self, "gapless", self._has_no_gaps)
+
+    def _has_no_gaps(self) -> bool:
+        there = [c for c in (self.score, self.probability, self.value) if c is not None]
+        with np.errstate(all="ignore"):  # a sum is far cheaper than a mask, which is seldom needed
+            return all(math.isfinite(c.sum()) for c in there) or not self.gaps.any()
+
     def scored(self) -> Predictions:
         """Return the rows that hold a prediction: all that scores, probabilities and numbers can be judged by.
 
@@ -363,7 +374,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         >>> p.label.tolist(), p.scored().n
         ([0, 1, -1], 2)
         """
-        if not self.gaps.any():
+        if self.gapless:
             return self
         key = "scored", self.row is None  # rows are numbered later, and keep what was sorted before
         return kept(self, key, lambda: self.take(~self.gaps))
@@ -377,7 +388,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             return self.probabilities_of(class_index)
         if self.score is None:
             SCORE.refuse(self, wanted_by)
-        if self.gaps.any():
+        if not self.gapless:
             refuse_gaps(self.gaps, wanted_by)
         return self.score if class_index == self.positive else -self.score
 
@@ -464,16 +475,21 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
 
     def known(self) -> Predictions:
         """Return the rows whose truth is known, and where numbers are predicted the number as well."""
-        classes = self.task == "classification"
-        missing = self.truth == MISSING if classes else np.isnan(self.truth) | self.gaps
         seen = None if self.seen is None else self.seen.known()
-        if not missing.any() and seen is self.seen:
+        unknown = kept(self, "unknown", self._unknown)
+        if unknown is None and seen is self.seen:
             return self
-        rows = replace(self.take(~missing), seen=seen)
+        rows = replace(self.take(slice(None) if unknown is None else ~unknown), seen=seen)
         if self.span is not None:  # what an engine summed beside bins is of these rows alone
             LOSS_SUMS.share(self, rows)
             ORDER_SUMS.share(self, rows)
         return rows
+
+    def _unknown(self) -> NDArray[np.bool_] | None:
+        """Say which rows have no truth, or no number beside it; nothing where all are known."""
+        if self.task == "classification":
+            return self.truth == MISSING if self.truth.min(initial=0) == MISSING else None
+        return missing if (missing := np.isnan(self.truth) | self.gaps).any() else None
 
     def of_weight(self) -> Predictions:
         """Return the rows of a weight above 0: the others are no cases. If none has any, return all.
@@ -532,10 +548,3 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             what = f"classes {named}{' ...' if len(self.classes) > 6 else ''}"
         size = count(self.cases, "case") if self.design.counted else count(self.n, "row")
         return f"Predictions({size}, {what}, columns: {', '.join(self.provides)})"
-
-
-def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:
-    """Return the probability of one class out of the columns of all, or out of that of the positive one."""
-    if probability.ndim == 1:
-        return probability if class_index == positive else 1 - probability
-    return probability[:, class_index]

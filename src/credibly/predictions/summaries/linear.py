@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from credibly._core import averages
 from credibly._core.keeping import kept
 from credibly.errors import DataError, ParameterError
-from credibly.predictions.artifact import column_of
+from credibly.predictions.columns import column_of
 from credibly.predictions.labels import MISSING
 
 CLASSES = ("class", "occurring_class")  # slices that show classes one by one
@@ -54,6 +55,20 @@ class Summary(ABC):
     def per_class(cls, p: Predictions, wanted_by: str) -> list[Self]:
         """Summarise each class against the rest."""
         return [cls.of(one_vs_rest(p, i), wanted_by) for i in range(len(p.classes))]
+
+    @classmethod
+    def stacked(cls, each: Sequence[Self]) -> Self:
+        """Make a batch of summaries, along an axis in front; what is no array is that of the first.
+
+        >>> from credibly.predictions.summaries import BinaryCounts
+        >>> two = [BinaryCounts.of_outcomes(tp=n, fp=1, fn=1, tn=1) for n in (3, 5)]
+        >>> BinaryCounts.stacked(two).positives
+        array([4., 6.])
+        """
+        first = each[0]
+        arrays = [f.name for f in fields(first) if isinstance(getattr(first, f.name), np.ndarray)]  # type: ignore[arg-type]
+        batch = {name: np.array([getattr(one, name) for one in each]) for name in arrays}
+        return replace(first, **batch)  # type: ignore[type-var]
 
     @classmethod
     def condensed(cls, p: Predictions) -> Predictions:
