@@ -7,11 +7,12 @@ that it runs anywhere. Run from the repository:
 
     python -m tests.simulation.differences --samples 1000 --facts facts.npz
 
-Where the file of facts is there already, nothing is drawn.
+Cells that the file of facts holds already are not drawn again.
 """
 
 import argparse
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +25,7 @@ import numpy as np
 from . import learners
 
 SEED = 20261117
+SIZES = (50, 100, 200)
 REPEATS, HOLDOUTS, SHARE = 10, 30, 0.3
 SHARED = 0.5  # correlation of the blocks
 FACTS = (
@@ -113,9 +115,10 @@ class Cell:
 
 
 def cells():
-    """Every scheme with every number of rows and folds; trees, which are slow, with fewer of both."""
-    for name, n, k, equal in product(SCHEMES, (50, 100, 200), (5, 10, 20), (True, False)):
-        if "tree" not in name or k == 10 or n < 200:
+    """Every scheme with every number of rows and folds; unequal ones, and trees of many rows, with ten."""
+    fewer = {(5, False), (20, False)}
+    for name, n, k, equal in product(SCHEMES, SIZES, (10, 5, 20), (True, False)):
+        if (k, equal) not in fewer and ("tree" not in name or k == 10 or n < max(SIZES)):
             yield Cell(name, n, k, equal)
     for name, equal in product(("LDA", "OLS", "logistic", "5-NN"), (True, False)):
         yield Cell(name, 100, 10, equal, columns=15)
@@ -173,17 +176,21 @@ def held_out(cell, X, y, fold):
     """Return what each case is predicted to be by the models of other folds, for each repeat."""
     learner = SCHEMES[cell.scheme][0]
     if "NN" in cell.scheme:
-        return nearest(int(cell.scheme[0]), X, y, fold[:, :, None] != fold[:, None, :])
+        near = cell.n if cell.group else 64  # of a group all are held out
+        return nearest(int(cell.scheme[0]), X, y, fold[:, :, None] != fold[:, None, :], near)
     W = (fold[:, None, :] != np.arange(cell.k)[:, None]).reshape(-1, cell.n).astype(float)
     every = learner(X, y, W)(X).reshape(len(fold), cell.k, cell.n)
     return every[np.arange(len(fold))[:, None], fold, np.arange(cell.n)]
 
 
-def nearest(k, X, y, known):
-    """The mean target of the k nearest cases that each case (second axis) knows in each repeat (first)."""
+def nearest(k, X, y, known, near=64):
+    """The mean target of the k nearest cases that each case (second axis) knows in each repeat (first).
+
+    They are looked for among the ``near`` nearest, of which less than half are held out.
+    """
     far = ((X[:, None] - X[None]) ** 2).sum(-1)
-    order = np.argsort(far, axis=1, kind="stable")
-    there = np.take_along_axis(known, np.broadcast_to(order, known.shape), axis=2)
+    order = np.argsort(far, axis=1, kind="stable")[:, :near]
+    there = known[:, np.arange(len(X))[:, None], order]
     used = there & (np.cumsum(there, axis=2) <= k)
     return (used * y[order]).sum(2) / k
 
@@ -306,17 +313,20 @@ def sample(cell, i, seed=SEED):
     ]
 
 
-def drawn(samples, jobs, only=()):
-    """Return the facts of all cells: an array of samples, measures and facts for each."""
-    found = {}
+def drawn(path, samples, jobs, only=(), seconds=np.inf):
+    """Draw the cells that a file of facts lacks, and write it anew: samples, measures and facts for each."""
+    found = dict(np.load(path)) if path.exists() else {}
+    begin = time.monotonic()
     with ProcessPoolExecutor(jobs) as workers:
         for cell in cells():
-            if only and cell.scheme not in only:
+            late = time.monotonic() - begin > seconds
+            if late or cell.name in found or (only and cell.scheme not in only):
                 continue
             count = samples // 2 if "tree" in cell.scheme else samples
             made = workers.map(partial(sample, cell), range(count), chunksize=4)
             found[cell.name] = np.array(list(made))
             print(cell.name, file=sys.stderr, flush=True)  # noqa: T201
+    np.savez_compressed(path, **found)
     return found
 
 
@@ -360,13 +370,12 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--facts", type=Path, default=Path("facts.npz"))
     parser.add_argument("--only", nargs="*", default=())
+    parser.add_argument("--seconds", type=float, default=np.inf, help="when to stop drawing")
     asked = parser.parse_args()
-    if not asked.facts.exists():
-        np.savez_compressed(asked.facts, **drawn(asked.samples, asked.jobs, asked.only))
-    with np.load(asked.facts) as found:
-        for cell in cells():
-            if cell.name in found:
-                print(cell.name, rates(cell, found[cell.name]))  # noqa: T201
+    found = drawn(asked.facts, asked.samples, asked.jobs, asked.only, asked.seconds)
+    for cell in cells():
+        if cell.name in found:
+            print(cell.name, rates(cell, found[cell.name]))  # noqa: T201
 
 
 if __name__ == "__main__":
