@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
-from credibly.comparisons.alignment import aligned, same_classes, shared_rows
+from credibly.comparisons.alignment import same_classes, shared_rows
 from credibly.comparisons.areas import SCALES
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.choice import choose, resampled
@@ -28,22 +28,30 @@ from credibly.comparisons.evidence import (
     PairedValues,
 )
 from credibly.comparisons.findings import NO_TEST
+from credibly.comparisons.given_models import (
+    counted_rows,
+    having_output,
+    measure_of,
+    models_by_name,
+    one_model,
+    same_cases,
+    split_models,
+)
 from credibly.comparisons.inner_splits import FROM_CASES
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.comparisons.several_tests import SeveralTests, several_tests
-from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
+from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import Predictions
-from credibly.predictions.caveats import caveats, left_out, with_output
+from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT
-from credibly.predictions.lack import Lack
 from credibly.predictions.parts import with_distinct_sizes
 from credibly.predictions.taking import as_predictions
 
@@ -53,7 +61,6 @@ if TYPE_CHECKING:
     _Settled = tuple[Comparison, str]
 
 VALUES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
-DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
 # Findings that matter beyond tests about cases.
 OF_ANY_TEST = {k.code for k in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)}
 
@@ -206,7 +213,7 @@ def _of_values(
     """Compare by values, or by counts, that stand for the predictions they came from."""
     if isinstance(values, Discordant):
         shares = all_measures["error_rate"]
-        return values.judged(lambda models: request.answer(_same_cases(models, shares, None)[0]))
+        return values.judged(lambda models: request.answer(same_cases(models, shares, None)[0]))
     if isinstance(values, FoldTable) and len(values.names) > 2:
         return _matrix(values, request, correction, ())
     return request.answer(values.pair(0, 1) if isinstance(values, FoldTable) else values)
@@ -217,8 +224,8 @@ def _of_predictions(
 ) -> TestResult | Comparisons:
     models = {name: with_distinct_sizes(p) for name, p in given.items()}
     aside = [f for p in given.values() for f in left_out(p)]
-    m, over = _measure(asked.measure or _compared_by(request.test), asked.average, models)
-    models, lacking = _with_output(models, m, over)
+    m, over = measure_of(asked.measure or _compared_by(request.test), asked.average, models)
+    models, lacking = having_output(models, m, over)
     models = {name: m.view(p, over) for name, p in models.items()}
     found: tuple[Cases | Samples | Single, list[Finding]]
     if asked.against is not None:
@@ -226,7 +233,8 @@ def _of_predictions(
     elif asked.independent or asked.partial:
         found = _two_samples(models, m, over, partial=asked.partial), []
     else:
-        found = _same_cases(models, m, over)
+        _refuse_one(models)
+        found = same_cases(models, m, over)
     evidence, said = found
     named = name_findings([asked.measure or m])
     findings = tuple(dict.fromkeys([*aside, *lacking, *named, *_read(models, m, over), *said]))
@@ -252,72 +260,19 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
             f"compare takes Predictions; got {type(plain).__name__}.",
             remedy="For values by dataset use comparisons.PairedValues(a, b), for values by fold comparisons.FoldValues(a, b), and for numbers of cases that only one model gets wrong comparisons.Discordant(a, b).",
         )
+    if b is None:
+        return models_by_name(a, "compare")
     if isinstance(a, Mapping):
-        if b is not None:
-            raise ParameterError("Pass a dictionary of models or two predictions, not both.")
-        found = {str(name): _single(p, str(name)) for name, p in a.items()}
-    elif b is None:
-        found = _split(as_predictions(a, "compare"))
-    else:
-        pair = (as_predictions(a, "compare"), as_predictions(b, "compare"))
-        own = [next(iter(_split(p))) if p.model is not None else "" for p in pair]
-        names = own if own[0] != own[1] and all(own) else ["first", "second"]
-        found = {n: _single(p, n) for n, p in zip(names, pair, strict=True)}
-    if not found:
-        raise ParameterError("There are no models to compare.")
-    return found
-
-
-def _single(p: object, name: str) -> Predictions:
-    split = _split(as_predictions(p, "compare"))
-    if len(split) > 1:
-        raise ParameterError(
-            f"{name} holds predictions of several models ({', '.join(split)}): pass them alone, or select one."
-        )
-    return next(iter(split.values()))
-
-
-def _split(p: Predictions) -> dict[str, Predictions]:
-    if p.model is None:
-        return {"first": p}
-    return {str(k["model"]): replace(q, model=None) for k, q in p.groups(["model"])}
+        raise ParameterError("Pass a dictionary of models or two predictions, not both.")
+    pair = (as_predictions(a, "compare"), as_predictions(b, "compare"))
+    own = [next(iter(split_models(p))) if p.model is not None else "" for p in pair]
+    names = own if own[0] != own[1] and all(own) else ["first", "second"]
+    return {n: one_model(p, n, "compare") for n, p in zip(names, pair, strict=True)}
 
 
 def _compared_by(test: str | Comparison) -> str | None:
     """Return the measure that a test is about, where it takes no other."""
     return None if test == "auto" else comparisons.parse(test).compares or None
-
-
-def _measure(
-    asked: str | Measure | None, average: Average | None, models: dict[str, Predictions]
-) -> tuple[Measure, Average | None]:
-    """Return the measure, and the average that several classes call for."""
-    first = next(iter(models.values()))
-    if asked is None:
-        shared = [c for c in first.provides if all(c in p.provides for p in models.values())]
-        asked = next((name for column, name in DEFAULTS if column in shared), "error_rate")
-    m = all_measures.parse(asked)
-    return m, m.average_on(first, average)
-
-
-def _with_output(
-    models: dict[str, Predictions], m: Measure, average: Average | None
-) -> tuple[dict[str, Predictions], list[Finding]]:
-    """Leave out models that lack what the measure needs, where two are left; else say what is missing."""
-
-    def lack(p: Predictions) -> Lack | None:
-        return m.lacks(p, averaged=bool(average))
-
-    kept, said = with_output(list(models.items()), lack, str)
-    if len(kept) >= min(2, len(models)) and not lack(kept[0][1]):
-        return dict(kept), said
-    name, p = next((n, p) for n, p in models.items() if lack(p))
-    if len(models) > 1:
-        raise MissingColumnError(
-            f"{m.name} needs {lack(p)}, which {name} lacks; it has: {', '.join(p.provides) or 'none'}."
-        )
-    m.summarise(p)  # raises the error that says what is missing
-    raise ParameterError(f"{m.name} needs {lack(p)}.")
 
 
 # --- evidence -----------------------------------------------------------------------------------
@@ -337,20 +292,8 @@ def _against(
             f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
         )
     name, p = next(iter(models.items()))
-    single = Single(_known(m.judged(p)), (name, f"{value:g}"), m, float(value), average)
+    single = Single(counted_rows(m.judged(p)), (name, f"{value:g}"), m, float(value), average)
     return single, caveats(p, ())
-
-
-def _same_cases(
-    models: dict[str, Predictions], m: Measure, average: Average | None
-) -> tuple[Cases, list[Finding]]:
-    _refuse_one(models)
-    matched, said = aligned(models)
-    gaps = np.any([p.gaps for p in matched], axis=0)  # cases without a prediction of some model
-    if m.takes != "label" and gaps.any():
-        matched = tuple(p.take(~gaps) for p in matched)
-    rows = tuple(map(_known, matched))
-    return Cases(rows, tuple(models), m, average), [*said, *caveats(rows[0], ())]
 
 
 def _refuse_one(models: dict[str, Predictions]) -> None:
@@ -368,7 +311,7 @@ def _two_samples(
     if len(models) > 2:
         raise ParameterError("Models on different cases can only be compared two at a time.")
     names = tuple(models)
-    first, second = (_known(m.judged(p)) for p in models.values())
+    first, second = (counted_rows(m.judged(p)) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
         return Samples((first, second), names, m, average)
@@ -419,14 +362,6 @@ def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
         statistic=math.copysign(z, result.difference) if plain else math.nan,
         pvalue=float(2 * ndtr(-z)) if plain else math.nan,
     )
-
-
-def _known(p: Predictions) -> Predictions:
-    """Return the rows that count, of which there must be one."""
-    rows = p.known().of_weight()
-    if not rows.n:
-        raise DataError("No row has a known truth, so there is nothing to compare.")
-    return rows
 
 
 def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:

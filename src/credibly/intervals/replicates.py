@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, Indices
 from credibly._core.averages import EQUAL
 from credibly._core.progress import track
 from credibly._kernels import device as card
@@ -103,20 +103,25 @@ class Replicates:
 
     def _tables(self, measures: list[Measure]) -> Floats:
         """Re-weight the table of distinct scores, a few replicates at a time, for all measures."""
-        score = self.p.scores_of(self.p.positive or 0, measures[0].name)
+        found = []
+        for table in self.score_tables(measures[0].name):
+            with np.errstate(all="ignore"):
+                found.append(np.column_stack([m.of_summary(table) for m in measures]))
+        return np.concatenate(found)
+
+    def score_tables(self, wanted_by: str) -> Iterator[ScoreTable]:
+        """Yield the table of distinct scores with the weights of a few replicates at a time."""
+        score = self.p.scores_of(self.p.positive or 0, wanted_by)
         order, new = self._order(score)
         ranked, first = score[order], np.flatnonzero(new)
         positive = (self.p.truth == self.p.positive)[order]
-
-        def table(weight: Floats) -> ScoreTable:
+        for weight in self._few():
             pos, neg = (
                 np.add.reduceat(weight[:, order] * side, first, axis=1)
                 for side in (positive, ~positive)
             )
             # One table, which keeps what measures share.
-            return ScoreTable(ranked[first], pos, neg, case_weight=self.p.case_weight)
-
-        return self._in_batches(measures, table)
+            yield ScoreTable(ranked[first], pos, neg, case_weight=self.p.case_weight)
 
     def _points(self, measures: list[Measure]) -> Floats:
         """Re-weight the points of truth and value, whose order stays the same."""
@@ -125,19 +130,17 @@ class Replicates:
         order = known[np.argsort(p.truth[known])]
         truth, column = p.truth[order], value[order]
         shared: dict[str, Any] = {}  # the rankings
-        return self._in_batches(
-            measures, lambda weight: Pairs(truth, column, weight[:, order], shared)
-        )
-
-    def _in_batches(self, measures: list[Measure], summary: Callable[[Floats], Any]) -> Floats:
-        """Summarise a few replicates at a time, for all measures."""
         found = []
-        few = (b[i : i + LANES] for b in self._blocks() for i in range(0, len(b), LANES))
-        for weight in track(few, -(-self.count // LANES), "replicates"):
-            batch = summary(weight)
+        for weight in self._few():
+            batch = Pairs(truth, column, weight[:, order], shared)
             with np.errstate(all="ignore"):
                 found.append(np.column_stack([m.of_summary(batch) for m in measures]))
         return np.concatenate(found)
+
+    def _few(self) -> Iterator[Floats]:
+        """Yield the weights of a few replicates at a time, for summaries that are wide."""
+        few = (b[i : i + LANES] for b in self._blocks() for i in range(0, len(b), LANES))
+        return track(few, -(-self.count // LANES), "replicates")
 
     def tables(self, pieces: int) -> ScoreTable:
         """Return a batch of tables of scores, in at most so many pieces of neighbouring ones.
@@ -242,22 +245,24 @@ class Replicates:
             joined[f.name] = None if column[0] is None else np.concatenate(column)
         return PanelSums(**joined)
 
-    def _blocks(self) -> Any:  # noqa: ANN401
+    def _blocks(self) -> Iterator[Floats]:
         """Yield weights of all rows, a few replicates at a time."""
         step = max(1, BLOCK // max(self.p.n, 1))
         for first in range(0, self.count, step):
-            size = min(step, self.count - first)
-            drawn: NDArray[Any]
-            if self.copies is not None:
-                yield self._copies_drawn(first, size)
-                continue
-            if self.exact:
-                drawn = multinomial_weights(
-                    self.n_units, seed=self.seed, first=first, count=size, strata=self.strata
-                )[:, self.units]
-            else:
-                drawn = poisson_weights(self.units, seed=self.seed, first=first, count=size)
-            yield drawn * self.p.weights
+            yield self._drawn(first, min(step, self.count - first))
+
+    def _drawn(self, first: int, size: int) -> Floats:
+        """Return the weights of all rows in so many replicates from one on."""
+        drawn: NDArray[Any]
+        if self.copies is not None:
+            return self._copies_drawn(first, size)
+        if self.exact:
+            drawn = multinomial_weights(
+                self.n_units, seed=self.seed, first=first, count=size, strata=self.strata
+            )[:, self.units]
+        else:
+            drawn = poisson_weights(self.units, seed=self.seed, first=first, count=size)
+        return drawn * self.p.weights
 
     def _copies_drawn(self, first: int, size: int) -> Floats:
         """Draw how often the cases of each row are drawn: a row with a frequency is a cell of a multinomial."""
@@ -296,6 +301,25 @@ class Replicates:
         if m.reads is PairMoments:
             return _pair_moments(self.p, sums.weight, total)
         return LossMoments.of_sums(sums.weight, total)
+
+
+class OutOfBag(Replicates):
+    """Measures on the cases that some replicates leave out, which a choice made in them has not seen."""
+
+    def __init__(self, drawn: Replicates, which: Indices) -> None:
+        self.__dict__.update(drawn.__dict__)
+        self.paired, self.which, self.count = True, which, which.size
+
+    def _drawn(self, first: int, size: int) -> Floats:
+        places = self.which[first : first + size].tolist()
+        drawn = [super(OutOfBag, self)._drawn(place, 1) for place in places]
+        return (np.concatenate(drawn) == 0) * self.p.weights
+
+    def _sums(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
+        return self._weighted(order, columns)
+
+    def _of_view(self, view: Predictions) -> Replicates:
+        return OutOfBag(super()._of_view(view), self.which)
 
 
 def _changes_with(m: Measure, name: str) -> bool:

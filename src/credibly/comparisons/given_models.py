@@ -1,0 +1,102 @@
+"""What verbs about several models are given: predictions by name, a measure, and rows of the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.findings import Finding
+from credibly.comparisons.alignment import aligned
+from credibly.comparisons.cases import Cases
+from credibly.errors import DataError, MissingColumnError, ParameterError
+from credibly.measures import Measure, measures as all_measures
+from credibly.predictions import Predictions
+from credibly.predictions.caveats import caveats, with_output
+from credibly.predictions.lack import Lack
+from credibly.predictions.taking import as_predictions
+
+if TYPE_CHECKING:
+    from credibly.measures._declare import Average
+
+DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
+
+
+def models_by_name(given: object, verb: str) -> dict[str, Predictions]:
+    """Return the predictions of each model by its name, from a dictionary or a column that names them."""
+    if not isinstance(given, Mapping):
+        return split_models(as_predictions(given, verb))
+    if not given:
+        raise ParameterError(f"There are no models to {verb.replace('_', ' ')}.")
+    return {str(name): one_model(p, str(name), verb) for name, p in given.items()}
+
+
+def one_model(p: object, name: str, verb: str) -> Predictions:
+    """Return predictions of one model, or refuse those of several under one name."""
+    split = split_models(as_predictions(p, verb))
+    if len(split) > 1:
+        raise ParameterError(
+            f"{name} holds predictions of several models ({', '.join(split)}): pass them alone, or select one."
+        )
+    return next(iter(split.values()))
+
+
+def split_models(p: Predictions) -> dict[str, Predictions]:
+    """Return the predictions of each model that a column names."""
+    if p.model is None:
+        return {"first": p}
+    return {str(k["model"]): replace(q, model=None) for k, q in p.groups(["model"])}
+
+
+def measure_of(
+    asked: str | Measure | None, average: Average | None, models: dict[str, Predictions]
+) -> tuple[Measure, Average | None]:
+    """Return the measure, and the average that several classes call for."""
+    first = next(iter(models.values()))
+    if asked is None:
+        shared = [c for c in first.provides if all(c in p.provides for p in models.values())]
+        asked = next((name for column, name in DEFAULTS if column in shared), "error_rate")
+    m = all_measures.parse(asked)
+    return m, m.average_on(first, average)
+
+
+def having_output(
+    models: dict[str, Predictions], m: Measure, average: Average | None
+) -> tuple[dict[str, Predictions], list[Finding]]:
+    """Leave out models that lack what the measure needs, where two are left; else say what is missing."""
+
+    def lack(p: Predictions) -> Lack | None:
+        return m.lacks(p, averaged=bool(average))
+
+    kept, said = with_output(list(models.items()), lack, str)
+    if len(kept) >= min(2, len(models)) and not lack(kept[0][1]):
+        return dict(kept), said
+    name, p = next((n, p) for n, p in models.items() if lack(p))
+    if len(models) > 1:
+        raise MissingColumnError(
+            f"{m.name} needs {lack(p)}, which {name} lacks; it has: {', '.join(p.provides) or 'none'}."
+        )
+    m.summarise(p)  # raises the error that says what is missing
+    raise ParameterError(f"{m.name} needs {lack(p)}.")
+
+
+def same_cases(
+    models: dict[str, Predictions], m: Measure, average: Average | None
+) -> tuple[Cases, list[Finding]]:
+    """Bring the rows of all models into line, those that count and have every prediction that is read."""
+    matched, said = aligned(models)
+    gaps = np.any([p.gaps for p in matched], axis=0)  # cases without a prediction of some model
+    if m.takes != "label" and gaps.any():
+        matched = tuple(p.take(~gaps) for p in matched)
+    rows = tuple(map(counted_rows, matched))
+    return Cases(rows, tuple(models), m, average), [*said, *caveats(rows[0], ())]
+
+
+def counted_rows(p: Predictions) -> Predictions:
+    """Return the rows that count, of which there must be one."""
+    rows = p.known().of_weight()
+    if not rows.n:
+        raise DataError("No row has a known truth, so there is nothing to compare.")
+    return rows
