@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from credibly.calibration.recalibration import recalibrate as recalibrate
     from credibly.catalogue import search as search, show as show
     from credibly.checks import check as check
+    from credibly.comparisons.best_of import BestOf as BestOf, best_of as best_of
     from credibly.comparisons.compare import compare as compare
     from credibly.comparisons.result import Comparisons as Comparisons, TestResult as TestResult
     from credibly.curves import (

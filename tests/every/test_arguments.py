@@ -43,6 +43,7 @@ def recipes(file):
     """Return a call of each public function that does; a new one needs its own."""
     columns = {"truth": "y", "probability": "p"}
     calls = {
+        "best_of": ([CASES], {"replicates": 20, "rng": 1}),
         "bias_variance": (["zero-r", X, Y], {"replicates": 3, "rng": 1, "progress": False}),
         "calibration": ([CASES], {}),
         "check": ([CASES], {}),

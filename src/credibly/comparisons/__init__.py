@@ -15,6 +15,8 @@ evidence, chooses the test by how it was made, and says why.
   never as a tie.
 - **Several**: p-values of all pairs are adjusted (`multiplicity.py`); schemes over datasets are ranked, the
   best first (`ranking.py`).
+- **The best of several** (`best_of`): the choice is made again in bootstrap samples, or in folds, and judged on
+  cases that had no say in it (`choices.py`). Whoever shows the best of many gets its price from there.
 - False alarms and power of every registered comparison are simulated in `tests/simulation`; the
   documentation shows the table, the naive tests included.
 """
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
         comparisons as comparisons,
     )
     from credibly.comparisons.area_correlations import correlation_of_areas as correlation_of_areas
+    from credibly.comparisons.best_of import BestOf as BestOf, Candidate as Candidate
     from credibly.comparisons.cases import (
         Areas as Areas,
         Cases as Cases,

@@ -221,12 +221,12 @@ class Areas:
 
 def values_by_part(cases: Cases) -> PairedValues:
     """Return the values of two models in each fold, or in each data set where these are independent."""
-    table: FoldTable = cases.shared("folds", _by_fold)
+    table: FoldTable = cases.shared("folds", fold_table)
     first, second = cases.at
     return table.pair(first, second)
 
 
-def _by_fold(cases: Cases) -> FoldTable:
+def fold_table(cases: Cases) -> FoldTable:
     """Compute the measure in each fold of a resampling, with how far training sets overlap.
 
     The size of the training parts is ``n_train``; where that is not known but the folds of a repeat

@@ -32,3 +32,13 @@ FEW_DATASETS = note(
     "With {n} datasets and {k} schemes the chi-square is a rough and conservative approximation.",
     "Use <test='iman_davenport'>.",
 )
+NO_CHOICE = note(
+    "no-choice",
+    "There is one model and no threshold was tuned, so there is no choice to allow for.",
+    "Give all models that were tried, or tune thresholds with <thresholds=True>.",
+)
+UNSETTLED_CHOICE = note(
+    "unsettled-choice",
+    "{model} is the best in {percent:.3g} % of the {samples}: with other cases the choice would often be another.",
+    "Report the value that allows for the choice, not that of the model that happened to be best.",
+)

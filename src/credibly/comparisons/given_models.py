@@ -83,12 +83,20 @@ def having_output(
 
 
 def same_cases(
-    models: dict[str, Predictions], m: Measure, average: Average | None
+    models: dict[str, Predictions],
+    m: Measure,
+    average: Average | None,
+    *,
+    scored: bool = False,
 ) -> tuple[Cases, list[Finding]]:
-    """Bring the rows of all models into line, those that count and have every prediction that is read."""
+    """Bring the rows of all models into line, those that count and have every prediction that is read.
+
+    Those without a score are left out where the measure does not read labels, or where labels are made of
+    scores.
+    """
     matched, said = aligned(models)
     gaps = np.any([p.gaps for p in matched], axis=0)  # cases without a prediction of some model
-    if m.takes != "label" and gaps.any():
+    if (scored or m.takes != "label") and gaps.any():
         matched = tuple(p.take(~gaps) for p in matched)
     rows = tuple(map(counted_rows, matched))
     return Cases(rows, tuple(models), m, average), [*said, *caveats(rows[0], ())]

@@ -8,6 +8,7 @@ from itertools import permutations
 import numpy as np
 
 from credibly._core.text import lower_first, number_text
+from credibly.comparisons.best_of import BestOf, best_of
 from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.ranking import Ranking
@@ -25,6 +26,9 @@ from credibly.results.plot import plot_kind
 
 AT = 0.05
 MOST_WRITTEN = 8  # models, beyond which there is no room for p-values in cells
+MOST_CANDIDATES = 20  # models of which the best was chosen, as many as can be told apart
+MOST_WIDE = 30  # letters of the name of a model beside nothing else
+CORRECTED = "allowing for the choice"
 MOST_LETTERS = 13  # of the name of a model beside another
 FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
 
@@ -216,6 +220,46 @@ def paired_differences(pairs: PairedValues) -> Figure:
         f"{what}s: mean {mean:.3g}, above 0 in {better[0]} and below in {better[1]}.",
         subtitle=f"line: mean {mean:.3g}; dashed: no difference",
     )  # fmt: skip
+
+
+@plot_kind("The price of choosing", of=BestOf, prepare={Predictions: best_of})
+def price_of_choosing(result: BestOf) -> Figure:
+    """The best models with their bounds, and above them what the best is worth allowing for the choice.
+
+    >>> import credibly
+    >>> labels = {"a": [1, 1, 0, 0] * 9, "b": [1, 0, 0, 0] * 9, "c": [1, 0, 1, 0] * 9}
+    >>> models = {n: credibly.Predictions.of([1, 1, 1, 0] * 9, label=x) for n, x in labels.items()}
+    >>> credibly.plot(credibly.best_of(models, "accuracy", rng=1)).y.categories
+    ('allowing for the choice', 'a', 'c', 'b')
+    """
+    shown = [c for c in result.candidates if math.isfinite(c.value)][:MOST_CANDIDATES]
+    higher, after = result.naive.direction == "higher", result.corrected
+    short = shortened([CORRECTED, *(c.model for c in shown)], MOST_WIDE)
+    values = [c.value for c in shown]
+    ends = [v if math.isnan(c.bound) else c.bound for c, v in zip(shown, values, strict=True)]
+    low, high = (ends, values) if higher else (values, ends)
+    limits = (after.interval.low, after.interval.high) if after.interval else (after.value,) * 2
+    layers = [Layer.of("points", x=values, y=[short[c.model] for c in shown], left=low, right=high)]
+    if math.isfinite(after.value):
+        layers.insert(
+            0,
+            Layer.of(
+                "points", x=[after.value], y=[CORRECTED], left=limits[:1], right=limits[1:],
+                emphasis="strong",
+            ),
+        )  # fmt: skip
+    said = [told] if (told := level_text([after.interval])) else []
+    held = f"of the models: bounds that hold together with {100 * result.confidence_level:.4g} %"
+    said += [held] if any(not math.isnan(c.bound) for c in shown) else []
+    return Figure(
+        "",
+        Axis(lower_first(result.naive.name)),
+        Axis("", categories=(CORRECTED, *(short[c.model] for c in shown))),
+        tuple(layers),
+        f"{result.meaning()} It is the best of {len(result)} models.",
+        subtitle="; ".join(said),
+        findings=result.findings,
+    )
 
 
 BAR, LINE = 0.45, 1.0  # heights of a bar of schemes that are alike, and of a name

@@ -56,19 +56,25 @@ def _draws(
     e: PredictionEvidence, seeds: Sequence[int], count: int, *, stratified: bool
 ) -> list[Floats]:
     """Return the measure of each model in replicates; the same seed gives them the same weights."""
-    m = e.measure
+    drawn = [
+        replicates_of(p, e.measure, seed, count, stratified=stratified)
+        for p, seed in zip(e.models, seeds, strict=True)
+    ]
+    return [d.values([e.measure], e.average)[:, 0] for d in drawn]
+
+
+def replicates_of(
+    p: Predictions, m: Measure, seed: int, count: int, *, stratified: bool
+) -> Replicates:
+    """Return replicates of the cases of a model, or say why the measure or the cases have none."""
     if m.no_bootstrap:
         raise DataError(
             f"{m.title} cannot be bootstrapped: {m.no_bootstrap}.",
             remedy=says("Compare two models with <test='permutation'>."),
         )
-    found = []
-    for p, seed in zip(e.models, seeds, strict=True):
-        if p.clusters is not None and len(distinct(p.clusters).values) < 2:
-            raise DataError("All cases belong to one group, so there is nothing to resample.")
-        draws = Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
-        found.append(draws.values([m], e.average)[:, 0])
-    return found
+    if p.clusters is not None and len(distinct(p.clusters).values) < 2:
+        raise DataError("All cases belong to one group, so there is nothing to resample.")
+    return Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
 
 
 def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, method: str) -> Outcome:

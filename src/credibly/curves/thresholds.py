@@ -18,6 +18,7 @@ from credibly.curves._declare import Points, curve_kind
 from credibly.curves.findings import BELOW_DIAGONAL
 from credibly.errors import DataError, ParameterError
 from credibly.measures import measures
+from credibly.measures.by_threshold import at_thresholds
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
@@ -314,6 +315,5 @@ def threshold(t: ScoreTable, *, measure: str = "f1") -> Points:
     [0.5, 0.6666666666666666, 0.5, 1.0]
     """
     rising = t.score[::-1]
-    m, tables = measures.parse(measure), t.decisions()
-    values = m.of_summary(tables if m.reads is BinaryCounts else tables.table())[..., ::-1]
+    values = at_thresholds(measures.parse(measure), t)[..., ::-1]
     return Points(np.broadcast_to(rising, values.shape), values, rising)

@@ -153,7 +153,7 @@ class Bootstrap(Result):
             return _mirrored(tails, value, column, share=share)
         if kind == "bca":
             tails = _bca_tails(tails, value, column, self.accelerations[i])
-        low, high = _quantiles(column, tails)
+        low, high = quantiles_of(column, tails)
         if kind == "basic":
             low, high = 2 * value - high, 2 * value - low
         # A value that the bias of replicates puts outside its own interval is its end.
@@ -184,7 +184,7 @@ def bias_of_median(value: float, column: Floats) -> float:
     return NormalDist().inv_cdf(min(max(below, edge), 1 - edge))
 
 
-def _quantiles(column: Floats, tails: list[float]) -> tuple[float, float]:
+def quantiles_of(column: Floats, tails: list[float]) -> tuple[float, float]:
     """Return two quantiles of replicates; between infinite ones nothing can be interpolated."""
     if np.isfinite(column).all():
         low, high = np.quantile(column, tails).tolist()

@@ -65,6 +65,7 @@ class Replicates:
     ) -> None:
         self.p, self.seed, self.count, self.n_threads = p, seed, count, n_threads
         self.paired, self.device = paired, device
+        self.weights: Floats | None = None  # of all rows in all replicates, where they are held
         self.units = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
         self.n_units = int(self.units.max(initial=-1)) + 1
         self.strata = p.truth.astype(np.int64) if stratified and p.clusters is None else None
@@ -179,8 +180,18 @@ class Replicates:
     def _of_view(self, view: Predictions) -> Replicates:
         other = Replicates(view, self.seed, self.count, stratified=False, n_threads=self.n_threads)
         other.strata, other.exact, other.paired = self.strata, self.exact, True
-        other.device = self.device
+        other.device, other.weights = self.device, self.weights
         return other
+
+    def held(self, others: Sequence[Replicates]) -> None:
+        """Draw all weights at once, for these replicates and those of other models on the same cases.
+
+        They are the same ones. With few cases most of the work is drawing them, not adding up.
+        """
+        if self.count * self.p.n <= BLOCK:
+            drawn = self._drawn(0, self.count)
+            for each in (self, *others):
+                each.weights = drawn
 
     def _only_cells(self, panel: list[Measure]) -> bool:
         """Whether a table of labels is all that is read, and cases are drawn one by one."""
@@ -229,7 +240,7 @@ class Replicates:
             "n_threads": self.n_threads,
         }
         units = self.units[order]
-        if self.p.weight is not None:
+        if self.p.weight is not None or self.weights is not None:
             return self._weighted(order, columns)
         if self.exact:
             extra: dict[str, Any] = {"n_cases": self.n_units, "strata": self.strata}
@@ -254,6 +265,8 @@ class Replicates:
     def _drawn(self, first: int, size: int) -> Floats:
         """Return the weights of all rows in so many replicates from one on."""
         drawn: NDArray[Any]
+        if self.weights is not None:
+            return self.weights[first : first + size]
         if self.copies is not None:
             return self._copies_drawn(first, size)
         if self.exact:
@@ -312,7 +325,7 @@ class OutOfBag(Replicates):
 
     def _drawn(self, first: int, size: int) -> Floats:
         places = self.which[first : first + size].tolist()
-        drawn = [super(OutOfBag, self)._drawn(place, 1) for place in places]
+        drawn = [super(OutOfBag, self)._drawn(place, 1) for place in places]  # no others are needed
         return (np.concatenate(drawn) == 0) * self.p.weights
 
     def _sums(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:

@@ -16,8 +16,9 @@ from credibly._core.parameters import write_call
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
+from credibly.measures.by_threshold import gain_at_thresholds, names_of_both, refuse_unlabelled
 from credibly.predictions import Predictions
-from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.predictions.summaries import ScoreTable
 from credibly.running.findings import INTERRUPTED
 from credibly.running.run import run
 from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
@@ -165,21 +166,11 @@ class TunedThreshold(_Choosing):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> TunedThreshold:
         """Choose the threshold by held-out scores of the training part, and fit on all of it."""
         m = measures.parse(self.measure)
-        if m.reads not in {BinaryCounts, Counts} or m.direction == "neither":
-            raise ParameterError(
-                f"A threshold is chosen by a measure of two-class labels, such as f1; got {self.measure!r}."
-            )
+        refuse_unlabelled(m)
         p = self._held_out(self.scheme, X, y, sample_weight, groups, positive=self.positive)
-        if p.positive is None or len(p.classes) != 2:
-            raise DataError(
-                "A threshold needs two classes and a positive one.",
-                remedy=says("Set <positive=...>."),
-            )
+        _, self.positive_ = names_of_both(p)
         table = ScoreTable.of(p, "a threshold")
-        values = _at_thresholds(m, table, p)
-        values = np.where(np.isnan(values), -np.inf, values if m.direction == "higher" else -values)
-        self.best_threshold_ = float(table.score[values.argmax()])
-        self.positive_ = p.classes[p.positive]
+        self.best_threshold_ = float(table.score[gain_at_thresholds(m, table, p).argmax()])
         estimator = build(as_scheme(self.scheme), "classification", X, self.random_state)
         self._keep(fitted(as_scheme(self.scheme).name, estimator, X, y, sample_weight, groups))
         return self
@@ -201,17 +192,6 @@ class TunedThreshold(_Choosing):
     def best_score_(self) -> float:
         """Refused: the score that chose is not one that judges."""
         raise ParameterError(REFUSED.format(what="threshold"))
-
-
-def _at_thresholds(m: Measure, table: ScoreTable, p: Predictions) -> NDArray[np.float64]:
-    """Return a measure of labels at every threshold: the running sums are tables of labels."""
-    cells = table.decisions()
-    if m.reads is BinaryCounts or p.positive is None:
-        return m.of_summary(cells)
-    rows = [np.stack(pair, axis=-1) for pair in ((cells.tn, cells.fp), (cells.fn, cells.tp))]
-    names = p.classes[1 - p.positive], p.classes[p.positive]
-    doubt = np.zeros((len(table.score), 2))
-    return m.of_summary(Counts(np.stack(rows, axis=-2), doubt, names))
 
 
 def candidates(

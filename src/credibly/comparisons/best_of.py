@@ -1,0 +1,425 @@
+"""The verb `best_of`: what the best of several models is worth when it was chosen by the cases that judge it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.doors import check_confidence, door
+from credibly._core.findings import Finding
+from credibly._core.layout import Key
+from credibly._core.parameters import SWITCH, one_of, require, whole
+from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.words import count
+from credibly.comparisons.cases import Cases, fold_table
+from credibly.comparisons.choices import (
+    Choices,
+    best_of_rows,
+    choices_in_folds,
+    choices_in_replicates,
+    joint_bounds,
+    optimism_by_folds,
+)
+from credibly.comparisons.evidence import FoldTable
+from credibly.comparisons.findings import NO_CHOICE, UNSETTLED_CHOICE
+from credibly.comparisons.given_models import (
+    having_output,
+    measure_of,
+    models_by_name,
+    same_cases,
+)
+from credibly.errors import DataError, ParameterError, says
+from credibly.evaluation.caveats import replicate_findings
+from credibly.intervals._declare import EstimateRequest
+from credibly.intervals.bootstrap import quantiles_of
+from credibly.intervals.findings import UNDEFINED_REPLICATES
+from credibly.intervals.methods import interval_for
+from credibly.measures import Measure, measures as all_measures
+from credibly.measures._declare import Average, name_findings
+from credibly.measures.by_threshold import gain_at_thresholds, refuse_unlabelled
+from credibly.predictions import Predictions
+from credibly.predictions.caveats import left_out
+from credibly.predictions.findings import UNSEEDED
+from credibly.predictions.summaries import ScoreTable
+from credibly.results.formats import Column, table_of
+from credibly.results.interval import Interval, flat
+from credibly.results.result import Cells, Collected, Result
+from credibly.results.table import Estimate
+
+if TYPE_CHECKING:
+    from credibly.results.interval import About
+
+Method = Literal["bbc", "tibshirani"]
+METHODS = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}
+FEWEST = 2
+SETTLED = (
+    0.5  # share of the samples in which the chosen model is the best, below which that is said
+)
+SHOWN = 20  # models in a table for people
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate(Result):
+    """One of the models that were chosen from.
+
+    ``share`` says in which part of the samples (replicates, or folds) it is the best. All models
+    together are at least as good as their ``bound``, with the confidence of the intervals.
+    """
+
+    model: str
+    value: float
+    share: float
+    bound: float
+    why_no_bound: str = ""
+    threshold: float | None = None
+
+    json_keys = "model value share bound why_no_bound? [threshold]"
+    row_keys = "model value share bound [threshold]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BestOf(Collected[Candidate]):
+    """The best of several models: its value as it stands, and the value that allows for the choice.
+
+    >>> import credibly
+    >>> from credibly.comparisons import FoldTable
+    >>> folds = FoldTable([[0.9, 0.7, 0.8], [0.7, 0.8, 0.8]], ("a", "b", "c"), "accuracy")
+    >>> best = credibly.best_of(folds)
+    >>> best.chosen, best["c"].share, round(best.optimism, 3)
+    ('a', 0.0, 0.05)
+    """
+
+    chosen: str
+    naive: Estimate
+    corrected: Estimate
+    candidates: tuple[Candidate, ...]
+    method: Method
+    samples: str
+    confidence_level: float
+    findings: tuple[Finding, ...] = ()
+
+    members = "candidates model"
+    json_keys = "chosen measure method optimism naive corrected candidates samples confidence_level findings"
+
+    @property
+    def measure(self) -> str:
+        """The measure by which was chosen."""
+        return self.naive.measure
+
+    @property
+    def optimism(self) -> float:
+        """By how much the value as it stands is better than the one that allows for the choice."""
+        apart = self.naive.value - self.corrected.value
+        return apart if self.naive.direction == "higher" else -apart
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one dictionary per model, that of the chosen one with the value that allows for the choice."""
+        corrected = {"corrected": self.corrected.value, **flat(self.corrected.interval)}
+        empty = {"corrected": np.nan, **flat(None)}
+        return [
+            {**c.rows()[0], "chosen": c.model == self.chosen}
+            | (corrected if c.model == self.chosen else empty)
+            for c in self.candidates
+        ]
+
+    def heading(self) -> str:
+        """Say what was chosen from what, and by what."""
+        return (
+            f"Best of {count(len(self), 'model')} by {lower_first(self.naive.name)}: {self.chosen}"
+        )
+
+    def meaning(self) -> str:
+        """Say what the best is worth when the choice is allowed for."""
+        told = interval_text(self.corrected.value, self.corrected.interval)
+        seen = number_text(self.naive.value, self.naive.interval)
+        return f"{self.naive.name} of {self.chosen} is {seen} on the cases that chose it; allowing for the choice it is {told}."
+
+    def cells(self) -> Cells:
+        """Return header and body: the best models, how often each is the best, and how bad it may be."""
+        side = "at least" if self.naive.direction == "higher" else "at most"
+        columns: dict[str, Column] = {
+            Key("model"): "model",
+            lower_first(self.naive.name): "value",
+            "is the best in": lambda c: f"{100 * c.share:.1f} %",
+        }
+        if any(not np.isnan(c.bound) for c in self.candidates):
+            columns[side] = lambda c: "" if np.isnan(c.bound) else number_text(c.bound)
+        if any(c.threshold is not None for c in self.candidates):
+            columns["threshold"] = "threshold"
+        return table_of(self.candidates[:SHOWN], columns)
+
+    def remarks(self) -> Iterator[str]:
+        """Yield both values, how the second one was made, and what the bounds are."""
+        if len(self) > SHOWN:
+            yield f"{len(self) - SHOWN} other models are not shown; rows() has all."
+        for said, e in (("As it stands", self.naive), ("Allowing for the choice", self.corrected)):
+            yield f"{said}: {interval_text(e.value, e.interval)}"
+        yield f"{METHODS[self.method]}, {self.samples}."
+        if self.corrected.interval is None:
+            yield f"No interval: {self.corrected.why_no_interval}."
+        if any(not np.isnan(c.bound) for c in self.candidates):
+            side = "at least" if self.naive.direction == "higher" else "at most"
+            yield f"{side.capitalize()}: bounds that hold for all models together with {100 * self.confidence_level:.4g} % confidence (max-T)."
+
+
+@door
+def best_of(
+    predictions: Predictions | Mapping[str, Predictions] | FoldTable,
+    measure: str | Measure | None = None,
+    *,
+    method: Method | None = None,
+    thresholds: bool = False,
+    average: Average | None = None,
+    confidence_level: float = 0.95,
+    replicates: int = 2000,
+    rng: int | np.random.Generator | None = None,
+) -> BestOf:
+    """Estimate how good the best of several models really is, allowing for the choice.
+
+    The best of many looks better than it is on the cases that chose it, since chance took part. The
+    choice is made again on parts of the cases and judged on others; nothing is fitted again. Give all
+    models, settings and thresholds that were tried, not only the good ones.
+
+    Parameters
+    ----------
+    predictions
+        Predictions of all models that were tried, for the same cases: a dictionary by name, or one
+        with a ``model`` column; or their values by fold
+        (:class:`~credibly.comparisons.FoldTable`), such as those of a search.
+    measure
+        Measure to choose by; as for :func:`credibly.compare` by default.
+    method
+        ``"bbc"`` chooses in bootstrap samples of the cases and judges on the cases left out (BBC-CV,
+        Tsamardinos et al. 2018); ``"tibshirani"`` compares the chosen model with the best of each
+        fold (Tibshirani and Tibshirani 2009), all that can be done with values by fold.
+    thresholds
+        Tune the threshold of each model by the measure too, again in each sample.
+    average
+        How measures of one class are averaged over all classes.
+    confidence_level
+        Confidence level of the interval, and of all bounds together.
+    replicates
+        Number of bootstrap samples.
+    rng
+        Seed of the bootstrap; 1 by default, which a finding reports.
+
+    >>> import numpy as np
+    >>> from credibly import Predictions, best_of
+    >>> rng = np.random.default_rng(1)
+    >>> truth = rng.integers(0, 2, 100)
+    >>> guesses = {f"coin {i}": Predictions.of(truth, label=rng.integers(0, 2, 100)) for i in range(20)}
+    >>> best = best_of(guesses, "accuracy", rng=1)
+    >>> best.chosen, best.naive.value, round(best.corrected.value, 2)
+    ('coin 8', 0.61, 0.51)
+    >>> 0.5 in best.naive.interval, 0.5 in best.corrected.interval
+    (False, True)
+    """
+    check_confidence(confidence_level)
+    require("replicates", replicates, whole(FEWEST))
+    require("thresholds", thresholds, SWITCH)
+    if method is not None:
+        require("method", method, one_of(*METHODS))
+    if isinstance(predictions, FoldTable):
+        return _of_folds(predictions, method, confidence_level)
+    seed = FIXED_SEED if rng is None else seed_of(rng)
+    asked = _Asked(method or "bbc", thresholds, confidence_level, replicates, seed)
+    models = models_by_name(predictions, "best_of")
+    cases, cuts, said = _gathered(models, measure, average, thresholds=thresholds)
+    unseeded = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if rng is None else []
+    made = _of_cases(cases, cuts, asked)
+    return replace(made, findings=tuple(dict.fromkeys([*said, *made.findings, *unseeded])))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What was asked for beside models and measure."""
+
+    method: Method
+    thresholds: bool
+    confidence_level: float
+    replicates: int
+    seed: int
+
+
+def _gathered(
+    models: dict[str, Predictions],
+    measure: str | Measure | None,
+    average: Average | None,
+    *,
+    thresholds: bool,
+) -> tuple[Cases, dict[str, float], list[Finding]]:
+    """Return the models in line, labelled from their best thresholds on if these are tuned, and what to know."""
+    m, over = measure_of(measure, average, models)
+    _refuse_unfit(m)
+    models = {name: m.view(p, over) for name, p in models.items()}
+    cuts: dict[str, float] = {}
+    if thresholds:
+        refuse_unlabelled(m)
+        cuts = {name: _best_threshold(m, p) for name, p in models.items()}
+        models = {name: _labelled(p, cuts[name]) for name, p in models.items()}
+    models, lacking = having_output(models, m, over)
+    cases, said = same_cases(models, m, over, scored=thresholds)
+    noted = [f for p in models.values() for f in (*p.findings, *left_out(p))]
+    return cases, cuts, [*lacking, *name_findings([measure or m]), *noted, *said]
+
+
+def _refuse_unfit(m: Measure) -> None:
+    """Refuse measures by which nothing can be chosen, and those of parts that say nothing of the whole."""
+    if m.direction == "neither":
+        raise ParameterError(f"{m.name} has no better end, so nothing can be chosen by it.")
+    if m.mean:
+        raise ParameterError(
+            f"{m.name} grows with the number of cases, and samples leave some out.",
+            remedy=says("Use <measure={mean}>.", mean=m.mean),
+        )
+
+
+def _best_threshold(m: Measure, p: Predictions) -> float:
+    table = ScoreTable.of(p, "a threshold")
+    return float(table.score[gain_at_thresholds(m, table, p).argmax()])
+
+
+def _labelled(p: Predictions, threshold: float) -> Predictions:
+    """Label cases as positive from a threshold on."""
+    positive = int(p.positive or 0)
+    label = np.where(p.scores_of(positive, "a threshold") >= threshold, positive, 1 - positive)
+    return replace(p, label=label.astype(p.truth.dtype), cache={})
+
+
+def _of_cases(cases: Cases, cuts: Mapping[str, float], asked: _Asked) -> BestOf:
+    m, values = cases.measure, np.array(cases.values)
+    chosen = int(best_of_rows(values[None], m.direction)[0])
+    if chosen < 0:
+        raise DataError(f"{m.call} is undefined for every model, so none can be chosen.")
+    drawn = choices_in_replicates(cases, asked.seed, asked.replicates, thresholds=asked.thresholds)
+    naive = _as_it_stands(cases, chosen, asked)
+    if asked.method == "bbc":
+        choices, samples = drawn, f"{asked.replicates:,} replicates"
+        corrected, findings = _out_of_bag(naive, choices, cases, asked)
+    else:
+        _refuse_tuned(asked)
+        table = fold_table(cases).table
+        choices, samples = choices_in_folds(table, m.direction), count(len(table), "fold")
+        corrected, findings = _by_folds(naive, table, chosen), []
+    bounds = joint_bounds(cases, drawn.inside, asked.confidence_level)
+    if asked.thresholds:
+        why = "the threshold was tuned on the same cases"
+        bounds = [(np.nan, why)] * len(bounds)
+    parts = zip(cases.names, values.tolist(), choices.shares.tolist(), bounds, strict=True)
+    made = [Candidate(n, v, share, *bound, cuts.get(n)) for n, v, share, bound in parts]
+    return _result(made, chosen, naive, corrected, asked.method, samples, asked.confidence_level, findings)  # fmt: skip
+
+
+def _refuse_tuned(asked: _Asked) -> None:
+    if asked.thresholds:
+        raise ParameterError(
+            says("Thresholds are tuned again in replicates, not in folds. Use <method='bbc'>.")
+        )
+
+
+def _as_it_stands(cases: Cases, chosen: int, asked: _Asked) -> Estimate:
+    """Return the value of the chosen model with the interval that it would have without a choice."""
+    m, value, p = cases.measure, cases.values[chosen], cases.models[chosen]
+    level = asked.confidence_level
+    request = EstimateRequest(m, p, cases.average, confidence_level=level, value=value)
+    limits, why = interval_for(request)
+    if limits is not None:
+        limits = replace(limits, about=_about(p, limits.about))
+    keys = {"model": cases.names[chosen]}
+    return Estimate(
+        m.call, m.title + m.scope(p, cases.average), value, limits, why, cases.n, m.direction, keys, cases.average
+    )  # fmt: skip
+
+
+def _about(p: Predictions, about: About) -> About:
+    several = p.fold is not None or p.repeat is not None
+    return "models" if several and about == "cases" else about
+
+
+def _out_of_bag(
+    naive: Estimate, choices: Choices, cases: Cases, asked: _Asked
+) -> tuple[Estimate, list[Finding]]:
+    """Return mean and quantiles of the values of what was chosen, on the cases that had no say in it."""
+    m, p, level = cases.measure, cases.models[0], asked.confidence_level
+    judged = choices.outside[~np.isnan(choices.outside)]
+    if judged.size < FEWEST:
+        raise DataError(f"{m.title} is undefined in nearly all replicates, so they say nothing.")
+    lost = choices.outside.size - judged.size
+    facts = {"measure": m.title, "undefined": lost, "all": choices.outside.size, "why": ""}
+    findings = [UNDEFINED_REPLICATES(**facts, remedy="")] if lost else []
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    method = f"BBC-CV, percentiles of {count(judged.size, 'replicate')} out of bag"
+    limits = Interval(*quantiles_of(judged, tails), level, method, _about(p, "cases"))
+    with np.errstate(invalid="ignore"):
+        value = float(judged.mean())
+    findings += replicate_findings(asked.replicates, level)
+    return replace(naive, value=value, interval=limits, why_no_interval=""), findings
+
+
+def _by_folds(naive: Estimate, table: Any, chosen: int) -> Estimate:  # noqa: ANN401
+    apart = optimism_by_folds(table, chosen, naive.direction)
+    value = naive.value - apart if naive.direction == "higher" else naive.value + apart
+    why = says(
+        "Tibshirani and Tibshirani correct the value alone; use <method='bbc'> on predictions"
+    )
+    return replace(naive, value=value, interval=None, why_no_interval=why)
+
+
+def _of_folds(given: FoldTable, method: Method | None, level: float) -> BestOf:
+    """Choose by the means of values by fold."""
+    if method == "bbc":
+        raise ParameterError(
+            says("<method='bbc'> draws cases, and there are only values by fold."),
+            remedy=says("Give the predictions, or use <method='tibshirani'>."),
+        )
+    known = all_measures.of_values(given.measure_name)
+    direction = known.direction if known and given.direction == "neither" else given.direction
+    if direction == "neither":
+        raise ParameterError(
+            f"Which way {given.measure_name} is better is not known.",
+            remedy="Set direction='higher' or direction='lower' of the table.",
+        )
+    table = np.asarray(given.table, np.float64)
+    values = table.mean(axis=0)
+    if len(table) < FEWEST or np.isnan(table).any():
+        raise DataError("The correction by folds needs a value of each model in two or more folds.")
+    chosen = int(best_of_rows(values[None], direction)[0])
+    title = known.title if known else given.measure_name
+    why = "values by fold have no cases to take one from"
+    keys = {"model": given.names[chosen]}
+    folds = float(len(table))
+    naive = Estimate(given.measure_name, title, float(values[chosen]), None, why, folds, direction, keys)  # fmt: skip
+    shares = choices_in_folds(table, direction).shares.tolist()
+    parts = zip(given.names, values.tolist(), shares, strict=True)
+    made = [Candidate(n, v, share, np.nan, why) for n, v, share in parts]
+    corrected = _by_folds(naive, table, chosen)
+    return _result(made, chosen, naive, corrected, "tibshirani", count(len(table), "fold"), level, [])  # fmt: skip
+
+
+def _result(
+    made: list[Candidate],
+    chosen: int,
+    naive: Estimate,
+    corrected: Estimate,
+    method: Method,
+    samples: str,
+    level: float,
+    findings: list[Finding],
+) -> BestOf:
+    """Put together, the best models first, and say where the choice hangs on the cases."""
+    best = made[chosen]
+    if len(made) < FEWEST:
+        said = [NO_CHOICE()] if best.threshold is None else []
+    elif best.share < SETTLED:
+        told = {"model": best.model, "percent": 100 * best.share, "samples": samples}
+        said = [UNSETTLED_CHOICE(**told)]
+    else:
+        said = []
+    sign = -1 if naive.direction == "higher" else 1
+    worst_last = np.argsort([np.inf if np.isnan(c.value) else sign * c.value for c in made], kind="stable")  # fmt: skip
+    ranked = tuple(made[i] for i in worst_last)
+    return BestOf(best.model, naive, corrected, ranked, method, samples, level, (*said, *findings))

@@ -1,0 +1,165 @@
+"""The best of several models, chosen again and again: on some cases, and judged on those that had no say in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.arrays import Floats, Indices
+from credibly.comparisons.resampling import replicates_of
+from credibly.errors import DataError
+from credibly.intervals._declare import EstimateRequest
+from credibly.intervals.methods import interval_for
+from credibly.intervals.quantiles import normal_tail
+from credibly.intervals.replicates import OutOfBag
+from credibly.measures.by_threshold import at_thresholds, gain_at_thresholds, names_of_both
+from credibly.predictions import Predictions
+from credibly.results.table import SIGNS
+
+if TYPE_CHECKING:
+    from credibly.comparisons.cases import Cases
+    from credibly.intervals.replicates import Replicates
+
+SURE = 1 - 1e-12  # the highest level of a single bound
+MOST_CASES = 50_000_000  # that are drawn one by one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """Values of all models (columns) in samples (rows), the best of each, and its value on other cases.
+
+    Where no value is defined, the place of the best is -1. Without other cases there are no values on them.
+    """
+
+    inside: Floats
+    best: Indices
+    outside: Floats
+
+    @property
+    def shares(self) -> Floats:
+        """How often each model is the best, as a share of the samples that have one."""
+        counts = np.bincount(self.best[self.best >= 0], minlength=self.inside.shape[1])
+        return counts / max(int(counts.sum()), 1)
+
+
+def best_of_rows(values: Floats, direction: str) -> Indices:
+    """Return the place of the best value in each row, the first of equal ones; -1 where none is defined.
+
+    >>> best_of_rows(np.array([[0.3, 0.2, 0.2], [np.nan, np.inf, 0.1], [np.nan] * 3]), "lower").tolist()
+    [1, 2, -1]
+    """
+    defined = ~np.isnan(values)
+    gains = np.where(defined, SIGNS[direction] * values, -np.inf)
+    best = gains.argmax(axis=1)
+    lost = ~defined[np.arange(len(best)), best]  # beside infinite losses
+    best = np.where(lost, defined.argmax(axis=1), best)
+    return np.where(defined.any(axis=1), best, -1)
+
+
+def choices_in_replicates(cases: Cases, seed: int, count: int, *, thresholds: bool) -> Choices:
+    """Choose in bootstrap samples of the cases, the same for all models, and judge on the cases left out.
+
+    So do Tsamardinos et al. (2018) with the held-out predictions of a cross-validation. Groups are drawn
+    whole, and where ``thresholds`` are tuned they are tuned again in each sample.
+    """
+    one_by_one = replace(cases, models=tuple(map(_each_case, cases.models)), kept={})
+    return (_tuned if thresholds else _fixed)(one_by_one, seed, count)
+
+
+def _each_case(p: Predictions) -> Predictions:
+    """Return a row for each case that a row counts: some are drawn and others are left out."""
+    if p.weight is None or p.weight_kind != "frequency" or p.clusters is not None:
+        return p
+    if p.cases > MOST_CASES:
+        raise DataError(
+            f"Cases are drawn one by one, and these rows count {p.cases:,} of them. Among so many, "
+            "chance moves a choice next to nothing."
+        )
+    rows = p.take(np.repeat(np.arange(p.n), p.weight.astype(np.int64)))
+    return replace(rows, weight=None, weight_kind="none", row=None, cache={})
+
+
+def _draws(cases: Cases, seed: int, count: int) -> list[Replicates]:
+    draws = [replicates_of(p, cases.measure, seed, count, stratified=False) for p in cases.models]
+    draws[0].held(draws[1:])
+    return draws
+
+
+def _fixed(cases: Cases, seed: int, count: int) -> Choices:
+    m = cases.measure
+    draws = _draws(cases, seed, count)
+    inside = np.column_stack([d.values([m], cases.average)[:, 0] for d in draws])
+    best, outside = best_of_rows(inside, m.direction), np.full(count, np.nan)
+    for i in np.unique(best[best >= 0]).tolist():
+        which = np.flatnonzero(best == i)
+        outside[which] = OutOfBag(draws[i], which).values([m], cases.average)[:, 0]
+    return Choices(inside, best, outside)
+
+
+def _tuned(cases: Cases, seed: int, count: int) -> Choices:
+    """Tune the threshold of each model in each sample: each threshold is one more candidate."""
+    m = cases.measure
+    columns = []
+    for p, draws in zip(cases.models, _draws(cases, seed, count), strict=True):
+        names, parts = names_of_both(p), []
+        others = OutOfBag(draws, np.arange(count)).score_tables(m.name)
+        for drawn, left in zip(draws.score_tables(m.name), others, strict=True):
+            place = gain_at_thresholds(m, drawn, p).argmax(axis=1)[:, None]
+            both = [at_thresholds(m, table, names) for table in (drawn, left)]
+            parts.append(np.hstack([np.take_along_axis(v, place, axis=1) for v in both]))
+        columns.append(np.concatenate(parts))
+    inside, outside = (np.column_stack([c[:, side] for c in columns]) for side in (0, 1))
+    best = best_of_rows(inside, m.direction)
+    judged = np.take_along_axis(outside, np.maximum(best, 0)[:, None], axis=1)[:, 0]
+    return Choices(inside, best, np.where(best < 0, np.nan, judged))
+
+
+def choices_in_folds(table: Floats, direction: str) -> Choices:
+    """Choose in each fold (row) by its values; no cases are left for a judgement."""
+    return Choices(table, best_of_rows(table, direction), np.full(len(table), np.nan))
+
+
+def optimism_by_folds(table: Floats, chosen: int, direction: str) -> float:
+    """Return by how much the chosen model (column) is worse than the best of each fold (row), on average.
+
+    It estimates how much better than it is the best looks (Tibshirani & Tibshirani 2009).
+
+    >>> optimism_by_folds(np.array([[0.2, 0.3], [0.4, 0.2]]), 1, "lower")
+    0.04999999999999999
+    """
+    best = table.max(axis=1) if direction == "higher" else table.min(axis=1)
+    return float(np.abs(table[:, chosen] - best).mean())
+
+
+def joint_bounds(cases: Cases, inside: Floats, level: float) -> list[tuple[float, str]]:
+    """Return how bad each model may be, all of them at once with a confidence, or why it cannot be told.
+
+    The largest of the standardised deviations in replicates that all models share (max-T) says by how
+    much the level of a single bound must be raised. Bounds at that level are those of the intervals
+    that the measure has. As they hold together, they hold of the one that looks best.
+    """
+    alone = _level_of_each(inside, np.array(cases.values), cases.direction, level)
+    found = []
+    for p, value in zip(cases.models, cases.values, strict=True):
+        asked = EstimateRequest(cases.measure, p, cases.average, value=value)
+        limits, why = interval_for(replace(asked, confidence_level=2 * alone - 1))
+        end = (
+            np.nan if limits is None else limits.low if cases.direction == "higher" else limits.high
+        )
+        found.append((end, why))
+    return found
+
+
+def _level_of_each(inside: Floats, values: Floats, direction: str, level: float) -> float:
+    """Return the level that each one-sided bound needs for all to hold together."""
+    if values.size < 2:
+        return level
+    with np.errstate(all="ignore"):
+        moved = SIGNS[direction] * (inside - values) / np.nanstd(inside, axis=0, ddof=1)
+    top = np.where(np.isfinite(moved), moved, -np.inf).max(axis=1)
+    if not np.isfinite(top).any():
+        return level
+    critical = float(np.quantile(top[np.isfinite(top)], level))
+    return min(max(level, 1 - normal_tail(critical)), SURE)

@@ -1,0 +1,125 @@
+"""The best of several models: what is said, what is refused, and the doors."""
+
+import json
+
+import numpy as np
+import pytest
+
+from credibly import DataError, ParameterError, Predictions, best_of, save
+from credibly.cli import main
+from credibly.comparisons import FoldTable
+
+RNG = np.random.default_rng(5)
+TRUTH = RNG.integers(0, 2, 60)
+SCORES = {f"m{i}": np.round(RNG.random(60), 2) for i in range(5)}
+
+
+def models(**more):
+    return {n: Predictions.of(TRUTH, probability=p, row=range(60), **more) for n, p in SCORES.items()}  # fmt: skip
+
+
+def joined():
+    n = len(SCORES)
+    return Predictions.of(
+        np.tile(TRUTH, n),
+        probability=np.concatenate(list(SCORES.values())),
+        model=np.repeat(list(SCORES), 60),
+        row=np.tile(np.arange(60), n),
+    )
+
+
+def test_a_column_of_models_is_a_dictionary_of_them():
+    assert best_of(joined(), "auc", rng=1).to_json() == best_of(models(), "auc", rng=1).to_json()
+
+
+def test_what_it_says():
+    made = best_of(models(), "accuracy", rng=1)
+    assert [c.value for c in made.candidates] == sorted((c.value for c in made.candidates), reverse=True)  # fmt: skip
+    assert made.chosen == made.candidates[0].model
+    assert sum(c.share for c in made.candidates) == pytest.approx(1)
+    assert made.optimism == pytest.approx(made.naive.value - made.corrected.value)
+    assert made.optimism > 0
+    text = str(made)
+    assert text.startswith(f"Best of 5 models by accuracy: {made.chosen}")
+    assert "Allowing for the choice: " in text
+    assert "max-T" in text
+    assert "allowing for the choice it is" in made.meaning()
+    assert made.corrected.interval.about == "cases"
+    told = json.loads(made.to_json())
+    assert told["corrected"]["value"] == made.corrected.value
+    chosen = [row for row in made.rows() if row["chosen"]]
+    assert [row["corrected"] for row in chosen] == [made.corrected.value]
+    assert "unsettled-choice" in [f.code for f in made.findings] or made[made.chosen].share >= 0.5
+
+
+def test_a_lower_measure_is_corrected_upwards():
+    made = best_of(models(), "brier", rng=1)
+    assert made.corrected.value > made.naive.value
+    assert made.optimism > 0
+    assert "at most" in str(made)
+    assert all(c.bound > c.value for c in made.candidates)
+
+
+def test_folds_make_intervals_about_their_models():
+    made = best_of(models(fold=np.arange(60) % 4), "auc", rng=1)
+    assert made.naive.interval.about == made.corrected.interval.about == "models"
+
+
+def test_many_models_are_not_all_shown():
+    many = {f"m{i}": Predictions.of(TRUTH, label=RNG_LABELS[i]) for i in range(30)}
+    made = best_of(many, "accuracy", rng=1, replicates=100)
+    assert "10 other models are not shown" in str(made)
+    assert len(made.rows()) == 30
+
+
+RNG_LABELS = np.random.default_rng(6).integers(0, 2, (30, 60))
+
+
+def test_a_seed_that_was_not_given_is_said():
+    codes = [f.code for f in best_of(models(), "auc", replicates=50).findings]
+    assert {"unseeded", "few-replicates"} <= {*codes}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"measure": "bias"}, "no better end"),
+        ({"measure": "total_cost"}, "grows with the number of cases"),
+        ({"measure": "auc", "thresholds": True}, "measure of two-class labels"),
+        ({"measure": "f1", "thresholds": True, "method": "tibshirani"}, "tuned again in replicates"),
+        ({"method": "bootstrap"}, "method"),
+        ({"replicates": 1}, "replicates"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(asked, said):
+    p = models()
+    if asked.get("measure") == "bias":
+        p = {n: Predictions.of(TRUTH * 1.0, value=v) for n, v in SCORES.items()}
+    with pytest.raises(ParameterError, match=said):
+        best_of(p, **asked, rng=1)
+
+
+def test_values_by_fold_need_a_direction_and_all_values():
+    table = np.array([[0.9, 0.8], [0.7, 0.8]])
+    with pytest.raises(ParameterError, match="better is not known"):
+        best_of(FoldTable(table, ("a", "b")))
+    with pytest.raises(ParameterError, match="draws cases"):
+        best_of(FoldTable(table, ("a", "b"), "accuracy"), method="bbc")
+    with pytest.raises(DataError, match="two or more folds"):
+        best_of(FoldTable(table * [1, np.nan], ("a", "b"), "accuracy"))
+    assert best_of(FoldTable(table, ("a", "b"), "accuracy")).naive.direction == "higher"
+
+
+def test_undefined_samples_are_counted():
+    truth = [1, 1, 1] + [0] * 9
+    two = {n: Predictions.of(truth, score=s) for n, s in (("a", range(12)), ("b", [5] + [1] * 11))}
+    made = best_of(two, "auc", rng=1, replicates=100)
+    assert "undefined-replicates" in [f.code for f in made.findings]
+
+
+def test_the_command_says_the_same(tmp_path, capsys):
+    path = save(joined(), tmp_path / "five.parquet")
+    assert main(["best-of", str(path), "--measure", "auc", "--rng", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(best_of(joined(), "auc", rng=1).to_json())  # fmt: skip
+    assert main(["best-of", str(path), "--measure", "f1", "--tune-thresholds"]) == 0
+    assert "threshold" in capsys.readouterr().out
