@@ -78,7 +78,7 @@ def test_averages():
         ({"by": "row"}, "by must be one of 'model', 'repeat'"),
         (
             {"by": "site"},
-            "For any other column of a file or frame, use credibly.engines.evaluate_slices.",
+            "Any other column must be given with the predictions, such as columns={'site': ...}.",
         ),
         ({"by": ["fold", "nonsense"]}, "got 'nonsense'"),
         ({"average": "median"}, "average must be one of 'macro'"),

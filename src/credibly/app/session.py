@@ -16,7 +16,7 @@ from credibly.app.uploads import Opened, open_apart, open_here
 from credibly.errors import CrediblyError, DataError, ParameterError, surface
 from credibly.io import bundled, bundled_costs, readers
 from credibly.io._limits import ReadingLimits
-from credibly.io.roles import NAMES
+from credibly.predictions.column_names import NAMES
 from credibly.predictions.labels import distinct
 
 LONGEST_NAME = 200

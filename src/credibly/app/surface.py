@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from credibly.errors import Argument, in_python
-from credibly.io.roles import NAMES
+from credibly.predictions.column_names import NAMES
 
 FIELDS = {
     "positive": "the positive class",

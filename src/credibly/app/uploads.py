@@ -19,8 +19,9 @@ from credibly.io import bundled_options
 from credibly.io._declare import open_path
 from credibly.io._limits import ReadingLimits, check_limits
 from credibly.io.read import read_roles
-from credibly.io.roles import NAMES, assign, columns_of
+from credibly.io.roles import assign, columns_of
 from credibly.predictions import Predictions
+from credibly.predictions.column_names import NAMES
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

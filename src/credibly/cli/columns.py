@@ -12,7 +12,7 @@ class Columns(Options):
     """Which column is what, and what the file does not say itself."""
 
     verb = "credibly.io.read:read"
-    leave_out = "source ignore"
+    leave_out = "source ignore columns"
     group = COLUMNS
     elsewhere = dict.fromkeys(
         ("only_model", "positive", "classes", "threshold", "tolerance", "format"), WHAT

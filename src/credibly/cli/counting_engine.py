@@ -30,9 +30,13 @@ class CountingEngine(Options):
         "exact": "Count by distinct score, not in bins with an error below --tolerance.",
     }
 
+    def keeps_rows(self, file: Path, columns: Columns) -> bool:
+        """Whether a file is read into memory."""
+        return bool(columns.get("matrix")) or self._is_small(file)
+
     def predictions(self, file: Path, columns: Columns, measures: list[str] | None) -> Predictions:
         """Read a small file, or have the rest counted."""
-        if columns.get("matrix") or self._is_small(file):
+        if self.keeps_rows(file, columns):
             self._check()
             return columns.read(file)
         from credibly.engines import summarise

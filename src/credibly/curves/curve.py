@@ -11,7 +11,6 @@ import numpy as np
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
-from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.words import count
 from credibly.curves._declare import CurveKind, curves
@@ -28,8 +27,9 @@ from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import POSITIVE, Lack, lack_of
 from credibly.predictions.parts import whole, with_distinct_sizes
+from credibly.predictions.slices import CLASSES, asked_slices
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
-from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
+from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.interval import Interval
 
 Limits = TypeVar("Limits", Interval, Band)
@@ -60,8 +60,8 @@ def curve(
         Predictions with a score or probability; a dictionary holds several models by name.
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
-        ``"occurring_class"`` (without the classes that have no cases), or several. Several models
-        are never mixed.
+        ``"occurring_class"`` (without the classes that have no cases), any other column that was read
+        or given, such as ``"sex"``, or several. Several models are never mixed.
     band
         Method of the band, from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
     average
@@ -295,9 +295,7 @@ def slices(
             for keys, part in slices(replace(each, model=None), by):
                 yield {"model": model, **keys}, part
         return
-    columns = [by] if isinstance(by, str) else [] if by is None else list(by)
-    for name in columns:
-        require("by", name, one_of(*SLICES))
+    columns = asked_slices(predictions, by)
     p = predictions if "part" in columns else with_distinct_sizes(predictions)
     if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
         columns.insert(0, "model")

@@ -287,7 +287,7 @@ def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]
 
 def refine(
     bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float
-) -> tuple[Predictions, Arrays] | None:
+) -> Predictions | None:
     """Count again what matters, until no measure of ranking is off by more than the tolerance.
 
     Return nothing where that takes nearly as many bins as there are cases: they had better be counted
@@ -298,8 +298,8 @@ def refine(
     cases = float(found[CASES].sum())
     if found[LOW].size * CROWD > cases and math.isfinite(tolerance):
         return None
-    rows, scale = bins.rows(found), bins.scale
-    p = bins.made(rows)
+    scale = bins.scale
+    p = bins.made(bins.rows(found))
     while p.positive is not None:
         worst = max((error_bound(m, p) or 0.0 for m in measures if m.of_order), default=0.0)
         if not worst > tolerance:
@@ -317,9 +317,8 @@ def refine(
             return None
         scale *= times
         found = bins.refined(found, heavy, scale)
-        rows = bins.rows(found)
-        p = bins.made(rows)
-    return p, rows
+        p = bins.made(bins.rows(found))
+    return p
 
 
 def _cells(pieces: Sequence[tuple[float, float]], scale: float) -> float:

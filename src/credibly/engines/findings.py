@@ -13,8 +13,3 @@ SAME_PARTS = caution(
     "Of the {parts}, {equal} equal to another one.",
     "If the same part was given twice, its cases are counted twice: merge each part only once.",
 )
-MANY_SLICES = caution(
-    "many-slices",
-    "{slices:,} slices are evaluated at once: about {missed:.2g} of that many {level:.4g} % intervals miss by chance, and the best and the worst slice look more extreme than they are.",
-    "For intervals that hold in all slices at once, set <confidence_level={everywhere}>.",
-)

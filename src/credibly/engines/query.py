@@ -37,7 +37,7 @@ class Counting:
     lazy: Lazy
     asked: Mapping[str, Any]
     roles: Roles
-    by: tuple[str, ...] = ()
+    slices: Mapping[str, str] = field(default_factory=dict)  # columns of the table, by their names
     left_out: list[Finding] = field(default_factory=list)
 
     @classmethod
@@ -45,10 +45,10 @@ class Counting:
         """Assign roles by names, as for a small file, before anything is read."""
         names = Names(lazy.where, lazy.names)
         asked = {k: v if k in SETTINGS else renamed(v, lazy.renamed) for k, v in asked.items()}
-        by = renamed(list(by), lazy.renamed)
+        slices = {name: renamed(name, lazy.renamed) for name in by}
         specs = {k: v for k, v in asked.items() if k not in SETTINGS}
         roles = assign(names, specs, threshold=asked.get("threshold") is not None)
-        for name in by:
+        for name in slices.values():
             if name not in names.names:
                 raise MissingColumnError(
                     f"There is no column {name!r} in {lazy.where} to slice by.",
@@ -56,7 +56,12 @@ class Counting:
                     choices=names.names,
                     remedy=found_columns(names),
                 )
-        return cls(lazy, asked, roles, tuple(by))
+        return cls(lazy, asked, roles, slices)
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The columns of the table to slice by."""
+        return tuple(self.slices.values())
 
     @property
     def counted(self) -> bool:
@@ -153,12 +158,16 @@ class Counting:
 
     def made(self, rows: Arrays) -> Predictions:
         """Turn sound rows into predictions."""
-        keys = [c for c in rows if c != CASES and (c not in self.by or c in self.roles.columns())]
-        source = ArrayColumns(self.lazy.where, {c: rows[c] for c in [*keys, CASES]})
+        roles = self.roles.columns()
+        keys = [c for c in rows if c != CASES and (c not in self.by or c in roles)]
+        beside = {name: rows[c] for name, c in self.slices.items()}
+        source = ArrayColumns(self.lazy.where, {c: rows[c] for c in [*keys, CASES]} | beside)
+        source.hidden = frozenset(beside.keys() - roles)
         asked = {k: v for k, v in self.asked.items() if k != "row"}
         kind = "frequency" if self.counted else self.asked.get("weight_kind")
         try:
-            return read(source, **asked | {"weight": CASES, "weight_kind": kind})
+            counts = {"weight": CASES, "weight_kind": kind, "columns": list(beside)}
+            return read(source, **asked | counts)
         except MissingColumnError:
             check_predicted(self.roles)  # which knows all columns of the table
             raise

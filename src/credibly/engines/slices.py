@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
-from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.engines._tables import EngineLimits
-from credibly.engines.findings import ENGINE, MANY_SLICES
-from credibly.engines.query import Counting, renamed
+from credibly.engines.findings import ENGINE
+from credibly.engines.query import Counting
 from credibly.engines.summarise import counted, open_lazy
-from credibly.errors import DataError, says
+from credibly.errors import says
 from credibly.evaluation import evaluate
-from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct, joint_codes, rows_by_code
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.io.roles import ColumnRoles
     from credibly.measures import Measure
-
-MOST_SLICES = 50_000
 
 
 def evaluate_slices(
@@ -70,50 +63,15 @@ def evaluate_slices(
     by = [by] if isinstance(by, str) else by
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         counting = Counting.of(lazy, columns, by)
-        whole, rows = counted(counting, measures, tolerance, exact=exact or tolerance is None)
-    asked = dict(options or {})
-    estimates: list[Estimate] = []
-    findings: dict[Finding, None] = dict.fromkeys(whole.findings)
+        whole = counted(counting, measures, tolerance, exact=exact or tolerance is None)
     if engine == "memory":
-        whole_alone = says("<engine='memory'> is for the whole")
-        said = ENGINE(done="Slices by any column are counted", engine=lazy.engine, what=whole_alone)
-        findings[said] = None
-    slices = 0
-    columns_by = {c: rows[renamed(c, lazy.renamed)] for c in by}
-    for keys, part in _parts(whole, columns_by):
-        table = evaluate(part, measures, **asked)
-        estimates += [replace(e, keys={**keys, **e.keys}) for e in table.estimates]
-        findings |= dict.fromkeys(f for f in table.findings if f.code != ENGINE.code)
-        slices += 1
-    level = asked.get("confidence_level", 0.95)
-    findings |= dict.fromkeys(_multiplicity(slices, level))
+        alone = says("<engine='memory'> is for the whole")
+        said = ENGINE(done="Slices by any column are counted", engine=lazy.engine, what=alone)
+        whole = replace(whole, findings=(*whole.findings, said))
+    asked = dict(options or {})
+    beside = asked.pop("by", None) or []
+    sliced = [*by, *([beside] if isinstance(beside, str) else beside)]
+    table = evaluate(whole, measures, sliced, **asked)
+    slices = int(table.details["slices"])
     heading = f"{count(whole.cases, 'case')} in {count(slices, 'slice')} by {', '.join(by)}"
-    return Table(
-        heading, tuple(estimates), tuple(findings), {"n": int(whole.cases), "slices": slices}
-    )
-
-
-def _parts(p: Predictions, by: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Predictions]]:
-    found = {name: distinct(np.asarray(column)) for name, column in by.items()}
-    code = joint_codes(found.values())
-    slices = np.unique(code).size
-    if slices > MOST_SLICES:
-        raise DataError(
-            f"{', '.join(by)} cut the cases into {slices:,} slices; at most {MOST_SLICES:,} can be evaluated at once. Round the numbers, or use columns with fewer values."
-        )
-    for rows in rows_by_code(code):
-        yield {n: f.values[f.codes[rows[0]]] for n, f in found.items()}, p.take(rows)
-
-
-def _multiplicity(slices: int, level: float) -> list[Finding]:
-    """Intervals of many slices miss somewhere: say how often, and which level holds for all."""
-    if slices < 2:
-        return []
-    return [
-        MANY_SLICES(
-            slices=slices,
-            missed=slices * (1 - level),
-            level=100 * level,
-            everywhere=round(1 - (1 - level) / slices, 8),
-        )
-    ]
+    return replace(table, heading=heading)

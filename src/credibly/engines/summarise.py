@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from os import PathLike
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -91,7 +91,7 @@ def summarise(
         if engine == "memory":
             p = counting.gathered()
             return _noted(p, counting, f"{count(p.cases, 'row')}, each kept in memory", "Read")
-        return counted(counting, measures, tolerance, exact=exact)[0]
+        return counted(counting, measures, tolerance, exact=exact)
 
 
 def open_lazy(source: object, engine: str, connect: str | None, limits: EngineLimits) -> Lazy:
@@ -129,8 +129,8 @@ def counted(
     tolerance: float | None,
     *,
     exact: bool,
-) -> tuple[Predictions, dict[str, Any]]:
-    """Count by distinct rows or in bins; return the predictions and the rows they were made of."""
+) -> Predictions:
+    """Count by distinct rows or in bins; columns to slice by tell rows apart as well."""
     if tolerance is not None and not tolerance > 0:
         raise ParameterError(
             f"tolerance must be greater than 0; got {tolerance!r}.",
@@ -155,7 +155,7 @@ def counted(
     if refined is None:
         counting.left_out.clear()  # it is found again
         return _distinct(counting)
-    p, rows = refined
+    p = refined
     if sums:
         add_order_sums(bins, p, set(found[str(counting.roles.chosen["truth"])].tolist()))
     plain = p.probability is not None and p.probability.ndim == 1
@@ -163,14 +163,13 @@ def counted(
         add_loss_sums(bins, p)
     pieces = np.unique(p.span[:, 0]).size if p.span is not None else 0
     order = ", their order to the last pair" if sums else ""
-    return _noted(p, counting, f"{_cases(p, counting)} in {pieces:,} bins of scores{order}"), rows
+    return _noted(p, counting, f"{_cases(p, counting)} in {pieces:,} bins of scores{order}")
 
 
-def _distinct(counting: Counting) -> tuple[Predictions, dict[str, Any]]:
-    rows = counting.sound(counting.distinct())
-    p = counting.made(rows)
+def _distinct(counting: Counting) -> Predictions:
+    p = counting.made(counting.sound(counting.distinct()))
     said = f"{_cases(p, counting)}, {p.n:,} of them distinct"
-    return _noted(p, counting, said), rows
+    return _noted(p, counting, said)
 
 
 def _cases(p: Predictions, counting: Counting) -> str:

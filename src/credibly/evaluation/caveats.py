@@ -19,6 +19,7 @@ from credibly.evaluation.findings import (
     FEW_CASES,
     FEW_REPLICATES,
     MANY_ATTRIBUTES,
+    MANY_SLICES,
     NOT_AVERAGED,
 )
 from credibly.evaluation.fold_estimators import has_samples
@@ -74,6 +75,15 @@ def many_attributes(p: Predictions) -> list[Finding]:
     if p.fold is None or p.n_train is None or p.repeats > 1 or known * ENOUGH_A_PIECE <= p.cases:
         return []
     return [MANY_ATTRIBUTES(cases=count(p.cases, "case"), attributes=known)]
+
+
+def slice_findings(slices: int, level: float) -> list[Finding]:
+    """Intervals of many slices miss somewhere: say how often, and which level holds for all."""
+    if slices < 2:
+        return []
+    everywhere = round(1 - (1 - level) / slices, 8)
+    missed = slices * (1 - level)
+    return [MANY_SLICES(slices=slices, missed=missed, level=100 * level, everywhere=everywhere)]
 
 
 def average_findings(

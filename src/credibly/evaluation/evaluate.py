@@ -13,7 +13,6 @@ from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.keeping import kept
-from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import in_line
 from credibly._core.words import count, several
@@ -28,6 +27,7 @@ from credibly.evaluation.caveats import (
     interval_findings,
     replicate_findings,
     row_findings,
+    slice_findings,
     value_findings,
 )
 from credibly.evaluation.findings import DEVICE
@@ -44,13 +44,12 @@ from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import settled, whole
+from credibly.predictions.slices import CLASSES, SLICES, asked_slices
 from credibly.predictions.summaries import BinaryCounts, Counts
-from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
+from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions, models_or_datasets
 from credibly.predictions.written import in_a_line
 from credibly.results.table import Estimate, Table
-
-OTHER_COLUMNS = "For any other column of a file or frame, use credibly.engines.evaluate_slices."
 
 
 @door
@@ -85,8 +84,8 @@ def evaluate(
         ones; by default everything that applies.
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
-        ``"occurring_class"`` (without the classes that have no cases), or several. Several models
-        are never mixed.
+        ``"occurring_class"`` (without the classes that have no cases), any other column that was read
+        or given, such as ``"sex"``, or several. Several models are never mixed.
     average
         How measures of one class are averaged over all classes: ``"macro"`` (the default when no class
         is positive), ``"macro_occurring"`` over the classes that have cases, ``"micro"``,
@@ -222,8 +221,7 @@ class _MeasurePanel:
         estimate: str | Sequence[str],
         settings: dict[str, Any],
     ) -> _MeasurePanel:
-        given = [] if by is None else _listed(by, "by", "columns")
-        slices = [require("by", name, one_of(*SLICES), OTHER_COLUMNS) for name in given]
+        slices = asked_slices(p, by)
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
@@ -285,9 +283,13 @@ class _MeasurePanel:
                 part, keys, decided(part) if unclassified == "exclude" else part
             )
         ]
+        details = _details(judged, self.columns, self.settings["confidence_level"])
+        others = [c for c in self.columns if c not in SLICES]
+        if others:
+            details["slices"] = slices = len({tuple(e.keys[c] for c in others) for e in estimates})
+            said = [*said, *slice_findings(slices, self.settings["confidence_level"])]
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=self.pools)
         heading = in_line(in_a_line(whole(judged) if "part" in self.columns else judged))
-        details = _details(judged, self.columns, self.settings["confidence_level"])
         findings = (*predictions.findings, *said, *doubts, *self._doubts(judged))
         return Table(heading, tuple(estimates), findings, details)
 

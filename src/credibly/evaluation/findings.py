@@ -93,3 +93,8 @@ UNCORRECTED = caution(
     "{measure} differs so much between models of fewer cases that correcting it for models of all cases would carry it beyond its range: it is the mean over folds, which is too pessimistic.",
     "Use more folds, or a scheme that can do with fewer cases.",
 )
+MANY_SLICES = caution(
+    "many-slices",
+    "{slices:,} slices are evaluated at once: about {missed:.2g} of that many {level:.4g} % intervals miss by chance, and the best and the worst slice look more extreme than they are.",
+    "For intervals that hold in all slices at once, set <confidence_level={everywhere}>.",
+)

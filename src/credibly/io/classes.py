@@ -10,23 +10,12 @@ import numpy as np
 
 from credibly._core.words import count
 from credibly.errors import Argument, DataError, says
+from credibly.predictions.column_names import split_prefix
 from credibly.predictions.labels import MISSING, Labels, code_type, shorten
 
 # "1.0" is what a whole number becomes when its column once held a missing value; "007" is a name.
 WHOLE_NUMBER = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*", re.ASCII)
-PREFIXES = ("probability", "proba", "prob", "p", "distribution", "baseline")
-PREFIX = re.compile(rf"\s*({'|'.join(PREFIXES)})\s*[:_.·=\- ]\s*(.*)", re.IGNORECASE | re.DOTALL)
 MISSING_MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?", "<na>", "#n/a", "missing"})
-
-
-def split_prefix(column: str) -> tuple[str, str]:
-    """Split the name of a column into what it says and the class it says it of.
-
-    >>> split_prefix("p:yes"), split_prefix("Prob_no"), split_prefix("age")
-    (('p', 'yes'), ('prob', 'no'), ('', 'age'))
-    """
-    found = PREFIX.fullmatch(column)
-    return (found[1].lower(), found[2]) if found else ("", column)
 
 
 def recoded(labels: Labels, change: Callable[[Any], Any]) -> Labels:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly.errors import DataError, says
-from credibly.io.roles import NAMES, PREDICTED, plain_name
 from credibly.io.square_tables import read_square_table, table_lines, with_whole_classes
 from credibly.predictions import Design, Predictions
+from credibly.predictions.column_names import NAMES, PREDICTED, plain_name
 from credibly.predictions.labelled_tables import LabelledTable, is_number, is_total, starting
 from credibly.predictions.labels import is_missing, joint_codes
 

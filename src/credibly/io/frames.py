@@ -61,6 +61,11 @@ class FrameSource(Source):
             wanted = [self._keys[n] for n in dict.fromkeys((*numbers, *labels))]
             self._frame = self._given.select(wanted).collect()
 
+    @property
+    def at_hand(self) -> Any:  # noqa: ANN401
+        """The frame itself, if nothing has to be computed to see its rows."""
+        return None if hasattr(self._given, "collect") else self._given
+
     def only(self, names: Sequence[str]) -> Any:  # noqa: ANN401
         """Return some columns, as a frame of the library that it came from."""
         return self._frame.select([self._keys[n] for n in names]).to_native()

@@ -19,6 +19,7 @@ from credibly._core.findings import Finding
 from credibly._core.words import count, several
 from credibly.errors import DataError, ParameterError, UnknownNameError, listed, says
 from credibly.io._declare import open_source
+from credibly.io.case_columns import case_columns, named_columns
 from credibly.io.classes import (
     agree,
     class_columns,
@@ -84,6 +85,7 @@ def read(
     baseline: str | Sequence[str] | Mapping[Any, str] | None = None,
     n_train: str | None = None,
     ignore: Sequence[str] = (),
+    columns: Sequence[str] | None = None,
     tolerance: float | None = None,
     matrix: bool | None = None,
     orientation: Orientation | None = None,
@@ -138,6 +140,9 @@ def read(
         Size of the training part.
     ignore
         Columns to ignore, whatever their names.
+    columns
+        Further columns to read now, to slice by (``evaluate(by="sex")``). By default every column of a
+        file or frame can be sliced by and is read when it is used; of a lazy frame those that are named here.
     tolerance
         How far probabilities may be from summing to 1.
     matrix
@@ -170,7 +175,7 @@ def read(
         found = read(
             source, **asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
             weight_kind=weight_kind, tolerance=tolerance, matrix=matrix, orientation=orientation,
-            format=format,
+            format=format, columns=columns,
         )  # fmt: skip
         return _of_model(found, only_model)
     if matrix:
@@ -181,7 +186,7 @@ def read(
         return _counts(source, asked, classes, orientation, positive, format)
     return read_roles(
         source, asked, matrix=matrix, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
-        weight_kind=weight_kind, tolerance=tolerance, format=format,
+        weight_kind=weight_kind, tolerance=tolerance, format=format, columns=columns,
     ).predictions  # fmt: skip
 
 
@@ -243,6 +248,7 @@ def read_roles(
     tolerance: float | None = None,
     matrix: bool | None = None,
     format: str | None = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
 ) -> Reading:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
     with _spooled(source) as here, closing(open_source(here, format)) as opened:
@@ -255,20 +261,25 @@ def read_roles(
         if unsure:
             refuse_table(here, opened)
         roles = assign(opened, asked, threshold=threshold is not None)
-        opened.load(*roles.to_load())
+        beside = None if columns is None else named_columns(opened, columns)
+        numbers, labels = roles.to_load()
+        opened.load(numbers, [*labels, *(beside or ())])
         settle_task(roles)
         more: tuple[Finding, ...] = ()
         if "value" in roles.chosen:
-            columns = _numeric(opened, roles)
+            found = _numeric(opened, roles)
         else:
-            columns, more = _classes(opened, roles, classes, positive, threshold)
+            found, more = _classes(opened, roles, classes, positive, threshold)
             if unsure:
-                refuse_list(roles, columns)
-        columns |= _rows(opened, roles)
+                refuse_list(roles, found)
+        found |= _rows(opened, roles)
+        if here is not source:  # standard input, which cannot be read again
+            beside = list(dict.fromkeys(opened.names))
+        others = case_columns(opened, here, format, beside, roles.columns())
         span = opened.pair(SPAN) if opened.kept.get("binned") else None
     if tolerance is None:
         tolerance = opened.tolerance if opened.tolerance is not None else DEFAULT_TOLERANCE
-    made = Predictions.of(**columns, weight_kind=weight_kind, tolerance=tolerance)
+    made = Predictions.of(**found, columns=others, weight_kind=weight_kind, tolerance=tolerance)
     if opened.kept:
         from credibly.io.save import restore
 

@@ -17,8 +17,9 @@ from credibly.errors import (
     listed,
     says,
 )
-from credibly.io.classes import by_prefix, split_prefix
+from credibly.io.classes import by_prefix
 from credibly.io.findings import GUESSED_COLUMNS, UNUSED_COLUMNS
+from credibly.predictions.column_names import NAMES, PREDICTED, plain_name, split_prefix
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -49,26 +50,6 @@ class ColumnRoles(TypedDict, total=False):
     n_train: str | None
 
 
-# Names under which a role is known, as written by scikit-learn users, R, Weka and people.
-# No name stands in two lists, so a column can be taken for one thing only.
-NAMES = {
-    "truth": ("truth", "y_true", "actual", "target", "y", "class", "label_true", "true_label", "observed", "true_class", "ground_truth"),
-    "label": ("label", "predicted_label", "label_pred", "pred_label", "predicted_class", "predictedclass", "classification"),
-    "score": ("score", "y_score", "decision", "decision_function"),
-    "probability": ("probability", "prob", "proba", "p", "y_prob", "y_proba", "predicted_probability"),
-    "value": ("value", "predicted_value"),
-    "weight": ("weight", "sample_weight", "weights", "instance_weight"),
-    "row": ("row", "id", "index", "inst#", "row_id", "case", "case_id"),
-    "model": ("model", "scheme", "classifier"),
-    "repeat": ("repeat", "repetition"),
-    "fold": ("fold",),
-    "part": ("part", "split"),
-    "group": ("group",),
-    "baseline": ("baseline",),
-    "n_train": ("n_train",),
-}  # fmt: skip
-# A label where the truth is classes, a value where it is numbers.
-PREDICTED = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
 PREDICTIONS = ("label", "score", "probability", "value")
 NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL = {"truth", *PREDICTIONS}
@@ -240,11 +221,6 @@ def found_columns(source: Source) -> str:
 def _short(name: str) -> str:
     text = repr(name)[1:-1]
     return text if len(text) <= 60 else text[:60] + "..."
-
-
-def plain_name(name: str) -> str:
-    """Reduce a name to what people mean by it: case, blanks and dashes do not count."""
-    return name.strip().lower().replace(" ", "_").replace("-", "_").replace(".", "_")
 
 
 def _guessed(roles: Roles, role: str, names: Sequence[str], free: list[str]) -> str | None:

@@ -54,7 +54,7 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     predictions = as_predictions(predictions, "save")
     path = Path(path)
     form = form_of(path)
-    columns = columns_of(predictions)
+    columns = columns_of(predictions, every=True)
     if predictions.design.in_time and form != "parquet":
         # Text cannot say that cases stand in the order of time, but which of them belong together.
         columns["group"] = time_blocks(whole(predictions))

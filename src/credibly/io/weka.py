@@ -29,7 +29,7 @@ from credibly.io.findings import (
     PROBABILITIES_LEFT_OUT,
     ROUNDED_PROBABILITIES,
 )
-from credibly.io.roles import NAMES, plain_name
+from credibly.predictions.column_names import NAMES, plain_name
 from credibly.predictions.labels import MISSING, Labels, code_type
 
 if TYPE_CHECKING:

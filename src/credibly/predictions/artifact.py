@@ -15,7 +15,9 @@ from credibly._core.doors import door
 from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
+from credibly.predictions.case_columns import CaseColumns
 from credibly.predictions.columns import (
+    DESIGN_COLUMNS,
     DesignColumns,
     class_columns,
     column_of,
@@ -28,10 +30,7 @@ from credibly.predictions.columns import (
     refuse_unknown_columns,
     training_size,
 )
-from credibly.predictions.count_tables import count_columns
-from credibly.predictions.design import Design
 from credibly.predictions.exchange import Exchanged
-from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import MISSING, distinct, joint_codes, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
 from credibly.predictions.numbers import frozen, rounding, weights
@@ -45,6 +44,7 @@ from credibly.predictions.outputs import (
 )
 from credibly.predictions.parts import all_differ, held_out, settled, shared, time_blocks, whole
 from credibly.predictions.recognition import named_columns
+from credibly.predictions.slices import refuse_many
 from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, PredictionColumns
 from credibly.results.result import Plotted
 
@@ -109,6 +109,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         threshold: float | None = None,
         baseline: object = None,
         n_train: object = None,
+        columns: object = None,
         tolerance: float = 1e-6,
         **design: Unpack[DesignColumns],
     ) -> Predictions:
@@ -148,6 +149,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             Class probabilities (or the mean) of the training part: one for all rows or one per row.
         n_train
             Size of the training part.
+        columns
+            Other columns of the cases to slice by, such as ``{"sex": ...}`` or a frame, which is kept
+            as it is now and read where a column is used.
         tolerance
             How far rounding may take a probability beyond 0 or 1, and a row of them from summing to 1.
         **design
@@ -172,66 +176,28 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         predicted = named.pop("value")
         if predicted is not None:
             refuse_classes_of_numbers(**about_classes, **named)
-            columns = numeric_columns(y_true, predicted, baseline)
+            made_of = numeric_columns(y_true, predicted, baseline)
         else:
-            columns = class_columns(
+            made_of = class_columns(
                 y_true, **named, **about_classes, baseline=baseline, tolerance=tolerance,
                 model=design.get("model"),
             )  # fmt: skip
-        n = len(columns["truth"])
-        findings += columns.pop("findings")
+        n = len(made_of["truth"])
+        findings += made_of.pop("findings")
         if sample_weight is not None:
-            columns["weight"] = frozen(weights(sample_weight, n))
-            columns["weight_kind"], more = kind_of_weights(columns["weight"], weight_kind)
+            made_of["weight"] = frozen(weights(sample_weight, n))
+            made_of["weight_kind"], more = kind_of_weights(made_of["weight"], weight_kind)
             findings += more
         elif weight_kind is not None:
             raise ParameterError(
                 says("<weight_kind=> says what <sample_weight=> means, which is not given.")
             )
-        columns |= design_columns(design, n)
+        made_of |= design_columns(design, n) | {"columns": CaseColumns.of(columns, n)}
         if n_train is not None:
-            columns["n_train"] = frozen(training_size(n_train, n))
-        made = cls(**columns, findings=tuple(findings))
+            made_of["n_train"] = frozen(training_size(n_train, n))
+        made = cls(**made_of, findings=tuple(findings))
         refuse_duplicate_rows(made)
         return made.judged()
-
-    @classmethod
-    @door
-    def from_counts(
-        cls,
-        matrix: object,
-        *,
-        classes: Sequence[Any] | None = None,
-        orientation: Orientation | None = None,
-        positive: object = None,
-    ) -> Predictions:
-        """Make predictions from a printed confusion matrix, for every measure of labels.
-
-        It stands for the rows that it counts: results are the same as for these rows, but only
-        one row per cell is stored.
-
-        Parameters
-        ----------
-        matrix
-            How many cases of each class got each label: a list of rows, an array, a frame, or a
-            mapping such as ``{("yes", "no"): 5}`` or ``{"yes": {"no": 5}}``. Rows and columns of
-            totals are checked and left out; a column ``no label`` holds undecided cases.
-        classes
-            Every class, in the order of the rows and columns where nothing names them.
-        orientation
-            What the rows are: ``"actual"`` classes, unless said otherwise, or ``"predicted"`` ones.
-        positive
-            The class that two-class measures are about.
-
-        >>> p = Predictions.from_counts([[88, 10, 2], [14, 40, 6], [18, 10, 12]], classes=["a", "b", "c"])
-        >>> p.cases, p.n
-        (200.0, 9)
-        >>> from credibly import evaluate
-        >>> evaluate(p, "kappa")["kappa"].value.__round__(3)
-        0.492
-        """
-        made = cls.of(**count_columns(matrix, classes, orientation), positive=positive)
-        return replace(made, design=Design(counted=True))
 
     def __len__(self) -> int:
         return self.n
@@ -333,6 +299,12 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             refuse_gaps(self.gaps, wanted_by)
         return array
 
+    def values_of(self, column: str, wanted_by: str) -> NDArray[Any]:
+        """Return a column that rows can be told apart by: one of the design, or any other of the cases."""
+        if column in DESIGN_COLUMNS or column not in self.columns:
+            return self.need(column, wanted_by)
+        return self.columns[column]
+
     def has(self, column: str) -> bool:
         """Whether a column is there, for every model if it holds predictions."""
         return getattr(self, column) is not None and not self.lacking(column)
@@ -415,6 +387,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             if isinstance(array := getattr(self, f.name), np.ndarray)
         }
         picked |= dict.fromkeys(absent_among(self, rows))
+        picked["columns"] = self.columns.take(rows)
         places = None if isinstance(rows, slice) or rows.dtype.kind == "b" else rows
         copies = self.row is not None and places is not None and not all_differ(places)
         if copies:
@@ -426,7 +399,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return made if copies or self.unshared is None else shared(made)
 
     def where(self, **values: object) -> Predictions:
-        """Return the rows with these values in design columns; with ``part=...`` also those of other parts.
+        """Return the rows with these values in columns; with ``part=...`` also those of other parts.
 
         >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["train", "train", "test"])
         >>> p.where(part="train").n
@@ -435,7 +408,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         rows = (whole(self) if "part" in values else self).matching(values)
         if rows is None:
             asked = ", ".join(f"{c}={v!r}" for c, v in values.items())
-            there = {c: ", ".join(map(repr, distinct(self.need(c, c)).values[:6])) for c in values}
+            there = {
+                c: ", ".join(map(repr, distinct(self.values_of(c, c)).values[:6])) for c in values
+            }
             raise DataError(
                 f"There is no row with {asked}. There are: {'; '.join(f'{c} {v}' for c, v in there.items())}."
             )
@@ -502,7 +477,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return self.take(self.weight > 0)
 
     def groups(self, columns: Sequence[str]) -> Iterator[tuple[dict[str, Any], Predictions]]:
-        """Yield the rows that share their values in some design columns, with these values."""
+        """Yield the rows that share their values in some columns, with these values."""
         if not columns:
             yield {}, self
             return
@@ -510,8 +485,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             for keys, part in whole(self).groups(columns):
                 yield keys, shared(part)
             return
-        found = [distinct(self.need(c, says("<by={c}>", c=c))) for c in columns]
-        for rows in rows_by_code(joint_codes(found)):
+        found = [distinct(self.values_of(c, says("<by={c}>", c=c))) for c in columns]
+        slices = rows_by_code(joint_codes(found))
+        refuse_many(columns, len(slices))
+        for rows in slices:
             keys = {c: f.values[f.codes[rows[0]]] for c, f in zip(columns, found, strict=True)}
             part = self.take(rows)
             if self.seen is not None:
@@ -520,10 +497,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             yield keys, replace(part, group=None) if "group" in columns else part
 
     def matching(self, values: Mapping[str, Any]) -> Predictions | None:
-        """Return the rows with these values in design columns, and those seen, if there are any."""
+        """Return the rows with these values in columns, and those seen, if there are any."""
         rows = np.ones(self.n, bool)
         for column, value in values.items():
-            rows &= self.need(column, f"{column}={value!r}") == value
+            rows &= self.values_of(column, f"{column}={value!r}") == value
         if not rows.any():
             return None
         seen = None if self.seen is None else self.seen.matching(values)
@@ -535,7 +512,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return kept(self, "fingerprint", self._hashed)
 
     def _hashed(self) -> str:
-        beside = {"cache", "findings", "provenance", "design", "seen"}
+        beside = {"cache", "findings", "provenance", "design", "columns", "seen"}
         own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in beside}
         own["seen"] = None if self.seen is None else self.seen.fingerprint
         return fingerprint_of(own)

@@ -79,7 +79,8 @@ def refuse_unknown_columns(design: Mapping[str, object]) -> None:
             f"Predictions have no column {unknown[0]!r}.",
             asked=unknown[0],
             choices=DESIGN_COLUMNS,
-            remedy=f"Design columns: {', '.join(DESIGN_COLUMNS)}.",
+            remedy=f"Design columns: {', '.join(DESIGN_COLUMNS)}. Any other goes into "
+            f"columns={{{unknown[0]!r}: ...}}.",
         )
 
 

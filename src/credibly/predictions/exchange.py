@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, Self, Unpack
@@ -14,9 +14,13 @@ from credibly._core.doors import door
 from credibly._core.text import plain_table
 from credibly._core.words import count, shown
 from credibly.errors import ParameterError
+from credibly.predictions.case_columns import attributes_of
 from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns
+from credibly.predictions.count_tables import count_columns
+from credibly.predictions.design import Design
 from credibly.predictions.findings import POSITIVE_CLASS
 from credibly.predictions.joining import joined
+from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import as_array, encode, likely_positive
 from credibly.predictions.written import columns_of, in_a_line
 from credibly.results.formats import cell_text, frame_of
@@ -39,6 +43,7 @@ class Exchanged(Printed):
         *,
         positive: object = None,
         sample_weight: object = None,
+        columns: object = None,
         **design: Unpack[DesignColumns],
     ) -> Self:
         """Let a fitted model of scikit-learn, or several, predict cases that it has not seen.
@@ -54,6 +59,8 @@ class Exchanged(Printed):
             it is, the second of the model's ``classes_``, and a finding says so.
         sample_weight
             Case weights.
+        columns
+            Columns to slice by, as for :meth:`of`; those of ``X`` where it has names.
         **design
             ``row, fold, part, group`` ...: as for :meth:`of`.
 
@@ -69,7 +76,7 @@ class Exchanged(Printed):
         ['tree', 'tree', 'logistic', 'logistic']
         """
         maker: Any = cls
-        given: dict[str, Any] = {"sample_weight": sample_weight, **design}
+        given: dict[str, Any] = {"sample_weight": sample_weight, "columns": columns, **design}
         if isinstance(estimator, Mapping):
             given = {
                 "row": range(len(as_array(y, "y"))),
@@ -80,6 +87,7 @@ class Exchanged(Printed):
                 for n, e in estimator.items()
             }
             return maker.joined(made)
+        given["columns"] = attributes_of(X) if columns is None else columns
         # Upwards, as registries look: what estimators give is known to schemes.
         outputs = import_module("credibly.schemes.prediction").outputs
         known = getattr(estimator, "classes_", None)
@@ -98,6 +106,45 @@ class Exchanged(Printed):
         p = maker.of(y, **columns, classes=classes, positive=positive, **given)
         return replace(p, findings=(*p.findings, POSITIVE_CLASS(name=positive))) if second else p
 
+    @classmethod
+    @door
+    def from_counts(
+        cls,
+        matrix: object,
+        *,
+        classes: Sequence[Any] | None = None,
+        orientation: Orientation | None = None,
+        positive: object = None,
+    ) -> Self:
+        """Make predictions from a printed confusion matrix, for every measure of labels.
+
+        It stands for the rows that it counts: results are the same as for these rows, but only
+        one row per cell is stored.
+
+        Parameters
+        ----------
+        matrix
+            How many cases of each class got each label: a list of rows, an array, a frame, or a
+            mapping such as ``{("yes", "no"): 5}`` or ``{"yes": {"no": 5}}``. Rows and columns of
+            totals are checked and left out; a column ``no label`` holds undecided cases.
+        classes
+            Every class, in the order of the rows and columns where nothing names them.
+        orientation
+            What the rows are: ``"actual"`` classes, unless said otherwise, or ``"predicted"`` ones.
+        positive
+            The class that two-class measures are about.
+
+        >>> from credibly import Predictions, evaluate
+        >>> p = Predictions.from_counts([[88, 10, 2], [14, 40, 6], [18, 10, 12]], classes=["a", "b", "c"])
+        >>> p.cases, p.n
+        (200.0, 9)
+        >>> evaluate(p, "kappa")["kappa"].value.__round__(3)
+        0.492
+        """
+        maker: Any = cls
+        made: Any = maker.of(**count_columns(matrix, classes, orientation), positive=positive)
+        return replace(made, design=Design(counted=True))
+
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return one row per case as a frame of ``backend`` (pandas, polars, pyarrow).
 
@@ -113,7 +160,8 @@ class Exchanged(Printed):
         True
         """
         mine: Any = self
-        return frame_of({n: c.tolist() for n, c in columns_of(mine).items()}, backend)
+        columns = columns_of(mine, every=True)
+        return frame_of({n: c.tolist() for n, c in columns.items()}, backend)
 
     def __getitem__(self, rows: Any) -> Self:  # noqa: ANN401
         """Return some of the rows: a slice, a mask, places, or one place.

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.words import count, shown, some_rows
 from credibly.errors import DataError, OneModel, ParameterError, says
+from credibly.predictions.case_columns import CaseColumns, stacked
 from credibly.predictions.design import Design
 from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
@@ -48,6 +50,7 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
         findings=tuple(dict.fromkeys([*(f for p in each for f in p.findings), *by_place])),
         provenance=merged([p.provenance for p in each]),
         design=Design.merged(p.design for p in each),
+        columns=_case_columns(each),
         cache={},
     )
     return made.judged()
@@ -83,6 +86,20 @@ def _outputs(parts: Sequence[Predictions]) -> dict[str, Any]:
         if any(c is not None for c in columns):
             made[name] = np.concatenate(filled(columns, [p.n for p in parts]))
     return made
+
+
+def _case_columns(parts: Sequence[Predictions]) -> CaseColumns:
+    """Return the columns of the cases; predictions that came without any have those of the others."""
+    donor = next((p for p in parts if p.columns), parts[0])
+    return stacked([p.columns or donor.columns.take(_places(donor, p)) for p in parts])
+
+
+def _places(donor: Predictions, p: Predictions) -> NDArray[np.intp]:
+    """Return where the cases of one stand among those of the other."""
+    if donor.row is None or p.row is None:
+        return np.arange(p.n)
+    place = {row: i for i, row in reversed(list(enumerate(donor.row.tolist())))}
+    return np.array([place[row] for row in p.row.tolist()], np.intp)
 
 
 def _refuse_other(first: Predictions, other: Predictions, a: str, b: str) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING
 from credibly._core.keeping import kept
+from credibly.predictions.case_columns import stacked
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.numbers import frozen
 from credibly.predictions.table import PLACES
@@ -119,7 +120,8 @@ def whole(p: P) -> P:
         for f in fields(p)
         if isinstance(array := getattr(p, f.name), np.ndarray)
     }
-    return replace(p, **columns, seen=None, cache={})
+    cases = stacked([p.columns, p.seen.columns])
+    return replace(p, **columns, columns=cases, seen=None, cache={})
 
 
 def with_distinct_sizes(p: P) -> P:

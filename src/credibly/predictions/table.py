@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.keeping import Place
+from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import distinct
 
@@ -53,6 +54,7 @@ class PredictionColumns:
     baseline: Floats | None = None
     n_train: Floats | None = None
     span: Floats | None = None
+    columns: CaseColumns = NONE
     seen: Self | None = None
     unshared: Floats | None = None
     unshared_kind: WeightKind = "none"

@@ -19,8 +19,10 @@ LISTED = 8  # classes that are named
 SPAN = ("span_low", "span_high")  # of bins of scores, in files of ours
 
 
-def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
+def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]]:
     """Return one plain array a column, under names that :func:`credibly.read` recognises.
+
+    With ``every``, other columns of the cases stand behind them.
 
     >>> from credibly import Predictions
     >>> p = Predictions.of(["no", "yes"], probability=[0.25, 0.5], fold=[0, 1])
@@ -28,6 +30,7 @@ def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
     ['truth', 'label', 'p_yes', 'fold']
     """
     p = whole(p)
+    others = p.columns.written if every else ()
     columns: dict[str, NDArray[Any]] = {"truth": _written(p, p.truth)}
     if p.label is not None:
         columns["label"] = _written(p, p.label)
@@ -49,6 +52,7 @@ def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
     if p.n_train is not None:
         columns["n_train"] = p.n_train
     columns |= {} if p.span is None else dict(zip(SPAN, p.span.T.copy(), strict=True))
+    columns |= {c: p.columns[c] for c in others if c not in columns}
     return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
 
 

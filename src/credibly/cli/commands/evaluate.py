@@ -65,26 +65,24 @@ def command(
         Show every measure that applies, every baseline rule and every finding; by default the text
         shows a few.
     """
-    from credibly._core.parameters import one_of, require
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
     from credibly.measures.headline import PANEL
-    from credibly.predictions.summaries.linear import SLICES
+    from credibly.predictions.slices import SLICES
     from credibly.results.brief import Brief
 
     measures, slices = asked.pop("measures", None), asked.pop("by", [])
     brief = output == TEXT and not (measures or all or slices or asked.get("spread"))
     measures = [PANEL] if brief else measures
-    options = {**asked, "by": [name for name in slices if name in SLICES]}
+    options = {**asked, "by": slices}
     if costs:
         options["costs"] = costs.of(file, columns)
     by_query = [name for name in slices if name not in SLICES]
-    if by_query and others:
-        require("by", by_query[0], one_of(*SLICES))
-    if by_query:
+    if by_query and not others and not counting.keeps_rows(file, columns):
         from credibly.engines import evaluate_slices
 
         given = counting.options(columns)
+        options["by"] = [name for name in slices if name in SLICES]
         table = evaluate_slices(str(file), by_query, measures, options=options, **given)
     elif others:
         named = names_of([file, *others])

@@ -16,9 +16,6 @@ from credibly.errors import DataError, ParameterError
 from credibly.predictions.columns import column_of
 from credibly.predictions.labels import MISSING
 
-CLASSES = ("class", "occurring_class")  # slices that show classes one by one
-SLICES = ("model", "repeat", "fold", "part", "group", *CLASSES)
-
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack

@@ -1,0 +1,88 @@
+"""Columns of a file or a frame that have no role: kept to slice by, and read when one is used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from credibly._core.words import several
+from credibly.errors import DataError
+from credibly.io._declare import open_path
+from credibly.io.frames import FrameSource
+from credibly.io.roles import existing
+from credibly.predictions.case_columns import NONE, CaseColumns, of_frame, plain_column
+from credibly.predictions.column_names import names_a_role
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class FileColumns:
+    """A file whose columns are read when they are asked for, as long as it stays what it was."""
+
+    path: Path
+    format: str | None
+    stamp: tuple[int, int]
+    found: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    def __call__(self, name: str) -> NDArray[Any]:
+        """Read a column, once."""
+        if name not in self.found:
+            if not self.path.is_file() or stamp_of(self.path) != self.stamp:
+                raise DataError(
+                    f"{self.path.name} has changed since its predictions were read, so its column "
+                    f"{name!r} may be of other cases. Read it again."
+                )
+            with closing(open_path(self.path, self.format)) as source:
+                self.found[name] = case_column(source, name)
+        return self.found[name]
+
+
+def stamp_of(path: Path) -> tuple[int, int]:
+    """Return what changes when a file is written to."""
+    about = path.stat()
+    return about.st_size, about.st_mtime_ns
+
+
+def case_column(source: Source, name: str) -> NDArray[Any]:
+    """Return a column with its own values: whole numbers, numbers, or text."""
+    fractions = source.kind(name) == "number"
+    return plain_column(source.numbers(name) if fractions else source.column(name), name)
+
+
+def named_columns(source: Source, columns: Sequence[str] | None) -> list[str]:
+    """Return the columns that were asked for by name, which are read with the others."""
+    asked = several(columns or [], "columns", "names of columns")
+    return [existing(source, "columns", name) for name in asked]
+
+
+def case_columns(
+    source: Source,
+    here: object,
+    format_name: str | None,
+    asked: list[str] | None,
+    taken: Collection[str],
+) -> CaseColumns:
+    """Return columns to slice by: those that were asked for, or all of what can be read again.
+
+    Those that are ``taken`` for a role, or named like one, are not written a second time.
+    """
+    if asked is not None:
+        made = {name: case_column(source, name) for name in asked}
+        found = CaseColumns(tuple(made), made.__getitem__)
+    elif isinstance(source, FrameSource) and source.at_hand is not None:
+        found = of_frame(source.at_hand, len(source.at_hand))
+    elif isinstance(here, str | PathLike):
+        path = Path(here).absolute()
+        found = CaseColumns(source.names, FileColumns(path, format_name, stamp_of(path)))
+    else:
+        return NONE
+    free = tuple(n for n in found if n not in taken and not names_a_role(n))
+    return CaseColumns(found.names, found.read, free)

@@ -1,0 +1,160 @@
+"""Columns of cases beside truth and prediction, to slice by: kept where they are until one is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.words import shown
+from credibly.errors import ParameterError
+from credibly.predictions.labels import as_column, dates_as_text, is_missing
+from credibly.predictions.numbers import frozen, same_length
+
+Column = NDArray[Any]
+
+
+def _nothing(name: str) -> Column:
+    raise KeyError(name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CaseColumns(Mapping[str, Column]):
+    """Columns by name, each of which ``read`` returns when it is asked for.
+
+    ``written`` are those that go along where predictions are written; the others are written under the
+    name of their role, or belong to data that stand elsewhere.
+
+    >>> columns = CaseColumns.of({"sex": ["f", "m", None]}, 3)
+    >>> columns.take(np.array([2, 0]))["sex"].tolist()
+    [None, 'f']
+    """
+
+    names: tuple[str, ...] = ()
+    read: Callable[[str], Column] = _nothing
+    written: tuple[str, ...] = ()
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # to compare them all would read them all
+
+    @classmethod
+    def of(cls, given: Any, n: int) -> CaseColumns:  # noqa: ANN401
+        """Take the columns of a mapping, which are copied, or of a frame, of which a view is kept."""
+        if given is None:
+            return NONE
+        if isinstance(given, CaseColumns):  # whose length is known when one is read
+            return given
+        if not isinstance(given, Mapping):
+            return of_frame(given, n)
+        made = {str(name): plain_column(values, str(name)) for name, values in given.items()}
+        for name, column in made.items():
+            same_length(column, n, name)
+        return cls(tuple(made), made.__getitem__, tuple(made))
+
+    def __getitem__(self, name: str) -> Column:
+        if name not in self.names:
+            raise KeyError(name)
+        return self.read(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"CaseColumns({', '.join(self.names)})"
+
+    def take(self, rows: Any) -> CaseColumns:  # noqa: ANN401
+        """Return the same columns of some rows."""
+        return CaseColumns(self.names, partial(_taken, self, rows), self.written) if self else self
+
+    def unwritten(self) -> CaseColumns:
+        """Return the same columns, none of which is written with predictions."""
+        return CaseColumns(self.names, self.read)
+
+
+NONE = CaseColumns()
+
+
+def stacked(parts: Sequence[CaseColumns]) -> CaseColumns:
+    """Return the columns that all parts have, the rows of one below those of the other.
+
+    >>> a, b = CaseColumns.of({"x": [1], "y": [2]}, 1), CaseColumns.of({"x": [3]}, 1)
+    >>> stacked([a, b])["x"].tolist(), list(stacked([a, b]))
+    ([1, 3], ['x'])
+    """
+    names = tuple(n for n in parts[0] if all(n in part for part in parts))
+    written = tuple(n for n in names if all(n in part.written for part in parts))
+    return CaseColumns(names, partial(_stacked, tuple(parts)), written) if names else NONE
+
+
+def of_frame(frame: object, n: int) -> CaseColumns:
+    """Return the columns of a frame; what happens to the frame afterwards does not change them."""
+    import narwhals.stable.v2 as nw
+
+    try:
+        taken = nw.from_native(frame, eager_only=True, pass_through=False)  # type: ignore[call-overload]
+    except TypeError:
+        raise ParameterError(
+            f"columns must be a dictionary of columns by name, or a frame; got {shown(frame)}."
+        ) from None
+    keys = {str(key): key for key in taken.columns}
+    if (
+        taken.implementation.is_pandas()
+    ):  # the one kind that can be written to: its copies share memory
+        taken = nw.from_native(taken.to_native().copy(deep=False), eager_only=True)
+    same_length(np.empty(len(taken)), n, "columns")
+    return CaseColumns(tuple(keys), partial(_of_frame, taken, keys), tuple(keys))
+
+
+def attributes_of(X: Any) -> CaseColumns:  # noqa: ANN401, N803
+    """Return the columns of what a model predicts from, to slice by, if they have names.
+
+    They belong to the data, so they are not written with predictions.
+    """
+    named = hasattr(X, "columns") or hasattr(X, "column_names")
+    try:
+        return of_frame(X, len(X)).unwritten() if named else NONE
+    except ParameterError:
+        return NONE
+
+
+def plain_column(values: object, name: str) -> Column:
+    """Return a column that can be sliced by: dates as text, and None for whatever is missing.
+
+    >>> plain_column(np.array(["2024-01-31", "NaT"], "datetime64[D]"), "day").tolist()
+    ['2024-01-31', None]
+    """
+    array = dates_as_text(as_column(values, name)).copy()
+    if array.dtype.kind == "O":
+        array[:] = [None if is_missing(v) else v for v in array.tolist()]
+    return frozen(array)
+
+
+def _taken(columns: CaseColumns, rows: Any, name: str) -> Column:  # noqa: ANN401
+    return frozen(columns[name][rows])
+
+
+def _stacked(parts: tuple[CaseColumns, ...], name: str) -> Column:
+    found = [part[name] for part in parts]
+    if len({column.dtype.kind for column in found}) > 1:
+        found = [column.astype(object) for column in found]
+    return frozen(np.concatenate(found))
+
+
+def _of_frame(frame: Any, keys: Mapping[str, Any], name: str) -> Column:  # noqa: ANN401
+    import narwhals.stable.v2 as nw
+
+    series = frame.get_column(keys[name])
+    if isinstance(series.dtype, nw.Categorical | nw.Enum):
+        series = series.cast(nw.String)
+    missing = np.asarray(series.is_null().to_numpy(), bool)
+    if not missing.any():
+        return plain_column(series.to_numpy(), name)
+    column = np.full(missing.size, None, object)  # numbers beside gaps stay what they are
+    column[~missing] = dates_as_text(series.filter(~series.is_null()).to_numpy()).tolist()
+    return plain_column(column, name)

@@ -1,0 +1,53 @@
+"""Names by which a column is known for what it holds."""
+
+from __future__ import annotations
+
+import re
+
+# Names under which a role is known, as written by scikit-learn users, R, Weka and people.
+# No name stands in two lists, so a column can be taken for one thing only.
+NAMES = {
+    "truth": ("truth", "y_true", "actual", "target", "y", "class", "label_true", "true_label", "observed", "true_class", "ground_truth"),
+    "label": ("label", "predicted_label", "label_pred", "pred_label", "predicted_class", "predictedclass", "classification"),
+    "score": ("score", "y_score", "decision", "decision_function"),
+    "probability": ("probability", "prob", "proba", "p", "y_prob", "y_proba", "predicted_probability"),
+    "value": ("value", "predicted_value"),
+    "weight": ("weight", "sample_weight", "weights", "instance_weight"),
+    "row": ("row", "id", "index", "inst#", "row_id", "case", "case_id"),
+    "model": ("model", "scheme", "classifier"),
+    "repeat": ("repeat", "repetition"),
+    "fold": ("fold",),
+    "part": ("part", "split"),
+    "group": ("group",),
+    "baseline": ("baseline",),
+    "n_train": ("n_train",),
+}  # fmt: skip
+# A label where the truth is classes, a value where it is numbers.
+PREDICTED = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
+PREFIXES = ("probability", "proba", "prob", "p", "distribution", "baseline")
+PREFIX = re.compile(rf"\s*({'|'.join(PREFIXES)})\s*[:_.·=\- ]\s*(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def plain_name(name: str) -> str:
+    """Reduce a name to what people mean by it: case, blanks and dashes do not count."""
+    return name.strip().lower().replace(" ", "_").replace("-", "_").replace(".", "_")
+
+
+def split_prefix(column: str) -> tuple[str, str]:
+    """Split the name of a column into what it says and the class it says it of.
+
+    >>> split_prefix("p:yes"), split_prefix("Prob_no"), split_prefix("age")
+    (('p', 'yes'), ('prob', 'no'), ('', 'age'))
+    """
+    found = PREFIX.fullmatch(column)
+    return (found[1].lower(), found[2]) if found else ("", column)
+
+
+def names_a_role(name: str) -> bool:
+    """Whether a column of this name may be taken for a truth, a prediction or a place in the design.
+
+    >>> names_a_role("Y true"), names_a_role("p_yes"), names_a_role("sex")
+    (True, True, False)
+    """
+    known = {each for names in (*NAMES.values(), PREDICTED) for each in names}
+    return plain_name(name) in known or bool(split_prefix(name)[0])

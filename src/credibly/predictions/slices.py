@@ -1,0 +1,47 @@
+"""By which columns cases can be sliced, and how many slices these make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from credibly._core.parameters import one_of, require
+from credibly._core.words import several
+from credibly.errors import DataError
+from credibly.predictions.labels import shorten
+
+if TYPE_CHECKING:
+    from credibly.predictions.table import PredictionColumns
+
+CLASSES = ("class", "occurring_class")  # slices that show classes one by one
+SLICES = ("model", "repeat", "fold", "part", "group", *CLASSES)
+OTHER_COLUMNS = (
+    "Any other column must be given with the predictions, such as columns={'site': ...}."
+)
+MOST_SLICES = 50_000
+LISTED = 20
+
+
+def asked_slices(p: PredictionColumns, by: str | Sequence[str] | None) -> list[str]:
+    """Return the columns to slice by, each of which must be there; any column of the cases serves.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1, 0], [1, 1], columns={"sex": ["f", "m"]})
+    >>> asked_slices(p, "sex"), asked_slices(p, ["fold", "sex"]), asked_slices(p, None)
+    (['sex'], ['fold', 'sex'], [])
+    """
+    given = [by] if isinstance(by, str) else [] if by is None else several(by, "by", "columns")
+    remedy = f"Other columns: {shorten(p.columns.names, LISTED)}." if p.columns else OTHER_COLUMNS
+    every = one_of(*SLICES, *p.columns)
+    known = replace(every, text=one_of(*SLICES).text)
+    return [str(require("by", name, known, remedy)) for name in given]
+
+
+def refuse_many(columns: Sequence[str], slices: int) -> None:
+    """Refuse columns that hold a value of its own for nearly every case, before any slice is judged."""
+    if slices > MOST_SLICES and not set(columns) <= set(SLICES):
+        raise DataError(
+            f"{', '.join(columns)} cut the cases into {slices:,} slices; at most {MOST_SLICES:,} can "
+            "be evaluated at once. Round the numbers, or use columns with fewer values."
+        )
