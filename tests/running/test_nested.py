@@ -8,6 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
@@ -31,13 +32,21 @@ def one(p, measure, estimate="nested_cv", **options):
     return found
 
 
-def on_log_scale(value, half):
-    return value / math.exp(half / value), value * math.exp(half / value)
+def on_log_scale(value, half, at=None):
+    """Limits on the log scale; how wide they are there is seen at a value of which the error is known."""
+    at = value if at is None else at
+    return value / math.exp(half / at), value * math.exp(half / at)
 
 
-def on_logit_scale(value, half):
-    centre, half = math.log(value / (1 - value)), half / (value * (1 - value))
-    return tuple(1 / (1 + math.exp(-x)) for x in (centre - half, centre + half))
+def wilson_form(value, half, at):
+    """Limits such that each lies as many of its own errors from the value: the roots of a square."""
+    ratio = half**2 / (at * (1 - at))
+    return sorted(np.roots([1 + ratio, -(2 * value + ratio), value**2]).real)
+
+
+def no_narrower_than_over_cases(limits, p, measure):
+    low, high = one(p, measure, "pooled").interval
+    return min(limits[0], low), max(limits[1], high)
 
 
 # --- the twins
@@ -67,7 +76,7 @@ def bates(fold_of, losses_of):
     low = np.std(inner, ddof=1) / math.sqrt(n)
     error = max(low, min(math.sqrt(max(0, mse)), low * math.sqrt(k)))
     bias = (1 + (k - 2) / k) * (np.mean(inner) - np.mean(outer))
-    return np.mean(inner) - bias, error, error / low
+    return np.mean(inner) - bias, error, np.mean(outer)
 
 
 def folds_of(splits, k):
@@ -87,11 +96,14 @@ def test_squared_errors_are_those_of_the_paper(k, repeats, n):
         return (LinearRegression().fit(X[train], y[train]).predict(X[test]) - y[test]) ** 2
 
     rule = nested_cv(k=k, repeats=repeats)
-    value, error, _ = bates(folds_of(rule.realise(n, y, rng=3), k), losses)
-    found = one(run(LinearRegression(), X, y, resampling=rule, rng=3, task="numeric"), "mse")
+    value, error, of_folds = bates(folds_of(rule.realise(n, y, rng=3), k), losses)
+    p = run(LinearRegression(), X, y, resampling=rule, rng=3, task="numeric")
+    found = one(p, "mse")
     assert found.value == pytest.approx(value, rel=1e-9)
     assert found.interval.standard_error == pytest.approx(error, rel=1e-9)
-    assert tuple(found.interval) == pytest.approx(on_log_scale(value, Z * error), rel=1e-9)
+    limits = on_log_scale(value, stats.t.ppf(0.975, n - 1) * error, of_folds)
+    expected = no_narrower_than_over_cases(limits, p, "mse")
+    assert tuple(found.interval) == pytest.approx(expected, rel=1e-9)
     assert found.interval.about == "training"
 
 
@@ -102,11 +114,13 @@ def test_error_rates_are_those_of_the_paper():
     def losses(train, test):
         return GaussianNB().fit(X[train], y[train]).predict(X[test]) != y[test]
 
-    value, error, _ = bates(folds_of(rule.realise(len(y), y, rng=1), 4), losses)
+    value, error, of_folds = bates(folds_of(rule.realise(len(y), y, rng=1), 4), losses)
     p = run(GaussianNB(), X, y, resampling=rule, rng=1)
     found = one(p, "error_rate")
     assert found.value == pytest.approx(value, rel=1e-12)
-    assert tuple(found.interval) == pytest.approx(on_logit_scale(value, Z * error), rel=1e-9)
+    limits = wilson_form(value, stats.t.ppf(0.975, len(y) - 1) * error, of_folds)
+    expected = no_narrower_than_over_cases(limits, p, "error_rate")
+    assert tuple(found.interval) == pytest.approx(expected, rel=1e-9)
     right = one(p, "accuracy")
     assert right.value == pytest.approx(1 - value, rel=1e-12)
     assert right.interval.low == pytest.approx(1 - found.interval.high, rel=1e-9)
@@ -156,7 +170,9 @@ def test_conservative_z_is_that_of_nadeau_and_bengio():
     found = one(p, "mse", "conservative_z")
     assert found.value == pytest.approx(means[0], rel=1e-9)
     assert found.interval.standard_error == pytest.approx(sigma, rel=1e-9)
-    assert tuple(found.interval) == pytest.approx(on_log_scale(means[0], Z * sigma), rel=1e-9)
+    limits = on_log_scale(means[0], stats.t.ppf(0.975, p.cases - 1) * sigma)
+    expected = no_narrower_than_over_cases(limits, p, "mse")
+    assert tuple(found.interval) == pytest.approx(expected, rel=1e-9)
 
 
 def test_halves_share_no_case_and_test_parts_are_of_one_size():
@@ -310,6 +326,61 @@ def test_few_repeats_are_told():
     table = evaluate(Predictions.of(**columns), "mse", estimate="nested_cv")
     (said,) = [f for f in table.all_findings() if f.code == "unsettled-error"]
     assert "nested_cv(k=3, repeats=5)" in str(said)
+
+
+def hardly_an_error(seed, n=40):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return rng.normal(size=(n, 3)) + 2.6 * y[:, None], y
+
+
+@pytest.mark.parametrize("rule", ["nested_cv(k=10, repeats=2)", "paired_subsampling(repeats=5)"])
+def test_limits_do_not_explode_where_there_is_hardly_an_error(rule):
+    for seed in range(4):
+        p = run("naive-bayes", *hardly_an_error(seed), resampling=rule, rng=seed)
+        found = evaluate(p, "error_rate")["error_rate"]
+        over_cases = one(p, "error_rate", "pooled").interval
+        assert found.value in found.interval
+        assert found.interval.high < 0.5
+        assert found.interval.high >= over_cases.high
+
+
+@pytest.mark.parametrize("rule", ["nested_cv(k=4, repeats=2)", "paired_subsampling(repeats=4)"])
+@pytest.mark.parametrize("scale", [1e-160, 1e160])
+def test_intervals_follow_the_unit_of_the_target(rule, scale):
+    X, y = DIABETES
+    one_, other = (
+        evaluate(run("zero-r", X, s * y, resampling=rule, rng=1, task="numeric"), "mae")["mae"]
+        for s in (1, scale)
+    )
+    assert tuple(v / scale for v in other.interval) == pytest.approx(tuple(one_.interval), rel=1e-6)
+
+
+@pytest.mark.parametrize("rule", ["nested_cv(k=3, repeats=2)", "paired_subsampling(repeats=4)"])
+@pytest.mark.parametrize("weight", [1e-12, 1e12])
+def test_equal_weights_of_any_size_make_no_difference(rule, weight):
+    X, y = DIABETES
+    plain, weighted = (
+        evaluate(
+            run("linear", X[:, :3], y, resampling=rule, rng=1, task="numeric", **how), "mae"
+        )["mae"]
+        for how in ({}, {"sample_weight": np.full(60, weight), "weight_kind": "importance"})
+    )  # fmt: skip
+    assert weighted.value == pytest.approx(plain.value, rel=1e-9)
+    assert tuple(weighted.interval) == pytest.approx(tuple(plain.interval), rel=1e-6)
+
+
+@pytest.mark.parametrize("rule", ["nested_cv(k=3, repeats=1)", "paired_subsampling(repeats=2)"])
+def test_counts_that_grow_with_the_cases_are_refused(rule):
+    p = run("naive-bayes", *FEW, resampling=rule, rng=1, positive=1)
+    for measure in ("false_positives", "concordant_pairs"):
+        assert "grows with the number of cases" in evaluate(p, measure)[measure].why_no_interval
+
+
+def test_an_average_precision_does_not_grow():
+    p = run("naive-bayes", *FEW, resampling="nested_cv(k=3, repeats=1)", rng=1, positive=1)
+    found = one(p, "average_precision")
+    assert found.interval.low < found.value < found.interval.high
 
 
 # --- Wald intervals of one cross-validation

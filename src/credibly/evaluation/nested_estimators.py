@@ -23,10 +23,10 @@ from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
 from credibly.evaluation.part_values import values_of_parts
-from credibly.intervals._declare import CASES_ALIKE
+from credibly.intervals._declare import RefusalError
 from credibly.intervals.case_moves import CaseMoves
-from credibly.intervals.methods import on_scale
-from credibly.intervals.student import two_sided
+from credibly.intervals.generalization import wide_limits
+from credibly.intervals.influence import unit_of
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -41,6 +41,7 @@ BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what do
 UNSETTLED = 0.5  # how far another seed may move the standard error before it is said, as a share
 MORE = 5  # times as many repeats
 NOT_SMOOTH = "it is not smooth in the case weights, so influence values do not apply"
+NO_INFLUENCE = "it has no influence values here"
 GROWS = "it grows with the number of cases, and test parts hold fewer of them"
 DEPENDENT = "cases come in groups or follow one another in time, and nested cross-validation takes them as independent"
 
@@ -186,10 +187,10 @@ class NestedValues:
         inner = self.of_inner_folds
         return inner - (1 + (k - 2) / k) * (inner - self.of_folds)
 
-    def excess(self, variance: Floats) -> Floats:
+    def excess(self, variance: Floats, unit: float = 1.0) -> Floats:
         """Return the estimates of the mean squared error of cross-validation, one for each repeat."""
         k = self.size.shape[1]
-        off = np.square(self.within - self.outer) - variance
+        off = np.square((self.within - self.outer) / unit) - variance
         return np.asarray((k - 1) / k * off.mean(axis=1))
 
 
@@ -198,32 +199,36 @@ class NestedError:
     """The standard error by nested cross-validation, and what it is made of.
 
     ``inflation`` is how many times the naive one it is, which takes cases as independent: between 1
-    and the root of the number of folds. ``unsettled`` says how far another seed may move it, as a share.
+    and the root of the number of folds. ``unsettled`` says how far another seed may move it, as a share,
+    and ``freedom`` how well the spread of the cases is known.
     """
 
     error: float
     inflation: float
     unsettled: float
+    freedom: float
 
     @classmethod
     def of(
         cls, found: NestedRows, values: NestedValues, moves: tuple[CaseMoves, CaseMoves]
     ) -> NestedError:
         """Compare what inner cross-validations say with what the folds left out of them show."""
-        judged, inner = moves
+        unit = unit_of(moves[1].moves)  # squares fit a double
+        judged, inner = (each.divided(unit) for each in moves)
         part = found.outer_part
         variance = judged.variance(part).reshape(values.size.shape)
         first = judged.take(np.flatnonzero(part < found.k))  # every case once
         factor = first.factor(first.strata, int(first.strata.max()) + 1)
         naive = math.sqrt(float(inner.spread(inner.strata) @ factor))
-        excess = values.excess(variance)
-        mean = max(0.0, float(excess.mean()))
         if not naive > 0:
-            return cls(0.0, 1.0, 0.0)
+            return cls(0.0, 1.0, 0.0, 1.0)
+        excess = values.excess(variance, unit)
+        mean = max(0.0, float(excess.mean()))
         inflation = min(max(math.sqrt(mean) / naive, 1.0), math.sqrt(found.k))
         between = 1 < inflation < math.sqrt(found.k)
         moved = math.inf if excess.size < 2 else excess.std(ddof=1) / math.sqrt(excess.size)
-        return cls(naive * inflation, inflation, float(moved / (2 * mean)) if between else 0.0)
+        unsettled = float(moved / (2 * mean)) if between else 0.0
+        return cls(unit * naive * inflation, inflation, unsettled, first.freedom)
 
 
 def lacks_inner_rows(p: Predictions) -> Lack | None:
@@ -264,9 +269,10 @@ def nested_cv(q: EstimateRequest) -> EstimateAnswer:
         return undefined(q, values.undefined, values.outer.size * found.k)
     (low, high), value = q.measure.range, values.corrected
     beyond = not low <= value <= high
-    limits, why, said = _interval(q, found, values, values.of_folds if beyond else value)
+    value = values.of_folds if beyond else value
+    limits, why, said = _interval(q, found, values, value)
     if beyond:
-        value, said = values.of_folds, (UNCORRECTED(measure=q.measure.title), *said)
+        said = (UNCORRECTED(measure=q.measure.title), *said)
     return EstimateAnswer(value, limits, why, tuple(values.outer.ravel().tolist()), said)
 
 
@@ -299,16 +305,16 @@ def _interval(
         return None, why, ()
     moves = found.moves(q)
     if moves is None:
-        return None, NOT_SMOOTH, ()
+        return None, NO_INFLUENCE if q.measure.smooth else NOT_SMOOTH, ()
     if moves[0].grows:
         return None, GROWS, ()
     made = NestedError.of(found, values, moves)
-    if not made.error > 0:
-        return None, CASES_ALIKE, ()
-    half = made.error * two_sided(q.confidence_level, math.inf)
-    ends = scaled(value, half, q.measure.range)
     method = f"nested cross-validation, {made.inflation:.3g} times the naive standard error"
-    limits = Interval(*ends, q.confidence_level, method, "training", made.error)
+    asked = replace(q, value=values.of_folds)
+    try:
+        limits = wide_limits(asked, made.error, made.freedom, method, corrected=value)
+    except RefusalError as refused:
+        return None, refused.args[0], ()
     return limits, "", unsettled(made, found)
 
 
@@ -317,18 +323,6 @@ def refusal(q: EstimateRequest, rows: Predictions) -> str:
     if q.interval != "auto":
         return "none was asked for" if q.interval == "none" else "it has an interval of its own"
     return DEPENDENT if rows.group is not None or rows.design.in_time else ""
-
-
-def scaled(value: float, half: float, within: tuple[float, float]) -> tuple[float, float]:
-    """Add and subtract on the scale of a range; at its end, where there is none, as it is, and cut.
-
-    >>> scaled(0.0, 0.1, (0, 1))
-    (0, 0.1)
-    """
-    low, high = within
-    if low < value < high:
-        return on_scale(value, half, low, high)
-    return max(value - half, low), min(value + half, high)
 
 
 def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:

@@ -7,7 +7,7 @@ cases: the interval errs on the wide side (Nadeau & Bengio, 2003, section 4.2).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,13 +20,14 @@ from credibly.evaluation.nested_estimators import (
     GROWS,
     inner_repeats,
     refusal,
-    scaled,
     undefined,
 )
 from credibly.evaluation.part_values import values_of_parts
-from credibly.intervals._declare import CASES_ALIKE
+from credibly.intervals._declare import RefusalError
+from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.folds import NADEAU
-from credibly.intervals.student import two_sided
+from credibly.intervals.generalization import wide_limits
+from credibly.intervals.influence import unit_of
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
@@ -111,7 +112,13 @@ class PairedValues:
         codes = distinct(self.half[mine]).codes
         means = np.bincount(codes, self.every[mine]) / np.bincount(codes)
         apart = means[::2] - means[1::2]
-        return math.sqrt(float(np.square(apart).mean()) / 2)
+        unit = unit_of(apart)  # squares fit a double
+        return unit * math.sqrt(float(np.square(apart / unit).mean()) / 2)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of halves there are."""
+        return len(np.unique(self.half[self.half >= 0])) // 2
 
 
 def lacks_halves(p: Predictions) -> Lack | None:
@@ -146,11 +153,12 @@ def _interval(
 ) -> tuple[Interval | None, str]:
     if why := refusal(q, found.rows):
         return None, why
-    if q.measure.mean:
+    moves = CaseMoves.of(q.measure, found.rows, q.average)
+    if q.measure.mean or (moves is not None and moves.grows):
         return None, GROWS
-    if not values.error > 0:
-        return None, CASES_ALIKE
-    half = values.error * two_sided(q.confidence_level, math.inf)
-    ends = scaled(value, half, q.measure.range)
-    method = f"conservative z, {values.half.max() // 2 + 1} pairs of halves"
-    return Interval(*ends, q.confidence_level, method, "training", values.error), ""
+    freedom = max(float(q.predictions.cases) - 1, 1.0)
+    method = f"conservative z, {values.pairs} pairs of halves"
+    try:
+        return wide_limits(replace(q, value=value), values.error, freedom, method), ""
+    except RefusalError as refused:
+        return None, refused.args[0]

@@ -45,12 +45,25 @@ class CaseMoves:
 
     @property
     def grows(self) -> bool:
-        """Whether the measure grows with the number of cases, as a count does: else moves add up to 0."""
-        return grows(self.moves, self.weight)
+        """Whether the measure grows with the number of cases, as a count does: else influence values add up to 0."""
+        return grows(self.moves / np.bincount(self.strata, self.weight)[self.strata], self.weight)
 
     def __sub__(self, other: CaseMoves) -> CaseMoves:
         """Return the moves of a difference between models on the same rows."""
         return CaseMoves(self.moves - other.moves, self.strata, self.weight, self.counted)
+
+    def divided(self, unit: float) -> CaseMoves:
+        """Return the moves in a unit."""
+        if unit == 1:
+            return self
+        return CaseMoves(self.moves / unit, self.strata, self.weight, self.counted)
+
+    @property
+    def freedom(self) -> float:
+        """One less than there are cases; of cases that matter unequally, than as many equal ones are worth."""
+        share = self.weight / self.weight.max()
+        cases = self.weight.sum() if self.counted else share.sum() ** 2 / np.square(share).sum()
+        return max(float(cases) - 1, 1.0)
 
     def take(self, rows: Indices) -> CaseMoves:
         """Return the moves of some rows."""

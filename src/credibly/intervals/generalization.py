@@ -70,9 +70,15 @@ def _error_of_cases(q: EstimateRequest) -> tuple[float, float]:
     if values is None or grows(values, rows.weights):
         return 0.0, 1.0
     try:
-        return standard_error(values, rows, by_class=q.measure.stratified)
+        error, freedom = standard_error(values, rows, by_class=q.measure.stratified)
     except RefusalError:
         return 0.0, 1.0
+    return error, rows.cases - 1 if _has_two_ends(q) and rows.clusters is None else freedom
+
+
+def _has_two_ends(q: EstimateRequest) -> bool:
+    """Whether limits are of Wilson's form, in which the error follows from the value: it is not seen in few cases."""
+    return all(map(math.isfinite, q.measure.range))
 
 
 @interval_method("Stability over repeated folds", cite=JACKKNIFE, over_folds=True)
@@ -89,7 +95,8 @@ def stability(q: EstimateRequest) -> Interval:
     folds = len(q.values) / len(moves.moved)
     factor = moves.ties * JUMPS + (1 - moves.ties) * folds
     error = moves.unit * math.sqrt(moves.over_cases + factor * moves.over_repeats)
-    return wide_limits(q, error, moves.freedom, f"stability over {len(moves.moved)} repeats")
+    freedom = moves.n - 1 if _has_two_ends(q) else moves.freedom
+    return wide_limits(q, error, freedom, f"stability over {len(moves.moved)} repeats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,21 +171,32 @@ def _by_group(
 
 
 def wide_limits(
-    q: EstimateRequest, error: float, freedom: float, named: str, about: About = "training"
+    q: EstimateRequest,
+    error: float,
+    freedom: float,
+    named: str,
+    about: About = "training",
+    *,
+    corrected: float | None = None,
 ) -> Interval:
-    """Make limits on the scale of the range, and as wide at least as those about new cases alone."""
+    """Make limits on the scale of the range, and as wide at least as those about new cases alone.
+
+    They stand about the ``corrected`` value, where there is one; how the error changes with the value
+    is seen at the value that it is of.
+    """
     low, high = q.measure.range
     size = high - low if math.isfinite(high - low) else abs(q.value)
+    shown = q.value if corrected is None else corrected
     inside = min(q.value - low, high - q.value) > ROUNDING * size and error > ROUNDING * size
     cases = None if q.measure.compares_scores else _over_cases(q)
     if not inside:
         if cases is None:
             raise RefusalError(FOLDS_ALIKE)
-        ends = min(cases.low, q.value), max(cases.high, q.value)
+        ends = min(cases.low, shown), max(cases.high, shown)
         method = f"{cases.method}, over cases"
         return replace(cases, low=ends[0], high=ends[1], about=about, method=method)
     half = error * two_sided(q.confidence_level, freedom)
-    first, last = on_scale(q.value, half, low, high)
+    first, last = _about(q, shown, half)
     method = f"{named}{_scale(low, high)}, {freedom:.4g} degrees of freedom"
     made = Interval(first, last, q.confidence_level, method, about, error)
     if cases is None or (first <= cases.low and cases.high <= last):
@@ -187,6 +205,27 @@ def wide_limits(
     return replace(
         made, low=widest[0], high=widest[1], method=f"{method}, no narrower than over cases"
     )
+
+
+def _about(q: EstimateRequest, value: float, half: float) -> tuple[float, float]:
+    """Return limits about a value, with so many errors on either side at the value of the request.
+
+    Between two ends they are of Wilson's form: the error at a limit is that of the limit, as the error
+    of a share is. A logit scale says the same far from the ends; near one, where a few cases are all
+    that is seen, its limits may reach to the other. Up to a single end they are those of the log scale.
+    """
+    low, high = q.measure.range
+    size = high - low
+    if not math.isfinite(size):
+        nearest = min(value - low, high - value)
+        centre = value if nearest > ROUNDING * abs(q.value) else q.value
+        first, last = on_scale(centre, half, low, high, at=q.value)
+        return min(first, value), max(last, value)
+    share, seen = (value - low) / size, (q.value - low) / size
+    weight = (half / size) ** 2 / (seen * (1 - seen))  # squared errors in one of a share of 1/2
+    middle = (share + weight / 2) / (1 + weight)
+    apart = math.sqrt(weight * share * (1 - share) + weight**2 / 4) / (1 + weight)
+    return low + size * max(middle - apart, 0.0), low + size * min(middle + apart, 1.0)
 
 
 def _over_cases(q: EstimateRequest) -> Interval | None:
@@ -202,4 +241,4 @@ def _over_cases(q: EstimateRequest) -> Interval | None:
 
 def _scale(low: float, high: float) -> str:
     ends = math.isfinite(low) + math.isfinite(high)
-    return ("", ", log scale", ", logit scale")[ends]
+    return ("", ", log scale", ", Wilson's form")[ends]

@@ -282,22 +282,28 @@ def _panel(q: EstimateRequest) -> Place[Bootstrap]:
     return Place(f"{q.replicates} replicates of seed {q.seed}, {q.average}")
 
 
-def on_scale(value: float, half: float, low: float, high: float) -> tuple[float, float]:
-    """Add and subtract on the logit of the range, the log of the distance from its one end, or as it is."""
+def on_scale(
+    value: float, half: float, low: float, high: float, *, at: float | None = None
+) -> tuple[float, float]:
+    """Add and subtract on the logit of the range, the log of the distance from its one end, or as it is.
+
+    How wide that is on the scale is seen ``at`` the value, or at another of which the error is known.
+    """
+    at = value if at is None else at
     if math.isfinite(low) and math.isfinite(high):
-        share = (value - low) / (high - low)
-        centre, half = math.log(share / (1 - share)), half / (high - low) / (share * (1 - share))
+        share, seen = (value - low) / (high - low), (at - low) / (high - low)
+        centre, half = math.log(share / (1 - share)), half / (high - low) / (seen * (1 - seen))
         ends = (1 / (1 + math.exp(-min(max(x, -700), 700))) for x in (centre - half, centre + half))
         first, last = (low + (high - low) * e for e in ends)
         return first, last
     if math.isfinite(low):
-        return _beyond(value - low, half, low)
+        return _beyond(value - low, half / (at - low), low)
     if math.isfinite(high):
-        first, last = _beyond(high - value, half, 0.0)
+        first, last = _beyond(high - value, half / (high - at), 0.0)
         return high - last, high - first
     return value - half, value + half
 
 
 def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
-    factor = math.exp(min(half / distance, 700))
+    factor = math.exp(min(half, 700))
     return end + distance / factor, end + distance * factor
