@@ -108,7 +108,9 @@ class Parametrised(Declared[P, R]):
     @property
     def call(self) -> str:
         """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
-        given = {k: v for k, v in self.settings.items() if _is_literal(v)}
+        if not (settings := self.settings):
+            return self.name
+        given = {k: v for k, v in settings.items() if _is_literal(v)}
         return write_call(self.name, given) if given else self.name
 
     @property
@@ -119,6 +121,8 @@ class Parametrised(Declared[P, R]):
     @property
     def also(self) -> tuple[str, ...]:
         """Its call under its other names, and the names that stand for what is set."""
+        if not self.settings:
+            return tuple(self.aliases)
         plain = (self.call.replace(self.name, alias, 1) for alias in self.aliases)
         known: tuple[Alias, ...] = getattr(self.aliases, "known", ())
         set_by = (a.name for a in known if a.arguments and a.arguments == self.settings)
@@ -134,8 +138,10 @@ class Parametrised(Declared[P, R]):
     @property
     def unfilled(self) -> str:
         """The first parameter that has no default and was not given."""
-        missing = (q for q in self.parameters if q.required and q.name not in self.arguments)
-        return next((q.name for q in missing), "")
+        for q in self.parameters:
+            if q.required and q.name not in self.arguments:
+                return q.name
+        return ""
 
 
 UNSTATED: Any = None  # of what a thing reads: it is of the type of what its function takes first

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._kernels import kernel
+from credibly._kernels import kernel, worth_compiling
 
 
 def running_sums(weights: NDArray[Any]) -> NDArray[np.float64]:
@@ -31,16 +31,23 @@ def upper_hull(
     >>> upper_hull(np.array([0.0, 1, 2, 3]), np.array([0.0, 2, 2, 3])).tolist()
     [0, 1, 3]
     """
-    corners: NDArray[np.int64] = _walk.worth(times * x.size)(x, y)
+    corners: NDArray[np.int64]
+    if worth_compiling(times * x.size):
+        corners = _walk(x, y)
+        return corners
+    likely = np.ones(x.size, bool)
+    likely[1:-1] = (x[1:-1] != x[2:]) & ((y[1:-1] != y[:-2]) | (x[1:-1] == x[:-2]))
+    places = np.flatnonzero(likely)
+    corners = places[_walk.plain(x[places].tolist(), y[places].tolist())]  # lists: read one by one
     return corners
 
 
 @kernel()
 def _walk(x: Any, y: Any) -> Any:  # noqa: ANN401
     """Add each point and drop those before it that it leaves on or below the hull."""
-    hull = np.empty(x.size, np.int64)
-    m, last = 0, x.size - 1
-    for i in range(x.size):
+    hull = np.empty(len(x), np.int64)
+    m, last = 0, len(x) - 1
+    for i in range(len(x)):
         # Below the next point, or right of the one before: no corner, and most points of a curve.
         if 0 < i < last and (x[i] == x[i + 1] or (y[i] == y[i - 1] and x[i] > x[i - 1])):
             continue

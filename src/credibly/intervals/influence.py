@@ -20,8 +20,8 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cache, singledispatch
+from dataclasses import dataclass, field, fields, replace
+from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +59,7 @@ STEP = 2.0**-40  # of a number: its square is below rounding, which is all that 
 DIFFERENCE = 2.0**-10  # the same for differences of fourth order: truncation and rounding are 1e-12
 CHECK = 2.0**-22  # the same for the check, small enough to stay within what a formula is made for
 GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
-BINARY_FIELDS, ORDER_FIELDS = ([f.name for f in fields(c)] for c in (BinaryCounts, OrderSums))
+ORDER_FIELDS = [f.name for f in fields(OrderSums)]
 OUTCOMES = (("tn", "fp", "doubt_negative"), ("fn", "tp", "doubt_positive"))  # by truth and label
 DISAGREEMENT = 1e-4  # between complex and real steps, far above what either loses
 
@@ -232,11 +232,23 @@ def derivatives(summary: Any, formula: Formula, p: Predictions, m: Measure) -> F
     return None
 
 
+def _table_point(summary: Counts | BinaryCounts, p: Predictions) -> _Point:
+    """Return where formulas of a table are differentiated, kept for all that read it."""
+    cells = [f.name for f in fields(summary) if f.name != "classes"]
+
+    def made() -> _Point:
+        return _Point.of(summary, dict.fromkeys(cells, float(summary.total)))
+
+    if type(summary).of(p) is summary:
+        return kept(p, (_table_point, type(summary)), made)
+    return made()
+
+
 @derivatives.register(Counts)
 def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) -> Floats | None:
     if len(summary.classes) > MANY_CLASSES:
         return None
-    slope = gradient(formula, summary, dict.fromkeys(("matrix", "doubt"), float(summary.total)))
+    slope = _table_point(summary, p).gradient(formula)
     by_cell = np.column_stack([slope["matrix"], slope["doubt"]])
     return by_cell[p.truth, p.need("label", m.name)]  # cases without a label are in the last column
 
@@ -245,7 +257,7 @@ def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) ->
 def _by_binary_counts(
     summary: BinaryCounts, formula: Formula, p: Predictions, m: Measure
 ) -> Floats:
-    slope = gradient(formula, summary, dict.fromkeys(BINARY_FIELDS, float(summary.total)))
+    slope = _table_point(summary, p).gradient(formula)
     by_cell = np.array([[slope[name] for name in row] for row in OUTCOMES])
     label = p.need("label", m.name)
     labelled = np.where(label == MISSING, MISSING, label == p.positive)
@@ -286,9 +298,9 @@ def _by_order(summary: ScoreTable, formula: Formula) -> tuple[Floats, Floats]:
     def of_order(sums: OrderSums) -> Floats:
         return formula(summary.ordered(sums))
 
-    cases = float(order.positives + order.negatives)
-    slope = gradient(of_order, order, dict.fromkeys(ORDER_FIELDS, cases))
-    return _table_derivatives(summary, order, slope)
+    sizes = dict.fromkeys(ORDER_FIELDS, float(order.positives + order.negatives))
+    point = kept(summary, _by_order, lambda: _Point.of(order, sizes))
+    return _table_derivatives(summary, order, point.gradient(of_order))
 
 
 def _places(score: Floats, falling: Floats) -> NDArray[np.intp]:
@@ -385,30 +397,21 @@ def gradient(
     >>> {name: round(float(slope), 9) for name, slope in found.items()}  # 2 (fn + fp) / 41^2, -2 tp / 41^2
     {'tp': 0.020226056, 'fn': -0.014277216, 'tn': 0.0}
     """
-    point = _Point.of(formula, summary, sizes, from_zero=from_zero)
-    slopes = point.by_complex_steps()
-    return point.by_field(point.by_differences() if slopes is None else slopes)
+    return _Point.of(summary, sizes, from_zero=from_zero).gradient(formula)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Point:
-    """Where a formula is differentiated: its numbers in one row, and how large each of them is."""
+    """Where formulas are differentiated: the numbers of a summary in one row, and how large each is."""
 
-    formula: Formula
     summary: Any
     fields: dict[str, tuple[slice, tuple[int, ...]]]  # the place of each in the row, and its shape
     numbers: Floats
     size: Floats
+    cache: dict[Any, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(
-        cls,
-        formula: Formula,
-        summary: Any,  # noqa: ANN401
-        sizes: Mapping[str, float],
-        *,
-        from_zero: bool,
-    ) -> _Point:
+    def of(cls, summary: Any, sizes: Mapping[str, float], *, from_zero: bool = True) -> _Point:  # noqa: ANN401
         places, end = {}, 0
         for name in sizes:
             shape = np.shape(getattr(summary, name))
@@ -420,61 +423,73 @@ class _Point:
             size[place] = sizes[name]
         if from_zero:
             size = np.where(numbers != 0, np.abs(numbers), size)
-        return cls(formula, summary, places, numbers, size)
+        return cls(summary, places, numbers, size)
 
-    def by_field(self, row: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    def gradient(self, formula: Formula) -> dict[str, Floats]:
+        """Differentiate a formula by each number, and return the slopes by field."""
+        slopes = self._by_complex_steps(formula)
+        return self._by_field(self._by_differences(formula) if slopes is None else slopes)
+
+    def _by_field(self, row: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Cut rows of numbers (last axis) into the fields they belong to."""
         ahead = row.shape[:-1]
         return {n: row[..., place].reshape(ahead + s) for n, (place, s) in self.fields.items()}
 
-    def values(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """Apply the formula to a batch of summaries with these numbers."""
-        return self.formula(replace(self.summary, **self.by_field(rows)))
+    def _holding(self, rows: NDArray[Any]) -> Any:  # noqa: ANN401
+        """Return a batch of summaries with these numbers."""
+        return replace(self.summary, **self._by_field(rows))
 
-    def batches(self) -> Iterator[NDArray[np.intp]]:
+    def _batches(self) -> Iterator[NDArray[np.intp]]:
         """Yield which numbers to move at a time."""
         n = self.numbers.size
         for first in range(0, n, rows := max(1, BATCH // max(n, 1))):
             yield np.arange(first, min(first + rows, n))
 
-    def by_complex_steps(self) -> Floats | None:
+    def _moved(self, which: NDArray[np.intp]) -> Any:  # noqa: ANN401
+        """Return summaries of which each has one number moved; then as it is, and all moved up and down."""
+        rows = np.empty((which.size + 3, self.numbers.size), np.complex128)
+        rows[:] = self.numbers
+        rows[np.arange(which.size), which] += 1j * STEP * self.size[which]
+        rows[-2] += CHECK * self._direction()
+        rows[-1] -= CHECK * self._direction()
+        return self._holding(rows)
+
+    def _direction(self) -> Floats:
+        # Of irregular length: no formula stays as it is when all its numbers move like this.
+        irregular = np.cos(1 + 2.4 * np.arange(self.numbers.size))
+        return kept(self, "direction", lambda: irregular * self.size * (self.numbers != 0))
+
+    def _by_complex_steps(self, formula: Formula) -> Floats | None:
         """Return all slopes, or nothing where the formula turns out not to be made for it."""
-        found = np.zeros(self.numbers.size)
-        direction = _irregular(found.size) * self.size * (self.numbers != 0)
-        for which in self.batches():
-            rows = np.empty((which.size + 3, found.size), np.complex128)
-            rows[:] = self.numbers
-            rows[np.arange(which.size), which] += 1j * STEP * self.size[which]
-            rows[-2] += CHECK * direction
-            rows[-1] -= CHECK * direction
+        found, steps = np.zeros(self.numbers.size), STEP * self.size
+        for which in self._batches():
+            batch = (
+                kept(self, "moved", lambda: self._moved(which))  # noqa: B023  (which is all)
+                if which.size == found.size
+                else self._moved(which)
+            )
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("error", np.exceptions.ComplexWarning)
-                    values = np.asarray(self.values(rows))
+                    values = np.asarray(formula(batch))
             except (TypeError, ValueError, np.exceptions.ComplexWarning):
                 return None  # what only real numbers can be put through
             moved = np.where(np.isfinite(values[:-3]), values[:-3].imag, np.nan)
-            found[which] = moved / (STEP * self.size[which])
-        return found if _agree(found * direction, values[-3:].real) else None
+            found[which] = moved / steps[which]
+        return found if _agree(found * self._direction(), values[-3:].real) else None
 
-    def by_differences(self) -> Floats:
+    def _by_differences(self, formula: Formula) -> Floats:
         """Return all slopes from central differences of fourth order."""
         found = np.zeros(self.numbers.size)
-        for which in self.batches():
+        for which in self._batches():
             ends = []
             for steps in (1, -1, 2, -2):
                 rows = np.tile(self.numbers, (which.size, 1))
                 rows[np.arange(which.size), which] += steps * DIFFERENCE * self.size[which]
-                ends.append(np.asarray(self.values(rows)))
+                ends.append(np.asarray(formula(self._holding(rows))))
             near, far = ends[0] - ends[1], ends[2] - ends[3]
             found[which] = (8 * near - far) / (12 * DIFFERENCE * self.size[which])
         return found
-
-
-@cache
-def _irregular(count: int) -> Floats:
-    """Return shares of numbers to move them by: no formula stays as it is when all of them move like this."""
-    return np.cos(1 + 2.4 * np.arange(count))
 
 
 def _agree(moves: Floats, ends: Floats) -> bool:

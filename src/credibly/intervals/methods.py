@@ -59,7 +59,8 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         return None, "the model has seen these cases, so they say nothing about new cases"
     if not q.values and q.measure.mean:
         return _of_total(q)
-    q = replace(q, predictions=q.measure.view(q.predictions, q.average))
+    view = q.measure.view(q.predictions, q.average)
+    q = q if view is q.predictions else replace(q, predictions=view)
     why = ""
     for method in _automatic(q) if q.interval == "auto" else [interval_methods[q.interval]]:
         try:

@@ -162,7 +162,7 @@ class Measure(Reading[..., Any]):
     @property
     def settings(self) -> dict[str, Any]:
         """All that was set: its arguments, and its average over the classes."""
-        return {**self.arguments, **({"average": self.average} if self.average else {})}
+        return {**self.arguments, "average": self.average} if self.average else {**self.arguments}
 
     @property
     def of_any_average(self) -> Measure:
@@ -207,8 +207,7 @@ class Measure(Reading[..., Any]):
             return NUMBERS if self.task == "numeric" else CLASSES
         if self.unfilled:  # first, since no view of these predictions would supply it
             return lack_of(self.unfilled)
-        column = next((c for c in self.needs if not p.has(c)), None)
-        lack = lack_of(column) if column else self.reads.missing(p)
+        lack = next((lack_of(c) for c in self.needs if not p.has(c)), None) or self.reads.missing(p)
         return None if averaged and lack == POSITIVE else lack
 
     def summarise(self, p: Predictions) -> Summary:
@@ -250,12 +249,12 @@ class Measure(Reading[..., Any]):
             summary = self.reads.taken(summary, self.name)
         with np.errstate(all="ignore"):
             values = np.asarray(self.formula(summary, **self.arguments))
-            low, high = self.range
-            if not np.count_nonzero((values.real < low) | (values.real > high)):
+            (low, high), real = self.range, values.real
+            if not ((real < low) | (real > high)).any():
                 return np.asarray(values + 0.0)  # zero has no sign
             # Rounding may carry a value past an end of its range by some last digits. It is moved, not
             # replaced: the imaginary part, by which formulas are differentiated, stays.
-            past = np.clip(values.real, low, high) - values.real
+            past = np.clip(real, low, high) - real
             return np.where(np.abs(past) < ROUNDING, values + past, values)
 
     def value(self, p: Predictions) -> float:
