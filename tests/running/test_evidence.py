@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -169,41 +170,53 @@ def test_experiments_on_independent_subsets(tmp_path):
 # --- order in time --------------------------------------------------------------------------------
 
 
-def test_cases_in_time_are_judged_by_blocks():
+def test_cases_in_time_are_judged_by_long_run_variances():
     p = credibly.run("naive-bayes", *series(), resampling="time_ordered(k=5)")
     table = evaluate(p, ["error_rate", "auc", "log_loss", "ks"], estimate="pooled")
-    assert "5 blocks of time" in table["error_rate"].interval.method
-    assert "5 blocks of time" in table["auc"].interval.method
+    for name in ("error_rate", "auc"):
+        found = table[name].interval
+        assert found.dependence.moments == p.n
+        assert f"by {found.dependence.cosines} cosines" in found.method
     assert "time-ordered-cases" in {f.code for f in table.findings}
     naive = evaluate(credibly.Predictions.of(p.truth, label=p.label), "error_rate")["error_rate"]
     wide = table["error_rate"].interval
-    assert wide.high - wide.low > 1.5 * (naive.interval.high - naive.interval.low)
+    assert wide.high - wide.low > naive.interval.high - naive.interval.low
     drawn_anew = evaluate(p, "ks", estimate="pooled", interval="bootstrap", rng=1)["ks"]
     assert drawn_anew.interval is None
-    assert "in time" in drawn_anew.why_no_interval
-    assert "bootstrap" not in table["ks"].why_no_interval
+    assert "block_bootstrap" in drawn_anew.why_no_interval
+    assert "block_bootstrap" in table["ks"].why_no_interval
+    blocks = evaluate(p, "ks", estimate="pooled", interval="block_bootstrap", rng=1)["ks"]
+    assert "blocks of" in blocks.interval.method
 
 
-def test_a_single_split_in_time_has_blocks_too():
+def test_a_single_split_in_time_has_a_long_run_variance_too():
     p = credibly.run(["naive-bayes", "one-r"], *series(), resampling="time_ordered(k=1)")
-    assert "5 blocks of time" in evaluate(p, "error_rate").estimates[0].interval.method
+    assert evaluate(p, "error_rate").estimates[0].interval.dependence is not None
     result = compare(p, measure="error_rate")
     assert result.test == "influence"
     assert "in time order" in result.why
     named = compare(p, measure="error_rate", test="mcnemar")
-    assert ("violated", "Cases come in 5 blocks of time, which this test ignores.") in [
+    assert ("violated", "Cases are in time order, which this test ignores.") in [
         (a.stands, a.because) for a in named.assumptions
     ]
     one = p.take(p.model == "one-r")
     assert compare(one, measure="error_rate", against=0.5).test == "influence_value"
 
 
-def test_groups_that_cross_time_leave_no_interval():
+def test_folds_in_time_are_compared_case_by_case():
+    p = credibly.run(["naive-bayes", "one-r"], *series(), resampling="time_ordered(k=5)")
+    result = compare(p, measure="brier")
+    assert (result.test, result.parameters["moments"]) == ("influence", result.n)
+    assert "long-run variance" in result.why
+
+
+def test_groups_that_cross_time_vary_in_their_own_right():
     X, y = series()
     p = credibly.run("naive-bayes", X, y, groups=np.arange(N) % 7, resampling="time_ordered")
     e = evaluate(p, "brier", estimate="pooled")["brier"]
-    assert e.interval is None
-    assert "one group" in e.why_no_interval
+    assert e.interval.dependence.freedom <= 6  # at most one less than groups
+    alone = evaluate(replace(p, group=None, cache={}), "brier", estimate="pooled")["brier"]
+    assert e.interval.standard_error >= alone.interval.standard_error
 
 
 # --- what says nothing about new cases ------------------------------------------------------------

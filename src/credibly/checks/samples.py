@@ -159,7 +159,7 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 @check_kind(
     "Errors correlated over time",
     severity="caution",
-    remedy="Rely on intervals over blocks of time and on means over folds, and on no test that treats cases as independent.",
+    remedy="Rely on intervals by long-run variances and on means over folds, and on no test that treats cases as independent.",
     same_as=("time-ordered-cases",),
 )
 def neighbours_in_time(d: CheckContext) -> Verdict:
@@ -169,7 +169,7 @@ def neighbours_in_time(d: CheckContext) -> Verdict:
     autoregression, n cases are worth n (1 - r) / (1 + r).
     """
     p = d.first
-    known = _errors(p) if p.design.in_time else None
+    known = _errors(p) if p.in_time else None
     why = "The cases are not known to be in time order, or have neither labels nor numbers."
     errors = given(known, why)
     r, pairs = _of_neighbours(np.asarray(errors, float), d.fold_codes)

@@ -196,6 +196,7 @@ def _refuse_other_cases(
         "n_train": "The models were trained on parts of different sizes.",
         "weight": "Each case must have the same weight for both models.",
         "group": "Each case must belong to the same group for both models.",
+        "time": "Each case must have been observed at the same time for both models.",
     }
     for column, hint in hints.items():
         mine, theirs = getattr(first, column), getattr(other, column)
@@ -226,7 +227,7 @@ def _shown(p: Predictions, column: str, value: object) -> str:
 
 def _shared_columns(models: list[Predictions]) -> dict[str, Any]:
     """Take what describes cases from whichever model has it."""
-    names = ("weight", "repeat", "fold", "part", "group", "n_train", "row")
+    names = ("weight", "repeat", "fold", "part", "group", "time", "n_train", "row")
     shared: dict[str, Any] = {}
     for name in names:
         given = [getattr(p, name) for p in models if getattr(p, name) is not None]

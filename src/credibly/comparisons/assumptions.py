@@ -38,7 +38,10 @@ def standing(*models: Predictions) -> Standing:
         "unseen": ("unknown", "No column says which part of the data the rows belong to."),
         "large": _large(models),
     }
-    if p.clusters is not None:
+    if p.in_time:
+        found["independent"] = ("violated", "Cases are in time order, which this test ignores.")
+        found["grouped"] = ("unknown", "A long-run variance allows for neighbours in time order.")
+    elif p.clusters is not None:
         groups = f"{len(distinct(p.clusters).values)} {p.cluster_name}"
         found["independent"] = ("violated", f"Cases come in {groups}, which this test ignores.")
         found["grouped"] = ("unknown", f"{groups} are treated as independent.")

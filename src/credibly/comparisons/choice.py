@@ -71,6 +71,8 @@ def resampled(p: Predictions) -> bool:
 
 def _for_cases(cases: Cases) -> tuple[str, str]:
     p, m = cases.models[0], cases.measure
+    if p.in_time and not (resampled(p) and by_inner_splits(p)):
+        return _for_moments(cases)
     if resampled(p):
         if inner := by_inner_splits(p):
             return inner
@@ -78,9 +80,10 @@ def _for_cases(cases: Cases) -> tuple[str, str]:
         return _for_folds(values) if isinstance(values, FoldValues) else _for_data_sets(values)
     if p.clusters is not None:
         if m.smooth:
-            why = "the cases come in groups, which are treated as the independent units"
-            in_time = "the cases are in time order, so blocks of neighbours are treated as the independent units"
-            return "influence", in_time if p.design.in_time else why
+            return (
+                "influence",
+                "the cases come in groups, which are treated as the independent units",
+            )
         return _by_bootstrap("bootstrap", cases)
     counted = p.weight_kind != "importance" and not cases.average
     if m.name in SHARES and counted:
@@ -101,6 +104,16 @@ def _for_cases(cases: Cases) -> tuple[str, str]:
     if m.smooth:
         return "influence", "the measure is a smooth function of sums over the same cases"
     return _by_bootstrap("bootstrap", cases)
+
+
+def _for_moments(cases: Cases) -> tuple[str, str]:
+    """What models of older cases say of newer ones is compared case by case, as Diebold and Mariano do."""
+    if not cases.measure.smooth:
+        return _by_bootstrap("bootstrap", cases)
+    return (
+        "influence",
+        "the cases are in time order, so the variance of the difference is a long-run variance",
+    )
 
 
 def _for_samples(samples: Samples) -> tuple[str, str]:

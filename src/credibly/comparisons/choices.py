@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
-from credibly.comparisons.resampling import replicates_of
+from credibly.comparisons.resampling import replicates_of, shared_block
 from credibly.errors import DataError
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.methods import interval_for
@@ -82,7 +82,10 @@ def _each_case(p: Predictions) -> Predictions:
 
 
 def _draws(cases: Cases, seed: int, count: int) -> list[Replicates]:
-    draws = [replicates_of(p, cases.measure, seed, count, stratified=False) for p in cases.models]
+    m, block = cases.measure, shared_block(cases.models)
+    draws = [
+        replicates_of(p, m, seed, count, stratified=False, block=block) for p in cases.models
+    ]
     draws[0].held(draws[1:])
     return draws
 

@@ -31,6 +31,7 @@ from credibly.comparisons.cases import Cases, Overlap, Samples, Single
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import error_of_sum, influence as influence_values, standard_error
+from credibly.intervals.long_run import long_memory, over_time
 from credibly.intervals.proportions import clopper_pearson
 from credibly.predictions import Predictions
 
@@ -91,7 +92,8 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
 
     A case moves the difference by the difference of its influence values; their spread is the
     standard error. For AUCs that is DeLong's, for mean losses the paired t-test's. With groups,
-    influence values are summed within each group first.
+    influence values are summed within each group first. In time order it is a long-run variance: for
+    mean losses that is Diebold and Mariano's test, with equal-weighted cosines.
 
     >>> from credibly import Predictions, compare
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
@@ -102,8 +104,15 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
     (0.5, 0.000873)
     """
     first, second = (moves(p, cases.measure, cases.average) for p in cases.models)
-    found = error_of(first - second, cases.models[0], cases.measure)
-    return _tested(asked, cases, found, "influence values")
+    p = cases.models[0]
+    found = error_of(first - second, p, cases.measure)
+    if not p.in_time:
+        return _tested(asked, cases, found, "influence values")
+    _, seen = over_time((first - second) * p.weights, p)
+    told = {"moments": seen.moments, "effective_cases": seen.effective_cases}
+    said = long_memory(f"The difference in {cases.measure.title}", seen)
+    method = f"influence values, {seen}"
+    return _tested(asked, cases, found, method, parameters=told, findings=said)
 
 
 @comparison(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import NormalDist
@@ -31,6 +32,7 @@ from credibly.errors import DataError, says
 from credibly.intervals.bootstrap import Bootstrap, acceleration, bias_of_median
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.influence import influence
+from credibly.intervals.moments import block_length, shortfall
 from credibly.intervals.replicates import Replicates
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -56,15 +58,21 @@ def _draws(
     e: PredictionEvidence, seeds: Sequence[int], count: int, *, stratified: bool
 ) -> list[Floats]:
     """Return the measure of each model in replicates; the same seed gives them the same weights."""
+    block = shared_block(e.models)
     drawn = [
-        replicates_of(p, e.measure, seed, count, stratified=stratified)
+        replicates_of(p, e.measure, seed, count, stratified=stratified, block=block)
         for p, seed in zip(e.models, seeds, strict=True)
     ]
     return [d.values([e.measure], e.average)[:, 0] for d in drawn]
 
 
+def shared_block(models: Sequence[Predictions]) -> int | None:
+    """Return how many neighbours are redrawn together for all models, where cases are in time order."""
+    return block_length(*models) if models[0].in_time else None
+
+
 def replicates_of(
-    p: Predictions, m: Measure, seed: int, count: int, *, stratified: bool
+    p: Predictions, m: Measure, seed: int, count: int, *, stratified: bool, block: int | None
 ) -> Replicates:
     """Return replicates of the cases of a model, or say why the measure or the cases have none."""
     if m.no_bootstrap:
@@ -74,7 +82,7 @@ def replicates_of(
         )
     if p.clusters is not None and len(distinct(p.clusters).values) < 2:
         raise DataError("All cases belong to one group, so there is nothing to resample.")
-    return Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
+    return Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True, block=block)
 
 
 def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, method: str) -> Outcome:
@@ -86,13 +94,20 @@ def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, meth
     remedy = says("Try <stratified=True>.")
     facts = {"measure": "The measure", "undefined": lost, "all": drawn.size, "why": ""}
     findings = (UNDEFINED_REPLICATES(**facts, remedy=remedy),) if lost else ()
+    p, error, freedom = e.models[0], float(defined.std(ddof=1)), math.inf
+    told: dict[str, float] = {"replicates": drawn.size}
+    if length := shared_block(e.models):
+        told["block_length"] = length
+        wider, freedom = shortfall(p, length)
+        error *= wider
     outcome = by_standard_error(
         asked,
         e.difference,
-        float(defined.std(ddof=1)),
+        error,
+        freedom,
         method=f"bootstrap, normal, {drawn.size} replicates",
         findings=findings,
-        parameters={"replicates": drawn.size},
+        parameters=told,
     )
     if method == "normal" or outcome.interval is None:
         return outcome

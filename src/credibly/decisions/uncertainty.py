@@ -77,7 +77,7 @@ def threshold_interval(
 def unit_name(problem: DecisionProblem) -> str:
     """Say what parts are drawn of; a case that is predicted repeatedly is one."""
     cases = problem.cases
-    return cases.cluster_name if cases.design.in_time or cases.group is not None else "cases"
+    return cases.cluster_name if cases.in_time or cases.group is not None else "cases"
 
 
 def precision_at(prevalence: float, recall: Estimate, alarms: Estimate) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from credibly.predictions.table import LOSS_SUMS
 
 COLUMNS = (
     "truth", "label", "score", "probability", "value", "model", "repeat", "fold", "part", "group",
-    "baseline", "n_train",
+    "time", "baseline", "n_train",
 )  # fmt: skip
 SAME = ("task", "classes", "positive")
 
@@ -64,7 +64,7 @@ def merge(*parts: Predictions) -> Predictions:
         design=Design.merged(p.design for p in parts),
         cache={},
     )
-    if first.weight_kind == "importance" or first.design.in_time or repeated:
+    if first.weight_kind == "importance" or first.in_time or repeated:
         # Equal rows are not one row.
         row = _cases(parts) if repeated else None
         made = replace(first, **columns, row=row, weight=weight, weight_kind=first.kind_of_sums)

@@ -24,6 +24,7 @@ from credibly.evaluation.findings import (
 )
 from credibly.evaluation.fold_estimators import has_samples
 from credibly.intervals._declare import interval_methods
+from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
 from credibly.intervals.shares import ShareMethod
 from credibly.measures.findings import INFINITE_LOSS
@@ -119,6 +120,15 @@ def interval_findings(
     more = f" and {len(few) - SHOWN} more" if len(few) > SHOWN else ""
     where = _where(keys)
     return (FEW_CASES(least=ENOUGH, classes=f"{', '.join(few[:SHOWN])}{more}", where=where),)
+
+
+def memory_findings(
+    m: Measure, limits: Interval | None, keys: dict[str, Any]
+) -> tuple[Finding, ...]:
+    """Say that neighbours in time are alike for so long that an interval may be too narrow."""
+    if limits is None or limits.dependence is None:
+        return ()
+    return long_memory(f"{m.title}{_where(keys)}", limits.dependence)
 
 
 def value_findings(

@@ -25,6 +25,7 @@ from credibly.evaluation.caveats import (
     ENOUGH,
     average_findings,
     interval_findings,
+    memory_findings,
     replicate_findings,
     row_findings,
     slice_findings,
@@ -172,7 +173,7 @@ def evaluate(
     }
     panel = _MeasurePanel.of(given, measures, by, average, costs, estimate, settings)
     table = panel.table(given, unclassified)
-    unseeded = rng is None and method == "bootstrap"
+    unseeded = rng is None and _redraws(method)
     said = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if unseeded else []
     return replace(table, findings=(*table.findings, *said), shows_spread=bool(spread))
 
@@ -188,10 +189,15 @@ def _checked(predictions: object) -> Predictions:
     return given
 
 
+def _redraws(method: str) -> bool:
+    """Whether an interval redraws cases, for which it needs a seed."""
+    return method not in {"auto", "none"} and interval_methods[method].random
+
+
 def _is_plain(p: Predictions) -> bool:
     """Whether rows are no more than cases, each with a truth and a prediction: nothing to doubt or to number."""
     beside = (p.repeat, p.fold, p.part, p.group, p.seen)
-    alone = all(column is None for column in beside) and not p.design.in_time
+    alone = all(column is None for column in beside) and not p.in_time
     whole = p.label is None or p.label.min(initial=0) >= 0
     return alone and whole and p.known() is p and p.scored() is p
 
@@ -296,7 +302,7 @@ class _MeasurePanel:
     def _doubts(self, judged: Predictions) -> list[Finding]:
         """Return what is to be doubted about what was asked for."""
         asked, found = self.settings, list[Finding]()
-        if asked["interval"] == "bootstrap":
+        if _redraws(asked["interval"]):
             found = replicate_findings(asked["replicates"], asked["confidence_level"])
         elif asked["device"] == "gpu":
             found = [DEVICE()]
@@ -315,7 +321,7 @@ class _MeasurePanel:
             for m in self.measures
             for rows in [decided if m.reads in {Counts, BinaryCounts} else m.judged(part)]
         ]
-        if self.settings["interval"] == "bootstrap":
+        if _redraws(self.settings["interval"]):
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
         return [e for m, rows, lack in asked for e in self._of(m, rows, keys, ways, lack)]
 
@@ -377,6 +383,7 @@ class _MeasurePanel:
             found += interval_findings(sizes, interval, keys, q.interval)
         if bound:
             found += bound_findings(m.title, bound)
+        found += memory_findings(m, interval, keys)
         return Estimate(
             measure=m.of_any_average.call,
             title=m.title + m.scope(judged, q.average),

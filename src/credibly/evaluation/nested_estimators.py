@@ -322,7 +322,7 @@ def refusal(q: EstimateRequest, rows: Predictions) -> str:
     """Say why an estimate that reads inner splits gives no interval of its own; nothing where it does."""
     if q.interval != "auto":
         return "none was asked for" if q.interval == "none" else "it has an interval of its own"
-    return DEPENDENT if rows.group is not None or rows.design.in_time else ""
+    return DEPENDENT if rows.group is not None or rows.in_time else ""
 
 
 def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:

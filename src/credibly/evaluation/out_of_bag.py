@@ -30,7 +30,7 @@ def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
     Where replicates draw groups, or a measure has no influence values, it is the one over cases.
     """
     p = q.predictions.of_weight()
-    values = None if p.group is not None or p.design.in_time else influence(q.measure, p, q.average)
+    values = None if p.group is not None or p.in_time else influence(q.measure, p, q.average)
     if values is not None:
         plain, _ = standard_error(values, p, by_class=q.measure.stratified)
         parts = _replicates(p, values)

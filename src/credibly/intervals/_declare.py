@@ -52,6 +52,7 @@ class IntervalMethod(DeclaredFunction[[EstimateRequest], Interval]):
 
     cite: str
     over_folds: bool = False  # whether it is of a mean over folds, and not of a value on cases
+    random: bool = False  # whether it redraws cases, for which it needs a seed
 
 
 interval_methods: Registry[IntervalMethod] = Registry("interval method", "credibly.intervals")

@@ -7,6 +7,11 @@ DEPENDENT_FOLDS = caution(
     "{what} treated as independent, but folds and repeats share training cases, so {so}.",
     "{instead}",
 )
+LONG_MEMORY = caution(
+    "long-memory",
+    "{measure}: neighbours in time are alike over stretches so long that {moments} show little of how it varies. They carry as much information as about {effective:.2g} independent cases, and the interval may still be too narrow.",
+    "Observe for longer, or judge separate periods by themselves.",
+)
 NO_SPREAD = caution(
     "no-spread",
     "All values are the same, so the interval has no width.",

@@ -159,7 +159,7 @@ def _by_group(
     p: Predictions, each: Floats, weight: Floats, first: NDArray[np.intp]
 ) -> tuple[Floats, float, Floats | None]:
     """Add up within groups, or count the cases that one row stands for; ``first`` are rows of each case."""
-    if p.group is not None or p.design.in_time:
+    if p.group is not None or p.in_time:
         codes = distinct(np.asarray(p.clusters)[first]).codes
         sums = np.stack([np.bincount(codes, row * weight) for row in each])
         if sums.shape[1] < 2:

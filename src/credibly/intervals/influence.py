@@ -33,6 +33,7 @@ from credibly._core.keeping import kept
 from credibly._kernels.placements import falling_order
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
+from credibly.intervals.long_run import over_time
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, distinct
 from credibly.predictions.summaries import (
@@ -142,8 +143,12 @@ def _micro(m: Measure, p: Predictions) -> Floats | None:
 def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[float, float]:
     """Return the standard error from influence values, and its degrees of freedom.
 
-    With groups it is that of the sums of the groups, of which there is one more than freedom.
+    With groups it is that of the sums of the groups, of which there is one more than freedom. In time
+    order it comes from a long-run variance.
     """
+    if p.in_time:
+        error, found = over_time(values * p.weights, p)
+        return error, found.freedom
     moved = values * p.weights if p.weight_kind == "importance" else values
     copies = p.weights if p.weight_kind == "frequency" else None
     if p.clusters is None:

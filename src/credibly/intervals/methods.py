@@ -26,6 +26,7 @@ from credibly.intervals.influence import (
     refuse_repeats,
     standard_error,
 )
+from credibly.intervals.long_run import over_time
 from credibly.intervals.proportions import wilson
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
@@ -116,12 +117,12 @@ def influence(q: EstimateRequest) -> Interval:
     """Student's interval from the influence values of the cases, on a scale that keeps to the range.
 
     The variance is the infinitesimal jackknife's; DeLong's for an AUC. With groups, influence values
-    are summed within each group first.
+    are summed within each group first. In time order it is the long-run variance, by equal-weighted cosines.
     """
     refuse_repeats(q.predictions)
     if not q.measure.smooth:
-        unasked = q.predictions.design.in_time or q.measure.no_bootstrap
-        other = "" if unasked else "; use <interval='bootstrap'>"
+        drawn = "block_bootstrap" if q.predictions.in_time else "bootstrap"
+        other = "" if q.measure.no_bootstrap else f"; use <interval='{drawn}'>"
         raise RefusalError(
             says(f"it is not smooth in the case weights, so influence values do not apply{other}")
         )
@@ -143,7 +144,16 @@ def influence(q: EstimateRequest) -> Interval:
     first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
     limits = min(first, q.value), max(last, q.value)
     shown = seen if said else error
-    return Interval(*limits, q.confidence_level, _told(q, freedom, said), standard_error=shown)
+    made = Interval(*limits, q.confidence_level, _told(q, freedom, said), standard_error=shown)
+    return _in_time(q, made) if q.predictions.in_time else made
+
+
+def _in_time(q: EstimateRequest, made: Interval) -> Interval:
+    """Say how far neighbours in time were allowed for."""
+    p = q.predictions
+    moved = np.asarray(influence_values(q.measure, p, q.average)) * p.weights
+    _, found = over_time(moved, p)
+    return replace(made, method=f"{made.method}, {found}", dependence=found)
 
 
 def _error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
@@ -172,7 +182,7 @@ def _told(q: EstimateRequest, freedom: float, said: str) -> str:
     quantile = f"t with {freedom:.4g} degrees of freedom"
     named = f"DeLong, logit scale, {quantile}" if is_area else "influence values"
     clusters = q.predictions.clusters
-    if clusters is None:
+    if clusters is None or q.predictions.in_time:
         return named + said
     return f"{named}{said}, {len(distinct(clusters).values)} {q.predictions.cluster_name}"
 
@@ -230,7 +240,7 @@ def log_normal(q: EstimateRequest) -> Interval:
     return Interval(*ends, q.confidence_level, "normal, log scale", standard_error=error)
 
 
-@interval_method("Bootstrap", cite=BCA)
+@interval_method("Bootstrap", cite=BCA, random=True)
 def bootstrap(q: EstimateRequest) -> Interval:
     """Quantiles of replicates of the measure, corrected for bias and skewness (BCa); needs rng=.
 
@@ -238,25 +248,27 @@ def bootstrap(q: EstimateRequest) -> Interval:
     lift, such as KS, is mirrored instead, on squares; a largest value of all gets none.
     """
     refuse_repeats(q.predictions)
-    if q.predictions.design.in_time:
+    if q.predictions.in_time:
         raise RefusalError(
-            "cases are in time order, and a bootstrap of a few blocks says too little"
-        )
-    if q.seed is None:
-        raise ParameterError(
-            "A bootstrap is random.", remedy=says("Set <rng=...> to a whole number.")
+            says(
+                "cases are in time order, so blocks of them are redrawn; use <interval='block_bootstrap'>"
+            )
         )
     if q.measure.no_bootstrap:
         raise RefusalError(q.measure.no_bootstrap)
-    drawn = _panel(q).get(q.predictions)
-    if drawn is None or q.measure.call not in drawn.names:
-        drawn = draw([q.measure], q)
     try:
-        return drawn.interval(q.measure.call, confidence_level=q.confidence_level)
+        return replicates_of(q).interval(q.measure.call, confidence_level=q.confidence_level)
     except DataError:
         raise RefusalError(
             "hardly any replicates differ, so they do not show how uncertain it is"
         ) from None
+
+
+def replicates_of(q: EstimateRequest) -> Bootstrap:
+    """Return the replicates of a measure: those of the panel that was drawn, or new ones."""
+    drawn = _panel(q).get(q.predictions)
+    known = drawn is not None and q.measure.call in drawn.names
+    return drawn if drawn is not None and known else draw([q.measure], q)
 
 
 def draw(measures: list[Measure], q: EstimateRequest) -> Bootstrap:

@@ -22,8 +22,10 @@ from credibly._kernels.bootstrap import (
 from credibly._kernels.draws import multinomial_weights, poisson_weights
 from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
+from credibly.intervals.moments import block_length, block_weights
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.parts import time_steps
 from credibly.predictions.summaries import (
     BinaryCounts,
     Counts,
@@ -62,6 +64,7 @@ class Replicates:
         n_threads: int,
         paired: bool = False,
         device: Device = "cpu",
+        block: int | None = None,
     ) -> None:
         self.p, self.seed, self.count, self.n_threads = p, seed, count, n_threads
         self.paired, self.device = paired, device
@@ -72,6 +75,8 @@ class Replicates:
         self.exact = stratified or self.n_units < EXACT_BELOW
         counted = p.clusters is None and p.weight_kind == "frequency"
         self.copies = p.weights if counted else None
+        self.steps = time_steps(p) if p.in_time else None
+        self.block = block_length(p) if p.in_time and block is None else block
 
     def values(self, measures: Sequence[Measure], average: Average | None) -> Floats:
         """Return a column for each measure, a row for each replicate."""
@@ -180,7 +185,7 @@ class Replicates:
     def _of_view(self, view: Predictions) -> Replicates:
         other = Replicates(view, self.seed, self.count, stratified=False, n_threads=self.n_threads)
         other.strata, other.exact, other.paired = self.strata, self.exact, True
-        other.device, other.weights = self.device, self.weights
+        other.device, other.weights, other.block = self.device, self.weights, self.block
         return other
 
     def held(self, others: Sequence[Replicates]) -> None:
@@ -240,7 +245,7 @@ class Replicates:
             "n_threads": self.n_threads,
         }
         units = self.units[order]
-        if self.p.weight is not None or self.weights is not None:
+        if self.p.weight is not None or self.weights is not None or self.steps is not None:
             return self._weighted(order, columns)
         if self.exact:
             extra: dict[str, Any] = {"n_cases": self.n_units, "strata": self.strata}
@@ -267,6 +272,10 @@ class Replicates:
         drawn: NDArray[Any]
         if self.weights is not None:
             return self.weights[first : first + size]
+        if self.steps is not None and self.block is not None:
+            moments, now = int(self.steps.max(initial=-1)) + 1, {"first": first, "count": size}
+            drawn = block_weights(moments, self.block, seed=self.seed, **now)
+            return drawn[:, self.steps] * self.p.weights
         if self.copies is not None:
             return self._copies_drawn(first, size)
         if self.exact:

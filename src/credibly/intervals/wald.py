@@ -51,7 +51,7 @@ def all_pairs(q: EstimateRequest) -> Interval:
 
 def _moves(q: EstimateRequest) -> CaseMoves:
     p = q.predictions
-    if p.unshared is not None or p.group is not None or p.design.in_time:
+    if p.unshared is not None or p.group is not None or p.in_time:
         raise RefusalError("it is for cases that are independent and predicted once")
     if p.weight_kind == "importance":
         raise RefusalError("it counts cases, and these have importance weights")

@@ -82,6 +82,7 @@ def read(
     fold: str | None = None,
     part: str | None = None,
     group: str | None = None,
+    time: str | None = None,
     baseline: str | Sequence[str] | Mapping[Any, str] | None = None,
     n_train: str | None = None,
     ignore: Sequence[str] = (),
@@ -134,6 +135,8 @@ def read(
         Part of the data: train, validation, test.
     group
         Group that cases belong to.
+    time
+        When cases were observed: a number, or a date such as 2024-01-31.
     baseline
         Training prior of each class, in columns as for ``probability``, or training mean.
     n_train
@@ -169,7 +172,7 @@ def read(
     asked: dict[str, Any] = {
         "truth": truth, "label": label, "score": score, "probability": probability,
         "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
-        "fold": fold, "part": part, "group": group, "baseline": baseline, "n_train": n_train,
+        "fold": fold, "part": part, "group": group, "time": time, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
     if only_model is not None:
         found = read(

@@ -46,6 +46,7 @@ class ColumnRoles(TypedDict, total=False):
     fold: str | None
     part: str | None
     group: str | None
+    time: str | None
     baseline: str | Sequence[str] | Mapping[Any, str] | None
     n_train: str | None
 

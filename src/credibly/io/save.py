@@ -22,7 +22,7 @@ from credibly._kernels import LossSums
 from credibly.errors import DataError, ParameterError
 from credibly.io._database import quoted
 from credibly.predictions import Design, Predictions, Provenance
-from credibly.predictions.parts import as_given, time_blocks, whole
+from credibly.predictions.parts import as_given, time_steps, whole
 from credibly.predictions.table import LOSS_SUMS
 from credibly.predictions.taking import as_predictions
 from credibly.predictions.written import columns_of
@@ -41,7 +41,7 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     Parquet keeps everything: types, the positive class, findings and where the predictions come
     from, so that :func:`credibly.read` needs to be told nothing. JSON lines keep the columns and tell
     text from numbers; CSV keeps the columns, and what reads as a whole number comes back as one. Of
-    cases in the order of time, text keeps the blocks that are taken as independent, as their ``group``.
+    cases in the order of time, text keeps a column of times.
 
     >>> import credibly, pathlib, tempfile
     >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")
@@ -55,9 +55,9 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     path = Path(path)
     form = form_of(path)
     columns = columns_of(predictions, every=True)
-    if predictions.design.in_time and form != "parquet":
-        # Text cannot say that cases stand in the order of time, but which of them belong together.
-        columns["group"] = time_blocks(whole(predictions))
+    if predictions.in_time and predictions.time is None and form != "parquet":
+        # Text cannot say that cases stand in the order of time, but when each was observed.
+        columns["time"] = time_steps(whole(predictions))
     if len({c.lower() for c in columns}) < len(columns):
         raise DataError(
             f"{path.name}: classes that differ only in upper and lower case cannot be columns. Rename them."

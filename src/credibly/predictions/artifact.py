@@ -155,7 +155,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         tolerance
             How far rounding may take a probability beyond 0 or 1, and a row of them from summing to 1.
         **design
-            ``row, model, repeat, fold, part, group``: where each row comes from. Rows whose part is
+            ``row, model, repeat, fold, part, group, time``: where each row comes from, and when it was observed. Rows whose part is
             ``"train"`` or ``"validation"``, beside rows of another part, are not judged: see ``seen``.
         """
         refuse_unknown_columns(design)
@@ -275,7 +275,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         >>> Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], row=[7, 8, 7, 8], repeat=[0, 0, 1, 1]).clusters.tolist()
         [7, 8, 7, 8]
         """
-        if self.design.in_time:
+        if self.in_time:
             return kept(self, "time blocks", lambda: time_blocks(self))
         if self.group is not None:
             return self.group
@@ -284,7 +284,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     @property
     def cluster_name(self) -> str:
         """What to call the clusters."""
-        if self.design.in_time:
+        if self.in_time:
             return "blocks of time"
         return "groups" if self.group is not None else "cases predicted repeatedly"
 

@@ -33,7 +33,7 @@ def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     found = [_missing_truth(p), _mixed_parts(p, sliced_by), _resubstitution(p), _validation(p)]
     if "fold" not in sliced_by:
         found.append(_pooled_folds(p, sliced_by))
-    if p.design.in_time:
+    if p.in_time:
         found.append(TIME_ORDERED_CASES())
     elif p.group is not None and "group" not in sliced_by:
         found.append(GROUPED_CASES())

@@ -19,6 +19,7 @@ NAMES = {
     "fold": ("fold",),
     "part": ("part", "split"),
     "group": ("group",),
+    "time": ("time", "timestamp"),
     "baseline": ("baseline",),
     "n_train": ("n_train",),
 }  # fmt: skip

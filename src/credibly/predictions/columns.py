@@ -31,6 +31,7 @@ from credibly.predictions.labels import (
     dates_as_text,
     distinct,
     encode,
+    is_missing,
     joint_codes,
     likely_positive,
     shorten,
@@ -66,6 +67,7 @@ class DesignColumns(TypedDict, total=False):
     fold: object
     part: object
     group: object
+    time: object
 
 
 DESIGN_COLUMNS = tuple(DesignColumns.__annotations__)
@@ -399,8 +401,20 @@ def design_columns(design: Mapping[str, object], n: int) -> dict[str, Any]:
         same_length(array, n, name)
         if array.dtype.kind == "O":
             _refuse_containers(array, name)
+        if name == "time":
+            _refuse_missing_times(array)
         columns[name] = frozen(array.copy())
     return columns
+
+
+def _refuse_missing_times(column: NDArray[Any]) -> None:
+    """Refuse rows of which nothing tells when they were observed: they have no place in the order."""
+    missing = [i for i, value in enumerate(column.tolist()) if is_missing(value)]
+    if missing:
+        raise DataError(
+            f"time is missing in {count(len(missing), 'row')} ({some_rows(missing)}).",
+            remedy="Leave out these rows, or the column.",
+        )
 
 
 def _refuse_containers(column: NDArray[Any], name: str) -> None:

@@ -45,7 +45,7 @@ LOOSE_TOLERANCE = caution(
 )
 TIME_ORDERED_CASES = note(
     "time-ordered-cases",
-    "Cases are in time order: intervals treat blocks of neighbouring cases, not single cases, as independent.",
+    "Cases are in time order: intervals allow for neighbours that are alike, by long-run variances.",
 )
 GROUPED_CASES = note(
     "grouped-cases",

@@ -25,7 +25,18 @@ ELSEWHERE = (
     "Datasets are not joined; evaluate them by name: evaluate({'first': ..., 'second': ...})."
 )
 ALIKE = ("task", "classes", "positive", "weight_kind")
-OF_ALL = ("truth", "value", "weight", "repeat", "fold", "part", "group", "baseline", "n_train")
+OF_ALL = (
+    "truth",
+    "value",
+    "weight",
+    "repeat",
+    "fold",
+    "part",
+    "group",
+    "time",
+    "baseline",
+    "n_train",
+)
 
 
 def joined(models: Mapping[str, Predictions]) -> Predictions:

@@ -173,21 +173,43 @@ def _rows_meant(part: PredictionColumns) -> float:
     return part.n if full is None or kind != "frequency" else float(full.sum())
 
 
+def time_steps(p: PredictionColumns) -> NDArray[np.intp]:
+    """Return the moment at which each row was observed, numbered from 0.
+
+    It is told by the column of times. Without one, folds and in them rows follow one another, and a case
+    that is predicted repeatedly stands where it does first.
+
+    >>> from credibly import Predictions
+    >>> time_steps(Predictions.of([1, 0, 1], label=[1, 0, 0], time=["2024-05", "2024-04", "2024-05"])).tolist()
+    [1, 0, 1]
+    """
+    if p.time is not None:
+        return distinct(p.time).codes.astype(np.intp)
+    fold = np.zeros(p.n, np.intp) if p.fold is None else distinct(p.fold).codes
+    step = np.empty(p.n, np.intp)
+    step[np.argsort(fold, kind="stable")] = np.arange(p.n)
+    if p.row is None or all_differ(p.row):
+        return step
+    case = distinct(p.row).codes
+    first = np.full(int(case.max()) + 1, p.n)
+    np.minimum.at(first, case, step)
+    return distinct(first[case]).codes.astype(np.intp)
+
+
 def time_blocks(p: PredictionColumns) -> NDArray[np.intp]:
     """Return the block of each case where cases follow one another in time.
 
     They are cut into five stretches of equal size: what happens in one has little to do with the next
-    if they are long. (In simulations more and shorter stretches hold the truth far too rarely where
-    neighbours are much alike.) Stretches that share a group are one block.
+    if they are long. Cases of one moment are of one block, and stretches that share a group are too.
 
     >>> from credibly import Predictions
     >>> p = Predictions.of([1] * 10, label=[1] * 10, fold=[1] * 5 + [0] * 5)
     >>> time_blocks(p).tolist()
     [2, 3, 3, 4, 4, 0, 0, 1, 1, 2]
     """
-    fold = np.zeros(p.n, np.intp) if p.fold is None else distinct(p.fold).codes
-    block = np.empty(p.n, np.intp)
-    block[np.argsort(fold, kind="stable")] = np.arange(p.n) * BLOCKS // max(p.n, 1)
+    steps = time_steps(p)
+    size = np.bincount(steps)
+    block = ((np.cumsum(size) - size) * BLOCKS // max(p.n, 1))[steps]
     return block if p.group is None else _joined(block, distinct(p.group).codes)
 
 

@@ -51,6 +51,7 @@ class PredictionColumns:
     fold: NDArray[Any] | None = None
     part: NDArray[Any] | None = None
     group: NDArray[Any] | None = None
+    time: NDArray[Any] | None = None
     baseline: Floats | None = None
     n_train: Floats | None = None
     span: Floats | None = None
@@ -67,6 +68,11 @@ class PredictionColumns:
     def n(self) -> int:
         """Number of rows."""
         return len(self.truth)
+
+    @property
+    def in_time(self) -> bool:
+        """Whether cases are in time order: a column tells, or how models were tested."""
+        return self.time is not None or self.design.in_time
 
     @property
     def repeats(self) -> int:

@@ -301,6 +301,8 @@ def facts(m: ReportContext) -> Iterator[tuple[str, str]]:
             yield f"{name}s", f"{len(distinct(column).values):,}{own}"
     if p.design.in_time:
         yield "order", "by time: models of older cases judge newer ones"
+    elif p.time is not None:
+        yield "order", f"by time: {len(distinct(p.time).values):,} moments"
     if p.given_kind != "none":
         yield "weights", p.given_kind
     made = p.provenance

@@ -22,6 +22,34 @@ ABOUT = {
     "datasets": "new datasets",
 }
 
+ENOUGH_SEEN = 0.8  # of a long-run variance, below which what is missing is more guessed than seen
+
+
+@dataclass(frozen=True, slots=True)
+class TimeDependence(Result):
+    """How far neighbours in time were allowed for.
+
+    There were so many ``moments``, and the long-run variance is the mean over so many ``cosines``: the
+    degrees of ``freedom``, unless groups that recur have fewer. The cases say as much as ``effective_cases`` independent ones;
+    ``correlation`` is that of neighbours. Of the variance the cosines show the share ``seen``, which is corrected for.
+    """
+
+    moments: int
+    cosines: int
+    freedom: int
+    effective_cases: float
+    correlation: float
+    seen: float
+    memory: float
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the memory is so long that not even the slowest cosines show most of the variance."""
+        return self.seen < ENOUGH_SEEN
+
+    def __str__(self) -> str:
+        return f"long-run variance by {self.cosines} cosines of {self.moments:,} moments"
+
 
 @dataclass(frozen=True, slots=True)
 class Interval(Result):
@@ -38,8 +66,9 @@ class Interval(Result):
     method: str
     about: About = "cases"
     standard_error: float | None = field(default=None, compare=False)  # of the value, if it has one
+    dependence: TimeDependence | None = field(default=None, compare=False)  # of cases in time order
 
-    json_keys = "low high confidence_level method about"
+    json_keys = "low high confidence_level method about [dependence]"
 
     def __iter__(self) -> Iterator[float]:
         """Give the two ends."""
