@@ -83,9 +83,7 @@ def _each_case(p: Predictions) -> Predictions:
 
 def _draws(cases: Cases, seed: int, count: int) -> list[Replicates]:
     m, block = cases.measure, shared_block(cases.models)
-    draws = [
-        replicates_of(p, m, seed, count, stratified=False, block=block) for p in cases.models
-    ]
+    draws = [replicates_of(p, m, seed, count, stratified=False, block=block) for p in cases.models]
     draws[0].held(draws[1:])
     return draws
 

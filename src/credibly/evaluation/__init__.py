@@ -2,10 +2,8 @@
 
 - **Estimates** (`evaluation/fold_estimators.py`, `bootstrap_estimators.py`) are functions of predictions alone,
   so a saved run gives the same numbers. `headline` names the one that stands for predictions wherever one
-  number is shown: decisions, reports, checks and the demonstration ask it. Cases in the order of time are
-  cut into five blocks, which are groups to everything: long enough to be nearly independent, and Student's
-  t with four degrees of freedom allows for how few they are. Independent data sets have a mean with a plain
-  t.
+  number is shown: decisions, reports, checks and the demonstration ask it. Cases in the order of time
+  have long-run variances (`intervals/long_run.py`). Independent data sets have a mean with a plain t.
 - **A bootstrap** records three kinds of rows: those out of the sample (`part` test), those in it (`part`
   train, weighted by how often they were drawn), and those of the model fitted on all rows (`repeat` -1).
   The first are what is judged, the others `seen`: out-of-bag is the value of all cases pooled, each

@@ -22,7 +22,8 @@
   has to remember it. Rows of training and validation parts lie apart in `seen`; slices by part and the
   estimates of a bootstrap read them, nothing else does. A case that its model predicts repeatedly counts
   once: each row has a share of its weight, and `unshared` keeps what was given. `clusters` says which rows
-  belong together (groups, blocks of time, repeated predictions of a case), and all inference reads that.
+  belong together (groups, blocks of time, repeated predictions of a case), and all inference reads that; in time
+  order, `time_steps` says at which moment each row stands.
   `tests/every/test_doors.py` looks through every verb, plot, command and call for one that shows other
   numbers.
 """

@@ -26,7 +26,7 @@ ENOUGH_SEEN = 0.8  # of a long-run variance, below which what is missing is more
 
 
 @dataclass(frozen=True, slots=True)
-class TimeDependence(Result):
+class TimeDependence:
     """How far neighbours in time were allowed for.
 
     There were so many ``moments``, and the long-run variance is the mean over so many ``cosines``: the
