@@ -67,11 +67,9 @@ def careful_auc(y, s, count):
         (neg * (tp - 0.5 * pos)).sum() / (tp[-1] * neg.sum())
 
 
-def ours_auc(y, s, count, n_threads=1):
+def ours_auc(y, s, count):
     order, positive, new, _ = in_order(y, s)
-    sums = replicate_sums(
-        order, positive=positive, new_score=new, seed=1, count=count, n_threads=n_threads
-    )
+    sums = replicate_sums(order, positive=positive, new_score=new, seed=1, count=count)
     return (sums.concordant + sums.tied / 2) / (sums.positives * sums.negatives)
 
 

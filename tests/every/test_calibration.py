@@ -95,7 +95,7 @@ def test_batches_are_the_single_values(m):
 
     p = drawn(50)
     b = bootstrap(p, m, replicates=3, rng=1)
-    weights = np.concatenate(list(Replicates(p, 1, 3, stratified=False, n_threads=1)._blocks()))
+    weights = np.concatenate(list(Replicates(p, 1, 3, stratified=False)._blocks()))
     for value, w in zip(b.replicates[:, 0], weights, strict=True):
         again = Predictions.of(
             p.truth, probability=p.probability, sample_weight=w, weight_kind="frequency"

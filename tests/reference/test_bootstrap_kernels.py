@@ -3,8 +3,10 @@
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import fields
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import factorial
 
@@ -22,6 +24,7 @@ from credibly._kernels.bootstrap import (
     weighted_sums,
 )
 from credibly._kernels.draws import multinomial_weights, poisson_weights
+from credibly._kernels.threads import at_most
 
 ROUNDED = {"precision", "losses"}  # all other sums are whole numbers, and exact
 
@@ -327,7 +330,8 @@ def test_threads_and_blocks_make_no_difference(path, monkeypatch):
     for sums in (replicate_sums, resampled_sums):
         whole = sums(case, seed=4, first=7, count=300, **panel)
         for threads in (2, 4):
-            agree(sums(case, seed=4, first=7, count=300, n_threads=threads, **panel), whole, 0)
+            with at_most(threads):
+                agree(sums(case, seed=4, first=7, count=300, **panel), whole, 0)
         parts = [sums(case, seed=4, first=f, count=c, **panel) for f, c in ((7, 99), (106, 201))]
         pairs = [[getattr(p, f.name) for p in parts] for f in fields(PanelSums)]
         agree(PanelSums(*map(np.concatenate, pairs)), whole)
@@ -417,9 +421,11 @@ def test_more_that_does_not_fit():
 def test_from_several_threads(compiled):
     case, panel = long_panel(2000, 50)
     alone = replicate_sums(case, seed=1, count=128, **panel)
-    with ThreadPoolExecutor(4) as pool:
+    with at_most(2), ThreadPoolExecutor(4) as pool:
         tasks = [
-            pool.submit(replicate_sums, case, seed=1, count=128, n_threads=2, **panel)
+            pool.submit(
+                copy_context().run, partial(replicate_sums, case, seed=1, count=128, **panel)
+            )
             for _ in range(8)
         ]
         for task in tasks:
@@ -432,10 +438,12 @@ import numpy as np
 import credibly._kernels as kernels
 kernels.COMPILE_FROM = 0
 from credibly._kernels.bootstrap import replicate_sums
+from credibly._kernels.threads import at_most
 n = 4000
-run = lambda: replicate_sums(
-    np.arange(n), positive=np.arange(n) % 3 == 0, gap=True, seed=1, count=256, n_threads=2
-).largest_gap.tobytes()
+def run():
+    with at_most(2):
+        sums = replicate_sums(np.arange(n), positive=np.arange(n) % 3 == 0, gap=True, seed=1, count=256)
+    return sums.largest_gap.tobytes()
 before = run()
 child = os.fork()
 if not child:

@@ -234,5 +234,5 @@ def test_replicates_of_points_are_those_of_rows_weighed_anew(name, kind):
         truth[::7] = np.nan
     p = Predictions.of(truth, value=value, **options)
     m = measures[name]
-    drawn = Replicates(p, 7, 70, stratified=False, n_threads=1)
+    drawn = Replicates(p, 7, 70, stratified=False)
     np.testing.assert_allclose(drawn.values([m], None)[:, 0], drawn.one_by_one(m.value), rtol=1e-12)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from credibly._kernels.placements import (
     pairwise_separations,
     placements,
 )
+from credibly._kernels.threads import at_most
 from credibly.predictions.summaries.scores import ClassScores
 from reference.strategies import SPECIAL, few_scores, scores
 
@@ -202,7 +204,8 @@ def test_separations_are_those_of_the_summary(path):
     p = Predictions.of(truth, probability=matrix, classes=list(range(k)))
     expected = ClassScores.of(p).separations()
     for threads in (1, 2, 4):
-        found = pairwise_separations(matrix, truth, n_threads=threads)
+        with at_most(threads):
+            found = pairwise_separations(matrix, truth)
         np.testing.assert_allclose(found, expected, rtol=1e-13)
 
 
@@ -212,10 +215,11 @@ def test_threads_make_no_difference(path):
     matrix = np.round(rng.normal(positive, 1, (6, 5000)), 3)
     alone = placements(matrix, positive)
     for threads in (2, 4):
-        for a, b in zip(placements(matrix, positive, n_threads=threads), alone, strict=True):
-            assert (a == b).all()
-    with ThreadPoolExecutor(4) as pool:
-        tasks = [pool.submit(placements, matrix, positive, n_threads=2) for _ in range(8)]
+        with at_most(threads):
+            for a, b in zip(placements(matrix, positive), alone, strict=True):
+                assert (a == b).all()
+    with at_most(2), ThreadPoolExecutor(4) as pool:
+        tasks = [pool.submit(copy_context().run, placements, matrix, positive) for _ in range(8)]
         for task in tasks:
             for a, b in zip(task.result(), alone, strict=True):
                 assert (a == b).all()
@@ -227,8 +231,11 @@ import numpy as np
 import credibly._kernels as kernels
 kernels.COMPILE_FROM = 0
 from credibly._kernels.placements import placements
+from credibly._kernels.threads import at_most
 matrix = np.random.default_rng(0).random((4, 60_000))
-run = lambda: placements(matrix, np.arange(60_000) % 3 == 0, n_threads=2)[0].tobytes()
+def run():
+    with at_most(2):
+        return placements(matrix, np.arange(60_000) % 3 == 0)[0].tobytes()
 before = run()
 child = os.fork()
 if not child:

@@ -156,7 +156,7 @@ def test_replicates_are_the_measure_on_weighted_cases(n, columns):
         measures[m]
         for m in (*PANEL, "ks", "three_point_average_precision", "h_measure", "hand_till")
     ]
-    draws = Replicates(p, 11, 12, stratified=False, n_threads=1)
+    draws = Replicates(p, 11, 12, stratified=False)
     fast = draws.values(chosen, None)
     weights = np.concatenate(list(draws._blocks()))
     for i, weight in enumerate(weights):

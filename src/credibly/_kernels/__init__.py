@@ -23,7 +23,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 Device = Literal["cpu", "gpu"]
 
@@ -65,19 +65,6 @@ class Kernel:
 def kernel(**options: Any) -> Callable[[Any], Kernel]:  # noqa: ANN401
     """Declare the decorated function as a kernel, with options of numba's compiler."""
     return lambda plain: Kernel(plain, options)
-
-
-def spread(run: Callable[[int], None], tasks: Iterable[int], n_threads: int) -> None:
-    """Run the tasks, in threads of their own that end with the call: nothing is left to a fork."""
-    if n_threads == 1:
-        for task in tasks:
-            run(task)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(n_threads) as pool:
-        for _ in pool.map(run, tasks):
-            pass
 
 
 class LossSums(NamedTuple):

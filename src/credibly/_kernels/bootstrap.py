@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._kernels import poisson_lanes, spread
+from credibly._kernels import poisson_lanes
 from credibly._kernels.draws import (
     key_of,
     multinomial,
@@ -36,6 +36,7 @@ from credibly._kernels.poisson_lanes import (
     TILE,
     U64,
 )
+from credibly._kernels.threads import spread
 
 if TYPE_CHECKING:
     from credibly._kernels import Device
@@ -178,7 +179,6 @@ def replicate_sums(
     seed: int,
     first: int = 0,
     count: int,
-    n_threads: int = 1,
     device: Device = "cpu",
     **columns: Unpack[SummedColumns],
 ) -> PanelSums:
@@ -207,13 +207,13 @@ def replicate_sums(
         kept = slice(first % LANES, first % LANES + count)
         return panel.named(*(part[kept] for part in drawn))
     if worth_kernels(panel.n, count):
-        return _by_lanes(numbers, panel, seed, first, count, n_threads)
+        return _by_lanes(numbers, panel, seed, first, count)
 
     def weights(low: int, high: int) -> NDArray[Any]:
         return poisson(numbers, seed, low, high, compiled=False)
 
     place = np.arange(panel.n)
-    return _in_blocks(weights, place, panel, first, count, n_threads, compiled=False)
+    return _in_blocks(weights, place, panel, first, count, compiled=False)
 
 
 def resampled_sums(
@@ -224,7 +224,6 @@ def resampled_sums(
     seed: int,
     first: int = 0,
     count: int,
-    n_threads: int = 1,
     **columns: Unpack[SummedColumns],
 ) -> PanelSums:
     """Return what `replicate_sums` does, for replicates that draw exactly ``n_cases`` cases.
@@ -248,7 +247,7 @@ def resampled_sums(
     def weights(low: int, high: int) -> NDArray[Any]:
         return multinomial(drawn_from, seed, low, high, compiled=compiled)
 
-    return _in_blocks(weights, numbers, panel, first, count, n_threads, compiled=compiled)
+    return _in_blocks(weights, numbers, panel, first, count, compiled=compiled)
 
 
 def weighted_sums(weights: ArrayLike, **columns: Unpack[SummedColumns]) -> PanelSums:
@@ -273,7 +272,6 @@ def _in_blocks(
     panel: _Panel,
     first: int,
     count: int,
-    n_threads: int,
     *,
     compiled: bool,
 ) -> PanelSums:
@@ -288,7 +286,7 @@ def _in_blocks(
         for target, part in zip(out, parts, strict=True):
             target[low - first : high - first] = part
 
-    spread(run, range(first - first % 4, stop, step), n_threads)
+    spread(run, range(first - first % 4, stop, step), large=compiled)
     return panel.named(*out)
 
 
@@ -332,7 +330,7 @@ def _weighted_order(weights: NDArray[Any], panel: _Panel, out: Floats) -> None:
 
 
 def _by_lanes(
-    case: NDArray[np.uint64], panel: _Panel, seed: int, first: int, count: int, n_threads: int
+    case: NDArray[np.uint64], panel: _Panel, seed: int, first: int, count: int
 ) -> PanelSums:
     """Run blocks of 64 replicates through the compiled kernel."""
     kind, edges = panel.kinds(), panel.edges()
@@ -358,5 +356,5 @@ def _by_lanes(
         for target, part in zip(out, blocks, strict=True):
             target[low - first : high - first] = part.T[low - block * LANES : high - block * LANES]
 
-    spread(run, range(first // LANES, -(-(first + count) // LANES)), n_threads)
+    spread(run, range(first // LANES, -(-(first + count) // LANES)), large=True)
     return panel.named(*out)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._kernels import kernel, spread, worth_compiling
+from credibly._kernels import kernel, worth_compiling
+from credibly._kernels.threads import spread
 
 SIGN = np.uint64(1) << np.uint64(63)
 NOTHING = np.uint64(0)
@@ -24,8 +25,6 @@ def placements(
     scores: ArrayLike,
     positive: ArrayLike,
     weight: ArrayLike | None = None,
-    *,
-    n_threads: int = 1,
 ) -> tuple[Floats, Floats, Floats]:
     """Return the AUC of each model and the placements of the positive and of the negative cases.
 
@@ -53,7 +52,7 @@ def placements(
         score = matrix[i][by_class]
         auc[i] = _place(score, positives, weights, placed[i], compiled=compiled)
 
-    spread(run, range(len(matrix)), n_threads)
+    spread(run, range(len(matrix)), large=compiled)
     return auc, placed[:, :positives], placed[:, positives:]
 
 
@@ -93,7 +92,7 @@ def _covariance(placed: Floats, weight: ArrayLike | None) -> Floats:
 
 
 def pairwise_separations(
-    probability: ArrayLike, truth: ArrayLike, weight: ArrayLike | None = None, *, n_threads: int = 1
+    probability: ArrayLike, truth: ArrayLike, weight: ArrayLike | None = None
 ) -> Floats:
     """Return, in row i and column j, the weight of pairs in which a case of class i gets the larger
     probability of class i than a case of class j, ties half.
@@ -117,7 +116,7 @@ def pairwise_separations(
             row = wins[start + i]
             row[:] = _separate(columns[i], codes, weights, start + i, k, compiled=compiled)
 
-        spread(run, range(len(columns)), n_threads)
+        spread(run, range(len(columns)), large=compiled)
     return wins
 
 

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._kernels import kernel, spread, worth_compiling
+from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.draws import key_of
 from credibly._kernels.poisson_lanes import GOLD, LANES, U64, mix
+from credibly._kernels.threads import spread
 
 SIGNS = 3  # what the hash is for, beside the Poisson and the multinomial weights
 DRAWS_A_ROW = 100  # draws that cost the twin what a row costs in a sort
@@ -25,7 +26,7 @@ PIECE = 1 << 14  # rows added up by themselves, for the sake of the last digits
 
 
 def signed_sums(
-    values: ArrayLike, case: ArrayLike | None = None, *, seed: int, count: int, n_threads: int = 1
+    values: ArrayLike, case: ArrayLike | None = None, *, seed: int, count: int
 ) -> Floats:
     """Return the sums of the values under ``count`` sets of random signs.
 
@@ -46,7 +47,7 @@ def signed_sums(
     def run(block: int) -> None:
         add(numbers, cases, U64(key_of(seed, SIGNS, block)), out[block])
 
-    spread(run, blocks, n_threads)
+    spread(run, blocks, large=compiled)
     return out.ravel()[:count]
 
 

@@ -82,7 +82,7 @@ def replicates_of(
         )
     if p.clusters is not None and len(distinct(p.clusters).values) < 2:
         raise DataError("All cases belong to one group, so there is nothing to resample.")
-    return Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True, block=block)
+    return Replicates(p, seed, count, stratified=stratified, paired=True, block=block)
 
 
 def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, method: str) -> Outcome:

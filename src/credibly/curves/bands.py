@@ -90,7 +90,7 @@ class BandRequest:
     def _draws(self) -> Replicates:
         require("replicates", self.replicates, whole(FEWEST))
         p = self.predictions.known().scored()
-        return Replicates(p, self.seed, self.replicates, stratified=False, n_threads=1)
+        return Replicates(p, self.seed, self.replicates, stratified=False)
 
     def refuse_dependent(self, name: str) -> None:
         """Refuse cases in groups and importance weights, for a band that counts independent cases."""

@@ -61,12 +61,11 @@ class Replicates:
         count: int,
         *,
         stratified: bool,
-        n_threads: int,
         paired: bool = False,
         device: Device = "cpu",
         block: int | None = None,
     ) -> None:
-        self.p, self.seed, self.count, self.n_threads = p, seed, count, n_threads
+        self.p, self.seed, self.count = p, seed, count
         self.paired, self.device = paired, device
         self.weights: Floats | None = None  # of all rows in all replicates, where they are held
         self.units = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
@@ -183,7 +182,7 @@ class Replicates:
         return np.mean(each, axis=0)
 
     def _of_view(self, view: Predictions) -> Replicates:
-        other = Replicates(view, self.seed, self.count, stratified=False, n_threads=self.n_threads)
+        other = Replicates(view, self.seed, self.count, stratified=False)
         other.strata, other.exact, other.paired = self.strata, self.exact, True
         other.device, other.weights, other.block = self.device, self.weights, self.block
         return other
@@ -239,11 +238,7 @@ class Replicates:
         return self._sums(order, columns)
 
     def _sums(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
-        common: dict[str, Any] = {
-            "seed": self.seed,
-            "count": self.count,
-            "n_threads": self.n_threads,
-        }
+        common: dict[str, Any] = {"seed": self.seed, "count": self.count}
         units = self.units[order]
         if self.p.weight is not None or self.weights is not None or self.steps is not None:
             return self._weighted(order, columns)
