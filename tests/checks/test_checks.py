@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import credibly
-from checks.cases import CASES, NOTHING, PLAIN, flipped, labels, models
+from checks.cases import CASES, NOTHING, PLAIN, case, flipped, labels, models
 from credibly import Finding, ParameterError, Predictions
 from credibly.checks import checks
 from credibly.checks._declare import STATUSES
@@ -29,6 +29,27 @@ def test_fires(name):
     assert found.status == checks[name].severity, found.message
     assert found.action == checks[name].action
     assert found.finding() == Finding(name, found.status, found.message, found.action)
+
+
+def test_the_winners_curse_has_the_value_that_allows_for_the_choice():
+    p = models(*[flipped(30 + i % 3, i) for i in range(6)])
+    found = answer("winners-curse", case(p, measure="accuracy"))
+    best = credibly.best_of(p, "accuracy", replicates=500, rng=1)
+    told = json.loads(found.to_json())["data"]
+    assert (told["chosen"], told["naive"], told["corrected"]) == (
+        best.chosen, best.naive.value, best.corrected.value,
+    )  # fmt: skip
+    assert told["low"] < told["corrected"] < told["high"]
+    assert found.finding().to_dict()["data"]["corrected"] == best.corrected.value
+    assert best.meaning() in found.message
+
+
+def test_a_winner_of_models_that_cannot_be_chosen_by_the_measure_is_still_doubted():
+    p = models(*[flipped(10, i) for i in range(4)])
+    found = answer("winners-curse", case(p, measure="auc"))
+    assert found.status == "caution"
+    assert not found.data
+    assert "data" not in json.loads(found.to_json())
 
 
 @pytest.mark.parametrize("name", NAMES)

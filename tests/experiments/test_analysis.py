@@ -46,6 +46,36 @@ def folds_of(r, dataset, scheme, measure="accuracy"):
     return r.where(dataset=dataset, scheme=scheme).values[measure]
 
 
+def test_the_best_on_each_dataset_and_what_it_is_worth():
+    r = results(datasets=2)
+    analysis = analyse(r, "error_rate")
+    assert [c.dataset for c in analysis.choices] == [*r.datasets]
+    for c in analysis.choices:
+        means = {s: folds_of(r, c.dataset, s, "error_rate").mean() for s in r.schemes}
+        assert c.best.naive.value == pytest.approx(min(means.values()))
+        assert c.best.corrected.value >= c.best.naive.value
+        assert c.best.method == "tibshirani"
+    told = json.loads(analysis.to_json())["choices"][0]
+    assert told["corrected"]["value"] == analysis.choices[0].best.corrected.value
+    assert told["dataset"] == "data0"
+    assert not analyse(r, "fit_seconds").choices
+
+
+def test_predictions_judge_the_choice_by_cases():
+    rng = np.random.default_rng(3)
+    truth, fold = rng.integers(0, 2, 60), np.arange(60) % 5
+    labels = {s: np.where(rng.random(60) < 0.3, 1 - truth, truth) for s in ("a", "b", "c")}
+    p = {s: credibly.Predictions.of(truth, label=x, fold=fold, row=range(60), n_train=48) for s, x in labels.items()}  # fmt: skip
+    wrong = {s: [(x != truth)[fold == k].mean() for k in range(5)] for s, x in labels.items()}
+    columns = [[v for s in wrong for v in wrong[s]], ["a"] * 5 + ["b"] * 5 + ["c"] * 5]
+    r = Results.of(["d"] * 15, columns[1], {"error_rate": columns[0]}, fold=[*range(5)] * 3, n_train=48, n_test=12)  # fmt: skip
+    joined = credibly.Predictions.joined(p)
+    best = analyse(r, predictions={"d": joined}).choices[0].best
+    want = credibly.best_of(joined, "error_rate", replicates=500, rng=1)
+    assert best.method == "bbc"
+    assert best.corrected == want.corrected
+
+
 # --- on each dataset ------------------------------------------------------------------------------
 
 

@@ -380,7 +380,13 @@ def test_a_search_of_scikit_learn():
     assert r.schemes == ("n_neighbors=1", "n_neighbors=5", "n_neighbors=50")
     means = [r.where(scheme=s).values["accuracy"].mean() for s in r.schemes]
     assert means == pytest.approx(search.cv_results_["mean_test_score"], rel=1e-14)
-    assert analyse(r).findings[0].code == "chosen-by-splits"
+    analysis = analyse(r)
+    assert analysis.findings[0].code == "chosen-by-splits"
+    best, splits = analysis.choices[0].best, analysis.grid.tables["iris"].table
+    assert best.naive.value == pytest.approx(search.best_score_, rel=1e-14)
+    chosen = splits[:, r.schemes.index(best.chosen)]
+    assert best.optimism == pytest.approx((splits.max(axis=1) - chosen).mean(), rel=1e-12)
+    assert best.meaning() in str(analysis)
     for found in (search, {"iris": search}, {"iris": search.cv_results_}):
         same = from_grid_search(found, dataset="iris", measure="accuracy", n_train=120, n_test=30)
         assert same.to_json() == r.to_json()

@@ -6,7 +6,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from credibly import DataError, ParameterError, evaluate, run
+from credibly import DataError, ParameterError, best_of, evaluate, run
 from credibly.resampling import as_resampling
 from credibly.running import final_model, learning_curve, nested, run_datasets
 from credibly.running.tuning import select, tuned_threshold
@@ -33,6 +33,14 @@ class TestNested:
         best = max(table.estimates, key=lambda e: e.value).keys["model"]
         assert best == f"tree(max_depth={tuned.best_params_['max_depth']})"
         assert tuned.predict_proba(X[:2]).shape == (2, 2)
+
+    def test_what_the_choice_is_worth_follows_from_the_predictions_that_are_kept(self):
+        X, y = IRIS
+        tuned = nested("knn", {"k": [1, 5, 40]}, inner="3", rng=3, keep_predictions=True).fit(X, y)
+        best = best_of(tuned.held_out_, "error_rate", rng=1, replicates=200)
+        assert best.chosen == f"knn(k={tuned.best_params_['k']})"
+        assert best.corrected.value > best.naive.value
+        assert not hasattr(nested("knn", {"k": [1]}, inner="3").fit(X, y), "held_out_")
 
     def test_an_estimator_as_scheme(self):
         tuned = nested(DecisionTreeClassifier(), {"max_depth": [1, 3]}, inner="3", rng=1)
@@ -81,6 +89,14 @@ class TestThreshold:
         labels = model.predict(X)
         score = model.predict_proba(X)[:, 1]
         assert (labels == (score >= model.best_threshold_)).all()
+
+    def test_what_a_tuned_threshold_is_worth(self):
+        X, y = CANCER
+        tuned = tuned_threshold("naive-bayes", measure="f1", inner="3", rng=1, keep_predictions=True)  # fmt: skip
+        tuned.fit(X, y)
+        best = best_of(tuned.held_out_, "f1", thresholds=True, rng=1, replicates=100)
+        assert best.candidates[0].threshold == tuned.best_threshold_
+        assert best.optimism > 0
 
     def test_a_run_takes_the_labels_of_the_threshold(self):
         X, y = CANCER[0][:, :2], CANCER[1]

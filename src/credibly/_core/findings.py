@@ -5,8 +5,8 @@ The kinds of a package stand in its module ``findings``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -19,16 +19,21 @@ Severity = Literal["problem", "caution", "note"]
 
 @dataclass(frozen=True, slots=True)
 class Finding(Printed):
-    """Something a reader should know before believing a number."""
+    """Something a reader should know before believing a number.
+
+    ``data`` are the numbers of its message by name, where programs are to read them.
+    """
 
     code: str
     severity: Severity
     message: str
     action: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the fields by name."""
-        return {name: getattr(self, name) for name in ("code", "severity", "message", "action")}
+        named = {name: getattr(self, name) for name in ("code", "severity", "message", "action")}
+        return named | ({"data": dict(self.data)} if self.data else {})
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.message} {self.action}".rstrip()

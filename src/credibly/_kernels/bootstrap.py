@@ -305,8 +305,10 @@ def _weighted(
         return out
     given = weights[:, case].astype(zero.dtype)
     order, losses, cells = out
-    if panel.n:
+    if panel.n and panel.ordered:
         _weighted_order(given, panel, order)
+    else:
+        order[:, 0] = given.sum(axis=1)
     losses[:] = given.astype(np.float64) @ panel.losses
     for c in range(panel.n_cells):
         cells[:, c] = given[:, panel.cell == c].sum(axis=1)

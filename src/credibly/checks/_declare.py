@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from credibly._core.declared import Declarator, Declared
@@ -21,15 +22,19 @@ STATUSES: tuple[Status, ...] = ("problem", "caution", "note", "passed", "not app
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check says: it fired, it passed, or there was nothing to look at; and why."""
+    """What a check says: it fired, it passed, or there was nothing to look at; and why.
+
+    ``data`` are the numbers of the message by name, where programs are to read them.
+    """
 
     status: Literal["fired", "passed", "not applicable"]
     message: str
+    data: Mapping[str, Any] = field(default_factory=dict)
 
 
-def fired(message: str) -> Verdict:
+def fired(message: str, **data: object) -> Verdict:
     """Say what is wrong."""
-    return Verdict("fired", message)
+    return Verdict("fired", message, data)
 
 
 def passed(message: str) -> Verdict:
@@ -68,6 +73,9 @@ class CheckResult(Result):
     status: Status
     message: str
     action: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    json_keys = "code title status message action [data]"
 
     @property
     def fired(self) -> bool:
@@ -77,7 +85,7 @@ class CheckResult(Result):
     def finding(self) -> Finding:
         """Return a check that fired as a finding."""
         severity: Severity = self.status  # type: ignore[assignment]
-        return Finding(self.code, severity, self.message, self.action)
+        return Finding(self.code, severity, self.message, self.action, self.data)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -111,7 +119,7 @@ class Check(Declared[["CheckContext"], Verdict]):
             verdict = not_applicable(why.args[0])
         status: Any = self.severity if verdict.status == "fired" else verdict.status
         action = self.action if verdict.status == "fired" else ""
-        return CheckResult(self.name, self.title, status, verdict.message, action)
+        return CheckResult(self.name, self.title, status, verdict.message, action, verdict.data)
 
 
 class Checks(Registry[Check]):

@@ -14,6 +14,7 @@ from credibly.checks._declare import (
     not_applicable,
     passed,
 )
+from credibly.comparisons.best_of import affordable_best_of
 from credibly.comparisons.result import TestResult
 from credibly.errors import says
 from credibly.intervals.findings import DEPENDENT_FOLDS
@@ -85,7 +86,7 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
 @check_kind(
     "Winner's curse",
     severity="caution",
-    remedy="Evaluate the chosen model again on rows kept for this, or by nested resampling.",
+    remedy="Report the value that allows for the choice (credibly.best_of), or evaluate the chosen model again on rows kept for this or by nested resampling.",
 )
 def winners_curse(d: CheckContext) -> Verdict:
     """The best of many looks better than it is, since chance took part in choosing it.
@@ -98,10 +99,12 @@ def winners_curse(d: CheckContext) -> Verdict:
     if n <= MANY_MODELS:
         return passed(f"There are {n} models to choose from.")
     luck = normal_quantile(0.625 / (n + 0.25))
-    return fired(
+    said = (
         f"The best of {n} models is evaluated on the rows it was chosen on: among {n} equally "
         f"good models, the best would look better by about {luck:.1f} standard errors."
     )
+    best = affordable_best_of(d.models, d.measure)
+    return fired(said) if best is None else fired(f"{said} {best.meaning()}", **best.summary())
 
 
 @check_kind(

@@ -32,7 +32,7 @@ from credibly.comparisons.given_models import (
     models_by_name,
     same_cases,
 )
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.evaluation.caveats import replicate_findings
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import quantiles_of
@@ -60,6 +60,8 @@ SETTLED = (
     0.5  # share of the samples in which the chosen model is the best, below which that is said
 )
 SHOWN = 20  # models in a table for people
+PASSING, FEWEST_PASSING = 500, 50  # replicates for a value that is shown in passing
+WORK = 40_000_000  # weights that may be drawn for it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,6 +117,12 @@ class BestOf(Collected[Candidate]):
         """By how much the value as it stands is better than the one that allows for the choice."""
         apart = self.naive.value - self.corrected.value
         return apart if self.naive.direction == "higher" else -apart
+
+    def summary(self) -> dict[str, Any]:
+        """Return the value as it stands beside the one that allows for the choice, for a finding."""
+        told = {"chosen": self.chosen, "models": len(self), "measure": self.measure}
+        both = {"naive": self.naive.value, "corrected": self.corrected.value}
+        return {**told, **both, **flat(self.corrected.interval)}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary per model, that of the chosen one with the value that allows for the choice."""
@@ -232,6 +240,32 @@ def best_of(
     unseeded = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if rng is None else []
     made = _of_cases(cases, cuts, asked)
     return replace(made, findings=tuple(dict.fromkeys([*said, *made.findings, *unseeded])))
+
+
+def affordable_best_of(
+    models: Predictions | Mapping[str, Predictions],
+    measure: str | Measure | None = None,
+    confidence_level: float = 0.95,
+) -> BestOf | None:
+    """Return the same from as few replicates as cost little, for whoever shows the best of many in passing.
+
+    Nothing where it would take long, as with so many cases that the choice hardly matters, or where
+    the models cannot be matched or chosen by the measure.
+    """
+    rows = models.n if isinstance(models, Predictions) else sum(p.n for p in models.values())
+    replicates = min(PASSING, WORK // max(rows, 1))
+    if replicates < FEWEST_PASSING:
+        return None
+    try:
+        return best_of(
+            models,
+            measure,
+            confidence_level=confidence_level,
+            replicates=replicates,
+            rng=FIXED_SEED,
+        )
+    except CrediblyError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ NO_SIZE_FITS = problem("no-size-fits", UNFIT, "Nothing is fitted there.")
 CHOSEN_BY_SPLITS = caution(
     "chosen-by-splits",
     "The settings were compared on these splits. The value of the best one is too optimistic, because the same splits chose it.",
-    "Estimate the search as a whole: pass the search object to credibly.run as a scheme.",
+    "See the value that allows for the choice (choices of the analysis), or estimate the search as a whole: pass the search object to credibly.run as a scheme.",
 )
 WEKA_UNITS = note(
     "weka-units",

@@ -321,16 +321,22 @@ class Replicates:
 
 
 class OutOfBag(Replicates):
-    """Measures on the cases that some replicates leave out, which a choice made in them has not seen."""
+    """Measures on the cases that some replicates (in rising order) leave out, unseen by a choice made in them."""
 
     def __init__(self, drawn: Replicates, which: Indices) -> None:
         self.__dict__.update(drawn.__dict__)
         self.paired, self.which, self.count = True, which, which.size
 
     def _drawn(self, first: int, size: int) -> Floats:
-        places = self.which[first : first + size].tolist()
-        drawn = [super(OutOfBag, self)._drawn(place, 1) for place in places]  # no others are needed
-        return (np.concatenate(drawn) == 0) * self.p.weights
+        places = self.which[first : first + size]
+        start, length = int(places[0]), int(places[-1] - places[0]) + 1
+        if self.weights is not None:
+            drawn = self.weights[places]
+        elif length <= 2 * places.size:
+            drawn = super()._drawn(start, length)[places - start]
+        else:  # those between are not needed
+            drawn = np.concatenate([super(OutOfBag, self)._drawn(i, 1) for i in places.tolist()])
+        return (drawn == 0) * self.p.weights
 
     def _sums(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
         return self._weighted(order, columns)

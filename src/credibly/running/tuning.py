@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 REFUSED = (
     "The score that chose the {what} was measured on the data that chose it, so it is too good and is not "
-    "reported. Pass this scheme to credibly.run, which judges it on cases that had no say."
+    "reported. Pass this scheme to credibly.run, which judges it on cases that had no say, or set "
+    "keep_predictions=True and see credibly.best_of(model.held_out_)."
 )
 
 
@@ -39,11 +40,14 @@ def nested(
     inner: Any = "5",
     measure: str = "error_rate",
     rng: int | None = None,
+    keep_predictions: bool = False,
 ) -> Tuned:
     """Return a scheme that chooses its parameters by resampling its own training part.
 
     Run it like any other scheme: the outer splits then judge the choosing as well. A search object of
-    scikit-learn (a grid search by ``GridSearchCV``) does the same.
+    scikit-learn (a grid search by ``GridSearchCV``) does the same. With ``keep_predictions=True`` a
+    fitted one holds what all candidates predicted on the inner splits (``held_out_``), of which
+    :func:`credibly.best_of` estimates, without outer splits, what the chosen one is worth.
 
     >>> import credibly
     >>> from credibly.running import nested
@@ -52,8 +56,13 @@ def nested(
     >>> p = credibly.run({"tuned knn": tuned}, *load_iris(return_X_y=True), resampling="3", rng=1)
     >>> credibly.evaluate(p, "error_rate", estimate="pooled")["error_rate"].value < 0.1
     True
+    >>> kept = nested("knn", {"k": [1, 5, 15]}, inner="3", rng=1, keep_predictions=True)
+    >>> search = kept.fit(*load_iris(return_X_y=True))
+    >>> best = credibly.best_of(search.held_out_, "error_rate", rng=1)
+    >>> best.chosen, search.best_params_, best.corrected.value > best.naive.value
+    ('knn(k=1)', {'k': 1}, True)
     """
-    return Tuned(scheme, grid, inner, measure, rng)
+    return Tuned(scheme, grid, inner, measure, rng, keep_predictions)
 
 
 def tuned_threshold(
@@ -63,8 +72,12 @@ def tuned_threshold(
     inner: Any = "5",
     positive: object = None,
     rng: int | None = None,
+    keep_predictions: bool = False,
 ) -> TunedThreshold:
     """Return a scheme for two classes that chooses its threshold by resampling its own training part.
+
+    With ``keep_predictions=True`` a fitted one holds the predictions that chose it (``held_out_``), for
+    :func:`credibly.best_of` with ``thresholds=True``.
 
     >>> from credibly.running.tuning import tuned_threshold
     >>> from sklearn.datasets import load_breast_cancer
@@ -72,7 +85,7 @@ def tuned_threshold(
     >>> 0 < model.best_threshold_ <= 1
     True
     """
-    return TunedThreshold(scheme, measure, inner, positive, rng)
+    return TunedThreshold(scheme, measure, inner, positive, rng, keep_predictions)
 
 
 def _has(method: str) -> Callable[[Any], bool]:
@@ -104,6 +117,8 @@ class _Choosing(BaseEstimator):  # type: ignore[misc]
         p = run(schemes, X, y, resampling=self.inner, rng=self.random_state or 0, **options)
         if any(f.code == INTERRUPTED.code for f in p.findings):
             raise KeyboardInterrupt
+        if self.keep_predictions:
+            self.held_out_ = p
         return p
 
     def _keep(self, model: Any) -> None:
@@ -122,12 +137,14 @@ class Tuned(_Choosing):
         inner: Any = "5",
         measure: str = "error_rate",
         random_state: int | None = None,
+        keep_predictions: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         self.scheme = scheme
         self.grid = grid
         self.inner = inner
         self.measure = measure
         self.random_state = random_state
+        self.keep_predictions = keep_predictions
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Tuned:
         """Try every combination of the grid on the inner splits, and refit the best."""
@@ -156,12 +173,14 @@ class TunedThreshold(_Choosing):
         inner: Any = "5",
         positive: object = None,
         random_state: int | None = None,
+        keep_predictions: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         self.scheme = scheme
         self.measure = measure
         self.inner = inner
         self.positive = positive
         self.random_state = random_state
+        self.keep_predictions = keep_predictions
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> TunedThreshold:
         """Choose the threshold by held-out scores of the training part, and fit on all of it."""

@@ -15,6 +15,7 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.words import count
 from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
+from credibly.comparisons.best_of import affordable_best_of, best_of
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NOT_ADJUSTED
 from credibly.comparisons.multiplicity import adjustments
@@ -23,7 +24,7 @@ from credibly.comparisons.ranking import Ranking
 from credibly.errors import CrediblyError, DataError, ParameterError
 from credibly.experiments.analysis.agreement import agreement
 from credibly.experiments.analysis.grids import TIMES, MeasureGrid
-from credibly.experiments.analysis.result import Analysis, Chance, Overview
+from credibly.experiments.analysis.result import Analysis, BestOnDataset, Chance, Overview
 from credibly.experiments.analysis.results import Results, known_measure
 from credibly.experiments.findings import NOT_ANALYSED, UNKNOWN_DIRECTION
 from credibly.intervals.folds import interval_over_folds
@@ -140,6 +141,7 @@ def analyse(
         agreement=asked.agreement() if len(grids) >= FEWEST else None,
         times=asked.times(),
         growth=asked.growth(test_train_ratio),
+        choices=tuple(asked.choices(predictions or {})),
         # The last, since what could not be made is known by now.
         findings=tuple(dict.fromkeys([*said, *_said_by_tests(wins, whole)])),
     )
@@ -261,6 +263,23 @@ class _Analyst:
             for i, name in enumerate(table.names)
         ]
         return tuple(sorted(made, key=lambda o: o.average_rank))
+
+    def choices(self, predictions: Mapping[str, Predictions]) -> Iterator[BestOnDataset]:
+        """Yield the best scheme on each dataset, judged by other cases than chose it where there are predictions.
+
+        Values by split say by how much the best of each looks better (Tibshirani & Tibshirani 2009).
+        """
+        grid = self.grid
+        if grid.direction == "neither" or grid.measure in TIMES:
+            return
+        for dataset, table in grid.tables.items():
+            known = predictions.get(dataset) if known_measure(grid.measure) else None
+            best = None if known is None else affordable_best_of(known, grid.measure, self.confidence_level)  # fmt: skip
+            complete = len(table.table) >= FEWEST and np.isfinite(table.table).all()
+            if best is None and complete and not table.independent:
+                best = best_of(table, confidence_level=self.confidence_level)
+            if best is not None and len(best) >= FEWEST:
+                yield BestOnDataset(dataset, best)
 
     def agreement(self) -> Any:  # noqa: ANN401
         """Say how far the rankings by several measures agree."""

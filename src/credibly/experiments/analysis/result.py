@@ -17,7 +17,7 @@ from credibly.results.result import Cells, Result, TableText
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
-    from credibly.comparisons import TestResult, WinsTiesLosses
+    from credibly.comparisons import BestOf, TestResult, WinsTiesLosses
     from credibly.experiments.analysis.agreement import Agreement
     from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
 
@@ -58,6 +58,17 @@ class Chance(Result):
     test: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BestOnDataset(Result):
+    """The best scheme on a dataset, and what it is worth allowing for the choice."""
+
+    dataset: str
+    best: BestOf
+
+    json_keys = "dataset *best"
+    row_keys = "dataset *best.summary"
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Analysis(Result):
     """The analysis of an experiment by one measure, made by :func:`analyse`.
@@ -66,8 +77,9 @@ class Analysis(Result):
     (and of pooled cases, where predictions were given); ``wins`` who is significantly better where;
     ``over_datasets`` the comparison over datasets; ``overviews`` the schemes, the best first;
     ``chances`` what Bayesian tests say against the base; ``agreement`` whether measures rank alike;
-    ``times`` what fitting and predicting took; ``growth`` the learning curves. What could not be made
-    is None, and a finding says why.
+    ``times`` what fitting and predicting took; ``growth`` the learning curves; ``choices`` the best
+    scheme on each dataset, with what it is worth allowing for the choice (:func:`credibly.best_of`).
+    What could not be made is None, and a finding says why.
     """
 
     heading: str
@@ -85,12 +97,13 @@ class Analysis(Result):
     agreement: Agreement | None
     times: Table | None
     growth: Table | None
+    choices: tuple[BestOnDataset, ...]
     findings: tuple[Finding, ...]
 
     json_keys = (
         "heading measure direction base confidence_level cells=rows overviews over_datasets "
         "comparisons=wins.rows chances agreement estimates=estimates.rows times=times.rows "
-        "learning_curves=growth.rows gaps=grid.gaps findings"
+        "learning_curves=growth.rows choices gaps=grid.gaps findings"
     )
 
     @property
@@ -172,6 +185,8 @@ class Analysis(Result):
         level = f"{100 * (1 - self.confidence_level):.4g} %"
         if self.wins is not None:
             yield from self.wins.remarks()
+        if len(self.choices) == 1 and len(self.grid.datasets) == 1:
+            yield self.choices[0].best.meaning()
         whole = self.over_datasets
         if isinstance(whole, Ranking):
             apart = "; ".join(", ".join(g) for g in whole.groups) or "none"
