@@ -188,8 +188,8 @@ def test_a_measure_that_jumps_is_compared_by_blocks_of_time():
 def test_blocks_are_drawn_around_the_circle():
     drawn = block_weights(10, 4, seed=3, first=0, count=400)
     assert (drawn.sum(axis=1) == 10).all()
-    for i, row in enumerate(drawn[:50]):
-        start = np.random.default_rng([3, i]).integers(0, 10, 3)
+    starts = (np.random.Generator(np.random.PCG64(3)).random((50, 3)) * 10).astype(int)
+    for start, row in zip(starts, drawn[:50], strict=True):
         moments = [
             (s + k) % 10 for s, size in zip(start, (4, 4, 2), strict=True) for k in range(size)
         ]

@@ -85,10 +85,13 @@ def block_weights(moments: int, length: int, *, seed: int, first: int, count: in
     blocks = -(-moments // length)
     sizes = np.full(blocks, length)
     sizes[-1] = moments - (blocks - 1) * length
-    drawn = np.zeros((count, 2 * moments + 1))
-    for i in range(count):  # a generator for each replicate: how they are cut must not matter
-        start = np.random.default_rng([seed, first + i]).integers(0, moments, blocks)
-        np.add.at(drawn[i], start, 1)
-        np.add.at(drawn[i], start + sizes, -1)
-    times = np.cumsum(drawn, axis=1)
+    bits = np.random.PCG64(seed)
+    bits.advance(first * blocks)  # how replicates are cut into batches must not matter
+    start = (np.random.Generator(bits).random((count, blocks)) * moments).astype(np.intp)
+    places = 2 * moments + 1
+    start += places * np.arange(count)[:, None]
+    begun, ended = (
+        np.bincount(each.ravel(), minlength=count * places) for each in (start, start + sizes)
+    )
+    times = np.cumsum((begun - ended).reshape(count, places).astype(np.float64), axis=1)
     return np.asarray(times[:, :moments] + times[:, moments : 2 * moments])
