@@ -21,7 +21,6 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from scipy.signal import lfilter
 
 from credibly import Predictions
 from credibly.evaluation.fold_estimators import estimators
@@ -54,29 +53,35 @@ def shared(kind, n, rng):
         return rng.normal(size=(2, -(-n // size)))[:, np.arange(n) // size]
     rho = TIMES.get(kind, 0.0)
     start = rng.normal(size=(2, 1))
-    steps = rng.normal(size=(2, n)) * np.sqrt(1 - rho**2)
-    return lfilter([1.0], [1.0, -rho], steps, axis=1, zi=rho * start)[0]
+    made = rng.normal(size=(2, n)) * np.sqrt(1 - rho**2)
+    if rho:
+        made[:, :1] += rho * start
+        for t in range(1, n):
+            made[:, t] += rho * made[:, t - 1]
+    return made
 
 
-def drawn(kind, n, rng):
-    """Return predictions of a fixed rule in five test parts, with what is known of how cases hang together."""
-    chance, height = shared(kind, n, rng)
-    y = rng.random(n) < 1 / (1 + np.exp(-2.5 * chance))
-    x = rng.normal(1.5 * y, 1) + 1.5 * height
-    p = 1 / (1 + np.exp(-(1.5 * x - 1.125)))
+def recorded(kind, n, **columns):
+    """Return predictions in five test parts, with what is known of how cases hang together."""
     fold = np.arange(n) * FOLDS // n
     in_time = kind in TIMES
     made = Predictions.of(
-        y.astype(int),
-        probability=p,
-        classes=[0, 1],
-        positive=1,
+        **columns,
         row=np.arange(n),
         fold=fold,
         group=np.arange(n) // GROUPS[kind] if kind in GROUPS else None,
         n_train=(fold + 1.0) * n / FOLDS if in_time else n - n / FOLDS,
     )
     return replace(made, design=Design(in_time=in_time), cache={})
+
+
+def drawn(kind, n, rng):
+    """Return predictions of a fixed rule for two classes."""
+    chance, height = shared(kind, n, rng)
+    y = rng.random(n) < 1 / (1 + np.exp(-2.5 * chance))
+    x = rng.normal(1.5 * y, 1) + 1.5 * height
+    p = 1 / (1 + np.exp(-(1.5 * x - 1.125)))
+    return recorded(kind, n, y_true=y.astype(int), probability=p, classes=[0, 1], positive=1)
 
 
 def intervals(p):
