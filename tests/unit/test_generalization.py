@@ -113,21 +113,37 @@ def test_the_corrected_t_of_the_paper_is_there_on_request():
     assert e.interval.high == pytest.approx(values.mean() + half)
 
 
-def test_many_attributes_in_one_cross_validation_are_said():
+def few_cases(resampling, columns=20):
     rng = np.random.default_rng(5)
-    X, y = rng.normal(size=(40, 20)), rng.normal(size=40)
-    codes = {
-        repeats: {
-            f.code
-            for f in evaluate(
-                credibly.run("linear", X, y, resampling=f"folds(k=5, repeats={repeats})", rng=1),
-                "mse",
-            ).all_findings()
-        }
-        for repeats in (1, 2)
-    }
-    assert "many-attributes" in codes[1]
-    assert "many-attributes" not in codes[2]
+    X, y = rng.normal(size=(40, columns)), rng.normal(size=40)
+    return credibly.run("linear", X, y, resampling=resampling, rng=1)
+
+
+def test_many_attributes_in_one_cross_validation_are_said():
+    codes = [
+        {f.code for f in evaluate(few_cases(f"folds(k=5, repeats={r})"), "mse").all_findings()}
+        for r in (1, 2)
+    ]
+    assert "many-attributes" in codes[0]
+    assert "many-attributes" not in codes[1]
+
+
+def test_one_cross_validation_of_few_cases_has_no_interval_but_says_what_would():
+    p = few_cases("5")
+    why = estimate(p, "mse").why_no_interval
+    assert "40 cases for 20 attributes" in why
+    assert "resampling='nested_cv(k=5, repeats=10)': 150 fits, about 1 s" in why
+    assert estimate(p, "mse", interval="scaled").interval is not None
+    assert estimate(few_cases("5", columns=10), "mse").interval is not None
+    assert estimate(few_cases("5x5"), "mse").interval is not None
+
+
+def test_between_two_ends_many_attributes_leave_little_room():
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(40, 20)), np.arange(40) % 2
+    p = credibly.run("naive-bayes", X, y, resampling="5", rng=1)
+    assert estimate(p, "error_rate").interval is not None
+    assert "nested_cv" in estimate(p, "log_loss").why_no_interval
 
 
 def test_the_variance_out_of_bag_is_that_of_efron_and_tibshirani():

@@ -18,11 +18,11 @@ from credibly.evaluation.findings import (
     AVERAGED,
     FEW_CASES,
     FEW_REPLICATES,
-    MANY_ATTRIBUTES,
     MANY_SLICES,
     NOT_AVERAGED,
 )
 from credibly.evaluation.fold_estimators import has_samples
+from credibly.evaluation.many_attributes import many_attributes
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 ENOUGH = 10
-ENOUGH_A_PIECE = 4  # cases for each attribute, below which learning is seldom stable
 BEYOND = 5  # replicates that should lie beyond either limit
 
 
@@ -68,14 +67,6 @@ def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> lis
     if "fold" not in columns:
         kept += many_attributes(p)
     return kept if by_part or all_read else kept + left_out(p)
-
-
-def many_attributes(p: Predictions) -> list[Finding]:
-    """Say that one cross-validation of few cases with many attributes does not show how unstable learning is."""
-    known = 0 if p.provenance is None else p.provenance.attributes
-    if p.fold is None or p.n_train is None or p.repeats > 1 or known * ENOUGH_A_PIECE <= p.cases:
-        return []
-    return [MANY_ATTRIBUTES(cases=count(p.cases, "case"), attributes=known)]
 
 
 def slice_findings(slices: int, level: float) -> list[Finding]:

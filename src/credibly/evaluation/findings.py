@@ -9,8 +9,8 @@ FEW_REPLICATES = caution(
 )
 MANY_ATTRIBUTES = caution(
     "many-attributes",
-    "{cases} for {attributes} attributes: what is learned from so few may change with every training set, and a single cross-validation does not show how much. In simulations its 95 % intervals held the truth in 73 to 94 of 100 samples.",
-    "Repeat the folds, such as with <resampling='folds(k=10, repeats=10)'>: the interval then allows for it.",
+    "{sizes}: what is learned from so few may change with every training set, and a single cross-validation does not show how much. Measures that are open to one side, such as squared errors, therefore have no interval.",
+    "Use <resampling={call}>, which takes {price}: its intervals allow for it.",
 )
 FEW_CASES = caution(
     "few-cases",

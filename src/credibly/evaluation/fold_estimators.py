@@ -21,6 +21,7 @@ from credibly.evaluation.findings import (
     POOLED_RANKS,
     UNDEFINED_FOLDS,
 )
+from credibly.evaluation.many_attributes import why_unstable
 from credibly.intervals._declare import CASES_ALIKE
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
@@ -145,6 +146,8 @@ def fold_mean(q: EstimateRequest) -> EstimateAnswer:
         return dataset_mean(q)
     parts = folds(q.predictions)
     answer = _mean_of(q, [value_on(q, part) for part in parts], size_ratio(parts), q.interval)
+    if answer.interval is not None and (why := why_unstable(q)):
+        answer = replace(answer, interval=None, why=why)
     return replace(answer, findings=answer.findings or _dependent(q.interval))
 
 
