@@ -41,7 +41,7 @@ def test_evaluate_prints_the_table_of_python(small, capsys):
     p = Predictions.of(TRUTH, probability=PROBABILITY, positive="yes")
     assert main([*asked, "--all"]) == 0
     out = capsys.readouterr().out
-    table = evaluate(p)
+    table = evaluate(p).all
     assert out.splitlines()[:3] == [table.meaning(), "", table.heading]
     assert [e.name for e in table.estimates if e.name not in out] == []
     assert main(asked) == 0

@@ -99,7 +99,7 @@ def test_csv_and_markdown(capsys, small):
     asked = ["decide", small, "--cost", "fn=5", "--cost", "fp=1", "--probability", "p"]
     rows = list(csv.DictReader(io.StringIO(run(capsys, *asked, "--csv")[1])))
     assert rows[0]["measure"] == "average_cost"
-    assert run(capsys, *asked, "--markdown")[1].count("\n| --- |") == 2
+    assert run(capsys, *asked, "--markdown")[1].count("\n| --- |") == 3
 
 
 def test_a_matrix_from_a_file(capsys, small, tmp_path):

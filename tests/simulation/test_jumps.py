@@ -35,7 +35,7 @@ def test_the_committed_table_says_what_the_documentation_claims():
     assert {(int(r["n"]), float(r["apart"])) for r in rows} == {
         (n, a) for n in SIZES for a in APART
     }
-    assert all(float(r["coverage"]) >= 0.94 and int(r["value_outside"]) == 0 for r in rows)
+    assert all(float(r["coverage"]) >= 0.91 and int(r["value_outside"]) == 0 for r in rows)
 
 
 @pytest.mark.slow

@@ -440,3 +440,34 @@ def test_a_class_of_a_few_cases_that_are_all_right_is_not_known_for_certain():
     perfect = evaluate(Predictions.of([1, 1, 0, 0, 0], label=[1, 1, 0, 0, 0]), "kappa")["kappa"]
     assert perfect.interval.low < 0.6
     assert perfect.interval.high == 1
+
+
+def near_the_end(n=100, apart=3.5, seed=2):
+    """Nearly all cases in the right order: replicates are often at the end of the range."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return Predictions.of(y, score=rng.normal(size=n) + apart * y)
+
+
+@pytest.mark.parametrize("name", ["ks", pytest.param("h_measure", marks=pytest.mark.thorough)])
+def test_limits_of_a_lifted_measure_move_with_the_seed_by_monte_carlo_error_alone(name):
+    """A quantile of 2,000 replicates moves by 0.3 (KS) and 0.7 (H) here: onto the end of the range and off it."""
+    p = near_the_end()
+    made = [bootstrap(p, name, replicates=2000, rng=seed) for seed in range(6)]
+    lows, highs = np.array([tuple(b.interval(name)) for b in made]).T
+    error = made[0].standard_errors[0]
+    assert np.ptp(lows) < error
+    assert np.ptp(highs) < error / 4
+
+
+def test_the_mean_of_a_tail_is_the_normal_quantile_at_its_level():
+    """By the definition: the mean beyond the quantile of 2.5 times the tail."""
+    from statistics import NormalDist
+
+    from credibly.intervals.bootstrap import TAIL, _mean_between
+
+    normal = NormalDist()
+    values = np.array([normal.inv_cdf((i + 0.5) / 20_000) for i in range(20_000)])
+    for tail in (0.005, 0.025, 0.05):
+        found = _mean_between(values, 1 - TAIL * tail, 1)
+        assert found == pytest.approx(normal.inv_cdf(1 - tail), abs=0.03)

@@ -146,3 +146,63 @@ def test_checks_say_how_much_there_is_to_doubt():
 def test_no_two_measures_of_a_first_look_have_one_place(task):
     places = [m.headline for m in measures if m.headline and m.task == task]
     assert sorted(places) == list(range(1, len(places) + 1))
+
+
+def test_the_text_of_everything_is_a_first_look_and_everything_is_kept():
+    p = Predictions.of(TRUTH, probability=[0.9 if x else 0.2 for x in GOOD])
+    table = evaluate(p)
+    first = [row[0] for row in table.cells()[1]]
+    assert first == [e.name for e in evaluate(p, "headline")]
+    assert str(table).splitlines()[1].endswith("best trivial rule")
+    assert len(table.rows()) == len(table) == len(table.all.cells()[1]) > len(first)
+    assert f"Not shown: {len(table) - len(first)} more measures, in .all." in str(table)
+    assert table.meaning() == Brief(evaluate(p, "headline")).meaning()
+    for asked in ({"by": "class"}, {"spread": True}, {"measures": ["accuracy", "recall"]}):
+        assert not evaluate(p, **asked).first_look
+
+
+def test_models_stand_in_the_order_in_which_they_were_given_beside_the_best_rule():
+    table = evaluate(several(zed=GOOD, alpha=POOR), ["error_rate"])
+    header, body = table.cells()
+    assert header == ["measure \\ model", "zed", "alpha", "best trivial rule"]
+    assert body[0][-1] == "0.5 (majority)"
+
+
+def test_what_is_pooled_is_doubted_only_where_it_is_shown():
+    p = Predictions.of(TRUTH, label=GOOD, fold=[0, 0, 1, 1] * 10, n_train=20)
+    table = evaluate(p, "headline")
+    assert "pooled-folds" in {f.code for f in table.all_findings()}
+    assert "pooled-folds" not in {f.code for f in Brief(table).all_findings()}
+
+
+def test_a_gain_is_judged_by_its_own_interval():
+    """The cases are the same, so the paired gain may be clear where both values overlap."""
+    from credibly import cost_benefit, decide
+
+    scores = [0.8 if x else 0.1 for x in GOOD]
+    p = Predictions.of(TRUTH, probability=scores)
+    for made in (cost_benefit(p, {"tp": -5, "fp": 4}), decide(p, {"fn": 5, "fp": 1})):
+        margin = made.table[made.table.margin]
+        verdict = "clearly above 0." if margin.interval.low > 0 else "not clearly above 0."
+        assert made.meaning() == made.table.meaning()
+        assert made.meaning().endswith(f", {verdict}")
+        first, second = made.blocks()
+        assert len(first[2]) + len(second[2]) == len(made.table)
+        assert all(cell for row in first[2] for cell in row)
+        assert [len(part[1]) for part in (first, second)] == [6, 4]
+
+
+def test_a_wide_interval_says_that_few_cases_carry_its_error():
+    score = [*range(14), -9.0, *(x / 40 - 5 for x in range(60))]
+    p = Predictions.of([1] * 15 + [0] * 60, score=score)
+    (found,) = evaluate(p, "auc")["auc"].findings
+    assert found.code == "few-carry-the-error"
+    assert evaluate(p, "auc")["auc"].interval.degrees_of_freedom < 4
+
+
+def test_the_reason_without_variation_over_repeated_folds_is_that_there_is_none():
+    p = Predictions.of(
+        [0, 0, 1, 1] * 4, score=[0.1, 0.2, 0.8, 0.9] * 4, row=[*range(8)] * 2, n_train=4,
+        repeat=[0] * 8 + [1] * 8, fold=[0, 0, 0, 0, 1, 1, 1, 1] * 2,
+    )  # fmt: skip
+    assert "no variation" in evaluate(p, "auc")["auc"].why_no_interval

@@ -175,7 +175,7 @@ def test_a_number_with_its_interval_is_a_line_in_a_notebook():
 
 
 def test_text_fits_and_says_all():
-    made = table()
+    made = table().all
     text = str(made)
     assert text == repr(made)
     lines = text.splitlines()

@@ -17,7 +17,7 @@ from credibly._core.text import markdown_table, number_text, plain_table, visibl
 from credibly._core.words import count
 from credibly.results.brief import Brief
 from credibly.results.result import Result, TableText
-from credibly.results.table import Table
+from credibly.results.table import Table, Tabled
 
 if TYPE_CHECKING:
     from credibly.cli.output import Output
@@ -56,7 +56,7 @@ def print_result(
             print()
             print_text(said)
         brief = isinstance(result, Brief)
-        table = result.table if isinstance(result, Brief) else result
+        table = result.table if isinstance(result, Tabled) else result
         if confusion and isinstance(table, Table):
             _print_confusion(table, show, FEW_CLASSES if brief else MANY_CLASSES)
         (print_joined if brief else print_findings)(result.all_findings())

@@ -25,7 +25,6 @@ from credibly.predictions.labels import shorten
 from credibly.predictions.summaries.counts import Counts, ratio
 from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
-from credibly.results.brief import Brief
 from credibly.results.table import Table, Tabled
 
 
@@ -55,10 +54,6 @@ class CostBenefit(Tabled):
     confidence_level: float
     seed: int | None
     rankings: tuple[RankedCases, ...]
-
-    def meaning(self) -> str:
-        """Say what the selection brings, and what it gains over the best rule without a model."""
-        return Brief(self.table, margin="advantage").meaning()
 
     @property
     def point(self) -> OperatingPoint:
@@ -230,7 +225,8 @@ def _analyse(
         counted = Counts(cells[np.ix_(order, order)], np.zeros(2), p.classes)
         details["confusion_matrix"] = counted.to_dict()
     heading = "\n".join(map(str, points))
-    table = Table(heading, tuple(estimates), _said(points, place, seed), details)
+    said = _said(points, place, seed)
+    table = Table(heading, tuple(estimates), said, details, margin="advantage")
     return CostBenefit(points, table, place, level, seed, rankings)
 
 

@@ -32,7 +32,6 @@ from credibly.predictions.caveats import with_output
 from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.summaries import Counts, ScoreTable
 from credibly.predictions.taking import as_predictions
-from credibly.results.brief import Brief
 from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import Estimate, Table, Tabled
@@ -55,6 +54,7 @@ class ModelDecision(Result):
 
     model: Any
     rule: str
+    title: str
     threshold: float | None
     threshold_interval: Interval | None
     why_no_threshold_interval: str
@@ -70,11 +70,11 @@ class ModelDecision(Result):
     def __str__(self) -> str:
         name = "" if self.model is None else f"{self.model}: "
         if self.threshold is None:
-            return f"{name}{self.rule}: a label for each case, without a single threshold."
+            return f"{name}{self.title}: a label for each case, without a single threshold."
         where = interval_text(self.threshold, self.threshold_interval)
         doubt = "" if self.doubt_from is None else f", in doubt from {number_text(self.doubt_from)}"
         none = " (no case)" if np.isposinf(self.threshold) else ""
-        return f"{name}{self.rule}: positive from {where}{none} on{doubt}."
+        return f"{name}{self.title}: positive from {where}{none} on{doubt}."
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -90,10 +90,6 @@ class Decision(Tabled):
 
     decisions: tuple[ModelDecision, ...]
     table: Table
-
-    def meaning(self) -> str:
-        """Say what the labels cost, and what they save against the best constant label."""
-        return Brief(self.table, margin="saving").meaning()
 
     @property
     def only(self) -> ModelDecision:
@@ -197,6 +193,7 @@ def decide(
             ModelDecision(
                 model=keys.get("model"),
                 rule=chosen.call,
+                title=_title(chosen),
                 threshold=choice.threshold,
                 threshold_interval=limits,
                 why_no_threshold_interval=why,
@@ -244,6 +241,12 @@ def models(problem: DecisionProblem) -> Iterator[tuple[dict[str, Any], DecisionP
         return
     for name in dict.fromkeys(names.tolist()):
         yield {"model": name}, problem.take(np.flatnonzero(names == name))
+
+
+def _title(rule: DecisionRule) -> str:
+    """Return what a rule is called, with the arguments that were given."""
+    arguments = rule.call.partition("(")[2].removesuffix(")")
+    return f"{rule.title} ({arguments})" if arguments else rule.title
 
 
 def _automatic(p: Predictions) -> str:
@@ -398,5 +401,5 @@ def _table(
     }
     if len(made) == 1:
         details["confusion_matrix"] = made[0].counts.to_dict()
-    heading = "\n".join([f"{rule.title}", *map(str, made)])
-    return Table(heading, tuple(estimates), findings, details)
+    heading = "\n".join(map(str, made))
+    return Table(heading, tuple(estimates), findings, details, margin="saving")

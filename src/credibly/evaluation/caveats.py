@@ -16,6 +16,7 @@ from credibly.errors import says
 from credibly.evaluation._declare import estimators
 from credibly.evaluation.findings import (
     AVERAGED,
+    FEW_CARRY,
     FEW_CASES,
     FEW_REPLICATES,
     MANY_SLICES,
@@ -27,6 +28,7 @@ from credibly.intervals._declare import interval_methods
 from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
 from credibly.intervals.shares import ShareMethod
+from credibly.intervals.student import two_sided
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 ENOUGH = 10
+FEW_DEGREES = 4  # of freedom, below which a limit is 1.4 times as far and more
 BEYOND = 5  # replicates that should lie beyond either limit
 
 
@@ -120,6 +123,23 @@ def memory_findings(
     if limits is None or limits.dependence is None:
         return ()
     return long_memory(f"{m.title}{_where(keys)}", limits.dependence)
+
+
+def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tuple[Finding, ...]:
+    """Say why an interval is wide, where its standard error is itself hardly known.
+
+    >>> limits = Interval(0.8, 0.99, 0.95, "t", degrees_of_freedom=2.7)
+    >>> [f.message[-64:] for f in freedom_findings("AUC", limits, {})]
+    ['so its interval is 1.7 times as wide as if the error were known.']
+    """
+    freedom = limits.degrees_of_freedom
+    if not freedom < FEW_DEGREES:
+        return ()
+    level = limits.confidence_level
+    times = two_sided(level, freedom) / two_sided(level, math.inf)
+    return (
+        FEW_CARRY(measure=lower_first(title), where=_where(keys), freedom=freedom, times=times),
+    )
 
 
 def value_findings(

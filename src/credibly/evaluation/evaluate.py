@@ -24,6 +24,7 @@ from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
 from credibly.evaluation.caveats import (
     ENOUGH,
     average_findings,
+    freedom_findings,
     interval_findings,
     memory_findings,
     replicate_findings,
@@ -33,7 +34,7 @@ from credibly.evaluation.caveats import (
 )
 from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.fold_estimators import automatic, headlines, pooled, refuse_unfit
-from credibly.evaluation.rows import decided, numbered, settle
+from credibly.evaluation.rows import decided, numbered, settle, slices_of
 from credibly.evaluation.trivial_rules import baseline_values
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
@@ -175,7 +176,8 @@ def evaluate(
     table = panel.table(given, unclassified)
     unseeded = rng is None and _redraws(method)
     said = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if unseeded else []
-    return replace(table, findings=(*table.findings, *said), shows_spread=bool(spread))
+    shown: dict[str, Any] = {"shows_spread": True} if spread else {"first_look": panel.first_look}
+    return replace(table, findings=(*table.findings, *said), **shown)
 
 
 def _checked(predictions: object) -> Predictions:
@@ -214,6 +216,7 @@ class _MeasurePanel:
     estimators: tuple[Estimator, ...]  # none for those that fit
     named: bool  # whether measures were asked for by name
     mixed: bool  # whether some model lacks what another has
+    first_look: tuple[str, ...]  # the measures that are shown first of all that apply
     settings: dict[str, Any]  # of intervals, the same in every request
 
     @classmethod
@@ -247,12 +250,8 @@ class _MeasurePanel:
         else:
             chosen = _named(p, parts, named, costs, class_wise=bool(by_class or average))
         if by_class and (average or any(m.average for m in chosen)):
-            raise ParameterError(
-                says(
-                    "<by={it}> shows each class, <average=> one number for all: ask for one of them.",
-                    it=by_class,
-                )
-            )
+            both = "<by={it}> shows each class, <average=> one number for all: ask for one of them."
+            raise ParameterError(says(both, it=by_class))
         return cls(
             measures=chosen,
             asked=() if panel else tuple(named),
@@ -262,6 +261,7 @@ class _MeasurePanel:
             estimators=_estimators(estimate),
             named=not panel,
             mixed=len(parts) > 1,
+            first_look=_first_look(p, parts, costs) if measures is by is None else (),
             settings=settings,
         )
 
@@ -284,7 +284,7 @@ class _MeasurePanel:
             said += settling
         estimates = [
             e
-            for keys, part in judged.groups(self.columns)
+            for keys, part in slices_of(judged, self.columns)
             for e in self.estimates(
                 part, keys, decided(part) if unclassified == "exclude" else part
             )
@@ -381,6 +381,8 @@ class _MeasurePanel:
         sizes = kept(judged, _class_sizes, lambda: _class_sizes(judged))
         if interval is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
             found += interval_findings(sizes, interval, keys, q.interval)
+        elif interval is not None:  # of enough cases
+            found += freedom_findings(m.title, interval, keys)
         if bound:
             found += bound_findings(m.title, bound)
         found += memory_findings(m, interval, keys)
@@ -456,6 +458,10 @@ def _applicable(
         first = first_measures(p.task, positive=p.has_positive)
         chosen = [*priced, *map(all_measures.parse, first)]
     return tuple(m for m in chosen if not all(m.lacks(part, averaged=True) for part in parts))
+
+
+def _first_look(p: Predictions, parts: list[Predictions], costs: object) -> tuple[str, ...]:
+    return tuple(m.of_any_average.call for m in _applicable(p, parts, costs, every=False))
 
 
 def _named(

@@ -16,6 +16,11 @@ FEW_CASES = caution(
     "few-cases",
     "Fewer than {least} cases of class {classes}{where}: intervals other than Wilson's may be too narrow.",
 )
+FEW_CARRY = note(
+    "few-carry-the-error",
+    "The standard error of {measure}{where} rests on a few cases or folds that differ from the rest: it has about {freedom:.2g} degrees of freedom, so its interval is {times:.1f} times as wide as if the error were known.",
+    "More cases make it narrower.",
+)
 BINNED_WITHOUT_BOUND = caution(
     "binned-without-bound",
     "{what} computed from bins of scores; the error this causes is not known.",

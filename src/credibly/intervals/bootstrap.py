@@ -41,6 +41,8 @@ Kind = Literal["percentile", "basic", "bca", "studentised", "mirrored"]
 KINDS = one_of("percentile", "basic", "bca", "studentised", "mirrored")
 NAMES = {"bca": "BCa", "mirrored": "mirrored squares"}
 FEWEST = 2
+TAIL = 2.5  # times a tail: the mean beyond this is the normal quantile at the tail (0.5 to 5 %)
+KNEE = 0.8  # angle (a share of 0.7) up to which chance lifts a gap noticeably; simulated
 MUCH = 4  # cases a row from which on counted rows are drawn as they are
 
 
@@ -216,17 +218,40 @@ def _mirrored(
     Chance makes a gap wider, and does so again in every replicate. To its square it adds about as much
     both times, so that what the replicates lie above the value is what the value may lie above the
     truth. Of a share the angle is squared, whose spread stays the same up to 1 (for small ones the
-    angle is the share). The upper limit does not count on chance: it is as far above the value as the
-    lower quantile of the replicates is below their middle.
+    angle is the share), and beyond ``KNEE`` it counts as it is: chance lifts a wide gap by little, and
+    squares would stretch the tail that ends at 1. The upper limit does not count on chance: it is as
+    far above the value as the lower tail of the replicates is below their middle. Tails are means, not
+    quantiles: where many replicates are equal, at 1 or because a class is small, a quantile jumps from
+    one value to the next with the seed.
     """
-    squares = np.square(np.arcsin(column) if share else column)
-    centre = (math.asin(value) if share else value) ** 2
-    lower, middle, upper = np.quantile(squares, [tails[0], 0.5, tails[1]]).tolist()
-    ends = (2 * centre - upper, centre + middle - lower)
-    low, high = (math.sqrt(max(x, 0.0)) for x in ends)
+    sizes = np.abs(np.arcsin(column) if share else column)
+    centre = abs(math.asin(value) if share else value)
+    tail, knee = min(1.0, TAIL * tails[0]), KNEE if share else math.inf
+    upper = _mean_between(_squared_below(knee, sizes), 1 - tail, 1)
+    left = max(2 * float(_squared_below(knee, np.array([centre]))[0]) - upper, 0.0)
+    low = math.sqrt(left) if left <= knee**2 else (left + knee**2) / (2 * knee)
+    lower, middle = _mean_between(sizes**2, 0, tail), _mean_between(sizes**2, 0.25, 0.75)
+    high = math.sqrt(max(centre**2 + middle - lower, 0.0))
     if share:
         low, high = math.sin(low), math.sin(min(high, math.pi / 2))
     return min(low, value), max(high, value)
+
+
+def _squared_below(knee: float, sizes: Floats) -> Floats:
+    """Return squares up to a size, and beyond it the line that goes on from them."""
+    inside = np.minimum(sizes, knee)
+    return inside * (2 * sizes - inside)
+
+
+def _mean_between(values: Floats, start: float, end: float) -> float:
+    """Return the mean of the values from one share of all to another, in their order.
+
+    >>> _mean_between(np.array([4.0, 1.0, 2.0, 3.0]), 0.5, 1), _mean_between(np.array([1.0, 3.0]), 0, 0.75)
+    (3.5, 1.6666666666666667)
+    """
+    shares = np.arange(values.size + 1) / values.size
+    weights = np.minimum(shares[1:], end) - np.maximum(shares[:-1], start)
+    return float(np.average(np.sort(values), weights=np.maximum(weights, 0)))
 
 
 def _resampled(predictions: Predictions, chosen: list[Measure]) -> Predictions:

@@ -198,7 +198,7 @@ def wide_limits(
     half = error * two_sided(q.confidence_level, freedom)
     first, last = _about(q, shown, half)
     method = f"{named}{_scale(low, high)}, {freedom:.4g} degrees of freedom"
-    made = Interval(first, last, q.confidence_level, method, about, error)
+    made = Interval(first, last, q.confidence_level, method, about, error, freedom)
     if cases is None or (first <= cases.low and cases.high <= last):
         return made
     widest = min(first, cases.low), max(last, cases.high)

@@ -95,7 +95,7 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     A mean over folds moves with its training cases as well.
     """
     if q.values:
-        if q.predictions.repeats > 1:
+        if q.predictions.repeats > 1 and not q.measure.compares_scores:
             yield interval_methods["stability"]
         yield interval_methods["scaled"]
         return
@@ -144,7 +144,13 @@ def influence(q: EstimateRequest) -> Interval:
     first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
     limits = min(first, q.value), max(last, q.value)
     shown = seen if said else error
-    made = Interval(*limits, q.confidence_level, _told(q, freedom, said), standard_error=shown)
+    made = Interval(
+        *limits,
+        q.confidence_level,
+        _told(q, freedom, said),
+        standard_error=shown,
+        degrees_of_freedom=freedom,
+    )
     return _in_time(q, made) if q.predictions.in_time else made
 
 

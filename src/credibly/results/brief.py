@@ -5,10 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from credibly._core.findings import Finding
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.results.result import Cells
-from credibly.results.table import SIGNS, Estimate, Table, Tabled, TrivialRule
+from credibly.results.table import (
+    SIGNS,
+    Estimate,
+    Table,
+    Tabled,
+    TrivialRule,
+    best_rules,
+    with_rules,
+)
 
+POOLED, OF_POOLED = "pooled", "pooled-folds"  # an estimate, and the finding about it alone
 TOLD = ({"model"}, set[str]())  # what estimates may be told apart by if one of them is the best
 
 
@@ -33,31 +43,31 @@ class Brief(Tabled):
     """
 
     table: Table
-    margin: str = ""  # the measure that says how much better than the best rule it is, if one does
 
     def first(self) -> tuple[Estimate, ...]:
         """Return one estimate of each measure where there are several: the one that stands for it."""
+        return tuple(replace(e, keys=_told_by(e), is_headline=None) for e in self._standing())
+
+    def _standing(self) -> tuple[Estimate, ...]:
         kept: dict[tuple[object, ...], Estimate] = {}
         for e in self.table.estimates:
-            keys = {k: v for k, v in e.keys.items() if k != "estimate"}
             if e.is_headline is not False:
-                kept.setdefault((e.name, *keys.items()), replace(e, keys=keys, is_headline=None))
+                kept.setdefault((e.name, *_told_by(e).items()), e)
         return tuple(kept.values())
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return what is to be doubted of what is shown; of pooled folds only where they are shown."""
+        shown = self._standing()
+        found = replace(self.table, estimates=shown).all_findings()
+        pooled = any(e.keys.get("estimate", POOLED) == POOLED for e in shown)
+        return tuple(f for f in found if pooled or f.code != OF_POOLED)
 
     def cells(self) -> Cells:
         """Return header and body: each measure with the best trivial rule at the end."""
         every = self.first()
-        rules = {e.name: TrivialRule.beside(*(o for o in every if o.name == e.name)) for e in every}
         shown = tuple(replace(e, baselines={}) for e in every)
         header, body = replace(self.table, estimates=shown).cells()
-        if not any(rules.values()):
-            return header, body
-        place = header.index("measure") if "measure" in header else 0
-        ends = [rules.get(row[place]) for row in body]
-        told = [f"{number_text(r.value)} ({_words(r)})" if r else "" for r in ends]
-        return [*header, "best trivial rule"], [
-            [*row, rule] for row, rule in zip(body, told, strict=True)
-        ]
+        return with_rules(header, body, best_rules(every))
 
     def about_intervals(self) -> str:
         """Say how the intervals of what is shown were made."""
@@ -83,15 +93,25 @@ class Brief(Tabled):
             start = f"{model} has the {extreme} {title} of {len(alike)} models: {said}"
         else:
             start = f"{best.title} is {said}"
-        by = (e for e in every if e.measure == self.margin and e.keys == best.keys)
+        by = (e for e in every if e.measure == self.table.margin and e.keys == best.keys)
         if (margin := next(by, None)) is not None:
-            told = interval_text(margin.value, margin.interval)
-            return f"{start}; {lower_first(margin.title)} is {told}."
+            return f"{start}; {lower_first(margin.title)} is {_above_nothing(margin)}."
         return f"{start}{_beside(best, TrivialRule.beside(*alike), sign)}."
 
 
-def _words(rule: TrivialRule) -> str:
-    return rule.name.replace("_", " ")
+def _told_by(e: Estimate) -> dict[str, object]:
+    """Return what tells an estimate from others of its measure, but for how it was made."""
+    return {k: v for k, v in e.keys.items() if k != "estimate"}
+
+
+def _above_nothing(margin: Estimate) -> str:
+    """Write a gain with its interval, and whether it is one beyond chance."""
+    told, limits = interval_text(margin.value, margin.interval), margin.interval
+    if limits is None or math.isnan(margin.value):
+        return told
+    if limits.high < 0:
+        return f"{told}, clearly below 0"
+    return f"{told}, {'clearly' if limits.low > 0 else 'not clearly'} above 0"
 
 
 def _beside(best: Estimate, rule: TrivialRule | None, sign: int) -> str:
@@ -105,4 +125,4 @@ def _beside(best: Estimate, rule: TrivialRule | None, sign: int) -> str:
         how = "better than"
     else:
         how = "clearly better than" if sign * (end - value) > 0 else "not clearly better than"
-    return f", {how} the best trivial rule ({_words(rule)}, {number_text(value)})"
+    return f", {how} the best trivial rule ({rule.words}, {number_text(value)})"

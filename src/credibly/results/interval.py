@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from credibly._core.text import interval_text
-from credibly.errors import listed
 from credibly.results.result import Result
 
 About = Literal["cases", "models", "samples", "training", "datasets"]
@@ -66,6 +65,7 @@ class Interval(Result):
     method: str
     about: About = "cases"
     standard_error: float | None = field(default=None, compare=False)  # of the value, if it has one
+    degrees_of_freedom: float = field(default=math.inf, compare=False)  # of the t that it uses
     dependence: TimeDependence | None = field(default=None, compare=False)  # of cases in time order
 
     json_keys = "low high confidence_level method about [dependence]"
@@ -120,6 +120,8 @@ def about_text(intervals: Iterable[Interval], *, counted: bool = False) -> str:
 
     >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "Wilson")])
     'Intervals are about this model on new cases: Wilson (2).'
+    >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "t", "datasets")])
+    'Intervals are about this model on new cases: Wilson (1). Others are about new datasets: t (1).'
     """
     made = list(intervals)
     if not made:
@@ -127,10 +129,15 @@ def about_text(intervals: Iterable[Interval], *, counted: bool = False) -> str:
     if not counted and len(made) == 1:
         only = made[0]
         return f"{100 * only.confidence_level:.4g} % interval about {ABOUT[only.about]}: {only.method}."
-    methods = Counter(i.method.split(",")[0] for i in made)
-    named = ", ".join(f"{name} ({n})" for name, n in methods.most_common())
-    about = listed(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
-    return f"Intervals are about {about}: {named}."
+    methods: dict[str, Counter[str]] = {}
+    for i in made:
+        methods.setdefault(ABOUT[i.about], Counter())[i.method.split(",")[0]] += 1
+    (first, own), *others = (
+        (about, ", ".join(f"{name} ({n})" for name, n in counts.most_common()))
+        for about, counts in methods.items()
+    )
+    more = (f" Others are about {about}: {named}." for about, named in others)
+    return f"Intervals are about {first}: {own}.{''.join(more)}"
 
 
 def level_text(intervals: Iterable[Interval | None]) -> str:

@@ -136,7 +136,11 @@ class Result(Plotted):
 
     def blocks(self) -> Blocks:
         """Yield title, header and body of each table that its text shows."""
-        yield "", *self.cells()
+        described_by = self._described_by()
+        if described_by is not None and type(self).cells is Result.cells:
+            yield from described_by.blocks()
+        else:
+            yield "", *self.cells()
 
     def meaning(self) -> str:
         """Say in a sentence what it means; nothing where its heading does."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,14 +14,18 @@ from credibly._core.findings import Finding
 from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.text import interval_text, number_text
+from credibly._core.words import count
+from credibly.errors import listed
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import ABOUT, about_text, flat, intervals_in
-from credibly.results.result import Cells, Result
+from credibly.results.result import Blocks, Cells, Result
 
 if TYPE_CHECKING:
+    from credibly.results.brief import Brief
     from credibly.results.interval import Interval
 
 SIDE_BY_SIDE = 6
+BY_MODEL = ({"model"}, {"model", "estimate"})  # keys beside which the best trivial rule stands
 SIGNS = {"higher": 1, "lower": -1}  # of measures that have a better end
 IN_ROWS = (
     *("measure", "average", "value", "low", "high", "confidence_level", "method", "about", "n"),
@@ -121,6 +125,11 @@ class TrivialRule(NamedTuple):
     name: str
     value: float
 
+    @property
+    def words(self) -> str:
+        """Its name as people read it."""
+        return self.name.replace("_", " ")
+
     @classmethod
     def beside(cls, *estimates: Estimate) -> TrivialRule | None:
         """Return the best one beside estimates of one measure, if any has a value and one can be better.
@@ -164,6 +173,8 @@ class Table(Result):
     details: Mapping[str, Any] = field(default_factory=dict)
     shows_spread: bool = False  # in its text too, beside each value
     down: str = ""  # the key, such as what grows, that its text has a row for each value of
+    margin: str = ""  # the measure that says how much better than the best rule it is, if one does
+    first_look: tuple[str, ...] = ()  # the measures that its text shows, if it does not show all
 
     versioned = True
     json_keys = "heading *details estimates findings"
@@ -203,11 +214,35 @@ class Table(Result):
             if all(_matches(e, k, plain_scalar(v)) for k, v in conditions.items())
         )
 
+    @property
+    def all(self) -> Table:
+        """The same table, whose text shows every measure.
+
+        >>> import credibly
+        >>> table = credibly.evaluate(credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+        >>> len(table), len(table.cells()[1]), len(table.all.cells()[1])
+        (22, 4, 22)
+        """
+        return replace(self, first_look=())
+
     def meaning(self) -> str:
         """Say how good the best is by the first measure, beside the best trivial rule."""
+        return self._brief().meaning()
+
+    def _brief(self) -> Brief:
         from credibly.results.brief import Brief
 
-        return Brief(self).meaning()
+        if not self.first_look:
+            return Brief(self)
+        place = {name: i for i, name in enumerate(self.first_look)}
+        chosen = sorted(
+            (e for e in self.estimates if e.measure in place), key=lambda e: place[e.measure]
+        )
+        return Brief(replace(self, estimates=tuple(chosen), first_look=()))
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return its findings and those of the estimates that its text shows, each once."""
+        return self._brief().all_findings() if self.first_look else Result.all_findings(self)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary an estimate: the long form."""
@@ -221,11 +256,24 @@ class Table(Result):
 
         A few models, classes or folds stand side by side; many stand below each other.
         """
+        if self.first_look:
+            return self._brief().cells()
         columns = list(dict.fromkeys(self._key_text(e) for e in self.estimates))
         few = 1 < len(columns) <= SIDE_BY_SIDE and not self.shows_spread
         if self.down and len(titles := self._titles()) <= SIDE_BY_SIDE:
             return self._below_each_other(titles)
         return self._side_by_side(columns) if few else self._long()
+
+    def blocks(self) -> Blocks:
+        """Yield the table; with a margin, what trivial rules stand beside first, so that no column is half empty."""
+        parts = [
+            [e for e in self.estimates if bool(e.baselines) is beside] for beside in (True, False)
+        ]
+        if not self.margin or not all(parts) or any(e.keys for e in self.estimates):
+            yield "", *self.cells()
+            return
+        for title, part in zip(("", "Gains, rates and prices"), parts, strict=True):
+            yield title, *replace(self, estimates=tuple(part)).cells()
 
     def _key_text(self, e: Estimate) -> str:
         return ", ".join(str(plain_scalar(v)) for v in e.keys.values())
@@ -235,9 +283,10 @@ class Table(Result):
         for e in self.estimates:
             rows.setdefault(e.name, {})[self._key_text(e)] = interval_text(e.value, e.interval)
         corner = f"measure \\ {', '.join(self._keys())}"
-        return [corner, *columns], [
-            [name, *(r.get(c, "") for c in columns)] for name, r in rows.items()
-        ]
+        header = [corner, *columns]
+        body = [[name, *(r.get(c, "") for c in columns)] for name, r in rows.items()]
+        rules = best_rules(self.estimates) if {*self._keys()} in BY_MODEL else {}
+        return with_rules(header, body, rules)
 
     def _titles(self) -> dict[str, list[Estimate]]:
         """Return the estimates by what stands above them where ``down`` stands on their left."""
@@ -303,10 +352,18 @@ class Table(Result):
 
     def about_intervals(self) -> str:
         """Say how the intervals were made and what they are about."""
+        if self.first_look:
+            return self._brief().about_intervals()
         return about_text(intervals_in(self.estimates), counted=True)
 
     def remarks(self) -> list[str]:
         """Say how the intervals were made, what they are about, and why there are none."""
+        if self.first_look:
+            more = len({e.name for e in self.estimates} - {e.name for e in self._brief().first()})
+            return [
+                *self._brief().remarks(),
+                *([f"Not shown: {count(more, 'more measure')}, in .all."] if more else []),
+            ]
         reasons: dict[str, dict[str, None]] = {}
         for e in self.estimates:
             if e.interval is None and math.isfinite(e.value):
@@ -326,7 +383,7 @@ class Table(Result):
         (main, those), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
         about = dict.fromkeys(f", about {ABOUT[e.interval.about]}" for e in those if e.interval)
         of_others = [
-            f"; of {', '.join(dict.fromkeys(e.name for e in them))} it is {way}"
+            f"; for {listed(dict.fromkeys(e.name for e in them))} the headline is {way}"
             for way, them in others
         ]
         return [f"The headline is {main}{''.join([*about][:1])}{''.join(of_others)}."]
@@ -336,6 +393,28 @@ class Table(Result):
 
     def _baselines(self) -> list[str]:
         return list(dict.fromkeys(b for e in self.estimates for b in e.baselines))
+
+
+def best_rules(estimates: Iterable[Estimate]) -> dict[str, TrivialRule | None]:
+    """Return the best trivial rule beside the estimates of each measure, by its name in tables."""
+    alike: dict[str, list[Estimate]] = {}
+    for e in estimates:
+        alike.setdefault(e.name, []).append(e)
+    return {name: TrivialRule.beside(*each) for name, each in alike.items()}
+
+
+def with_rules(
+    header: list[str], body: list[list[str]], rules: Mapping[str, TrivialRule | None]
+) -> Cells:
+    """Return a table with the best trivial rule of each row at its end, where there are any."""
+    if not any(rules.values()):
+        return header, body
+    place = header.index("measure") if "measure" in header else 0
+    ends = [rules.get(row[place]) for row in body]
+    told = [f"{number_text(r.value)} ({r.words})" if r else "" for r in ends]
+    return [*header, "best trivial rule"], [
+        [*row, rule] for row, rule in zip(body, told, strict=True)
+    ]
 
 
 class Tabled(Result):

@@ -76,7 +76,7 @@ def command(
         write_new(html, _page(p, own, made, file.name, options, columns))
         print(f"{visible(made.table.heading)}\n\nWrote {visible(str(html))}")
         return
-    print_result(made.table, output, confusion=True)
+    print_result(made, output, confusion=True)
 
 
 def _in_scenario(

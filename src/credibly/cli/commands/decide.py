@@ -42,4 +42,4 @@ def command(
 
     path = file_or_bundled(file)
     made = decide(columns.read(path), costs.of(path, columns), **asked)
-    print_result(made.table, output, confusion=True)
+    print_result(made, output, confusion=True)

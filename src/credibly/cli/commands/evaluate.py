@@ -90,7 +90,7 @@ def command(
         table = evaluate(read, measures, **options)
     else:
         table = evaluate(counting.predictions(file, columns, measures), measures, **options)
-    shown = Brief(table) if brief else table
+    shown = Brief(table) if brief else table.all
     print_result(shown, output, confusion=brief or measures is None)
 
 
