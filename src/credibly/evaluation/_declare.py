@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from credibly._core.arrays import Indices
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.findings import Finding
 from credibly._core.keeping import kept
@@ -12,6 +15,7 @@ from credibly._core.registry import Registry
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest
 from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
 from credibly.results.interval import Interval
 
@@ -51,6 +55,17 @@ estimator = Declarator(Estimator, estimators)
 
 def folds(p: Predictions) -> list[Predictions]:
     """Return the rows of each fold and repeat; those of all measures share their sorting."""
-    columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
     rows = replace(p, seen=None)
-    return kept(p, "folds", lambda: [part for _, part in rows.groups(columns)])
+    return kept(p, "folds", lambda: [part for _, part in rows.groups(_columns(p))])
+
+
+def part_of(p: Predictions) -> Indices:
+    """Return the number of the fold and repeat of each row, in the order of :func:`folds`."""
+    found = [distinct(np.asarray(getattr(p, c))) for c in _columns(p)]
+    if not found:
+        return np.zeros(p.n, np.intp)
+    return kept(p, "parts", lambda: distinct(joint_codes(found)).codes.astype(np.intp))
+
+
+def _columns(p: Predictions) -> list[str]:
+    return [c for c in ("repeat", "fold") if getattr(p, c) is not None]

@@ -13,7 +13,14 @@ from credibly._core.findings import Finding
 from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import MissingColumnError, says
-from credibly.evaluation._declare import EstimateAnswer, Estimator, estimator, estimators, folds
+from credibly.evaluation._declare import (
+    EstimateAnswer,
+    Estimator,
+    estimator,
+    estimators,
+    folds,
+    part_of,
+)
 from credibly.evaluation.findings import (
     LEAVE_ONE_OUT_MAJORITY,
     PAIRS,
@@ -117,7 +124,7 @@ def value_on(q: EstimateRequest, p: Predictions) -> float:
 def _no_folds(p: Predictions) -> Lack | None:
     if p.fold is None:
         return lack_of("fold")
-    return None if len(folds(p)) > 1 else Lack("fold", "more than one fold")
+    return None if part_of(p).max(initial=0) > 0 else Lack("fold", "more than one fold")
 
 
 def _no_repeats(p: Predictions) -> Lack | None:
@@ -268,19 +275,16 @@ def _constant_in_folds(p: Predictions) -> bool:
     """Whether predictions are the same within each of several folds with several cases, and differ between."""
     column = p.value if p.probability is None else p.probability
     column = p.score if column is None else column
-    parts = folds(p)
-    return (
-        column is not None
-        and len(parts) > 1
-        and max(part.n for part in parts) > 1
-        and bool((column != column[0]).any())
-        and all(_constant(part) for part in parts)
-    )
-
-
-def _constant(p: Predictions) -> bool:
+    if column is None or not (column != column[0]).any():
+        return False
+    part = part_of(p)
+    size = np.bincount(part)
+    if size.size < 2 or size.max() < 2:
+        return False
+    first = np.empty(size.size, np.intp)
+    first[part[::-1]] = np.arange(p.n)[::-1]
     columns = [c for c in (p.value, p.probability, p.score) if c is not None]
-    return all(bool((c == c[0]).all()) for c in columns)
+    return all(bool((c == c[first[part]]).all()) for c in columns)
 
 
 def _leaves_one_out(p: Predictions) -> bool:

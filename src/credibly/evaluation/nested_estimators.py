@@ -31,7 +31,7 @@ from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import INNER, whole
+from credibly.predictions.parts import INNER, are_inner, whole
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class NestedRows:
 
 def _nested_rows(p: Predictions) -> NestedRows | None:
     every = whole(p)
-    inner = np.array([str(v).lower() == INNER for v in every.need("part", "nested_cv")])
+    inner = are_inner(every.need("part", "nested_cv"))
     repeat = distinct(every.need("repeat", "nested_cv")).codes.astype(np.intp)
     case = distinct(every.need("row", "nested_cv")).codes
     place = repeat * (int(case.max()) + 1) + case

@@ -31,7 +31,7 @@ from credibly.intervals.influence import unit_of
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import INNER, whole
+from credibly.predictions.parts import are_inner, whole
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class PairedRows:
 
 def _paired_rows(p: Predictions) -> PairedRows | None:
     every = whole(p)
-    inner = np.array([str(v).lower() == INNER for v in every.need("part", "conservative_z")])
+    inner = are_inner(every.need("part", "conservative_z"))
     repeat = np.asarray(every.need("repeat", "conservative_z")).astype(np.int64)
     half = np.where(inner, repeat - repeat[inner].min(), -1)
     case = distinct(every.need("row", "conservative_z")).codes

@@ -21,7 +21,7 @@ from credibly.predictions.findings import (
     VALIDATION_PART,
 )
 from credibly.predictions.labels import distinct, shorten
-from credibly.predictions.parts import INNER, SEEN, TRAINING
+from credibly.predictions.parts import SEEN, TRAINING, are_inner
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -60,8 +60,9 @@ def with_output(
 
 def left_out(p: Predictions) -> list[Finding]:
     """Say that rows of training and validation parts are not judged; those of inner splits are read."""
-    parts = [] if p.seen is None or p.seen.part is None else p.seen.part.tolist()
-    aside = sum(str(part).lower() != INNER for part in parts)
+    if p.seen is None or p.seen.part is None:
+        return []
+    aside = int((~are_inner(p.seen.part)).sum())
     return [LEFT_OUT(rows=count(aside, "row"))] if aside else []
 
 

@@ -40,6 +40,12 @@ def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
     return np.arange(start, start + p.n) if known is None else known
 
 
+def are_inner(part: NDArray[Any]) -> NDArray[np.bool_]:
+    """Say of each row whether it is of an inner split."""
+    found = distinct(part)
+    return np.array([str(v).lower() == INNER for v in found.values], bool)[found.codes]
+
+
 def held_out(p: PredictionColumns) -> NDArray[np.bool_]:
     """Say of each row whether it is judged: not one that its model has seen, nor one of an inner split.
 
@@ -94,7 +100,7 @@ def all_differ(row: NDArray[Any]) -> bool:
     """Whether no two rows are of one case."""
     if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
         return True
-    return len(distinct(row).values) == len(row)
+    return int(distinct(row).codes.max(initial=-1)) + 1 == len(row)
 
 
 def as_given(p: P) -> P:

@@ -60,7 +60,7 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
         "model": _each(good, [job.names[r.scheme] for r in good]),
         "repeat": _each(good, [r.repeat for r in good]),
         "fold": _each(good, [r.fold for r in good]),
-        "part": np.concatenate([_part(r) for r in good]),
+        "part": _parts(good),
         "n_train": _each(good, [float(r.n_train) for r in good]),
         "baseline": _each(good, [r.baseline for r in good]),  # priors or mean of the training part
         **_predicted(data, good, kinds),
@@ -80,13 +80,16 @@ def _each(good: list[TaskResult], values: list[Any]) -> NDArray[Any]:
     return np.repeat(np.array(values), [len(r.rows) for r in good], axis=0)
 
 
-def _part(r: TaskResult) -> NDArray[Any]:
-    held = INNER if is_inner(r.repeat, r.fold) else "test"
-    names = np.array([held, "train"], object)  # two texts, not one per row
-    part = names[(r.times > 0).astype(int)]
-    if r.validation:
-        part[-r.validation :] = "validation"
-    return part
+def _parts(good: list[TaskResult]) -> NDArray[Any]:
+    """Say of each row whether it was trained on, tested, kept for validation, or of an inner split."""
+    names = np.array(["test", "train", INNER, "validation"], object)  # texts, not one per row
+    inner = _each(good, [2 * is_inner(r.repeat, r.fold) for r in good])
+    place = np.where(np.concatenate([r.times for r in good]) > 0, 1, inner)
+    ends = np.cumsum([len(r.rows) for r in good])
+    for r, end in zip(good, ends, strict=True):
+        if r.validation:
+            place[end - r.validation : end] = 3
+    return names[place]
 
 
 def _weights(job: Job, good: list[TaskResult], rows: NDArray[Any]) -> dict[str, Any]:
@@ -239,7 +242,8 @@ def _failures(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
 def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     heard: Counter[tuple[str, str]] = Counter()
     for r in results:
-        heard.update((job.names[r.scheme], text) for text in r.warned)
+        if r.warned:
+            heard.update((job.names[r.scheme], text) for text in r.warned)
     said = [
         FIT_WARNING(scheme=name, often=f"in {count(n, 'fit')}", text=text)
         for (name, text), n in heard.most_common()
@@ -287,9 +291,18 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
 
 def fits_of(job: Job, results: Sequence[TaskResult]) -> tuple[Fit, ...]:
     """Return what happened at each fit."""
-    shared = ("repeat", "fold", "n_train", "n_test", "fit_seconds", "predict_seconds", "error")
     return tuple(
-        Fit(job.names[r.scheme], how=_how(r), **{name: getattr(r, name) for name in shared})
+        Fit(
+            job.names[r.scheme],
+            r.repeat,
+            r.fold,
+            r.n_train,
+            r.n_test,
+            r.fit_seconds,
+            r.predict_seconds,
+            _how(r),
+            r.error,
+        )
         for r in results
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +10,10 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly.running.shortcuts import shortcut_for
 from credibly.running.tasks import Job, TaskResult
+from credibly.schemes import Output
 
 if TYPE_CHECKING:
     from credibly.running.shortcuts import Answers
-    from credibly.schemes import Output
 
 
 def short_cuts(job: Job) -> dict[tuple[int, int], TaskResult]:
@@ -79,6 +78,7 @@ def _cut(output: Output, rows: slice) -> Output:
     A shortcut vouches that the most probable class, of equal votes the first, is the label.
     """
     if output.probability is None:
-        return replace(output, value=None if output.value is None else output.value[rows])
+        value = None if output.value is None else output.value[rows]
+        return Output(output.source, output.label, None, output.score, value)
     probability = output.probability[rows]
-    return replace(output, label=probability.argmax(axis=1), probability=probability)
+    return Output(output.source, probability.argmax(axis=1), probability, output.score)

@@ -100,7 +100,7 @@ class TaskResult:
     @property
     def n_test(self) -> int:
         """How many rows were predicted that were neither trained on nor kept for validation."""
-        return int((self.times == 0).sum()) - self.validation
+        return len(self.times) - int(np.count_nonzero(self.times)) - self.validation
 
 
 def judged_rows(job: Job, split: Split) -> Indices:
