@@ -153,12 +153,19 @@ class Splits(Plotted, Sequence[Split]):
         digest = sha256(f"{self.n} {len(self)}".encode())
         row = mixed(np.arange(self.n).astype(np.uint64))
         everything = int(row.sum(dtype=np.uint64))
-        for i, test in enumerate(self.tests()):
-            tested = int(row[test].sum(dtype=np.uint64))
-            train = self._plan.train
+        train = self._plan.train
+        for i, tested in enumerate(self._sums(row)):
             trained = int(row[train(i)].sum()) if train else (everything - tested) % 2**64
             digest.update(f" {tested} {trained}".encode())
         return digest.hexdigest()[:16]
+
+    def _sums(self, row: NDArray[np.uint64]) -> list[int]:
+        """Add up numbers of the rows that each split tests: all at once where they are kept."""
+        if len(self) * self.n > KEPT or not len(self) or self.test_sizes.min() == 0:
+            return [int(row[test].sum(dtype=np.uint64)) for test in self.tests()]
+        starts = np.cumsum(self.test_sizes) - self.test_sizes
+        found: list[int] = np.add.reduceat(row[np.concatenate(self._tests)], starts).tolist()
+        return found
 
     def __repr__(self) -> str:
         seed = "" if self.seed is None else f", seed {self.seed}"

@@ -55,14 +55,15 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     kinds = _kinds(good)
     data = job.data
     rows = np.concatenate([r.rows for r in good])
+    sizes = np.array([len(r.rows) for r in good], np.intp)
     columns: dict[str, Any] = {
         "row": rows if data.rows is None else data.rows[rows],
-        "model": _each(good, [job.names[r.scheme] for r in good]),
-        "repeat": _each(good, [r.repeat for r in good]),
-        "fold": _each(good, [r.fold for r in good]),
-        "part": _parts(good),
-        "n_train": _each(good, [float(r.n_train) for r in good]),
-        "baseline": _each(good, [r.baseline for r in good]),  # priors or mean of the training part
+        "model": _each(sizes, [job.names[r.scheme] for r in good]),
+        "repeat": _each(sizes, [r.repeat for r in good]),
+        "fold": _each(sizes, [r.fold for r in good]),
+        "part": _parts(good, sizes),
+        "n_train": _each(sizes, [float(r.n_train) for r in good]),
+        "baseline": _each(sizes, [r.baseline for r in good]),  # priors or mean of the training part
         **_predicted(data, good, kinds),
         **_weights(job, good, rows),
     }
@@ -75,18 +76,17 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     return replace(made, findings=(*made.findings, *said))
 
 
-def _each(good: list[TaskResult], values: list[Any]) -> NDArray[Any]:
+def _each(sizes: NDArray[np.intp], values: list[Any]) -> NDArray[Any]:
     """Repeat what is known of each fit for each of its rows."""
-    return np.repeat(np.array(values), [len(r.rows) for r in good], axis=0)
+    return np.repeat(np.array(values), sizes, axis=0)
 
 
-def _parts(good: list[TaskResult]) -> NDArray[Any]:
+def _parts(good: list[TaskResult], sizes: NDArray[np.intp]) -> NDArray[Any]:
     """Say of each row whether it was trained on, tested, kept for validation, or of an inner split."""
     names = np.array(["test", "train", INNER, "validation"], object)  # texts, not one per row
-    inner = _each(good, [2 * is_inner(r.repeat, r.fold) for r in good])
+    inner = _each(sizes, [2 * is_inner(r.repeat, r.fold) for r in good])
     place = np.where(np.concatenate([r.times for r in good]) > 0, 1, inner)
-    ends = np.cumsum([len(r.rows) for r in good])
-    for r, end in zip(good, ends, strict=True):
+    for r, end in zip(good, np.cumsum(sizes).tolist(), strict=True):
         if r.validation:
             place[end - r.validation : end] = 3
     return names[place]
@@ -109,7 +109,7 @@ def _kinds(good: list[TaskResult]) -> list[str]:
     """Name what each result has beside a label: what all fits of its scheme have."""
     found: dict[int, set[str]] = {}
     for r in good:
-        if r.output is not None:
+        if r.output is not None and (found.get(r.scheme) or r.scheme not in found):
             columns = {c for c in BESIDE if getattr(r.output, c) is not None}
             found[r.scheme] = found.get(r.scheme, columns) & columns
     best = {s: next((c for c in BESIDE if c in had), "label") for s, had in found.items()}
