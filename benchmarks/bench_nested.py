@@ -43,6 +43,7 @@ def main():
         starts = np.concatenate([[0], np.cumsum(splits.test_sizes)])
         mine = np.split(ours(), starts[1:-1])[::SHARE]
         apart = max(np.abs(a - b).max() for a, b in zip(peer(), mine, strict=True))
+
         def door(e=estimator, y=target, c=codes):
             p = run(e, data, y, resampling=rule, rng=0, progress=False)
             return evaluate(p, "mse" if c is None else "error_rate")
