@@ -38,7 +38,7 @@ def placements(
     ([0.875], [[1.0, 0.75]], [[0.75, 1.0]])
     """
     matrix, truth = np.asarray(scores, np.float64), np.asarray(positive, np.bool_)
-    if matrix.ndim != 2 or matrix.shape[1] != truth.size or not np.isfinite(matrix).all():
+    if matrix.ndim != 2 or matrix.shape[1] != truth.size:
         raise ValueError(
             f"scores must be finite, with a row for each model and {truth.size} columns."
         )
@@ -50,6 +50,8 @@ def placements(
 
     def run(i: int) -> None:
         score = matrix[i][by_class]
+        if not np.isfinite(score).all():
+            raise ValueError("scores must be finite.")
         auc[i] = _place(score, positives, weights, placed[i], compiled=compiled)
 
     spread(run, range(len(matrix)), large=compiled)
@@ -83,12 +85,16 @@ def _covariance(placed: Floats, weight: ArrayLike | None) -> Floats:
     if not total > 1:
         return np.full((m, m), np.nan)
     mean = placed.mean(axis=1) if weights is None else placed @ weights / total
-    gram = np.zeros((m, m))
-    for start in range(0, n, BLOCK):
-        part = placed[:, start : start + BLOCK] - mean[:, None]
-        scaled = part if weights is None else part * weights[start : start + BLOCK]
-        gram += scaled @ part.T
-    return gram / (total - 1) / total
+    grams = np.zeros((-(-n // BLOCK), m, m))
+
+    def run(block: int) -> None:
+        rows = slice(block * BLOCK, (block + 1) * BLOCK)
+        part = placed[:, rows] - mean[:, None]
+        scaled = part if weights is None else part * weights[rows]
+        grams[block] = scaled @ part.T
+
+    spread(run, range(len(grams)), large=worth_compiling(placed.size))
+    return grams.sum(axis=0) / (total - 1) / total
 
 
 def pairwise_separations(

@@ -86,14 +86,14 @@ def at_most(n_threads: int | None) -> Iterator[None]:
 
 
 @contextmanager
-def _helpers(wanted: int) -> Iterator[tuple[Executor | None, int]]:
+def _helpers() -> Iterator[tuple[Executor | None, int]]:
     """Give what computes beside this thread: the helpers of the call that this one is part of, or new ones."""
     shared = _helping.get()
     if shared is not None:
         yield shared
         return
     with _budget.lock:
-        number = max(0, min(limit() - 1 - _budget.lent, wanted))
+        number = max(0, limit() - 1 - _budget.lent)
         _budget.lent += number
     try:
         if not number:
@@ -101,7 +101,7 @@ def _helpers(wanted: int) -> Iterator[tuple[Executor | None, int]]:
             return
         from concurrent.futures import ThreadPoolExecutor
 
-        with ThreadPoolExecutor(number) as pool:
+        with ThreadPoolExecutor(number) as pool:  # it starts a thread when there is a task for it
             token = _helping.set((pool, number))
             try:
                 yield pool, number
@@ -133,7 +133,7 @@ def spread(run: Callable[[T], object], tasks: Iterable[T], *, large: bool) -> No
     if not large or len(left) < 2:
         return work()
     first = left.popleft()
-    with _helpers(len(left)) as (pool, number):
+    with _helpers() as (pool, number):
         joined = []
         if pool is not None:
             # How warnings are treated, and whose helpers these are, no thread knows by itself.

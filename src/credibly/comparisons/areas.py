@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, between, one_of, whole
-from credibly._kernels.placements import delong_covariance, placements
+from credibly._kernels.placements import delong_covariance, falling_order, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
 from credibly.comparisons._declare import (
     Outcome,
@@ -329,9 +329,12 @@ def twice_midranks(score: Floats) -> NDArray[np.int64]:
     >>> twice_midranks(np.array([0.1, 0.7, 0.7])).tolist()
     [2, 5, 5]
     """
-    _, place, size = np.unique(score, return_inverse=True, return_counts=True)
-    last = np.cumsum(size)
-    return (2 * last - size + 1)[place].astype(np.int64)
+    order, new = falling_order(score)
+    first = np.flatnonzero(new)
+    stop = np.append(first[1:], score.size)
+    ranks = np.empty(score.size, np.int64)
+    ranks[order] = np.repeat(2 * score.size + 1 - first - stop, stop - first)
+    return ranks
 
 
 @comparison(

@@ -95,7 +95,8 @@ class Cases(PredictionEvidence):
     @property
     def n(self) -> float:
         """The weight of the cases."""
-        return float(self.models[0].weights.sum())
+        found: float = self.shared("weight", lambda all_: float(all_.models[0].weights.sum()))
+        return found
 
     @property
     def stands(self) -> Standing:

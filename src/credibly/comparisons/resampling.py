@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.parameters import SWITCH, one_of, whole
 from credibly._core.progress import track
+from credibly._kernels import worth_compiling
 from credibly._kernels.signs import random_signs, signed_sums
+from credibly._kernels.threads import spread
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.areas import SCALES, twice_midranks
 from credibly.comparisons.assumptions import (
@@ -337,20 +339,29 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float]:
     and the half of (x + y) is left to the caller.
     """
     p = models[0]
-    positive = p.truth == p.positive
-    ranks = [twice_midranks(q.scores_of(q.positive or 0, "permutation")) for q in models]
-    size = 2 * p.n + 2
-    held = [
-        sum(np.bincount(r[side], minlength=size) for r in ranks) for side in (positive, ~positive)
-    ]
-    pos, neg = (np.asarray(each, np.float64) for each in held)
-    beats = 2 * (np.cumsum(neg) - neg) + neg
-    beaten_by = 2 * (pos.sum() - np.cumsum(pos)) + pos
-    first, second = (np.where(positive, beats[r], beaten_by[r]) for r in ranks)
-    pairs = float(positive.sum()) * float((~positive).sum())
+    sides = (negative, positive) = p.truth != p.positive, p.truth == p.positive
+    pairs = float(positive.sum()) * float(negative.sum())
     if not pairs:
         raise DataError("An AUC needs cases of both classes.")
-    return first - second, pairs
+    large = worth_compiling(2 * p.n)
+    ranks, added = np.empty((2, p.n), np.int64), np.empty((2, p.n))
+    # Of each rank: twice the entries of negatives below it, and of positives above it.
+    other = np.empty((2, 2 * p.n + 2))
+
+    def rank(i: int) -> None:
+        ranks[i] = twice_midranks(models[i].scores_of(models[i].positive or 0, "permutation"))
+
+    def count(side: int) -> None:
+        held = np.bincount(ranks[:, sides[side]].ravel(), minlength=other.shape[1])
+        above = np.cumsum(held[::-1])[::-1] if side else np.cumsum(held)
+        other[side] = 2 * above - held
+
+    def add(i: int) -> None:
+        added[i] = np.where(positive, other[0][ranks[i]], other[1][ranks[i]])
+
+    for step in (rank, count, add):
+        spread(step, range(2), large=large)
+    return added[0] - added[1], pairs
 
 
 def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) -> Floats:
