@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
+from credibly._core.sought import Hinting
 from credibly._core.text import visible
 
 
-class Printed:
+class Printed(Hinting):
     """A result that prints itself; whatever names it holds, none disturbs what stands beside it."""
 
     __slots__ = ()

@@ -8,10 +8,18 @@ from functools import wraps
 from numbers import Real
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origin
 
+from credibly._core.declared import Declared
 from credibly._core.hints import accepts, hints_of, in_words, members
 from credibly._core.keywords import own_keywords
 from credibly._core.words import shown
-from credibly.errors import ArgumentName, CrediblyError, ParameterError, says
+from credibly.errors import (
+    ArgumentName,
+    CrediblyError,
+    ParameterError,
+    UnknownArgumentError,
+    listed,
+    says,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -51,7 +59,8 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
         except FOREIGN as error:
             try:
                 given = signature.bind(*args, **kwargs).arguments
-            except TypeError:  # what Python says of arguments that are missing or too many stands
+            except TypeError:  # what Python says of arguments that are missing stands
+                _refuse_places(function, signature, len(args))
                 raise error from None
             hints = hints_of(function)
             for name, value in given.items():
@@ -62,12 +71,37 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
+def in_order(first: Any, second: Any) -> tuple[Any, Any]:  # noqa: ANN401
+    """Return what is judged before the name of what is made of it, whichever was given first.
+
+    >>> in_order("roc", [1, 2]), in_order([1, 2], "roc"), in_order([1, 2], None)
+    (([1, 2], 'roc'), ([1, 2], 'roc'), ([1, 2], None))
+    """
+    named = isinstance(first, str | Declared) and not isinstance(second, str | Declared)
+    return (second, first) if named and second is not None else (first, second)
+
+
 def checked_fields(cls: type[T]) -> type[T]:
     """Say which field the hints of a dataclass rule out, where one cannot be made."""
     init: Any = cls.__init__
     init.__name__ = cls.__name__  # for the sentence
     cls.__init__ = door(init)  # type: ignore[method-assign]
     return cls
+
+
+def _refuse_places(function: Callable[..., Any], signature: inspect.Signature, given: int) -> None:
+    """Say which arguments go by name, where more are given by place than a function takes."""
+    parameters = [p for n, p in signature.parameters.items() if n not in {"self", "cls"}]
+    given -= len(signature.parameters) - len(parameters)
+    placed = [p.name for p in parameters if p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD}]
+    if given <= len(placed) or any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return
+    rest = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    example = ", ".join([*placed, *(f"{name}=..." for name in rest[: given - len(placed)])])
+    raise UnknownArgumentError(
+        f"{function.__name__} takes {listed(placed) if placed else 'nothing'} by position; got {given} arguments.",
+        remedy=f"Name the others, such as {function.__name__}({example}).",
+    )
 
 
 def _keywords(function: Callable[..., Any], signature: inspect.Signature) -> list[str]:

@@ -42,6 +42,8 @@ IN_PLACE_OF = {
     "test_size": ("resampling", "Set <resampling='holdout(test=0.25)'>."),
     "shuffle": ("resampling", "Set <resampling=...>: folds given by a number are always shuffled."),
     "verbose": ("progress", "Set <progress=...>."),
+    "benefits": ("costs", "A benefit is a negative cost, such as -15 for tp: set <costs=...>."),
+    "benefit": ("costs", "A benefit is a negative cost, such as -15 for tp: set <costs=...>."),
     "discordant": ("against", "Pass credibly.comparisons.Discordant(only_first, only_second)."),
     "means": ("against", "Pass credibly.comparisons.Moments(means, variances, sizes)."),
 }

@@ -30,12 +30,25 @@ class LazyPackage(ModuleType):
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}{where}")
 
     def _elsewhere(self, name: str) -> str:
+        """Say what to use for the name, where it is, or how to look for it."""
+        sought = import_module(f"{self.__name__}._core.sought")
+        public: list[str] = self.__dict__["__all__"]
+        how = sought.what_to_use(name, {each: getattr(self, each) for each in public})
+        if how:
+            return f". Use {self.__name__}.{how}."
+        catalogue = import_module(f"{self.__name__}.catalogue.registries")
+        known = [r for r in map(catalogue.registry_of, catalogue.HOMES) if r.use and name in r]
+        own = [r for r in known if r[name].name == name]  # not what it is another name for
+        uses = [f"the {r.kind} {r[name].name}: {r.used(name)}" for r in own or known]
+        if uses:
+            return f". {'There are' if len(uses) > 1 else 'It is'} {'; '.join(uses[:3])}."
+        return self._inside(name)
+
+    def _inside(self, name: str) -> str:
         """Say which package inside has the name, or names that begin with it, or how to look for it."""
         packages = [import_module(f"{self.__name__}.{each}") for each in self._packages()]
         known = [(p.__name__, n) for p in packages for n in getattr(p, "__all__", ())]
         near = [f"{p}.{n}" for p, n in known if n == name]
-        declared = [(p, p.__dict__["_registry"]) for p in packages if p.__dict__.get("_registry")]
-        near = near or [f"{p.__name__}.{r[name].name}" for p, r in declared if name in r]
         near = near or [f"{p}.{n}" for p, n in known if n.startswith(name)]
         if len(near) > 1:
             return f". There are {', '.join(near[:3])}."

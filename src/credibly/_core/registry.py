@@ -56,9 +56,13 @@ class Registry(Generic[T]):
     True
     """
 
-    def __init__(self, kind: str, package: str, module: str = "") -> None:
-        """Look in the public modules of a package, or in the ``module`` of that name in each package below."""
+    def __init__(self, kind: str, package: str, module: str = "", *, use: str = "") -> None:
+        """Look in the public modules of a package, or in the ``module`` of that name in each package below.
+
+        ``use`` shows how an entry is asked for: a call in which ``{name!r}`` stands for its name.
+        """
         self.kind = kind
+        self.use = use
         self._package = package
         self._module = module
         self._entries: dict[str, T] = {}
@@ -192,7 +196,9 @@ class Registry(Generic[T]):
         listing = f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
         choices = self._spellings()
         word = isinstance(name, str) and name_key(name).replace("_", "").isalnum()
-        if word and not did_you_mean(str(name), choices):
+        if word and (elsewhere := self._elsewhere(str(name))):
+            listing = elsewhere
+        elif word and not did_you_mean(str(name), choices):
             listing += f" `credibly search {name}` searches all kinds."
         return UnknownNameError(
             f"There is no {self.kind} {shown(name)}.",
@@ -200,6 +206,24 @@ class Registry(Generic[T]):
             choices=choices,
             remedy=listing + failure_text(),
         )
+
+    def _elsewhere(self, name: str) -> str:
+        """Say which thing of another kind has a name, and which verb it is asked of."""
+        catalogue = import_module("credibly.catalogue.registries")
+        for registry in map(catalogue.registry_of, catalogue.HOMES):
+            if registry is not self and registry.use and name in registry:
+                verb = registry.use.partition("(")[0]
+                return f"It is the {registry.kind} {registry[name].name}: use `{verb}`."
+        return ""
+
+    def used(self, name: str) -> str:
+        """Write how the entry of a name is asked for; nothing where that is not said.
+
+        >>> from credibly.curves import curves
+        >>> curves.used("ROC")
+        "credibly.curve(p, 'roc')"
+        """
+        return f"credibly.{self.use.format(name=self[name].name)}" if self.use else ""
 
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):  # a list, say, could not even be looked for

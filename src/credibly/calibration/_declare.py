@@ -78,7 +78,7 @@ class CalibrationGap(CalibrationStatistic):
 
 
 calibration_statistics: Registry[CalibrationStatistic] = Registry(
-    "calibration statistic", "credibly.calibration"
+    "calibration statistic", "credibly.calibration", use="calibration(p)[{name!r}]"
 )
 calibration_statistic = Declarator(CalibrationStatistic, calibration_statistics)
 calibration_gap = Declarator(CalibrationGap, calibration_statistics)

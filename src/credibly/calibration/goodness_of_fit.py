@@ -73,7 +73,9 @@ class CalibrationTest(Comparison):
     signed: bool = False
 
 
-calibration_tests: Registry[CalibrationTest] = Registry("calibration test", "credibly.calibration")
+calibration_tests: Registry[CalibrationTest] = Registry(
+    "calibration test", "credibly.calibration", use="calibration(p)"
+)
 calibration_test = Declarator(CalibrationTest, calibration_tests)
 
 

@@ -8,6 +8,7 @@ from inspect import getdoc, isfunction, unwrap
 from typing import Any
 
 from credibly._core.names import name_key
+from credibly._core.sought import names_sought
 from credibly.catalogue.registries import HOMES
 
 FUNCTION = "function"
@@ -28,7 +29,7 @@ def functions() -> list[Function]:
     homes = [f.__module__ for f in found] + list(HOMES.values())
     for package in dict.fromkeys(".".join(home.split(".")[:2]) for home in homes):
         found |= {f: name for f, name in _public(package).items() if f not in found}
-    return [Function(name, getdoc(f) or "") for f, name in found.items()]
+    return [Function(name, getdoc(f) or "", tuple(names_sought(f))) for f, name in found.items()]
 
 
 def functions_called(name: str) -> list[Function]:
@@ -38,7 +39,9 @@ def functions_called(name: str) -> list[Function]:
     ['running.learning_curve']
     """
     key = name_key(name)
-    return [f for f in functions() if key in {name_key(f.name), last_word(f.name)}]
+    known = functions()
+    own = [f for f in known if key in {name_key(f.name), last_word(f.name)}]
+    return own or [f for f in known if key in map(name_key, f.aliases)]
 
 
 def last_word(name: str) -> str:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from credibly.cli.options import COLUMNS, WHAT, Options
 from credibly.predictions import Predictions
+
+
+def kind_and_file(kind: str, file: Path, is_kind: Callable[[str], bool]) -> tuple[str, Path]:
+    """Return the name of what is drawn and the file, whichever was typed first.
+
+    >>> kind_and_file("p.csv", Path("roc"), {"roc"}.__contains__)
+    ('roc', ...Path('p.csv'))
+    """
+    plain = str(file).partition("(")[0].replace("-", "_")
+    swapped = is_kind(plain) and not is_kind(kind.partition("(")[0].replace("-", "_"))
+    return (str(file), Path(kind)) if swapped else (kind, file)
 
 
 class Columns(Options):

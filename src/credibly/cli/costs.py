@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ def read_costs(
     Parameters
     ----------
     cost
-        Cost of an outcome (tp, fp, fn, tn): fn=5, or of columns: fp='0.8 + 0.1 * distance'.
+        Cost of an outcome (tp, fp, fn, tn): fn=5 or fn=5,fp=1, or of columns: fp='0.8 + 0.1 * distance'.
     benefit
         Benefit of an outcome: tp=15. If it has a cost too, the difference is used.
     cost_matrix
@@ -49,7 +50,7 @@ def read_costs(
 
     cells: dict[str, Any] = {}
     given = set()
-    for sign, text in [(1.0, t) for t in cost or ()] + [(-1.0, t) for t in benefit or ()]:
+    for sign, text in [(1.0, t) for t in _each(cost)] + [(-1.0, t) for t in _each(benefit)]:
         name, equals, amount = text.partition("=")
         if not equals or not amount.strip():
             raise ParameterError(f"Write a cost as outcome=amount, such as fn=5; got {text!r}.")
@@ -64,6 +65,15 @@ def read_costs(
     if cells:
         raise ParameterError("Give a cost matrix or the costs of outcomes, not both.")
     return read_cost_matrix(cost_matrix, classes=classes)
+
+
+def _each(given: list[str] | None) -> list[str]:
+    """Return what was given again and again, or with commas before the next outcome.
+
+    >>> _each(["fn=5, fp=1", "tn=max(a, b)"])
+    ['fn=5', 'fp=1', 'tn=max(a, b)']
+    """
+    return [part for text in given or () for part in re.split(r",\s*(?=\w+\s*=[^=])", text)]
 
 
 def _amount(text: str, file: Path, format_name: str | None) -> Any:  # noqa: ANN401

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from credibly.errors import Argument, ArgumentName, OneModel, in_python
+from credibly._core.keywords import OTHER_KEYWORDS
+from credibly.errors import Argument, ArgumentName, OneModel, in_python, listed
 
 if TYPE_CHECKING:
-    from cyclopts import CycloptsError
+    from cyclopts import CycloptsError, UnknownOptionError
     from cyclopts.argument import Argument as Typed
 
 OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and columns of files go by
@@ -62,15 +63,28 @@ def _as_costs(value: object) -> str:
 
 def refusal(error: CycloptsError) -> Any:  # noqa: ANN401
     """Write what is wrong with the call; what was left out is said to be missing."""
-    from cyclopts import MissingArgumentError
+    from cyclopts import MissingArgumentError, UnknownOptionError
     from cyclopts.panel import CycloptsPanel
 
+    if isinstance(error, UnknownOptionError) and (own := _own_option(error)):
+        word = error.token.keyword or error.token.value
+        return CycloptsPanel(f"Unknown option: {word.partition('=')[0]}. Use {listed(own, 'or')}.")
     typed = error.argument
     if type(error) is not MissingArgumentError or typed is None or typed.tokens or error.keyword:
         return CycloptsPanel(error)
     called = " ".join(("credibly", *(error.command_chain or ())))
     about = (typed.parameter.help or "").rstrip(".")
     return CycloptsPanel(f"Missing {_missing(typed)}: {about}. See `{called} --help`.")
+
+
+def _own_option(error: UnknownOptionError) -> list[str]:
+    """Return the options of the command that other libraries call by the name that was typed."""
+    word = (
+        (error.token.keyword or error.token.value).partition("=")[0].lstrip("-").replace("-", "_")
+    )
+    known = [name for argument in error.argument_collection for name in argument.names]
+    own = {n for n, others in OTHER_KEYWORDS.items() if word in others.split()}
+    return [n for n in known if n.lstrip("-").replace("-", "_") in own]
 
 
 def _missing(typed: Typed) -> str:

@@ -301,7 +301,9 @@ def margin_null(alternative: str, margin: float) -> str:
     return f"the first is {side} than the second by {margin:g} or more"
 
 
-comparisons = ReadingRegistry[Comparison]("comparison", "credibly.comparisons")
+comparisons = ReadingRegistry[Comparison](
+    "comparison", "credibly.comparisons", use="compare(p, q, test={name!r})"
+)
 
 
 comparison = Declarator(Comparison, comparisons)

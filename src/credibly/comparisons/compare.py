@@ -13,6 +13,7 @@ from scipy.special import ndtr
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.sought import sought
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
 from credibly.comparisons.alignment import same_classes, shared_rows
 from credibly.comparisons.areas import SCALES
@@ -105,6 +106,7 @@ class _ComparisonRequest:
 
 
 @door
+@sought({"ttest, ttest_rel, permutation_test, test": "compare({'a': p, 'b': q})"})
 def compare(
     a: Any,  # noqa: ANN401
     b: Predictions | None = None,
@@ -254,6 +256,8 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
             f"The second argument must be the predictions of the other model; got {b!r}.",
             remedy=says("Name what to compare by: {measure}.", measure=Argument("measure", b)),
         )
+    if isinstance(a, list | tuple) and any(isinstance(p, Predictions) for p in a):
+        as_predictions(a, "compare")  # which says how to name them
     plain = next((each for each in (a, b) if isinstance(each, list | tuple | np.ndarray)), None)
     if plain is not None:
         raise ParameterError(

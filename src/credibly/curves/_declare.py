@@ -71,5 +71,7 @@ class CurveKind(Reading[..., Points]):
             return self.function(summary, **self.arguments)
 
 
-curves: ReadingRegistry[CurveKind] = ReadingRegistry("curve", "credibly.curves")
+curves: ReadingRegistry[CurveKind] = ReadingRegistry(
+    "curve", "credibly.curves", use="curve(p, {name!r})"
+)
 curve_kind = Declarator(CurveKind, curves)

@@ -114,7 +114,9 @@ class BandMethod(DeclaredFunction[[BandRequest], "Band"]):
     random: bool = False
 
 
-band_methods: Registry[BandMethod] = Registry("band method", "credibly.curves")
+band_methods: Registry[BandMethod] = Registry(
+    "band method", "credibly.curves", use="curve(p, 'roc', band={name!r})"
+)
 band_method = Declarator(BandMethod, band_methods)
 
 

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import check_confidence, door, in_order
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.sought import sought
 from credibly._core.words import count
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
@@ -33,12 +34,20 @@ from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.interval import Interval
 
 Limits = TypeVar("Limits", Interval, Band)
+Subject = Predictions | Mapping[str, Predictions] | str | CurveKind  # what is drawn, or its kind
 
 
 @door
+@sought(
+    {
+        "roc_curve, RocCurveDisplay, plot_roc_curve": "curve(p, 'roc')",
+        "precision_recall_curve, PrecisionRecallDisplay, pr_curve": "curve(p, 'precision_recall')",
+        "det_curve": "curve(p, 'det')",
+    }
+)
 def curve(
-    name: str | CurveKind,
-    predictions: Predictions | Mapping[str, Predictions],
+    predictions: Subject,
+    name: Subject,
     *,
     by: str | Sequence[str] | None = None,
     band: str | None = None,
@@ -54,10 +63,11 @@ def curve(
 
     Parameters
     ----------
-    name
-        A name from ``credibly list curves``, such as ``"roc"`` or ``"threshold(measure='f1')"``.
     predictions
         Predictions with a score or probability; a dictionary holds several models by name.
+    name
+        A name from ``credibly list curves``, such as ``"roc"`` or ``"threshold(measure='f1')"``. It may
+        stand first as well.
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
         ``"occurring_class"`` (without the classes that have no cases), any other column that was read
@@ -82,10 +92,11 @@ def curve(
 
     >>> from credibly import Predictions, curve
     >>> p = Predictions.of([1, 0, 1, 0], probability=[0.9, 0.4, 0.4, 0.2])
-    >>> curve("roc", p).at(0.5)
+    >>> curve(p, "roc").at(0.5)
     1.0
     """
-    kind = curves.parse(name).given(**arguments)
+    judged, named = in_order(predictions, name)
+    kind = curves.parse(named).given(**arguments)
     check_confidence(confidence_level)
     if prevalence is not None and not 0 < prevalence < 1:
         raise ParameterError(f"prevalence must be a number between 0 and 1; got {prevalence!r}.")
@@ -98,7 +109,7 @@ def curve(
         raise ParameterError(says("<thresholds=...> goes with <average='threshold'>."))
     seed = FIXED_SEED if rng is None else seed_of(rng)
     made = []
-    parts, aside = drawable(kind, predictions, by)
+    parts, aside = drawable(kind, judged, by)
     for keys, part in parts:
         if average is not None:
             asked = (average, thresholds, prevalence, confidence_level)
@@ -111,8 +122,8 @@ def curve(
             wanted = BandRequest(drawn, kind, part, prevalence, confidence_level, seed, replicates)
             drawn = replace(drawn, band=_about(drawn, make_band(band, wanted)))
         made.append(drawn)
-    named = [by] if isinstance(by, str) else [] if by is None else list(by)
-    said = (*findings_of(predictions, [*named, *(["fold"] if average else ())]), *aside)
+    slicing = [by] if isinstance(by, str) else [] if by is None else list(by)
+    said = (*findings_of(judged, [*slicing, *(["fold"] if average else ())]), *aside)
     if band is not None and rng is None and band_methods[band].random:
         said += (UNSEEDED(what="the replicates", seed=seed),)
     if len(made) == 1 and not made[0].keys:

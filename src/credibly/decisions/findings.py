@@ -53,5 +53,5 @@ NEGATIVE_COSTS = caution(
 DEAR_DECISIONS = caution(
     "dear-decisions",
     "Labelling {actual!r} correctly costs {right}, which is more than the mistake {predicted!r} costs ({cost}).",
-    "Check the orientation: rows are actual classes, columns are predicted ones.",
+    "If {right} is a benefit, write it as a negative cost. If not, check the orientation: rows are actual classes, columns are predicted ones.",
 )

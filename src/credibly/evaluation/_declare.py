@@ -49,7 +49,9 @@ class Estimator(DeclaredFunction[[EstimateRequest], EstimateAnswer]):
     needs: Callable[[Predictions], Lack | None] = field(default=lambda _: None, repr=False)
 
 
-estimators: Registry[Estimator] = Registry("estimator", "credibly.evaluation")
+estimators: Registry[Estimator] = Registry(
+    "estimator", "credibly.evaluation", use="evaluate(p, estimate={name!r})"
+)
 estimator = Declarator(Estimator, estimators)
 
 

@@ -21,6 +21,7 @@ from credibly.evaluation.findings import (
     FEW_REPLICATES,
     MANY_SLICES,
     NOT_AVERAGED,
+    OTHER_CLASS,
 )
 from credibly.evaluation.fold_estimators import has_samples
 from credibly.evaluation.many_attributes import many_attributes
@@ -140,6 +141,19 @@ def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tupl
     return (
         FEW_CARRY(measure=lower_first(title), where=_where(keys), freedom=freedom, times=times),
     )
+
+
+def order_findings(
+    m: Measure, p: Predictions, limits: Interval | None, keys: dict[str, Any]
+) -> tuple[Finding, ...]:
+    """Say where a ranking of two classes is worse than chance by more than its interval: rarely meant."""
+    if limits is None or m.chance is None or not m.of_order or p.positive is None:
+        return ()
+    if len(p.classes) != 2 or "class" in keys or not limits.high < m.chance:
+        return ()
+    other, positive = p.classes[1 - p.positive], p.classes[p.positive]
+    kept = {k: v for k, v in keys.items() if k != "estimate"}
+    return (OTHER_CLASS(other=other, positive=positive, where=_where(kept)),)
 
 
 def value_findings(

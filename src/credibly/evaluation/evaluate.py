@@ -14,6 +14,7 @@ from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.keeping import kept
 from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.sought import sought
 from credibly._core.text import in_line
 from credibly._core.words import count, several
 from credibly._kernels import Device
@@ -27,6 +28,7 @@ from credibly.evaluation.caveats import (
     freedom_findings,
     interval_findings,
     memory_findings,
+    order_findings,
     replicate_findings,
     row_findings,
     slice_findings,
@@ -55,6 +57,13 @@ from credibly.results.table import Estimate, Table
 
 
 @door
+@sought(
+    {
+        "classification_report": "evaluate(p, by='class')",
+        "confusion_matrix": "evaluate(p).details['confusion_matrix']",
+        "score, metrics": "evaluate(p)",
+    }
+)
 def evaluate(
     predictions: Predictions | Mapping[str, Predictions],
     measures: str | Measure | Iterable[str | Measure] | None = None,
@@ -383,6 +392,7 @@ class _MeasurePanel:
             found += interval_findings(sizes, interval, keys, q.interval)
         elif interval is not None:  # of enough cases
             found += freedom_findings(m.title, interval, keys)
+        found += order_findings(m, judged, interval, keys)
         if bound:
             found += bound_findings(m.title, bound)
         found += memory_findings(m, interval, keys)

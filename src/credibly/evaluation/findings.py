@@ -98,6 +98,11 @@ UNCORRECTED = caution(
     "{measure} differs so much between models of fewer cases that correcting it for models of all cases would carry it beyond its range: it is the mean over folds, which is too pessimistic.",
     "Use more folds, or a scheme that can do with fewer cases.",
 )
+OTHER_CLASS = caution(
+    "other-class",
+    "Larger scores go with {other!r}{where}, clearly more often than by chance: is this the score or probability of {other!r}?",
+    "Name the class that it is about with <positive=...>; if the scores are of {positive!r} all the same, the model ranks the cases the wrong way round.",
+)
 MANY_SLICES = caution(
     "many-slices",
     "{slices:,} slices are evaluated at once: about {missed:.2g} of that many {level:.4g} % intervals miss by chance, and the best and the worst slice look more extreme than they are.",

@@ -55,5 +55,7 @@ class IntervalMethod(DeclaredFunction[[EstimateRequest], Interval]):
     random: bool = False  # whether it redraws cases, for which it needs a seed
 
 
-interval_methods: Registry[IntervalMethod] = Registry("interval method", "credibly.intervals")
+interval_methods: Registry[IntervalMethod] = Registry(
+    "interval method", "credibly.intervals", use="evaluate(p, interval={name!r})"
+)
 interval_method = Declarator(IntervalMethod, interval_methods)

@@ -135,7 +135,8 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
             column = _guessed(roles, role, names, free)
             if column is not None:
                 roles.take(role, column)
-    if not {"label", "value"} & set(roles.chosen) and not threshold:
+    labelled = bool({"label", "value"} & set(roles.chosen)) or "probability" in roles.explicit
+    if not labelled and not threshold:
         roles.predicted = _guessed(roles, "label", PREDICTED, free)
     if "truth" not in roles.chosen:
         raise _lacks(source, "truth", "truth")
@@ -148,12 +149,14 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
 
 def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # noqa: FBT001
     """Do not guess beside what the user named: one prediction is of classes or of numbers,
-    and a threshold applies to the score that was named.
+    a threshold applies to the score that was named, and labels follow from a probability.
     """
     if "value" in explicit:
         return role in {"label", "score", "probability"}
     if role == "value":
         return bool(explicit & {"label", "score", "probability"}) or threshold
+    if role == "label" and "probability" in explicit:
+        return True  # a probability that is named labels the cases itself
     return threshold and (
         role == "label" or (role in PREDICTIONS and bool(explicit & set(PREDICTIONS)))
     )

@@ -523,7 +523,9 @@ class TotalLoss(LossMeasure):
         return self.combine(summary.sum)
 
 
-measures: ReadingRegistry[Measure] = ReadingRegistry("measure", "credibly.measures")
+measures: ReadingRegistry[Measure] = ReadingRegistry(
+    "measure", "credibly.measures", use="evaluate(p, {name!r})"
+)
 measure = Declarator(Measure, measures)
 ranking_measure = Declarator(RankingMeasure, measures)
 proportion = Declarator(Proportion, measures)

@@ -30,7 +30,8 @@ from credibly.predictions.columns import (
     refuse_unknown_columns,
     training_size,
 )
-from credibly.predictions.exchange import Exchanged
+from credibly.predictions.exchange import Exchanged, by_model
+from credibly.predictions.findings import NOTHING_PREDICTED
 from credibly.predictions.labels import MISSING, distinct, joint_codes, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
 from credibly.predictions.numbers import frozen, rounding, weights
@@ -86,13 +87,23 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
                 "best_score_ was measured on the data that chose it, so it is too optimistic to "
                 "report. Pass the search object to credibly.run as a scheme, and use the predictions."
             )
+        if isinstance(given, list | tuple) and any(isinstance(p, Predictions) for p in given):
+            return "Give several models their names: {'a': p, 'b': q}."
         return (
             "Make them with credibly.read(file or frame, truth=..., ...) or "
             "credibly.Predictions.of(y_true, y_pred)."
         )
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.task, str):
+            raise ParameterError(
+                "Predictions are not made of columns as they are.",
+                remedy="Use Predictions.of(y_true, y_pred), which checks and copies them.",
+            )
+
     @classmethod
     @door
+    @by_model
     def of(
         cls,
         y_true: object,
@@ -124,7 +135,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             column per class; text and whole numbers that are classes are labels; beside two classes,
             numbers from 0 to 1 are probabilities of the positive one, and other numbers scores; beside a
             truth with fractions, or of more than 20 numbers, they are predicted numbers. A
-            finding says what it was read as. Beside ``score`` or ``probability`` it is the labels.
+            finding says what it was read as. Beside ``score`` or ``probability`` it is the labels. A
+            dictionary holds the predictions of several models for these cases by name.
         label
             Predicted classes; a missing one is an unclassified case.
         score
@@ -196,6 +208,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if n_train is not None:
             made_of["n_train"] = frozen(training_size(n_train, n))
         made = cls(**made_of, findings=tuple(findings))
+        if not made.provides:
+            made = replace(made, findings=(*made.findings, NOTHING_PREDICTED()))
         refuse_duplicate_rows(made)
         return made.judged()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
 from importlib import import_module
-from typing import Any, Self, Unpack
+from typing import Any, Self, TypeVar, Unpack, cast
 
 import numpy as np
 
@@ -21,11 +22,39 @@ from credibly.predictions.design import Design
 from credibly.predictions.findings import POSITIVE_CLASS
 from credibly.predictions.joining import joined
 from credibly.predictions.labelled_tables import Orientation
-from credibly.predictions.labels import as_array, encode, likely_positive
+from credibly.predictions.labels import as_array, as_column, encode, likely_positive
 from credibly.predictions.written import columns_of, in_a_line
 from credibly.results.formats import cell_text, frame_of
 
 SHOWN = 5  # rows of a text
+PREDICTED = ("y_pred", "label", "score", "probability", "value")
+M = TypeVar("M", bound=Callable[..., Any])
+
+
+def by_model(made: M) -> M:
+    """Let a maker of predictions take those of several models, or one column per class, by name."""
+
+    @wraps(made)
+    def maker(cls: Any, y_true: object, y_pred: object = None, **given: Any) -> Any:  # noqa: ANN401
+        named = {"y_pred": y_pred, **given}
+        several = {n: dict(v) for n in PREDICTED if isinstance(v := named.get(n), Mapping)}
+        if not several:
+            return made(cls, y_true, y_pred, **given)
+        names = list(next(iter(several.values())))
+        if any(list(each) != names for each in several.values()):
+            raise ParameterError("Every dictionary must name the same models, in one order.")
+        found = encode(y_true, "truth").values
+        if len(several) == 1 and set(map(str, names)) == set(map(str, found)):
+            (columns,) = several.values()
+            matrix = np.column_stack([as_column(v, "probability") for v in columns.values()])
+            rest = {n: v for n, v in named.items() if n not in several}
+            return made(cls, y_true, **rest, probability=matrix, classes=names)
+        named.setdefault("row", range(len(as_array(y_true, "truth"))))  # the same cases for all
+        each = {n: {c: by[n] for c, by in several.items()} for n in names}
+        return cls.joined({str(n): made(cls, y_true, **{**named, **c}) for n, c in each.items()})
+
+    result: Any = maker
+    return cast("M", result)
 
 
 class Exchanged(Printed):

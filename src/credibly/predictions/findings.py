@@ -23,6 +23,16 @@ PREDICTIONS_TAKEN = note(
     "y_pred was taken as {what}: {why}.",
     "If this is wrong, name it: <label=...>, <probability=...>, <score=...> or <value=...>.",
 )
+SWAPPED_ARRAYS = caution(
+    "swapped-arrays",
+    "The truth holds fractions from 0 to 1 and the predictions {n} values alone: they look the wrong way round.",
+    "What was observed comes first: Predictions.of(y_true, y_pred).",
+)
+NOTHING_PREDICTED = caution(
+    "nothing-predicted",
+    "There is a truth and no prediction, so nothing can be evaluated.",
+    "Give the predictions beside it: <label=...>, <score=...>, <probability=...> or <value=...>.",
+)
 ALIGNED_BY_POSITION = note(
     "aligned-by-position",
     "Rows have no identifiers but the same truth, so the models were compared row by row in the given order.",

@@ -22,7 +22,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly.errors import Argument, ParameterError, says
-from credibly.predictions.findings import PREDICTIONS_TAKEN
+from credibly.predictions.findings import PREDICTIONS_TAKEN, SWAPPED_ARRAYS
 from credibly.predictions.labels import FEW_NUMBERS, as_array, is_missing
 
 BINARY = 2
@@ -57,8 +57,20 @@ def named_columns(
     if named["score"] is not None or named["probability"] is not None:
         return {**named, "label": y_pred}, []
     found = recognised(y_true, y_pred, of_classes=of_classes)
-    said = PREDICTIONS_TAKEN(what=KINDS[found.column], why=found.why)
-    return {**named, found.column: y_pred}, [said] if found.why else []
+    said = [PREDICTIONS_TAKEN(what=KINDS[found.column], why=found.why)] if found.why else []
+    return {**named, found.column: y_pred}, said + _swapped(y_true, y_pred, found.column)
+
+
+def _swapped(y_true: object, y_pred: object, column: str) -> list[Finding]:
+    """Say where probabilities stand in the place of the truth, and labels in that of the predictions."""
+    if column != "value":
+        return []
+    truth, given = (_numbers(as_array(y, "truth")) for y in (y_true, y_pred))
+    if truth is None or given is None or not truth.size or _whole(truth):
+        return []
+    few = np.unique(given).size
+    within = bool(((truth >= 0) & (truth <= 1)).all())
+    return [SWAPPED_ARRAYS(n=few)] if few <= BINARY < np.unique(truth).size and within else []
 
 
 def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> Recognised:

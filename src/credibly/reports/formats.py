@@ -17,13 +17,16 @@ SUFFIXES: dict[Format, str] = {
     "word": ".docx",
     "model-card": ".md",
 }
+CARDS = {"card", "modelcard", "model_card", "model-card"}  # names of files that say what they are
 
 
 def check_format(path: Path, asked: Format | None = None) -> str:
     """Return the method of a report that writes the format asked for, or that of the name of a file.
 
-    >>> check_format(Path("report.docx")), check_format(Path("card.md"), "model-card")
+    >>> check_format(Path("report.docx")), check_format(Path("README.md"), "model-card")
     ('word', 'model_card')
+    >>> check_format(Path("card.md")), check_format(Path("card.md"), "markdown")
+    ('model_card', 'markdown')
     """
     if asked is not None:
         require("format", asked, one_of(*SUFFIXES))
@@ -33,4 +36,5 @@ def check_format(path: Path, asked: Format | None = None) -> str:
         if asked is not None:
             known = f"{asked} in a file whose name ends in {SUFFIXES[asked]}"
         raise ParameterError(f"A report can be saved as {known}; {path.name!r} is not one of them.")
-    return (asked or fit[0]).replace("-", "_")
+    named: Format = "model-card" if path.stem.lower() in CARDS and "model-card" in fit else fit[0]
+    return (asked or named).replace("-", "_")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.doors import door
 from credibly._core.files import write_whole
+from credibly._core.sought import sought
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.errors import Argument, ParameterError, says
 from credibly.experiments.analysis.result import Analysis
@@ -98,6 +99,7 @@ class Report(Result):
 
         return word(self.document)
 
+    @sought({"card, to_model_card, modelcard": ".model_card(), or .save('card.md')"})
     def model_card(self, task: str | None = None, dataset: str | None = None) -> str:
         """Return a model card: Markdown below the metadata that model hubs read.
 
@@ -120,13 +122,15 @@ class Report(Result):
     def save(self, path: str | Path, format: Format | None = None) -> Path:  # noqa: A002
         """Write the report in the format that the file name asks for: html, md, tex, json, docx.
 
-        ``format`` names it where the file name does not: ``"model-card"`` is Markdown with metadata.
+        ``format`` names it where the file name does not: ``"model-card"`` is Markdown with metadata, as
+        is ``card.md``.
         """
         target = Path(path)
         return write_whole(target, getattr(self, check_format(target, format))())
 
 
 @door
+@sought({"model_card, ModelCard, card": "report(p).model_card()"})
 def report(
     predictions: Predictions | Mapping[str, Predictions] | Analysis,
     *,

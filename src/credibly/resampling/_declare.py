@@ -202,5 +202,7 @@ def _revive(
 
 
 SOME_NUMBERS_OF_ROWS = (9_973, 10_000)  # any two that are large enough, to see whether it matters
-resamplings: Registry[Resampling] = Registry("resampling", "credibly.resampling")
+resamplings: Registry[Resampling] = Registry(
+    "resampling", "credibly.resampling", use="run(scheme, X, y, resampling={name!r})"
+)
 resampling = Declarator(Resampling, resamplings)

@@ -12,6 +12,7 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.files import write_whole
 from credibly._core.findings import Finding
 from credibly._core.registry import Registry
+from credibly._core.sought import Hinting, sought
 from credibly.errors import DataError, ParameterError
 
 Kind = Literal["line", "step", "band", "points", "bars", "rule", "text", "heatmap"]
@@ -100,7 +101,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Figure:
+class Figure(Hinting):
     """A picture with a text alternative.
 
     It shows itself in a notebook, saves itself by the suffix of a file name, and draws itself on
@@ -198,10 +199,17 @@ class Figure:
         """Return the picture as an Altair chart, to be changed further."""
         return renderers["altair"](self)
 
+    @sought({"show, plot, display": ".draw() for matplotlib; a notebook shows it by itself"})
     def draw(self, ax: Any = None) -> Any:  # noqa: ANN401
         """Draw the picture on matplotlib's axes, or on new ones, and return them."""
         return renderers["matplotlib"](self, ax=ax)
 
+    @sought(
+        {
+            "savefig, write_image, to_file, export": ".save('picture.png')",
+            "to_html, write_html": ".save('picture.html')",
+        }
+    )
     def save(self, path: str | Path, **look: Unpack[Look]) -> Path:
         """Write the picture in the format that the file name asks for.
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.declared import Declarator, Declared
-from credibly._core.doors import door
+from credibly._core.doors import door, in_order
 from credibly._core.registry import Registry
-from credibly._core.words import shown
 from credibly.errors import Argument, ParameterError, listed, says
 from credibly.results.figure import Figure
 from credibly.results.zoom import zoomed
@@ -97,7 +96,7 @@ def _options(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if p.kind is not p.VAR_KEYWORD)
 
 
-plots: Registry[Plot] = Registry("plot", "credibly", "plots")
+plots: Registry[Plot] = Registry("plot", "credibly", "plots", use="plot(result, {name!r})")
 plot_kind = Declarator(Plot, plots)
 
 
@@ -131,11 +130,7 @@ def plot(
     Figure('ROC curve', 2 layers)
     >>> credibly.plot(p, "roc").save("roc.svg")  # doctest: +SKIP
     """
-    if isinstance(thing, str) and kind is not None and not isinstance(kind, str):
-        raise ParameterError(
-            f"What is shown comes first, then the kind of plot; got {shown(thing)} first.",
-            remedy=f"Write plot(result, {thing!r}).",
-        )
+    thing, kind = in_order(thing, kind)
     thing = _joined(thing) if isinstance(thing, Mapping) else thing
     kind = kind or _first_choice(thing)
     if kind not in plots:

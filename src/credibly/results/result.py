@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 from credibly._core.display import Printed
 from credibly._core.findings import Finding
 from credibly._core.layout import folded, within
+from credibly._core.sought import sought
 from credibly._core.text import plain_table, visible
 from credibly.errors import did_you_mean
 from credibly.results.formats import (
@@ -28,11 +29,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SHOWN = 8  # names that are told where another one was asked for
-# What other libraries call what results have.
-ELSEWHERE = {
-    **dict.fromkeys(("to_frame", "to_pandas", "to_dataframe", "df"), "frame()"),
-    **{f"to_{kind}": f"frame().to_{kind}(...)" for kind in ("csv", "excel", "parquet", "latex")},
-}
 TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
 Blocks = Iterator[tuple[str, list[str], list[list[str]]]]  # of several tables, each with its title
@@ -116,6 +112,15 @@ class Result(Plotted):
         kept = self.to_dict().items()
         return [{k: v for k, v in kept if k != "schema_version" and not isinstance(v, dict | list)}]
 
+    @sought(
+        {
+            "to_frame, to_pandas, to_dataframe, df": ".frame()",
+            "to_csv": ".frame().to_csv(...)",
+            "to_excel": ".frame().to_excel(...)",
+            "to_parquet": ".frame().to_parquet(...)",
+            "to_latex": ".frame().to_latex(...)",
+        }
+    )
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
         return frame_of(
@@ -182,14 +187,6 @@ class Result(Plotted):
     def _below(self) -> list[str]:
         """Return remarks and findings as text."""
         return [*map(str, self.remarks()), *(f"  {f}" for f in self.all_findings())]
-
-    if not TYPE_CHECKING:  # which would take every name for one that it has
-
-        def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-            """Say what is called so elsewhere; whatever it has is found before this."""
-            here = f". Use .{ELSEWHERE[name]}." if name in ELSEWHERE else ""
-            said = f"{type(self).__name__!r} object has no attribute {name!r}{here}"
-            raise AttributeError(said, name=name, obj=self)
 
     def _repr_html_(self) -> str:
         from credibly.results.notebook import html_of

@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.sought import sought
 from credibly.errors import listed
 from credibly.predictions import Predictions
 from credibly.predictions.findings import UNSEEDED
@@ -30,6 +31,14 @@ FOLDS = "10"
 
 
 @door
+@sought(
+    {
+        "cross_val_score, cross_validate, cross_val_predict, cross_validation, cv": "run(scheme, X, y)",
+        "nested_cv, nested_cross_validation, nested_cross_val": "run(search, X, y), where "
+        "search is a GridSearchCV: every training part is searched anew",
+        "GridSearchCV, grid_search, tune": "run(GridSearchCV(...), X, y)",
+    }
+)
 def run(
     schemes: Any,
     X: Any,

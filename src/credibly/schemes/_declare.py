@@ -104,5 +104,5 @@ class SchemeEntry(Declared[["Task"], Any]):
                 require(f"{self.name}: {name}", value, rule)
 
 
-schemes: Registry[SchemeEntry] = Registry("scheme", "credibly.schemes")
+schemes: Registry[SchemeEntry] = Registry("scheme", "credibly.schemes", use="run({name!r}, X, y)")
 scheme = Declarator(SchemeEntry, schemes)

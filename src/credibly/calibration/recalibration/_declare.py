@@ -93,6 +93,6 @@ class FittedRecalibration:
 
 
 recalibrations = ReadingRegistry[Recalibration](
-    "recalibration", "credibly.calibration.recalibration"
+    "recalibration", "credibly.calibration.recalibration", use="recalibrate(p, method={name!r})"
 )
 recalibration = Declarator(Recalibration, recalibrations)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.sought import sought
 from credibly._core.text import number_text
 from credibly._core.words import count, some_rows
 from credibly.calibration._declare import calibration_statistics
@@ -117,6 +118,7 @@ class _Mapped(NamedTuple):
 
 
 @door
+@sought({"CalibratedClassifierCV, calibrate": "recalibrate(p)"})
 def recalibrate(
     fitted_on: Predictions,
     to: Predictions | None = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import Columns
+from credibly.cli.columns import Columns, kind_and_file
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.options import OUTPUT, Options
 from credibly.cli.output import TEXT, Output
@@ -53,8 +53,9 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.curves import Curve, Curves, curve, curves as kinds
 
+    name, file = kind_and_file(name, file, kinds.__contains__)
     kind = kinds.parse(name)  # a name that is not known is told before a large file is read
-    drawn = curve(kind, columns.read(file), **asked)
+    drawn = curve(columns.read(file), kind, **asked)
     curves = Curves((drawn,)) if isinstance(drawn, Curve) else drawn
     if points is not None:
         curves = Curves(tuple(c.thinned(points) for c in curves.values()), curves.findings)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import Columns
+from credibly.cli.columns import Columns, kind_and_file
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import OUTPUT, WHAT, WRITTEN, Options
@@ -50,7 +50,7 @@ def command(
     Parameters
     ----------
     kind
-        A name from `credibly list plots` or `credibly list curves`.
+        A name from `credibly list plots` or `credibly list curves`; it may stand behind the file too.
     file
         The file of predictions, one row per case.
     option
@@ -71,6 +71,7 @@ def command(
     from credibly.results.figure import Look, format_of
     from credibly.results.plot import plot, plots
 
+    kind, file = kind_and_file(kind, file, lambda n: n in curves or n in plots)
     # A name or a format that is not known is told before a large file is read.
     name = kind if "(" in kind else kind.replace("-", "_")
     short = name.partition("(")[0]

@@ -1,0 +1,74 @@
+"""Names under which people look for a thing: stated where it is declared, told where such a name is used.
+
+>>> class Box(Hinting):
+...     @sought({"savefig, write_image": ".save('box.png')"})
+...     def save(self, path): ...
+>>> Box().savefig
+Traceback (most recent call last):
+...
+AttributeError: 'Box' object has no attribute 'savefig'. Use .save('box.png').
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from credibly._core.names import name_key
+
+F = TypeVar("F", bound=Callable[..., Any])
+PLACE = "__sought__"
+
+
+def sought(names: Mapping[str, str]) -> Callable[[F], F]:
+    """State names, separated by commas, that a function or method is looked for by, and what to use instead."""
+
+    def declare(function: F) -> F:
+        told = {each.strip(): how for some, how in names.items() for each in some.split(",")}
+        setattr(function, PLACE, told)
+        return function
+
+    return declare
+
+
+def names_sought(thing: object) -> dict[str, str]:
+    """Return the names that a function is looked for by, with what to use.
+
+    >>> from credibly import evaluate
+    >>> names_sought(evaluate)["classification_report"]
+    "evaluate(p, by='class')"
+    """
+    verb = getattr(thing, "__wrapped__", thing)  # of a package that has a verb of its name
+    found: dict[str, str] = getattr(verb, PLACE, {})
+    return found
+
+
+def what_to_use(name: str, things: Mapping[str, object]) -> str:
+    """Return what to use where one of some functions is looked for by a name; nothing if none is."""
+    key = name_key(name)
+    for thing in things.values():
+        for each, how in names_sought(thing).items():
+            if name_key(each) == key:
+                return how
+    return ""
+
+
+@cache
+def _of_class(kind: type) -> dict[str, object]:
+    return {n: v for c in reversed(kind.__mro__) for n, v in vars(c).items() if names_sought(v)}
+
+
+class Hinting:
+    """What says, of an attribute that it lacks, under which name it has it."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # to whom every attribute would be there
+
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+            """Refuse an attribute; this is asked for those alone that are not there."""
+            kind = type(self)
+            how = "" if name.startswith("_") else what_to_use(name, _of_class(kind))
+            msg = f"{kind.__name__!r} object has no attribute {name!r}"
+            raise AttributeError(f"{msg}. Use {how}." if how else msg, name=name, obj=self)
