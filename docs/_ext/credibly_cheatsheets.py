@@ -49,7 +49,7 @@ SHEETS: dict[str, tuple[tuple[str, str], ...]] = {
         ("classification_report(y_true, y_pred)", 'evaluate(p, by="class")'),
         ("confusion_matrix(y_true, y_pred)", "Counts.of(p)"),
         ("ConfusionMatrixDisplay.from_predictions(...)", 'plot(p, "confusion_matrix")'),
-        ("roc_curve(y_true, proba)", 'curve("roc", p)'),
+        ("roc_curve(y_true, proba)", 'curve(p, "roc")'),
         ("RocCurveDisplay.from_predictions(...)", 'plot(p, "roc")'),
         ("PrecisionRecallDisplay.from_predictions(...)", 'plot(p, "precision_recall")'),
         ("CalibrationDisplay.from_predictions(...)", "calibration(p).plot()"),
@@ -125,7 +125,7 @@ SHEETS: dict[str, tuple[tuple[str, str], ...]] = {
             'decide(p, rule="closest.topleft")',
         ),
         ("plot(roc)", 'plot(p, "roc")'),
-        ("ci.se(roc), plot of the band", 'curve("roc", p, band="pointwise", rng=1)'),
+        ("ci.se(roc), plot of the band", 'curve(p, "roc", band="pointwise", rng=1)'),
         ("confusionMatrix(pred, truth)", "evaluate(p)"),
         (
             'trainControl(method="repeatedcv", number=10, repeats=10)',
@@ -157,7 +157,7 @@ SHEETS: dict[str, tuple[tuple[str, str], ...]] = {
         ('event_level = "second"', "Predictions.of(y_true, probability=proba, positive=1)"),
         ("conf_mat(df, truth, .pred_class)", "Counts.of(p)"),
         ("roc_curve(df, ...) |> autoplot()", 'plot(p, "roc_curve")'),
-        ("pr_curve, gain_curve, lift_curve", 'curve("gain_curve", p)'),
+        ("pr_curve, gain_curve, lift_curve", 'curve(p, "gain_curve")'),
         ("rmse, mae, rsq_trad, mape", 'evaluate(numbers, ["rmse", "mae", "rsq_trad", "mape"])'),
         (
             "collect_metrics(fit_resamples(...))",

@@ -29,7 +29,7 @@ from credibly.curves import (
 
 path = files("credibly") / "demo_data" / "breast-cancer.csv"
 predictions = credibly.read(path, positive="malignant")
-roc = credibly.curve("roc", predictions)
+roc = credibly.curve(predictions, "roc")
 print(roc["tree"])
 
 # %%
@@ -48,7 +48,7 @@ roc["tree"].at(0.05), roc["tree"].numbers
 tree = predictions.take(predictions.model == "tree")
 fig, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True)
 for ax, band in zip(axes, ("pointwise", "simultaneous"), strict=True):
-    c = credibly.curve("roc", tree, band=band, rng=1)
+    c = credibly.curve(tree, "roc", band=band, rng=1)
     thin = c.thinned()
     ax.fill_between(c.band.x, c.band.low, c.band.high, alpha=0.3)
     ax.plot(thin.x, thin.y)
@@ -63,7 +63,7 @@ fig.tight_layout()
 # The predictions of all folds are pooled unless an average is asked for: at equal false positive
 # rates ("vertical") or at equal thresholds. The curves of the folds stay in ``parts``.
 
-mean = credibly.curve("roc", predictions, average="vertical")["tree"]
+mean = credibly.curve(predictions, "roc", average="vertical")["tree"]
 fig, ax = plt.subplots(figsize=(5, 4))
 for part in mean.parts:
     ax.plot(part.x, part.y, color="lightgrey")
@@ -82,8 +82,8 @@ print(threshold_table(tree, points=6))
 # %%
 # Where the model will be used, positives may be rarer than here. ``prevalence`` weighs the classes anew.
 
-here = credibly.curve("precision_recall", tree)
-there = credibly.curve("precision_recall", tree, prevalence=0.05)
+here = credibly.curve(tree, "precision_recall")
+there = credibly.curve(tree, "precision_recall", prevalence=0.05)
 here.at(0.9), there.at(0.9)
 
 # %%
@@ -94,7 +94,7 @@ here.at(0.9), there.at(0.9)
 # lower envelope is the best threshold everywhere; the dotted lines are the two rules that look at no
 # case.
 
-costs = credibly.curve("cost", predictions)
+costs = credibly.curve(predictions, "cost")
 fig, ax = plt.subplots(figsize=(6, 4))
 for model, c in costs.items():
     ax.plot(c.x, c.y, label=model)

@@ -40,7 +40,7 @@ print(forest.plot("confusion_matrix").alt)
 # Results have ``.plot()``. Several models share the axes; where they are many, dashes help the colours.
 
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
-credibly.curve("lift", models).plot().draw(left)
+credibly.curve(models, "lift").plot().draw(left)
 credibly.hull(models).plot(prevalence=0.2, false_negative=2).draw(right)
 plt.show()
 

@@ -154,7 +154,6 @@ def test_verbs_that_draw_need_no_seed(verb):
         (lambda p: credibly.compare([0.8, 0.9], [0.7, 0.8]), "PairedValues"),
         (lambda p: credibly.compare(p, "auc"), "measure='auc'"),
         (lambda p: credibly.compare(p, p, discordant=(12, 5)), "comparisons.Discordant"),
-        (lambda p: credibly.plot("roc", p), "Write plot(result, 'roc')"),
     ],
 )
 def test_what_is_looked_for_in_the_wrong_place_is_pointed_to(wrong, says):

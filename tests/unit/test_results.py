@@ -150,10 +150,10 @@ def test_what_other_libraries_have_is_pointed_out():
     with pytest.raises(AttributeError, match=r"no attribute 'nothing'$"):
         _ = made.nothing
     assert not hasattr(made, "_repr_png_")
-    with pytest.raises(AttributeError, match=r"It is credibly\.measures\.accuracy\."):
+    with pytest.raises(AttributeError, match=r"It is the measure accuracy: credibly\.evaluate"):
         _ = credibly.accuracy_score
-    with pytest.raises(AttributeError, match=r"Try credibly\.search\('cross_val_score'\)\."):
-        _ = credibly.cross_val_score
+    with pytest.raises(AttributeError, match=r"Try credibly\.search\('no_such_thing'\)\."):
+        _ = credibly.no_such_thing
 
 
 def test_html_tells_findings_of_one_kind_once_and_folds_notes():

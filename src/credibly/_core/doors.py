@@ -74,11 +74,11 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
 def in_order(first: Any, second: Any) -> tuple[Any, Any]:  # noqa: ANN401
     """Return what is judged before the name of what is made of it, whichever was given first.
 
-    >>> in_order("roc", [1, 2]), in_order([1, 2], "roc"), in_order([1, 2], None)
-    (([1, 2], 'roc'), ([1, 2], 'roc'), ([1, 2], None))
+    >>> in_order("roc", [1, 2]), in_order([1, 2], "roc")
+    (([1, 2], 'roc'), ([1, 2], 'roc'))
     """
     named = isinstance(first, str | Declared) and not isinstance(second, str | Declared)
-    return (second, first) if named and second is not None else (first, second)
+    return (second, first) if named else (first, second)
 
 
 def checked_fields(cls: type[T]) -> type[T]:

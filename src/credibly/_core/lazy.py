@@ -36,23 +36,20 @@ class LazyPackage(ModuleType):
         how = sought.what_to_use(name, {each: getattr(self, each) for each in public})
         if how:
             return f". Use {self.__name__}.{how}."
+        packages = [import_module(f"{self.__name__}.{each}") for each in self._packages()]
+        inside = [(p.__name__, n) for p in packages for n in getattr(p, "__all__", ())]
+        near = [f"{p}.{n}" for p, n in inside if n == name] or self._uses(name)
+        near = near or [f"{p}.{n}" for p, n in inside if n.startswith(name)]
+        if len(near) > 1:
+            return f". There are {'; '.join(near[:3])}."
+        return f". It is {near[0]}." if near else f". Try {self.__name__}.search({name!r})."
+
+    def _uses(self, name: str) -> list[str]:
+        """Return how things that are declared under a name are asked for, or else under another name."""
         catalogue = import_module(f"{self.__name__}.catalogue.registries")
         known = [r for r in map(catalogue.registry_of, catalogue.HOMES) if r.use and name in r]
-        own = [r for r in known if r[name].name == name]  # not what it is another name for
-        uses = [f"the {r.kind} {r[name].name}: {r.used(name)}" for r in own or known]
-        if uses:
-            return f". {'There are' if len(uses) > 1 else 'It is'} {'; '.join(uses[:3])}."
-        return self._inside(name)
-
-    def _inside(self, name: str) -> str:
-        """Say which package inside has the name, or names that begin with it, or how to look for it."""
-        packages = [import_module(f"{self.__name__}.{each}") for each in self._packages()]
-        known = [(p.__name__, n) for p in packages for n in getattr(p, "__all__", ())]
-        near = [f"{p}.{n}" for p, n in known if n == name]
-        near = near or [f"{p}.{n}" for p, n in known if n.startswith(name)]
-        if len(near) > 1:
-            return f". There are {', '.join(near[:3])}."
-        return f". It is {near[0]}." if near else f". Try {self.__name__}.search({name!r})."
+        own = [r for r in known if r[name].name == name]
+        return [f"the {r.kind} {r[name].name}: {r.used(name)}" for r in own or known]
 
     def __setattr__(self, name: str, value: object) -> None:
         # Importing a module sets it on its package. A verb keeps its name there: `credibly.curves.curve`

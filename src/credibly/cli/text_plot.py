@@ -22,7 +22,7 @@ def text_plot(curves: Sequence[Curve]) -> str:
     """Draw curves of one kind into a grid of characters, each with a mark of its own.
 
     >>> from credibly import Predictions, curve
-    >>> print(text_plot([curve("roc", Predictions.of([1, 0], score=[2, 1]))]).splitlines()[0])
+    >>> print(text_plot([curve(Predictions.of([1, 0], score=[2, 1]), "roc")]).splitlines()[0])
            1 |**************************************************
     """
     lines = [_along(c) for c in curves]

@@ -15,7 +15,7 @@ point before.
 
 >>> from credibly import Predictions
 >>> from credibly.curves import curve
->>> curve("gains", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).at(0.5)
+>>> curve(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]), "gains").at(0.5)
 0.5
 """
 

@@ -64,7 +64,7 @@ def average_curves(
 
     >>> from credibly import Predictions, curve
     >>> p = Predictions.of([1, 0, 1, 0, 1, 0], score=[3, 1, 1, 3, 2, 1], fold=[0, 0, 1, 1, 2, 2])
-    >>> mean = average_curves(curve("roc", p, by="fold"))
+    >>> mean = average_curves(curve(p, "roc", by="fold"))
     >>> round(mean.at(0.5), 3), len(mean.parts)
     (0.667, 3)
     """

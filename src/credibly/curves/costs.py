@@ -180,7 +180,7 @@ def cost(t: ScoreTable, *, threshold: float | None = None) -> Points:
     chosen on these cases and therefore flatter; with `threshold`, the line of that one. The threshold
     beside a point is the best one from there on.
 
-    >>> c = curve("cost", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]))
+    >>> c = curve(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]), "cost")
     >>> c.x.tolist(), c.y.tolist()
     ([0.0, 0.0, 0.5, 1.0, 1.0], [0.0, 0.0, 0.25, 0.0, 0.0])
     """
@@ -204,7 +204,7 @@ def error(t: ScoreTable, *, threshold: float | None = None) -> Points:
     $\min_\tau\; \mathrm{FNR}_\tau\, \pi + \mathrm{FPR}_\tau (1 - \pi)$
 
     >>> p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])
-    >>> curve("error", p, threshold=3).at([0, 0.5, 1]).tolist()
+    >>> curve(p, "error", threshold=3).at([0, 0.5, 1]).tolist()
     [0.5, 0.5, 0.5]
     """
     return _envelope(t, threshold)
@@ -260,7 +260,7 @@ def total_cost(
     what is gained. `population` scales the cases to so many.
 
     >>> p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])
-    >>> curve("total_cost", p, tp=-15, fp=0.8, fn=0, benefit=True).y.tolist()
+    >>> curve(p, "total_cost", tp=-15, fp=0.8, fn=0, benefit=True).y.tolist()
     [0.0, 15.0, 14.2, 29.2, 28.4]
     """
     fpr, tpr = rates(t)
@@ -301,7 +301,7 @@ def net_benefit(t: ScoreTable, *, points: int = 99) -> Points:
     $\frac{\mathrm{TP}}{n} - \frac{\mathrm{FP}}{n} \cdot \frac{p_t}{1 - p_t}$ where cases of probability
     $p_t$ and more are treated.
 
-    >>> c = curve("net_benefit", Predictions.of([1, 0, 1, 0], probability=[0.9, 0.6, 0.4, 0.2]))
+    >>> c = curve(Predictions.of([1, 0, 1, 0], probability=[0.9, 0.6, 0.4, 0.2]), "net_benefit")
     >>> c.at(0.5), c.at(0.8)
     (0.0, 0.25)
     """
@@ -330,7 +330,7 @@ def scaled_roc(t: ScoreTable, *, fn: float = 1, fp: float = 1) -> Points:
     $(\pi_0 c_{fp}\, \mathrm{FPR}, \pi_1 c_{fn}\, \mathrm{TPR})$; the best threshold lies farthest up
     and left.
 
-    >>> c = curve("scaled_roc", Predictions.of([1, 0, 0, 0], score=[4, 3, 2, 1]), fn=5)
+    >>> c = curve(Predictions.of([1, 0, 0, 0], score=[4, 3, 2, 1]), "scaled_roc", fn=5)
     >>> c.x.tolist()[-1], c.y.tolist()[-1]
     (0.75, 1.25)
     """

@@ -87,7 +87,7 @@ def dominates(a: Curve, b: Curve, *, better: Better = "above") -> bool:
 
     >>> from credibly import Predictions, curve
     >>> y = [1, 0, 1, 0]
-    >>> good, bad = (curve("roc", Predictions.of(y, score=s)) for s in ([4, 2, 3, 1], [4, 3, 2, 1]))
+    >>> good, bad = (curve(Predictions.of(y, score=s), "roc") for s in ([4, 2, 3, 1], [4, 3, 2, 1]))
     >>> dominates(good, bad), dominates(bad, good), dominates(good, good)
     (True, False, False)
     """

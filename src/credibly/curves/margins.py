@@ -46,7 +46,7 @@ def margin(t: ClassScores) -> Points:
 
     $F(x) = \Pr(p_{y} - \max_{k \ne y} p_k \le x)$
 
-    >>> c = curve("margin", Predictions.of(["a", "b"], probability=[[0.75, 0.25], [0.625, 0.375]]))
+    >>> c = curve(Predictions.of(["a", "b"], probability=[[0.75, 0.25], [0.625, 0.375]]), "margin")
     >>> c.at([-1, 0, 1]).tolist(), c.numbers["mean_margin"]
     ([0.0, 0.5, 1.0], 0.125)
     """

@@ -52,7 +52,7 @@ def curve(drawn: Curve | Curves) -> Figure:
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
-    >>> figure = credibly.plot(credibly.curve("roc", p))
+    >>> figure = credibly.plot(credibly.curve(p, "roc"))
     >>> figure.x.title, figure.layers[-1].columns["y"]
     ('false positive rate', [0.0, 0.5, 1.0, 1.0])
     """

@@ -73,7 +73,7 @@ class Curve(Result):
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
-    >>> roc = credibly.curve("roc", p)
+    >>> roc = credibly.curve(p, "roc")
     >>> roc.x.tolist(), roc.y.tolist(), roc.threshold.tolist()
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.9, 0.4, 0.1])
     >>> roc.at(0.25), roc.numbers["auc"]
@@ -196,7 +196,7 @@ class Curves(Result):
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0, 1, 0], score=[2, 1, 1, 2], model=["a", "a", "b", "b"])
-    >>> both = credibly.curve("roc", p)
+    >>> both = credibly.curve(p, "roc")
     >>> both["a"].numbers["auc"], both["b"].numbers["auc"], list(both)
     (1.0, 0.0, ['a', 'b'])
     """

@@ -115,7 +115,7 @@ def roc(t: ScoreTable) -> Points:
 
     $(\Pr(S_- \ge \tau), \Pr(S_+ \ge \tau))$
 
-    >>> curve("roc", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    >>> curve(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]), "roc").y.tolist()
     [0.0, 0.5, 0.5, 1.0, 1.0]
     """
     return Points(*rates(t), thresholds(t))
@@ -148,7 +148,7 @@ def precision_recall(t: ScoreTable, *, interpolated: bool = False) -> Points:
     found (Davis and Goadrich): random choices between the two, a hyperbola where a straight line would
     flatter.
 
-    >>> curve("precision_recall", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    >>> curve(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]), "precision_recall").y.tolist()
     [1.0, 0.5, 0.6666666666666666, 0.5]
     """
     if interpolated:
@@ -195,7 +195,7 @@ def gains(t: ScoreTable) -> Points:
     $(\frac{\mathrm{TP}+\mathrm{FP}}{n}, \frac{\mathrm{TP}}{P})$; within cases of equal score the
     straight line is what a random order of them would find on average.
 
-    >>> curve("gains", Predictions.of([1, 0, 1, 0], score=[4, 3, 3, 1])).at(0.5)
+    >>> curve(Predictions.of([1, 0, 1, 0], score=[4, 3, 3, 1]), "gains").at(0.5)
     0.75
     """
     return Points(share_labelled(t), rates(t)[1], thresholds(t))
@@ -225,7 +225,7 @@ def lift(t: ScoreTable) -> Points:
 
     $\frac{\mathrm{TP}}{\mathrm{TP}+\mathrm{FP}} \big/ \frac{P}{n}$
 
-    >>> curve("lift", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    >>> curve(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]), "lift").y.tolist()
     [2.0, 1.0, 1.3333333333333333, 1.0]
     """
     share = share_labelled(t)[..., 1:]
@@ -247,7 +247,7 @@ def detection_error(t: ScoreTable) -> Points:
 
     $(\Pr(S_- \ge \tau), \Pr(S_+ < \tau))$
 
-    >>> curve("detection_error", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    >>> curve(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]), "detection_error").y.tolist()
     [1.0, 0.5, 0.5, 0.0, 0.0]
     """
     fpr, tpr = rates(t)
@@ -268,7 +268,7 @@ def likelihood_ratio(t: ScoreTable) -> Points:
 
     $\Pr(S_+ = s) / \Pr(S_- = s)$, pooled over neighbouring scores until it rises with the score.
 
-    >>> curve("likelihood_ratio", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    >>> curve(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]), "likelihood_ratio").y.tolist()
     [0.0, 1.0, 1.0, inf]
     """
     if t.pos.ndim > 1:
@@ -311,7 +311,7 @@ def threshold(t: ScoreTable, *, measure: str = "f1") -> Points:
     r"""Any measure of a two-by-two table, as a function of the score from which on cases are positive.
 
     >>> p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])
-    >>> curve("threshold", p, measure="precision").y.tolist()
+    >>> curve(p, "threshold", measure="precision").y.tolist()
     [0.5, 0.6666666666666666, 0.5, 1.0]
     """
     rising = t.score[::-1]

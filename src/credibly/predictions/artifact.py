@@ -31,7 +31,6 @@ from credibly.predictions.columns import (
     training_size,
 )
 from credibly.predictions.exchange import Exchanged, by_model
-from credibly.predictions.findings import NOTHING_PREDICTED
 from credibly.predictions.labels import MISSING, distinct, joint_codes, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
 from credibly.predictions.numbers import frozen, rounding, weights
@@ -208,8 +207,6 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if n_train is not None:
             made_of["n_train"] = frozen(training_size(n_train, n))
         made = cls(**made_of, findings=tuple(findings))
-        if not made.provides:
-            made = replace(made, findings=(*made.findings, NOTHING_PREDICTED()))
         refuse_duplicate_rows(made)
         return made.judged()
 

@@ -22,7 +22,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly.errors import Argument, ParameterError, says
-from credibly.predictions.findings import PREDICTIONS_TAKEN, SWAPPED_ARRAYS
+from credibly.predictions.findings import NOTHING_PREDICTED, PREDICTIONS_TAKEN, SWAPPED_ARRAYS
 from credibly.predictions.labels import FEW_NUMBERS, as_array, is_missing
 
 BINARY = 2
@@ -49,7 +49,8 @@ def named_columns(
     Beside scores or probabilities they are labels.
     """
     if y_pred is None:
-        return named, []
+        given = any(column is not None for column in named.values())
+        return named, [] if given else [NOTHING_PREDICTED()]
     for column in ("label", "value"):
         if named[column] is not None:
             it = Argument(column)

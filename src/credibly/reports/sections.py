@@ -249,7 +249,7 @@ def _curve(m: ReportContext, p: Predictions, kind: str) -> Figure:
 
 def _by_class(part: Predictions) -> Figure:
     """Draw the ROC curve of each class against the rest."""
-    return plot(curve("roc", part, by="occurring_class"))
+    return plot(curve(part, "roc", by="occurring_class"))
 
 
 def _calibrated(m: ReportContext, part: Predictions) -> Figure:

@@ -130,7 +130,7 @@ def plot(
     Figure('ROC curve', 2 layers)
     >>> credibly.plot(p, "roc").save("roc.svg")  # doctest: +SKIP
     """
-    thing, kind = in_order(thing, kind)
+    thing, kind = (thing, kind) if kind is None else in_order(thing, kind)
     thing = _joined(thing) if isinstance(thing, Mapping) else thing
     kind = kind or _first_choice(thing)
     if kind not in plots:
