@@ -2,7 +2,8 @@
 
 Each cell draws data sets from a known population, resamples each and counts how often the interval holds
 two truths: the error of the model fitted on all rows (on fresh cases), and its mean over training sets.
-Beside it stands the width, as a share of that of nested cross-validation. Run from the repository:
+Beside it stands the width, as a share of that of nested cross-validation. Learners are in plain numpy
+(`learners.py`), intervals those of `credibly.evaluate`. Run from the repository, with the package on the path:
 
     python -m tests.simulation.generalization --samples 300 --output docs/validity/generalization.csv
 
@@ -24,16 +25,15 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier
 
 from credibly import Predictions, compare, evaluate, run
 from credibly.errors import CrediblyError
 from credibly.measures import measures
+from credibly.resampling import as_resampling
 
+from . import learners
 from .coverage import write
+from .stability import columns_of
 
 SEED = 20261116
 FRESH = 20_000  # cases on which the model of all rows is judged
@@ -60,34 +60,30 @@ def apart(n, rng, *, columns, shift=SHIFT, share=0.5):
 
 @dataclass(frozen=True)
 class Design:
-    """A population, a scheme, a measure and a number of rows."""
+    """A population, a learner and how its predictions are read, a measure and a number of rows."""
 
     name: str
     draw: Callable
-    scheme: object
+    learner: Callable
     measure: str
     n: int
-
-    @property
-    def task(self):
-        return "numeric" if self.draw.func is numbers else "classification"
+    reads: str = "logit"  # value, logit or share of the positive class
 
 
-LDA, LOGISTIC = LinearDiscriminantAnalysis(), LogisticRegression()
-NEAREST, TREE = KNeighborsClassifier(1), DecisionTreeClassifier(random_state=0)
-OLS = LinearRegression()
+OLS, LDA, LOGISTIC = learners.ols, learners.lda, learners.logistic
+NEAREST, TREE = learners.neighbours(1), learners.tree(20, 1)
 TWENTY, TEN, FIVE = (partial(apart, columns=c) for c in (20, 10, 5))
 DESIGNS = (
-    Design("OLS, p = 20", partial(numbers, columns=20), OLS, "mse", 40),
-    Design("OLS, p = 20", partial(numbers, columns=20), OLS, "mse", 100),
+    Design("OLS, p = 20", partial(numbers, columns=20), OLS, "mse", 40, "value"),
+    Design("OLS, p = 20", partial(numbers, columns=20), OLS, "mse", 100, "value"),
     Design("LDA, p = 20", TWENTY, LDA, "error_rate", 50),
     Design("LDA, p = 20", TWENTY, LDA, "error_rate", 200),
     Design("logistic, p = 10", TEN, LOGISTIC, "brier", 100),
     Design("logistic, p = 10", TEN, LOGISTIC, "log_loss", 100),
     Design("logistic, p = 10", TEN, LOGISTIC, "auc", 100),
     Design("logistic, 5 % positive", partial(FIVE, share=0.05), LOGISTIC, "error_rate", 200),
-    Design("1-NN, p = 5", FIVE, NEAREST, "error_rate", 100),
-    Design("tree, p = 5", FIVE, TREE, "error_rate", 100),
+    Design("1-NN, p = 5", FIVE, NEAREST, "error_rate", 100, "share"),
+    Design("tree, p = 5", FIVE, TREE, "error_rate", 100, "share"),
 )
 
 
@@ -118,24 +114,29 @@ METHODS = {
 
 
 def predicted(design, X, y, resampling, seed):
-    """Resample one data set; what schemes and splits complain of is known here."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        positive = {} if design.task == "numeric" else {"positive": 1}
-        return run(design.scheme, X, y, resampling=resampling, rng=seed, progress=False,
-                   task=design.task, **positive)  # fmt: skip
+    """Resample one data set: all models at once."""
+    strata = None if design.reads == "value" else y
+    splits = list(as_resampling(resampling).realise(len(y), strata, rng=seed))
+    weights = np.stack([np.bincount(s.train, minlength=len(y)) for s in splits]).astype(float)
+    rows = np.concatenate([s.test for s in splits])
+    split = np.repeat(np.arange(len(splits)), [s.test.size for s in splits])
+    scores = design.learner(X, y, weights)(X)[split, rows]
+    facts = {
+        "repeat": [s.repeat for s in splits],
+        "fold": [s.fold for s in splits],
+        "part": ["inner" if s.inner else "test" for s in splits],
+        "n_train": [float(s.train.size) for s in splits],
+    }
+    told = {name: np.array(values)[split] for name, values in facts.items()}
+    return Predictions.of(y[rows], row=rows, **told, **columns_of(design, scores))
 
 
 def truth(design, X, y, rng):
     """Return the value of the measure for the model of all rows, on fresh cases."""
     fresh, z = design.draw(FRESH, rng)
-    model = design.scheme.fit(X, y)
-    if design.task == "numeric":
-        return measures[design.measure].value(Predictions.of(z, value=model.predict(fresh)))
-    share = model.predict_proba(fresh)[:, 1]
-    return measures[design.measure].value(
-        Predictions.of(z, probability=share, label=model.predict(fresh), classes=[0, 1], positive=1)
-    )
+    fit = design.learner(X, y, np.ones((1, len(y))))
+    scores = np.concatenate([fit(part)[0] for part in np.array_split(fresh, 20)])
+    return measures[design.measure].value(Predictions.of(z, **columns_of(design, scores)))
 
 
 def sample(design, i, methods=tuple(METHODS), seed=SEED):
@@ -199,7 +200,7 @@ def side_by_side(rows):
 
 # --- tests ------------------------------------------------------------------------------------
 
-SCHEMES = {"LDA": LDA, "1-NN": NEAREST, "5-NN": KNeighborsClassifier(5), "tree": TREE}
+SCHEMES = {"LDA": "lda", "1-NN": "knn(k=1)", "5-NN": "knn(k=5)", "tree": "tree"}
 SIZES = (50, 100, 200)
 TESTS = {
     "nested_cv": (NESTED, lambda p: p),
@@ -220,17 +221,23 @@ def pvalues(cell, i, seed=SEED):
         rng.normal(size=(n, TESTED_COLUMNS)) + s / math.sqrt(TESTED_COLUMNS) * y[:, None]
         for s in shifts
     ]
-    design = Design(name, FIVE, SCHEMES[name], "error_rate", n)
     found, pairs = [], {}
     for test, (resampling, select) in TESTS.items():
         if resampling not in pairs:
-            pairs[resampling] = [predicted(design, X, y, resampling, i) for X in blocks]
+            pairs[resampling] = [_run(SCHEMES[name], X, y, resampling, i) for X in blocks]
         a, b = map(select, pairs[resampling])
         try:
             found.append(compare(a, b, "error_rate", test=test.partition(",")[0]).pvalue)
         except CrediblyError:
             found.append(1.0)  # it raises no alarm
     return found
+
+
+def _run(scheme, X, y, resampling, seed):
+    """Resample one data set by a scheme; what it and the splits complain of is known here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return run(scheme, X, y, resampling=resampling, rng=seed, progress=False, positive=1)
 
 
 def rejections(cell, found, seed=SEED):
