@@ -41,7 +41,12 @@ if TYPE_CHECKING:
         DataError as DataError,
         ParameterError as ParameterError,
     )
-    from credibly.evaluation import evaluate as evaluate, expected_loss as expected_loss
+    from credibly.evaluation import (
+        PilotPlan as PilotPlan,
+        evaluate as evaluate,
+        expected_loss as expected_loss,
+        sample_size as sample_size,
+    )
     from credibly.experiments import Experiment as Experiment
     from credibly.intervals.side_by_side import interval as interval
     from credibly.io import read as read, save as save

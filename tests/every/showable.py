@@ -231,7 +231,7 @@ def computed() -> list[object]:
         best_stretches(credibly.curve("roc", five), better="above"),
         ordered_surface(np.array(HOSTILE[:3] * 4), np.arange(12) % 7, order=HOSTILE[:3]),
         ordered_volume(np.arange(30) % 3, np.arange(30) % 7, order=[0, 1, 2]),
-        densities(), densities([]), sample_size_for_auc(0.8, 0.1), sample_size_for_mcnemar(0.8, 0.05),
+        densities(), densities([]), credibly.sample_size(one, "accuracy", 0.1), sample_size_for_auc(0.8, 0.1), sample_size_for_mcnemar(0.8, 0.05),
         proportion_coverage(["wald", "wilson"], n=[10, 20], rate=0.3),
         splits_into_folds(k=3, repeats=2).realise(9, rng=1),
         *in_a_plane(),

@@ -63,6 +63,7 @@ def recipes(file):
         "recalibrate": ([CASES, OTHERS], {"replicates": 20}),
         "report": ([CASES], {}),
         "run": (["zero-r", X, Y], {"resampling": 2, "rng": 1, "progress": False}),
+        "sample_size": ([CASES, "brier", 0.2], {}),
         "save": ([CASES, file.with_suffix(".jsonl")], {}),
         "scorer": (["auc"], {}),
         "search": (["lift"], {}),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from credibly.evaluation.evaluate import evaluate as evaluate
     from credibly.evaluation.expectation import expected_loss as expected_loss
+    from credibly.evaluation.pilot import PilotPlan as PilotPlan, sample_size as sample_size
     from credibly.evaluation.trivial_rules import (
         Baseline as Baseline,
         baseline as baseline,

@@ -7,6 +7,11 @@ FEW_REPLICATES = caution(
     "{replicates} of a bootstrap leave fewer than {beyond} beyond each limit of a {level:.6g} % interval, so another seed would move the limits.",
     "Draw at least <replicates={needed}>.",
 )
+SMALL_PILOT = caution(
+    "small-pilot",
+    "How much {measure} varies was seen in a pilot of only {n}, so {needed} may turn out to be too few.",
+    "Plan for {assured}, which are enough in {share:.0f} of 100 such pilots.",
+)
 MANY_ATTRIBUTES = caution(
     "many-attributes",
     "{sizes}: what is learned from so few may change with every training set, and a single cross-validation does not show how much. Measures that are open to one side, such as squared errors, therefore have no interval.",

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from credibly._core.text import interval_text, number_text
+from credibly._core.text import interval_text, lower_first, number_text
 from credibly.errors import ParameterError, says
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.fold_estimators import headline
+from credibly.evaluation.pilot import PilotPlan
 from credibly.intervals.plots import leading_measure, sampling_distribution
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -284,3 +285,31 @@ def _levels(chosen: list[Estimate]) -> str:
     said += ["means over folds"] if all(e.values for e in chosen) else []
     said += ["hollow: best trivial rule"] if any(e.baselines for e in chosen) else []
     return "; ".join(filter(None, said))
+
+
+@plot_kind("Width of an interval by the number of cases", of=PilotPlan)
+def width_by_size(plan: PilotPlan) -> Figure:
+    """How wide an interval would be by the number of cases; dashed the width that was asked for.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 0] * 50, label=[1, 0] * 40 + [0, 1] * 10)
+    >>> figure = credibly.plot(credibly.sample_size(p, "accuracy", width=0.1))
+    >>> figure.x.title, figure.y.title
+    ('number of cases', 'width of the 95 % interval')
+    """
+    now = Layer.of("points", x=[plan.pilot_n, plan.n], y=[plan.pilot_width, plan.width])
+    layers = [
+        Layer.of("line", x=plan.sizes, y=plan.widths),
+        Layer.of("rule", y=[plan.width], emphasis="dashed"),
+        now,
+    ]
+    level = f"{100 * plan.confidence_level:g} %"
+    top = float(max(plan.widths.max(), plan.pilot_width))
+    return Figure(
+        f"Width of the interval of {lower_first(plan.title)}",
+        Axis(f"number of {plan.unit}s", logarithmic=True),
+        Axis(f"width of the {level} interval", (0.0, top)),
+        tuple(layers),
+        f"{plan.heading()}; the pilot has {plan.pilot_n:,} and a width of {plan.pilot_width:.3g}.",
+        subtitle=f"points: the pilot and the plan; dashed: a width of {plan.width:g}",
+    )

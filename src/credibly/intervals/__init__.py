@@ -47,7 +47,7 @@ the rest.
   calibration, divides by it.
 - **Plans** (`intervals/power.py`, `sample_size.py`): what a test of so many cases can show, and the smallest
   number of cases whose plan is enough. A sample size is searched for among the plans themselves, so that no
-  formula is written twice. `densities.py` holds the distributions as pictures.
+  formula is written twice. From a pilot, `evaluation/pilot.py`. `densities.py` holds the distributions as pictures.
 - Coverage is simulated in `tests/simulation`; the documentation shows the table, the bad cells included.
 """
 

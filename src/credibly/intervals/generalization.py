@@ -91,16 +91,14 @@ def stability(q: EstimateRequest) -> Interval:
     one repeat to the next; their jumps are independent from case to case, and twice that variance is
     enough. Measures that are no means of losses move with their influence values.
     """
-    moves = _moves_of(q)
-    folds = len(q.values) / len(moves.moved)
-    factor = moves.ties * JUMPS + (1 - moves.ties) * folds
-    error = moves.unit * math.sqrt(moves.over_cases + factor * moves.over_repeats)
+    moves = moves_of(q)
+    error = moves.unit * math.sqrt(moves.over_cases + moves.over_training)
     freedom = moves.n - 1 if _has_two_ends(q) else moves.freedom
     return wide_limits(q, error, freedom, f"stability over {len(moves.moved)} repeats")
 
 
 @dataclass(frozen=True, slots=True)
-class _Moves:
+class Moves:
     """What each case, or group of cases, adds to a measure in each repeat, in a unit whose squares fit a double."""
 
     unit: float
@@ -108,6 +106,7 @@ class _Moves:
     n: float
     copies: Floats | None  # how many cases a column stands for
     ties: float  # share of the cases whose prediction is worth the same in the next repeat
+    folds: float
 
     @property
     def over_cases(self) -> float:
@@ -118,6 +117,11 @@ class _Moves:
     def over_repeats(self) -> float:
         """Sum over the cases of the variance from repeat to repeat."""
         return float(self.moved.var(axis=0, ddof=1).sum())
+
+    @property
+    def over_training(self) -> float:
+        """What other training sets add, by how far the loss of a case moves from repeat to repeat."""
+        return (self.ties * JUMPS + (1 - self.ties) * self.folds) * self.over_repeats
 
     @property
     def freedom(self) -> float:
@@ -131,7 +135,7 @@ class _Moves:
         return min(float(found.mean()), self.n - 1) if known.any() else self.n - 1
 
 
-def _moves_of(q: EstimateRequest) -> _Moves:
+def moves_of(q: EstimateRequest) -> Moves:
     """Take apart by repeat and case what moves a measure; refuse where cases are not those of each repeat."""
     p = q.predictions.of_weight()
     if q.measure.compares_scores:
@@ -152,7 +156,8 @@ def _moves_of(q: EstimateRequest) -> _Moves:
     near = ROUNDING * np.abs(each).max(initial=0.0)
     ties = float((np.abs(np.diff(each, axis=0)) <= near).mean(axis=0) @ weight / weight.sum())
     unit = unit_of(each)
-    return _Moves(unit, *_by_group(p, each / unit, weight, order[: shape[1]]), ties)
+    folds = len(q.values) / shape[0]
+    return Moves(unit, *_by_group(p, each / unit, weight, order[: shape[1]]), ties, folds)
 
 
 def _by_group(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.parameters import above, between, require
@@ -26,6 +27,7 @@ from credibly.intervals.quantiles import Tails, normal_quantile
 from credibly.results.interval import Interval
 
 LARGEST = 10**12
+Plan = TypeVar("Plan")
 
 
 @door
@@ -80,9 +82,7 @@ def sample_size_for_proportion(
             given={"rate": share, "confidence_level": confidence_level},
         )
 
-    return _smallest(
-        plan, lambda made: width_of(made.n) <= width, f"a half width of {half_width:g}"
-    )
+    return smallest(plan, lambda made: width_of(made.n) <= width, f"a half width of {half_width:g}")
 
 
 @door
@@ -260,7 +260,7 @@ def sample_size_for_mcnemar(
         shares = only_first, only_second
         return power_of_mcnemar(*shares, n=n, method=method, alpha=alpha, tails=tails)
 
-    return _smallest(plan, _powerful(power), f"a power of {power:g}")
+    return smallest(plan, _powerful(power), f"a power of {power:g}")
 
 
 @door
@@ -302,7 +302,7 @@ def sample_size_for_two_means(
         apart = difference, deviation
         return power_of_two_means(*apart, n=n, paired=paired, alpha=alpha, tails=tails)
 
-    return _smallest(plan, _powerful(power), f"a power of {power:g}", fewest=2)
+    return smallest(plan, _powerful(power), f"a power of {power:g}", fewest=2)
 
 
 def width_with_more_data(
@@ -348,16 +348,16 @@ def _smallest_classes(
         # A ratio such as 0.1 is not exact in binary: 0.1 of 30 is meant to be 3.
         return ClassSizes(n_positive, max(1, math.ceil(each * n_positive * (1 - 1e-12))))
 
-    return _smallest(lambda n: plan(sizes(n)), enough, goal)
+    return smallest(lambda n: plan(sizes(n)), enough, goal)
 
 
-def _smallest(
-    plan: Callable[[int], StudyPlan],
-    enough: Callable[[StudyPlan], bool],
+def smallest(
+    plan: Callable[[int], Plan],
+    enough: Callable[[Plan], bool],
     goal: str,
     *,
     fewest: int = 1,
-) -> StudyPlan:
+) -> Plan:
     """The smallest plan that is enough, if all larger ones are: double, then halve."""
     high = fewest
     while not enough(plan(high)):

@@ -3,16 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
 
+from credibly.cli.columns import Columns
 from credibly.cli.command_groups import NUMBERS
+from credibly.cli.options import WRITTEN, Options
+from credibly.cli.output import TEXT, Output
 from credibly.cli.plans import plans, refuse_kind
 
 GROUP = NUMBERS
 
 
+class Planned(Options):
+    """What a pilot is to be planned for."""
+
+    verb = "credibly.evaluation.pilot:sample_size"
+    leave_out = "predictions"
+
+
+def pilot(
+    file: Path,
+    *,
+    columns: Columns,
+    asked: Planned,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Compute how many cases bring an interval to a width, by predictions already made.
+
+    After a resampling it also says what more repeats and more folds of the same cases cannot bring.
+
+    For instance:
+      credibly sample-size pilot preds.csv --measure auc --width 0.05
+      credibly sample-size pilot visits.csv --group patient --measure brier --width 0.05 -o width.svg
+
+    Parameters
+    ----------
+    file
+        A file of predictions of one model, or of one scheme in a resampling.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the numbers are shown.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.evaluation.pilot import sample_size
+
+    p = columns.read(file)
+    plan = sample_size(p, **asked)
+    if picture is not None:
+        plan.plot().save(picture)
+    print_result(plan, output)
+
+
 def subcommands() -> dict[str, Callable[..., None]]:
     """Return a command for each thing that samples are planned for."""
-    return plans("credibly.intervals.sample_size", "sample_size_for_", command.__doc__)
+    made = plans("credibly.intervals.sample_size", "sample_size_for_", command.__doc__)
+    return {**made, "pilot": pilot}
 
 
 def command(kind: str | None = None, *numbers: str) -> None:  # noqa: ARG001
@@ -25,6 +71,7 @@ def command(kind: str | None = None, *numbers: str) -> None:  # noqa: ARG001
       credibly sample-size two-aucs 0.9 0.8 0.5
       credibly sample-size mcnemar 0.2 0.1
       credibly sample-size two-means 0.02 0.05 --json
+      credibly sample-size pilot preds.csv --measure auc --width 0.05
 
     Parameters
     ----------

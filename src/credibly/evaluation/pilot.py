@@ -1,0 +1,386 @@
+"""How many cases a study needs, from predictions already made: a pilot shows how much a measure varies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from credibly._core.arrays import Floats
+from credibly._core.doors import check_confidence, door
+from credibly._core.findings import Finding
+from credibly._core.parameters import above, between, require
+from credibly._core.text import lower_first, number_text
+from credibly._core.words import count
+from credibly.errors import DataError, OneModel, ParameterError, says
+from credibly.evaluation._declare import folds
+from credibly.evaluation.evaluate import evaluate
+from credibly.evaluation.findings import SMALL_PILOT
+from credibly.evaluation.fold_estimators import headline
+from credibly.intervals._declare import EstimateRequest, RefusalError
+from credibly.intervals.generalization import Moves, moves_of
+from credibly.intervals.influence import grows, influence
+from credibly.intervals.long_run import FEWEST
+from credibly.intervals.proportions import wilson
+from credibly.intervals.quantiles import chi_square_quantile
+from credibly.intervals.sample_size import smallest
+from credibly.intervals.student import two_sided
+from credibly.measures import Measure, measures
+from credibly.measures._declare import Average
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.predictions.parts import size_ratio, time_steps
+from credibly.predictions.taking import as_predictions
+from credibly.results.interval import Interval
+from credibly.results.result import Result
+from credibly.results.table import Estimate
+
+TINY, MOST = 1e-12, 700.0  # distance from an end, and how far a scale is followed beyond it
+SMALL = 30  # degrees of freedom below which a variance is known to within a quarter at best
+LOWERED = {
+    "cases": "more cases",
+    "training sets": "more cases",
+    "cases and training sets": "more cases",
+    "splits": "more repeats or more cases",
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PilotPlan(Result):
+    """How many cases bring an interval to a width, judged by a pilot.
+
+    ``n`` counts what is independent (``unit``: a case, a group or a moment in time), of which the pilot had
+    ``pilot_n``; ``assured_n`` are enough with the probability ``assurance``, although the pilot may have
+    shown too little variation. ``cases`` is how many cases these ``n`` are. ``parts`` says what the variance is made of.
+    After a resampling, ``width_with_endless_repeats`` and ``width_with_endless_folds`` are what the same
+    cases leave, and ``repeats`` is the number of repeats that would do, if any would.
+
+    >>> import numpy as np
+    >>> from credibly import Predictions, sample_size
+    >>> rng = np.random.default_rng(1)
+    >>> y = rng.integers(0, 2, 200)
+    >>> plan = sample_size(Predictions.of(y, score=rng.normal(y, 1)), "auc", width=0.05)
+    >>> plan.pilot_n, plan.n, plan.assured_n
+    (200, 1377, 1671)
+    """
+
+    json_keys: ClassVar[str] = (
+        "measure title value width n assured_n assurance unit cases pilot_n pilot_width "
+        "confidence_level method parts [repeats] [width_with_endless_repeats] "
+        "[width_with_endless_folds] sizes widths findings"
+    )
+    row_keys: ClassVar[str] = (
+        "n assured_n cases pilot_n pilot_width [repeats] [width_with_endless_repeats] "
+        "[width_with_endless_folds] method"
+    )
+
+    measure: str
+    title: str
+    value: float
+    width: float
+    n: int
+    assured_n: int
+    assurance: float
+    unit: str
+    cases: float
+    pilot_n: int
+    interval: Interval
+    parts: Mapping[str, float]
+    sizes: Floats
+    widths: Floats
+    repeats: int | None = None
+    width_with_endless_repeats: float | None = None
+    width_with_endless_folds: float | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def pilot_width(self) -> float:
+        """How wide the interval of the pilot is."""
+        return self.interval.high - self.interval.low
+
+    @property
+    def confidence_level(self) -> float:
+        """The level of the interval."""
+        return self.interval.confidence_level
+
+    @property
+    def method(self) -> str:
+        """How the interval of the pilot was made."""
+        return self.interval.method
+
+    def heading(self) -> str:
+        """Say how many are needed."""
+        level = f"{100 * self.confidence_level:.4g} % interval"
+        return (
+            f"{count(self.n, self.unit)} bring the {level} of "
+            f"{lower_first(self.title)} to a width of {self.width:g}"
+        )
+
+    def remarks(self) -> Iterator[str]:
+        """Say what the variance is made of, and what more repeats cannot bring."""
+        told = ", ".join(f"{name} {100 * share:.3g} %" for name, share in self.parts.items())
+        if len(self.parts) > 1:
+            lowered = "; ".join(f"{name}: {LOWERED[name]}" for name in self.parts)
+            yield f"Variance: {told}. It is lowered by ({lowered})."
+        if self.width_with_endless_repeats is not None:
+            least = number_text(self.width_with_endless_repeats)
+            yield f"More repeats of the same cases cannot bring the width below {least}."
+        if self.repeats is not None:
+            yield f"{count(self.repeats, 'repeat')} of the same cases would do."
+        if self.width_with_endless_folds is not None:
+            least = number_text(self.width_with_endless_folds)
+            yield f"More folds of the same cases cannot bring it below {least}."
+
+
+@door
+def sample_size(
+    predictions: Predictions,
+    measure: str | Measure,
+    width: float,
+    *,
+    average: Average | None = None,
+    confidence_level: float = 0.95,
+    assurance: float = 0.9,
+) -> PilotPlan:
+    """Return how many cases bring the interval of a measure to a width, by predictions already made.
+
+    The variance per case (or group, or moment in time) is taken from the interval that
+    :func:`credibly.evaluate` gives, and the limits are made anew for other numbers of them. After a
+    resampling the variance is taken apart: more repeats lower what the splits add, and nothing else.
+
+    Parameters
+    ----------
+    predictions
+        The predictions of one model, or of one scheme in a resampling: the pilot.
+    measure
+        A measure, such as ``"auc"``.
+    width
+        How wide the interval should be, from its lower to its upper limit.
+    average
+        How a measure of one class is averaged over all classes.
+    confidence_level
+        Confidence level of the interval.
+    assurance
+        How likely ``assured_n`` is to be enough, although a pilot shows by chance too much or too little variation.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1, 0] * 50, label=[1, 0] * 40 + [0, 1] * 10)
+    >>> print(sample_size(p, "accuracy", width=0.1))
+    245 cases bring the 95 % interval of accuracy to a width of 0.1
+                 value
+    n            245
+    assured n    245
+    cases        245
+    pilot n      100
+    pilot width  0.1555
+    method       Wilson
+    """
+    p = as_predictions(predictions, "sample_size")
+    m = measures.parse(measure)
+    check_confidence(confidence_level)
+    wanted = float(require("width", width, above(0)))
+    share = float(require("assurance", assurance, between(0, 1)))
+    pilot = Pilot.of(_one_model(p), m, average, confidence_level)
+    n, assured = (pilot.needed(wanted, each) for each in (None, share))
+    sizes = np.unique(np.geomspace(max(2, min(n, pilot.n) / 4), 4 * max(n, pilot.n), 60).round())
+    unit = count(pilot.n, pilot.unit)
+    facts = {"n": unit, "needed": n, "assured": assured, "share": 100 * share}
+    few = pilot.freedom < SMALL
+    return PilotPlan(
+        m.call, m.title, pilot.estimate.value, wanted, n, max(n, assured), share, pilot.unit,
+        round(n * pilot.estimate.n / pilot.n), pilot.n, pilot.interval, pilot.parts.shares,
+        sizes, np.array([pilot.width(each) for each in sizes.tolist()]),
+        pilot.repeats_for(wanted), pilot.endless("repeats"), pilot.endless("folds"),
+        (SMALL_PILOT(measure=lower_first(m.title), **facts),) if few else (),
+    )  # fmt: skip
+
+
+def _one_model(p: Predictions) -> Predictions:
+    names = [] if p.model is None else distinct(p.model).values
+    if len(names) > 1:
+        raise ParameterError(
+            f"A pilot is of one model, and there are {len(names)}.",
+            remedy=says("Select one with {one}.", one=OneModel.of(names)),
+        )
+    return p
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a variance is made of, by share, and what is left of it with endless repeats, or endless folds."""
+
+    shares: Mapping[str, float]
+    left: Mapping[str, float]
+    by_repeats: tuple[float, float] | None = None  # what one repeat adds, and the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """The estimate of a pilot, and how its interval would change with more data."""
+
+    estimate: Estimate
+    interval: Interval
+    range: tuple[float, float]
+    unit: str
+    n: int
+    parts: Parts
+
+    @classmethod
+    def of(
+        cls, p: Predictions, m: Measure, average: Average | None, confidence_level: float
+    ) -> Pilot:
+        """Evaluate a pilot, or say why it gives no plan."""
+        way = headline(p, m.name)
+        table = evaluate(p, m, estimate=way, average=average, confidence_level=confidence_level)
+        found = next(iter(table.estimates))
+        if found.interval is None:
+            raise DataError(
+                f"The pilot gives no interval of {lower_first(m.title)}: {found.why_no_interval}."
+            )
+        moved = influence(m, p, average)
+        if moved is not None and grows(moved, p.weights):
+            raise DataError(
+                f"{m.title} grows with the number of cases, and so does its interval.",
+                remedy="Plan for the mean or the rate that it is a multiple of.",
+            )
+        unit, n = _units(p, found)
+        return cls(found, found.interval, m.range, unit, n, _parts(p, m, average, found))
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of the variance that the pilot shows."""
+        known = self.interval.degrees_of_freedom
+        return math.inf if known is None else known
+
+    @property
+    def of_share(self) -> bool:
+        """Whether the interval is Wilson's, which needs the share and the number of cases alone."""
+        return self.interval.method == wilson.title
+
+    def width(self, n: float, assurance: float | None = None, left: float = 1.0) -> float:
+        """Return how wide the interval would be with so many units and what is left of the variance."""
+        level, value = self.interval.confidence_level, self.estimate.value
+        if self.of_share:
+            low, high = wilson.limits(value * n, float(n), level)
+            return high - low
+        sure = 1.0
+        if assurance is not None and math.isfinite(self.freedom):
+            sure = math.sqrt(self.freedom / chi_square_quantile(assurance, self.freedom))
+        times = two_sided(level, self._freedom_of(n)) / two_sided(level, self.freedom)
+        factor = math.sqrt(left * self.n / n) * times * sure
+        middle, low, high = map(self._up, (value, self.interval.low, self.interval.high))
+        return self._down(middle + factor * (high - middle)) - self._down(
+            middle - factor * (middle - low)
+        )
+
+    def needed(self, width: float, assurance: float | None) -> int:
+        """Return the smallest number of units that brings the interval to a width."""
+        goal = f"a width of {width:g}"
+        return smallest(int, lambda n: self.width(n, assurance) <= width, goal, fewest=2)
+
+    def _freedom_of(self, n: float) -> float:
+        """Return the degrees of freedom with so many units; those of folds stay as they are."""
+        if self.interval.about == "training":
+            return self.freedom
+        if self.unit == "group":
+            return max(n - 1, 1.0)
+        grown = self.freedom * n / self.n
+        if self.unit == "moment":
+            grown = min(grown, max(FEWEST, 0.4 * n ** (2 / 3)))
+        return max(grown, 1.0)
+
+    def _up(self, value: float) -> float:
+        """Put a value on the scale of its range: the logit, the log of the distance from an end, or itself."""
+        low, high = self.range
+        above, below = max(value - low, TINY), max(high - value, TINY)
+        up = math.log(above) if math.isfinite(low) else 0.0
+        down = math.log(below) if math.isfinite(high) else 0.0
+        return up - down if math.isfinite(low) or math.isfinite(high) else value
+
+    def _down(self, place: float) -> float:
+        """Take a value back from the scale of its range."""
+        low, high = self.range
+        place = min(max(place, -MOST), MOST) if math.isfinite(low) or math.isfinite(high) else place
+        if math.isfinite(low) and math.isfinite(high):
+            return low + (high - low) / (1 + math.exp(-place))
+        if math.isfinite(low):
+            return low + math.exp(place)
+        return high - math.exp(-place) if math.isfinite(high) else place
+
+    def endless(self, what: str) -> float | None:
+        """Return the width that endless repeats, or folds, of the same cases leave."""
+        left = self.parts.left.get(what)
+        return None if left is None else self.width(self.n, left=left)
+
+    def repeats_for(self, width: float) -> int | None:
+        """Return how many repeats of the same cases bring the interval to a width, if any number does."""
+        if (
+            self.parts.by_repeats is None
+            or self.width(self.n, left=self.parts.by_repeats[1]) > width
+        ):
+            return None
+        once, rest = self.parts.by_repeats
+
+        def enough(repeats: int) -> bool:
+            return self.width(self.n, left=once / repeats + rest) <= width
+
+        return smallest(int, enough, f"a width of {width:g}")
+
+
+def _units(p: Predictions, e: Estimate) -> tuple[str, int]:
+    """Return what is independent in a pilot, and how many there are of it."""
+    if e.interval is not None and e.interval.about == "datasets":
+        return "data set", len(e.values)
+    if p.in_time:
+        return "moment", int(time_steps(p).max()) + 1
+    if p.group is not None:
+        return "group", len(distinct(p.group).values)
+    return "case", max(1, round(p.known().cases))
+
+
+def _parts(p: Predictions, m: Measure, average: Average | None, e: Estimate) -> Parts:
+    """Take the variance of an estimate apart: by cases, by splits and by training sets."""
+    if e.interval is None or e.interval.about != "training" or not e.values:
+        return Parts({"cases": 1.0}, {})
+    ratio = size_ratio(folds(p))
+    asked = EstimateRequest(m, p, average, value=e.value, values=e.values, ratio=ratio)
+    if p.repeats > 1:
+        try:
+            return _of_repeats(moves_of(asked), p.repeats)
+        except RefusalError:
+            pass  # scores of different models do not compare: its interval is by folds alone
+    return Parts({"cases": 1.0}, {}) if ratio is None else _of_folds(asked, ratio)
+
+
+def _of_repeats(moves: Moves, repeats: int) -> Parts:
+    """By cases: a part stays however often cases are predicted anew, another moves with each repeat.
+
+    The interval does not count on repeats that average out what moves, so that these can only lower it.
+    """
+    moved, learned = moves.over_repeats, moves.over_training
+    stays = max(moves.over_cases - moved, 0.0)
+    now, total = stays + moved + learned, stays + moved / repeats + learned
+    smooth = (
+        1 - moves.ties
+    ) * moved  # of which other training sets add as often as there are folds
+    shares = {"cases": stays, "training sets": learned, "splits": moved / repeats}
+    return Parts(
+        {name: part / total for name, part in shares.items()},
+        {"repeats": (stays + learned) / now, "folds": (stays + learned - smooth) / now},
+    )
+
+
+def _of_folds(asked: EstimateRequest, ratio: float) -> Parts:
+    """By folds: the corrected t adds what a repeat averages out to what training sets have in common."""
+    repeats = asked.predictions.repeats
+    each = len(asked.values) / repeats
+    rest = max(each, 1.0) * ratio  # k folds of k / n of the variance each, times 1 / (k - 1)
+    total = 1 / repeats + rest
+    return Parts(
+        {"cases and training sets": rest / total, "splits": 1 / repeats / total},
+        {"repeats": rest / total, "folds": min(1.0, (1 / repeats + 1) / total)},
+        (1 / total, rest / total),
+    )
