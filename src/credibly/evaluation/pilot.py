@@ -252,8 +252,7 @@ class Pilot:
     @property
     def freedom(self) -> float:
         """Degrees of freedom of the variance that the pilot shows."""
-        known = self.interval.degrees_of_freedom
-        return math.inf if known is None else known
+        return self.interval.degrees_of_freedom
 
     @property
     def of_share(self) -> bool:
