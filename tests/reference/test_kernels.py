@@ -1,5 +1,7 @@
 """Every compiled kernel gives what its numpy twin gives, and both sorts sort."""
 
+from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +13,7 @@ from credibly import Predictions
 from credibly._kernels import order
 from credibly._kernels.concordance import concordant_less_discordant
 from credibly._kernels.hull import upper_hull
+from credibly._kernels.moments import pair_moments
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.scores import decisions_at
 from examples import examples
@@ -33,13 +36,17 @@ def predictions(cases):
     )
 
 
-def plain(function, *arguments):
-    """Run the numpy twin."""
-    before, kernels.COMPILE_FROM = kernels.COMPILE_FROM, 10**9
+def compiling_from(size, function, *arguments):
+    """Run a function whose kernels are compiled from so many rows on."""
+    before, kernels.COMPILE_FROM = kernels.COMPILE_FROM, size
     try:
         return function(*arguments)
     finally:
         kernels.COMPILE_FROM = before
+
+
+plain = partial(compiling_from, 10**9)  # the numpy twins
+fast = partial(compiling_from, 0)
 
 
 def test_when_it_is_worth_compiling(monkeypatch):
@@ -184,7 +191,8 @@ points = st.lists(
 
 @given(points)
 def test_pairs_in_the_same_order(cases):
-    first, second, weight = (np.array(column) for column in zip(*sorted(cases), strict=True))
+    first, second, weight = (np.array(column) for column in zip(*cases, strict=True))
+    first, second = (np.unique(side, return_inverse=True)[1] for side in (first, second))
     want = sum(
         w * z * np.sign((a - c) * (b - d))
         for i, (a, b, w) in enumerate(cases)
@@ -192,8 +200,21 @@ def test_pairs_in_the_same_order(cases):
     )
     given = (first, second, weight)
     assert plain(concordant_less_discordant, *given) == pytest.approx(want)
-    before, kernels.COMPILE_FROM = kernels.COMPILE_FROM, 0
-    try:
-        assert concordant_less_discordant(*given) == pytest.approx(want)
-    finally:
-        kernels.COMPILE_FROM = before
+    assert fast(concordant_less_discordant, *given) == pytest.approx(want)
+
+
+@given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 2), min_size=1, max_size=30))
+def test_moments_of_pairs_are_the_sums_of_their_products(cases):
+    columns = [np.array(column) for column in zip(*cases, strict=True)]
+    exact = [(Fraction(a) / 4 - Fraction(3, 2), Fraction(b) * 2 + 2) for a, b in cases]
+    sums = [float(sum(column)) for column in zip(*exact, strict=True)]
+    products = [[float(sum(p[i] * p[j] for p in exact)) for j in (0, 1)] for i in (0, 1)]
+    given = (*columns, None, np.array([4.0, 0.5]), np.array([1.5, -2.0]))
+    ones = (*columns, np.ones(len(cases)), *given[3:])
+    for found in (
+        plain(pair_moments, *given),
+        plain(pair_moments, *ones),
+        fast(pair_moments, *given),
+    ):
+        assert found[0] == pytest.approx(np.array(sums), rel=1e-12, abs=1e-9)
+        assert found[1] == pytest.approx(np.array(products), rel=1e-12, abs=1e-9)

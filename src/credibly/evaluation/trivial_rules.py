@@ -148,5 +148,5 @@ def mean(p: Predictions) -> Predictions | None:
         return None
     constant = p.baseline
     if constant is None:
-        constant = np.full(p.n, np.average(p.truth, weights=p.weights))
+        constant = np.broadcast_to(np.average(p.truth, weights=p.weight), p.n)
     return replace(p, value=constant, cache={})

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
 MANY_CLASSES = 64  # a table of more classes has too many cells to move one by one
+ROWS = 1 << 14  # of cases at a time: what stays in the cache
 BATCH = 1 << 19  # numbers moved at a time: what stays in the cache
 STEP = 2.0**-40  # of a number: its square is below rounding, which is all that such a step costs
 DIFFERENCE = 2.0**-10  # the same for differences of fourth order: truncation and rounding are 1e-12
@@ -348,9 +349,18 @@ def _by_pair_moments(summary: PairMoments, formula: Formula, p: Predictions, m: 
         "products": float(np.trace(summary.products)),
     }
     slope = gradient(formula, summary, sizes, from_zero=False)
-    points = np.column_stack([p.truth, p.need("value", "this measure")])
-    x = points / summary.unit - summary.origin
-    return slope["weight"] + x @ slope["sums"] + np.einsum("ni,ij,nj->n", x, slope["products"], x)
+    (a, b), (c, d) = slope["products"], slope["sums"]
+    found, value = np.empty(p.n), p.need("value", "this measure")
+    for start in range(0, p.n, ROWS):  # what stays in the cache
+        rows = slice(start, start + ROWS)
+        x, y = (
+            column[rows] / unit - origin
+            for column, unit, origin in zip(
+                (p.truth, value), summary.unit, summary.origin, strict=True
+            )
+        )
+        found[rows] = slope["weight"] + x * (c + a[0] * x + (a[1] + b[0]) * y) + y * (d + b[1] * y)
+    return found
 
 
 @derivatives.register(ClassScores)

@@ -132,8 +132,17 @@ def bias(p: Predictions) -> Floats:
     return _error(p)
 
 
+def _median(values: Floats) -> float:
+    """The same of values that all count alike: it takes no sort."""
+    middle = (values.size - 1) // 2, values.size // 2
+    low, high = np.partition(values, middle)[[*middle]].tolist()
+    return float(low + (high - low) / 2)
+
+
 def _weighted_median(values: Floats, weight: Floats) -> Floats:
     """The middle value; halfway between two where exactly half of the weight lies below."""
+    if weight.ndim == 1 and (weight == weight[0]).all():
+        return np.asarray(_median(values))
     order = np.argsort(values)
     sorted_values, below = values[order], np.cumsum(weight[..., order], axis=-1)
     half = below[..., -1:] / 2
@@ -160,7 +169,7 @@ def median_absolute_error(t: Pairs) -> Floats:
     """
     if not t.weight.size:
         return np.asarray(np.nan)
-    return _weighted_median(np.abs(t.value - t.truth), t.weight)
+    return _weighted_median(t.errors(), t.weight)
 
 
 @measure(
@@ -181,10 +190,9 @@ def max_error(t: Pairs) -> Floats:
     >>> max_error(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
     2.0
     """
-    error = np.where(t.weight != 0, np.abs(t.value - t.truth), -np.inf).max(
-        axis=-1, initial=-np.inf
-    )
-    return np.where(error >= 0, error, np.nan)
+    error = t.errors() if t.weight.all() else np.where(t.weight != 0, t.errors(), -np.inf)
+    largest = error.max(axis=-1, initial=-np.inf)
+    return np.where(largest >= 0, largest, np.nan)
 
 
 def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
@@ -352,8 +360,8 @@ def spearman(t: Pairs) -> Floats:
     >>> spearman(Predictions.of([1.0, 2.0, 3.0], value=[1.0, 10.0, 100.0]))
     1.0
     """
-    if not t.truth.size:
-        return np.asarray(np.nan)
+    if not t.truth.size or not t.varies().all():
+        return np.full(t.weight.shape[:-1], np.nan)
     weight = t.weight / t.weight.max(axis=-1, keepdims=True)  # so that cubes fit a double
     (a, spread_a), (b, spread_b) = (side.ranks(weight) for side in t.rankings())
     both = np.einsum("...i,...i,...i->...", weight, a, b)
@@ -378,8 +386,8 @@ def kendall(t: Pairs) -> Floats:
     >>> kendall(Predictions.of([1.0, 2.0, 3.0, 4.0], value=[1.0, 3.0, 2.0, 4.0]))
     0.6666666666666667
     """
-    if not t.truth.size:
-        return np.asarray(np.nan)
+    if not t.truth.size or not t.varies().all():
+        return np.full(t.weight.shape[:-1], np.nan)
     truth, value = t.rankings()
     difference = concordant_less_discordant(truth.place, value.place, t.weight)
     spread = np.sqrt(truth.untied(t.weight)) * np.sqrt(value.untied(t.weight))

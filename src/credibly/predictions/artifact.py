@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -33,7 +32,7 @@ from credibly.predictions.columns import (
 from credibly.predictions.exchange import Exchanged, by_model
 from credibly.predictions.labels import MISSING, distinct, joint_codes, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
-from credibly.predictions.numbers import frozen, rounding, weights
+from credibly.predictions.numbers import frozen, rounding, seems_finite, weights
 from credibly.predictions.outputs import (
     MAY_BE_ABSENT,
     absent_among,
@@ -346,9 +345,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return kept(self, "gapless", self._has_no_gaps)
 
     def _has_no_gaps(self) -> bool:
-        there = [c for c in (self.score, self.probability, self.value) if c is not None]
-        with np.errstate(all="ignore"):  # a sum is far cheaper than a mask, which is seldom needed
-            return all(math.isfinite(c.sum()) for c in there) or not self.gaps.any()
+        there = (c for c in (self.score, self.probability, self.value) if c is not None)
+        return all(map(seems_finite, there)) or not self.gaps.any()
 
     def scored(self) -> Predictions:
         """Return the rows that hold a prediction: all that scores, probabilities and numbers can be judged by.
@@ -475,6 +473,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """Say which rows have no truth, or no number beside it; nothing where all are known."""
         if self.task == "classification":
             return self.truth == MISSING if self.truth.min(initial=0) == MISSING else None
+        if self.gapless and seems_finite(self.truth):
+            return None
         return missing if (missing := np.isnan(self.truth) | self.gaps).any() else None
 
     def of_weight(self) -> Predictions:

@@ -44,6 +44,7 @@ from credibly.predictions.numbers import (
     predicted,
     refuse_endless,
     same_length,
+    seems_finite,
     sums_to_one,
     within_unit,
 )
@@ -124,14 +125,16 @@ def fingerprint_of(columns: Mapping[str, Any]) -> str:
 def numeric_columns(truth: object, value: object, baseline: object) -> dict[str, Any]:
     """Check the columns of a numeric prediction."""
     y = floats(truth, "truth")
-    if np.isinf(y).any():
+    if not seems_finite(y) and np.isinf(y).any():
         raise DataError(f"truth is infinite in {some_rows(np.flatnonzero(np.isinf(y)))}.")
     v = predicted(value, "value")
     same_length(v, y.size, "value")
     columns: dict[str, Any] = {"task": "numeric", "truth": frozen(y), "value": frozen(v)}
-    columns["findings"] = _no_prediction(
-        np.isnan(v), "a missing number", "every measure leaves them out"
-    )
+    columns["findings"] = ()
+    if not seems_finite(v):
+        columns["findings"] = _no_prediction(
+            np.isnan(v), "a missing number", "every measure leaves them out"
+        )
     if baseline is not None:
         mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline")
         if mean.size not in {1, y.size}:

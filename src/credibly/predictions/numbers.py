@@ -48,12 +48,20 @@ def _is_float(value: object) -> bool:
     return True
 
 
+def seems_finite(array: Floats) -> bool:
+    """Whether a sum finds every number finite: it is far cheaper than a mask, which is seldom needed.
+
+    >>> seems_finite(np.array([1.0, 2.0])), seems_finite(np.array([1.0, np.nan]))
+    (True, False)
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(array.sum()))
+
+
 def predicted(values: object, name: str) -> Floats:
     """Copy a column of predictions, NaN where there is none; refuse those without end."""
     array = floats(values, name)
-    with np.errstate(over="ignore", invalid="ignore"):
-        suspicious = not np.isfinite(array.sum())
-    if suspicious:
+    if not seems_finite(array):
         array[np.isnan(array)] = np.nan  # of one kind, since their bits are part of a fingerprint
         refuse_endless(np.where(np.isnan(array), 0.0, array), name)
     return array
@@ -68,9 +76,7 @@ def missing_rows(columns: Sequence[Floats], n: int) -> NDArray[np.bool_]:
     missing = np.zeros(n, bool)
     for column in columns:
         first = column if column.ndim == 1 else column[:, 0]  # of a row all are missing, or none
-        with np.errstate(over="ignore", invalid="ignore"):
-            suspicious = np.isnan(first.sum())  # far cheaper than a mask, which is seldom needed
-        if suspicious:
+        if not seems_finite(first):
             missing |= np.isnan(first)
     return missing
 
@@ -84,10 +90,7 @@ def finite(values: object, name: str) -> Floats:
 
 def refuse_endless(array: Floats, name: str) -> None:
     """Name the rows whose number is not finite."""
-    # A sum is finite unless a term is not (or the sum overflows), and is far cheaper than a mask.
-    with np.errstate(over="ignore", invalid="ignore"):
-        suspicious = not np.isfinite(array.sum())
-    if suspicious:
+    if not seems_finite(array):
         bad = np.flatnonzero(~np.isfinite(array))
         if bad.size:
             shown = (f"{i} ({array[i]})" for i in bad)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from credibly.predictions.lack import Lack
 
 
+ARRAYS = np.ndarray | np.number  # sums of arrays without an axis are numbers
+
+
 class Summary(ABC):
     """A frozen dataclass of arrays; other fields (names of classes) must agree to be merged."""
 
@@ -63,9 +66,9 @@ class Summary(ABC):
         array([4., 6.])
         """
         first = each[0]
-        arrays = [f.name for f in fields(first) if isinstance(getattr(first, f.name), np.ndarray)]  # type: ignore[arg-type]
-        batch = {name: np.array([getattr(one, name) for one in each]) for name in arrays}
-        return replace(first, **batch)  # type: ignore[type-var]
+        held = {f.name: [getattr(one, f.name) for one in each] for f in fields(first)}  # type: ignore[arg-type]
+        arrays = {n: np.array(v) for n, v in held.items() if isinstance(v[0], ARRAYS)}
+        return replace(first, **arrays)  # type: ignore[type-var]
 
     @classmethod
     def condensed(cls, p: Predictions) -> Predictions:
@@ -97,7 +100,7 @@ class Summary(ABC):
         changed: dict[str, Any] = {}
         for f in fields(self):  # type: ignore[arg-type]
             mine, theirs = getattr(self, f.name), getattr(other, f.name)
-            if isinstance(mine, np.ndarray | np.number):  # sums of 0-d arrays are scalars
+            if isinstance(mine, ARRAYS):
                 changed[f.name] = mine + sign * theirs
             elif mine != theirs:
                 raise DataError(

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
+from credibly._kernels import worth_compiling
+from credibly._kernels.moments import pair_moments
+from credibly._kernels.placements import falling_order
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import Summary
@@ -34,16 +37,21 @@ class PointRanks:
     def of(cls, column: Floats) -> PointRanks:
         """Sort a column, unless it is sorted."""
         ordered = bool((column[1:] >= column[:-1]).all())
-        order = np.arange(column.size) if ordered else np.argsort(column)
-        ascending = column[order]
-        new = np.concatenate([[True], ascending[1:] != ascending[:-1]])
-        place = np.empty(column.size, np.intp)
-        place[order] = np.cumsum(new) - 1
-        return cls(place, None if ordered else order, None if new.all() else np.flatnonzero(new))
+        if not ordered and worth_compiling(column.size):
+            order, new = falling_order(-column)
+        else:
+            order = np.arange(column.size) if ordered else np.argsort(column)
+            ascending = column[order]
+            new = np.concatenate([[True], ascending[1:] != ascending[:-1]])
+        place, tied = np.empty(column.size, np.intp), not new.all()
+        place[order] = np.cumsum(new) - 1 if tied else np.arange(column.size)
+        return cls(place, None if ordered else order, np.flatnonzero(new) if tied else None)
 
     def sizes(self, weight: Floats) -> Floats:
         """Return the weight of each distinct value."""
-        moved = weight if self.order is None else np.take(weight, self.order, axis=-1)
+        moved = weight
+        if self.order is not None and weight.strides[-1]:  # else all are the same number
+            moved = np.take(weight, self.order, axis=-1)
         return moved if self.starts is None else np.add.reduceat(moved, self.starts, axis=-1)
 
     def ranks(self, weight: Floats) -> tuple[Floats, Floats]:
@@ -68,13 +76,14 @@ class PointRanks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs(Summary):
-    """Distinct (truth, value) points with their weight: for ranks, medians and correlations.
+    """(Truth, value) points with their weight: for ranks, medians and largest errors.
 
-    No smaller than the data where all points differ.
+    As many as there are cases, in their order; those of merged summaries are distinct.
 
     >>> from credibly import Predictions
-    >>> Pairs.of(Predictions.of([1.0, 1.0, 2.0], value=[3.0, 3.0, 4.0])).weight.tolist()
-    [2.0, 1.0]
+    >>> here, there = (Pairs.of(Predictions.of([1.0, 2.0], value=[3.0, v])) for v in (4.0, 5.0))
+    >>> (here + there).weight.tolist()
+    [2.0, 1.0, 1.0]
     """
 
     truth: Floats
@@ -86,10 +95,11 @@ class Pairs(Summary):
 
     @classmethod
     def reduced(cls, p: Predictions, wanted_by: str) -> Pairs:
-        """Collect the points of known truth."""
-        rows = p.scored()
-        value, known = rows.need("value", wanted_by), ~np.isnan(rows.truth)
-        return _distinct(rows.truth[known], value[known], rows.weights[known])
+        """Collect the points of known truth and some weight."""
+        rows = p.known().scored().of_weight()
+        value = rows.need("value", wanted_by)
+        weight = np.broadcast_to(1.0, rows.n) if rows.weight is None else rows.weight
+        return cls(rows.truth, value, weight)
 
     @classmethod
     def missing(cls, p: Predictions) -> Lack | None:
@@ -104,6 +114,10 @@ class Pairs(Summary):
     def varies(self) -> NDArray[np.bool_]:
         """Whether truth and value take more than one value each."""
         return np.array([np.ptp(side, axis=-1) > 0 for side in (self.truth, self.value)])
+
+    def errors(self) -> Floats:
+        """Return the distance of each value from its truth."""
+        return kept(self, "errors", lambda: np.abs(self.value - self.truth))
 
     def rankings(self) -> tuple[PointRanks, PointRanks]:
         """Return the places of the points by truth and by value; sorted once for all measures."""
@@ -142,23 +156,19 @@ class PairMoments(Summary):
     @classmethod
     def reduced(cls, p: Predictions, wanted_by: str) -> PairMoments:
         """Sum over the points of known truth; one without weight must not choose the units."""
-        p = p.scored()
-        value = p.need("value", wanted_by)
-        known = ~np.isnan(p.truth) & (p.weights > 0)
-        points = np.stack([p.truth[known], value[known]])
-        weight = p.weights[known]
-        low, high = points.min(axis=1, initial=0), points.max(axis=1, initial=0)
+        p = p.known().scored().of_weight()
+        total = float(p.n if p.weight is None else p.weight.sum())
+        if not total:
+            return cls(np.asarray(0.0), np.zeros(2), np.zeros((2, 2)), np.zeros(2), np.ones(2))
+        columns = p.truth, p.need("value", wanted_by)
+        low, high = (np.array([end(c) for c in columns]) for end in (np.min, np.max))
         largest = np.maximum(-low, high)
         unit = np.exp2(np.frexp(np.where(largest > 0, largest, 1.0))[1].clip(-1021, 1023))
-        points /= unit[:, None]
-        origin = np.zeros(2)
-        if weight.any():
-            # Within the points: a constant is then its own origin, to the last digit.
-            mean = points @ weight / weight.sum()
-            origin = mean.clip(points.min(axis=1), points.max(axis=1))
-        points -= origin[:, None]
-        products = (points * weight) @ points.T
-        return cls(np.asarray(weight.sum()), points @ weight, products, origin, unit)
+        # Within the points: a constant is then its own origin, to the last digit.
+        around = pair_moments(*columns, p.weight, unit, np.zeros(2))[0] / total
+        origin = around.clip(low / unit, high / unit)
+        sums, products = pair_moments(*columns, p.weight, unit, origin)
+        return cls(np.asarray(total), sums, products, origin, unit)
 
     @classmethod
     def missing(cls, p: Predictions) -> Lack | None:

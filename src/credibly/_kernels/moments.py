@@ -1,0 +1,59 @@
+"""Sums and sums of products of two columns, measured from an origin in units of their own, in one pass."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from credibly._core.arrays import Floats
+from credibly._kernels import kernel, worth_compiling
+
+BLOCK = 1 << 13  # rows added up by themselves: they stay in the cache, and so do the last digits
+
+
+def pair_moments(
+    first: Floats, second: Floats, weight: Floats | None, unit: Floats, origin: Floats
+) -> tuple[Floats, Floats]:
+    """Return the sums of both columns, and the matrix of the sums of their products.
+
+    >>> pair_moments(np.array([1.0, 3.0]), np.array([2.0, 2.0]), None, np.ones(2), np.array([2.0, 0.0]))
+    (array([0., 4.]), array([[2., 0.],
+           [0., 8.]]))
+    """
+    sums = np.empty((5, -(-first.size // BLOCK)))
+    if weight is None and worth_compiling(first.size):
+        _sum_blocks(first, second, unit, origin, sums)
+    else:
+        for b in range(sums.shape[1]):
+            rows = slice(b * BLOCK, (b + 1) * BLOCK)
+            u, v = first[rows] / unit[0] - origin[0], second[rows] / unit[1] - origin[1]
+            wu, wv = (u, v) if weight is None else (u * weight[rows], v * weight[rows])
+            sums[:, b] = wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v
+    x, y, xx, xy, yy = (math.fsum(row) for row in sums)
+    return np.array([x, y]), np.array([[xx, xy], [xy, yy]])
+
+
+@kernel()
+def _sum_blocks(first: Any, second: Any, unit: Any, origin: Any, sums: Any) -> None:  # noqa: ANN401
+    for b in range(sums.shape[1]):
+        start, end = b * BLOCK, min((b + 1) * BLOCK, first.size)
+        found = _sum(first[start:end], second[start:end], unit, origin)
+        for i in range(5):
+            sums[i, b] = found[i]
+
+
+@kernel(fastmath={"reassoc"})
+def _sum(first: Any, second: Any, unit: Any, origin: Any) -> Any:  # noqa: ANN401
+    """Add up rows; units are powers of two, so their inverses are exact."""
+    p, q, a, b = 1 / unit[0], 1 / unit[1], origin[0], origin[1]
+    x = y = xx = xy = yy = 0.0
+    for i in range(first.size):
+        u, v = first[i] * p - a, second[i] * q - b
+        x += u
+        y += v
+        xx += u * u
+        xy += u * v
+        yy += v * v
+    return x, y, xx, xy, yy
