@@ -247,3 +247,20 @@ def test_rows_without_a_time_are_refused():
 def test_few_moments_leave_no_interval():
     e = evaluate(Predictions.of([1.0, 2, 3], value=[1.5, 2, 4], time=[1, 2, 3]), "mse")["mse"]
     assert (e.interval, "3 moments are too few" in e.why_no_interval) == (None, True)
+
+
+def test_the_jackknife_leaves_out_whole_groups():
+    """A mean moves as its influence values say; an AUC is computed anew without each group."""
+    rng = np.random.default_rng(17)
+    y, group = rng.integers(0, 2, 60), np.arange(60) // 10
+    p = Predictions.of(y, probability=rng.beta(1 + y, 2 - y), group=group)
+    found = {how: evaluate(p, ["brier", "auc"], interval=how) for how in ("jackknife", "influence")}
+    mean, plain = (found[how]["brier"].interval for how in ("jackknife", "influence"))
+    assert tuple(mean) == pytest.approx(tuple(plain), rel=1e-9)
+    value = measures["auc"].value(p)
+    apart = [measures["auc"].value(p.take(group != g)) - value for g in range(6)]
+    area = found["jackknife"]["auc"].interval
+    assert area.standard_error == pytest.approx(math.sqrt(5 / 6 * np.square(apart).sum()))
+    assert area.degrees_of_freedom == 5
+    alone = evaluate(Predictions.of(y, probability=p.probability), "auc", interval="jackknife")
+    assert "groups" in alone["auc"].why_no_interval

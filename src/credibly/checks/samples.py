@@ -24,6 +24,7 @@ from credibly.intervals.quantiles import chi_square_tail, normal_quantile, norma
 from credibly.predictions import Predictions
 from credibly.predictions.findings import WEIGHT_KIND
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import time_steps
 
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
@@ -172,7 +173,10 @@ def neighbours_in_time(d: CheckContext) -> Verdict:
     known = _errors(p) if p.in_time else None
     why = "The cases are not known to be in time order, or have neither labels nor numbers."
     errors = given(known, why)
-    r, pairs = _of_neighbours(np.asarray(errors, float), d.fold_codes)
+    order, fold = np.argsort(time_steps(p), kind="stable"), d.fold_codes
+    r, pairs = _of_neighbours(
+        np.asarray(errors, float)[order], None if fold is None else fold[order]
+    )
     needs(pairs, "The errors do not vary, or no test part has several cases.")
     if r * math.sqrt(pairs) > normal_quantile(SURE):
         worth = max(1, round(p.n * (1 - r) / (1 + r)))
