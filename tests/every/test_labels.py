@@ -153,7 +153,9 @@ def test_reports(form, tmp_path):
         specifications = json.loads(scripts.partition("</script>")[0])
         undisturbed("".join(strings(specifications)))
     if form == "md":
-        text = re.sub(r"```sh\n.*?```", "", text, flags=re.DOTALL)  # a command is to be copied
+        text = re.sub(
+            r"```(sh|python)\n.*?```", "", text, flags=re.DOTALL
+        )  # a command is to be copied
     undisturbed(text, isolated=form != "tex")
 
 

@@ -371,7 +371,8 @@ def test_measures_of_different_scales_stand_in_panels():
     rng = np.random.default_rng(SEED)
     y = np.arange(120) % 2
     p = Predictions.of(y, probability=np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, 120), 0.01, 0.99))
-    table = credibly.evaluate(p)
+    assert len(credibly.evaluate(p).plot("estimates").y.categories) == 6, "a first look"
+    table = credibly.evaluate(p).all
     figure = table.plot("estimates")
     frames = [figure, *figure.panels]
     shown = [row for f in frames for row in f.y.categories]
@@ -389,7 +390,8 @@ def test_measures_of_different_scales_stand_in_panels():
     assert len(figure.spec()["vconcat"]) == len(frames)
     axes = figure.draw().figure.axes
     assert sum(ax.axison for ax in axes) == len(frames)
-    numbers = Predictions.of(rng.normal(1e4, 1, 50), value=rng.normal(1e4, 1, 50)).plot("estimates")
+    numbers = Predictions.of(rng.normal(1e4, 1, 50), value=rng.normal(1e4, 1, 50))
+    numbers = credibly.evaluate(numbers).all.plot("estimates")
     assert len(numbers.panels) >= 2
 
 
@@ -467,3 +469,29 @@ def test_wins_are_shown_from_the_row():
 def test_replicates_come_as_a_frame():
     frame = bootstrap(scored(), ["auc", "ks"], replicates=20, rng=1).frame()
     assert (list(frame), len(frame)) == (["auc", "ks"], 20)
+
+
+def test_of_too_many_models_the_best_are_named_and_the_others_say_their_name_under_the_pointer():
+    rng = np.random.default_rng(SEED)
+    y = np.arange(80) % 2
+    models = {f"m{i}": Predictions.of(y, score=y * i / 10 + rng.normal(size=80)) for i in range(22)}
+    found = credibly.curve("roc", models)
+    figure = found.plot()
+    best = sorted(found.curves, key=lambda c: -c.numbers["auc"])[:5]
+    assert set(figure.series()) == {c.label for c in best} == set(figure.notes)
+    lines = [layer for layer in figure.layers if "path" in layer.columns]
+    assert [layer.emphasis for layer in lines] == ["quiet"] * 17 + ["plain"] * 5
+    hidden = {layer.columns["curve"][0] for layer in lines if layer.emphasis == "quiet"}
+    assert hidden | set(figure.series()) == set(models)
+    assert figure.subtitle.startswith("22 curves, the best 5 named")
+
+
+def test_a_comparison_of_two_models_shows_the_difference_first():
+    """Also where its statistic has Student's distribution, which is shown on request."""
+    from credibly.comparisons import FoldValues
+
+    found = credibly.compare(
+        FoldValues([0.81, 0.84, 0.79, 0.9], [0.8, 0.8, 0.77, 0.82], test_train_ratio=1 / 3)
+    )
+    assert found.plot().name == "differences"
+    assert found.plot("two_sided_test").name == "two_sided_test"

@@ -8,7 +8,7 @@ import pytest
 
 import credibly
 from credibly.errors import says
-from credibly.reports.document import Definition, Document, Findings, Grid, Section
+from credibly.reports.document import Definition, Document, Findings, Grid, Picture, Section
 from credibly.reports.key_figures import verdict
 from credibly.results.table import TrivialRule
 from every.showable import experiment
@@ -127,6 +127,38 @@ def test_costs_lead_where_they_are_given():
     assert trivial.detail in costs[best].baselines
     assert made.document.headline.startswith(f"{best}, the best of 2 models, costs ")
     assert made.document.data["comparison"]["measure"] == "average_cost"
+
+
+def test_each_table_says_from_where_on_labels_are_positive():
+    p = several(["a", "b"])
+    made = credibly.report(p, costs={"fn": 5, "fp": 1})
+    blocks = [b for s in made.document.sections for b in s.blocks]
+    captions = [b.caption for b in blocks if isinstance(b, Grid)]
+    (said,) = (c for c in captions if c.startswith("Estimates with 95 % intervals"))
+    assert said.endswith("; labels as predicted, positive from 0.5, not by the costs")
+    tables = [b.figure for b in blocks if isinstance(b, Picture) and "onfusion" in b.figure.title]
+    decided = {d.model: d for d in credibly.decide(p, {"fn": 5, "fp": 1}).decisions}
+    for figure in tables:
+        d = decided[figure.title.rpartition(": ")[2]]
+        assert figure.subtitle == f"labels by the costs: positive from {d.threshold:.4g}"
+        assert figure.layers[0].columns["value"] == d.counts.matrix.ravel().tolist()
+    assert len(tables) == 2
+    plain = credibly.report(p).document
+    assert not any("by the costs" in str(b) for s in plain.sections for b in s.blocks)
+
+
+def test_the_verdict_on_costs_is_that_of_the_saving():
+    p = several(["a"])
+    found = credibly.decide(p, {"fn": 5, "fp": 1}).table["saving"]
+    figure = credibly.report(p, costs={"fn": 5, "fp": 1}).document.key_figures[2]
+    assert figure.detail.startswith("The interval of the saving ")
+    assert (figure.tone == "good") == (found.interval.low > 0)
+
+
+def test_python_is_fenced_as_python_and_no_caption_is_doubled():
+    text = credibly.report(several(["a"])).markdown()
+    assert "```python\ncredibly.report(" in text
+    assert "*ROC curve*: true positive rate against false positive rate" in text
 
 
 def test_the_difference_is_that_of_the_decisions():

@@ -206,3 +206,18 @@ def test_the_reason_without_variation_over_repeated_folds_is_that_there_is_none(
         repeat=[0] * 8 + [1] * 8, fold=[0, 0, 0, 0, 1, 1, 1, 1] * 2,
     )  # fmt: skip
     assert "no variation" in evaluate(p, "auc")["auc"].why_no_interval
+
+
+def test_an_interval_of_a_pair_that_the_adjustment_does_not_bear_out_is_explained():
+    a, b, c = [1] * 15 + [0] * 25, [0] * 35 + [1] * 5, [0] * 36 + [1] * 4
+    models = {
+        n: Predictions.of([0] * 40, label=x, classes=[0, 1])
+        for n, x in zip("abc", (a, b, c), strict=True)
+    }
+    found = compare(models, measure="error_rate")
+    (said,) = found.remarks()
+    assert said.endswith("no difference is shown at 5 % between a and b; a and c.")
+    assert found["a", "b"].confidence_interval.low > 0
+    sure = {"good": GOOD, "poor": POOR, "same": GOOD}
+    told = {n: Predictions.of(TRUTH, label=x) for n, x in sure.items()}
+    assert compare(told, measure="error_rate").remarks() == []

@@ -22,6 +22,20 @@ def shown(value: object, limit: int = 60) -> str:
     return text if len(text) <= limit else text[:limit] + "..."
 
 
+def beginning(text: object, limit: int = 300) -> str:
+    """Return the beginning of a message that may be a page long, in one line and with whole words.
+
+    >>> beginning("Liblinear failed to converge, increase the number of iterations.", 40)
+    'Liblinear failed to converge, ...'
+    """
+    line = " ".join(str(text).split())
+    if len(line) <= limit:
+        return line
+    kept = line[: limit - 3]
+    words = kept.rpartition(" ")[0] or kept
+    return f"{words} ..."
+
+
 def several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
     """Return what an argument lists, or say that it lists nothing.
 

@@ -115,7 +115,7 @@ class Entry(Result):
     def cells(self) -> Cells:
         """Return a line for each thing that is known of it, the description first."""
         told = dict(self.facts)
-        described = with_plain_formulas(told.pop("description"))
+        described = with_plain_formulas(in_plain_words(told.pop("description"), {}))
         lines = [("description", described), ("name", told.pop("name")), ("not quite", self.unlike)]
         called = by_origin(told["names"])
         lines += [("also called" if o == COMMON else f"in {o}", t) for o, t in called.items()]

@@ -45,7 +45,6 @@ def _in_standard_errors(result: TestResult) -> bool:
 @plot_kind(
     "Differences",
     of=(TestResult, Comparisons),
-    suits=lambda r: isinstance(r, Comparisons) or not _in_standard_errors(r),
     prepare={Predictions: compare},
 )
 def differences(result: TestResult | Comparisons) -> Figure:

@@ -274,11 +274,12 @@ class Comparisons(Collected[TestResult]):
     >>> found = compare(models, measure="error_rate")
     >>> found["a", "c"].difference, found.correction
     (0.275, 'holm')
-    >>> print(*str(found).splitlines()[-5:-1], sep="\n")
+    >>> print(*str(found).splitlines()[-6:-1], sep="\n")
     first  second  difference  95 % interval    p-value  p, holm
     a      b       0.250       [0.033, 0.444]   0.0414   0.0828
     a      c       0.275       [0.066, 0.462]   0.0192   0.0576
     b      c       0.025       [-0.065, 0.129]  1        1
+    Each p-value and interval is that of its pair alone. Allowing for 3 pairs, no difference is shown at 5 % between a and b; a and c.
     """
 
     heading: str
@@ -329,6 +330,22 @@ class Comparisons(Collected[TestResult]):
         listed = f": {', '.join(said[:SHOWN])}{' ...' if len(said) > SHOWN else ''}" if said else ""
         by = self.correction.replace("_", "-").title()
         return f"{of} {differ} significantly at {level} ({by}-adjusted p-values){listed}."
+
+    def remarks(self) -> list[str]:
+        """Say where an interval, which is that of its pair alone, excludes 0 and the adjusted test does not."""
+        apart = [
+            " and ".join(r.names[:2])
+            for r, p in zip(self.results, self.adjusted, strict=True)
+            if r.rejected and p > 1 - r.confidence_level and r.confidence_interval
+        ]
+        if not apart:
+            return []
+        more = f" and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
+        level = f"{100 * (1 - self.results[0].confidence_level):.4g} %"
+        return [
+            f"Each p-value and interval is that of its pair alone. Allowing for {len(self.results)} pairs, "
+            f"no difference is shown at {level} between {'; '.join(apart[:SHOWN])}{more}."
+        ]
 
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:
         """Return the test of all models at once, where there is one, before the table of pairs."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_POINTS = 200  # of a curve: they are spent where it bends, so fewer than pixels serve
 MOST_LIMITS = 125  # of a band, which is smoother
 MOST_NAMED = 20  # curves with a name of their own, by colours and dashes
+MOST_BEST = 5  # that are named where there are more curves than names
 MOST_FOLDS = 8  # of folds or repeats, which nobody asks for by name
 MOST_BESIDE = 3  # lines of trivial rules; of more, the lowest and the highest
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
@@ -47,8 +48,8 @@ def curve(drawn: Curve | Curves) -> Figure:
     """Curves of one kind on shared axes, with their bands and what a trivial rule would draw.
 
     For predictions, ask for a kind of curve by its own name, such as ``"roc"``.
-    The key has the area under each curve with its interval. Too many curves to name (such as one per
-    fold) are drawn faintly, without a key.
+    The key has the area under each curve with its interval. Of more than 20 models the best five are
+    named and the others drawn faintly, as are many folds; on a page each says its name under the pointer.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
@@ -60,18 +61,19 @@ def curve(drawn: Curve | Curves) -> Figure:
     first = listed[0]
     beside = list(_beside(listed))
     layers = [*beside, *_bands(listed), *_lines(listed)]
-    named = ", ".join(f"{c.label or c.title}{_numbers(c)}" for c in listed[:MOST_FOLDS])
-    more = "" if len(listed) <= MOST_FOLDS else f" and {len(listed) - MOST_FOLDS} more"
+    named = [f"{c.label}{_numbers(c)}".strip() for c in listed[:MOST_FOLDS]]
+    more = [] if len(listed) <= MOST_FOLDS else [f"{len(listed) - MOST_FOLDS} more"]
+    told = ", ".join(filter(None, [*named, *more]))
     shared = () if isinstance(drawn, Curve) else drawn.findings
     findings = tuple(dict.fromkeys([*shared, *(f for c in listed for f in c.findings)]))
     mean = f", {ESTIMATES[first.estimate]}" if first.parts and first.estimate else ""
-    notes = {} if _crowded(listed) else {c.label: t for c in listed if (t := _area(c, short=True))}
+    notes = {c.label: t for c in _in_key(listed) if (t := _area(c, short=True))}
     return Figure(
         f"{first.title}{mean}",
         _axis(first.x_title, [c.x for c in listed], first.scale),
         _axis(first.y_title, [c.y for c in listed], first.scale),
         tuple(layers),
-        f"{first.title}, {first.y_title} against {first.x_title}: {named}{more}.",
+        f"{first.title}: {first.y_title} against {first.x_title}{f'; {told}' if told else ''}.",
         subtitle=_subtitle(listed, [str(layer.columns["text"][0]) for layer in beside]),
         square=_within_unit([c.x for c in listed]) and _within_unit([c.y for c in listed]),
         findings=findings,
@@ -84,20 +86,36 @@ def _crowded(listed: tuple[Curve, ...]) -> bool:
     return len(listed) > (MOST_FOLDS if of_folds else MOST_NAMED)
 
 
+def _in_key(listed: tuple[Curve, ...]) -> tuple[Curve, ...]:
+    """Return the curves that are named: all, or the best few of too many models."""
+    if not _crowded(listed):
+        return listed
+    name = next((n for n in listed[0].numbers if n in measures), None)
+    if name is None or any({"fold", "repeat"} & set(c.keys) for c in listed):
+        return ()
+    sign = -1 if measures[name].direction == "higher" else 1
+    known = [c for c in listed if np.isfinite(c.numbers.get(name, np.nan))]
+    return tuple(sorted(known, key=lambda c: sign * c.numbers[name])[:MOST_BEST])
+
+
 def _lines(listed: tuple[Curve, ...]) -> Iterator[Layer]:
-    many = _crowded(listed)
-    for i, c in enumerate(listed):
+    many, best = _crowded(listed), [id(c) for c in _in_key(listed)]
+    # What is named lies above the rest.
+    for i, c in sorted(enumerate(listed), key=lambda each: many and id(each[1]) in best):
         thin = c.thinned(MOST_POINTS)
         columns: Columns = {"x": _placed(thin.x, c.scale), "y": _placed(thin.y, c.scale)}
         if c.threshold is not None and thin.threshold is not None:
             columns["threshold"] = thin.threshold
         kind = "step" if c.drawn == "step" else "line"
+        quiet = many and id(c) not in best
+        if quiet and c.label:
+            columns["curve"] = [c.label] * thin.x.size
         yield Layer.of(
             kind,  # type: ignore[arg-type]
             **columns,
             path=[i] * thin.x.size,
-            series=None if many or not c.label else c.label,
-            emphasis="quiet" if many else "plain",
+            series=None if quiet or not c.label else c.label,
+            emphasis="quiet" if quiet else "plain",
         )
 
 
@@ -187,7 +205,8 @@ def _subtitle(listed: tuple[Curve, ...], beside: list[str]) -> str:
     if not _crowded(listed) and len(listed) > 1:
         words = [name for name in first.numbers if name in measures and "_" in name]
         said += [f"{_initials(name)}: {name.replace('_', ' ')}" for name in words]
-    said += [f"{len(listed)} curves"] if _crowded(listed) else []
+    best = f", the best {MOST_BEST} named" if _in_key(listed) else ""
+    said += [f"{len(listed)} curves{best}"] if _crowded(listed) else []
     said += ["each class against the rest"] if "class" in first.keys else []
     said += [ESTIMATES[first.estimate]] if first.estimate and not first.parts else []
     said += [] if _crowded(listed) else _limits(listed)

@@ -243,7 +243,8 @@ def _chosen(table: Table, measure: str | None) -> list[Estimate]:
     if measure is not None:
         chosen = [e for e in standing if e.measure == measure]
     else:
-        chosen = [e for e in standing if np.isfinite(e.value)]
+        first = table.first_look  # of everything: what the text shows, since all would be too many
+        chosen = [e for e in standing if np.isfinite(e.value) and (not first or e.measure in first)]
     if not chosen:
         names = list(dict.fromkeys(e.measure for e in table.estimates))
         raise ParameterError(

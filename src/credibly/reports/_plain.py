@@ -65,9 +65,11 @@ def _marked(block: Block) -> Iterator[str]:
         yield ""
         yield from _table(block.header, block.body)
     elif isinstance(block, Picture):
-        yield f"*{escaped_text(block.figure.title)}*: {escaped_text(block.figure.alt)}"
+        title, alt = block.figure.title, block.figure.alt
+        told = alt.removeprefix(title).lstrip(":., ")  # which is said already
+        yield f"*{escaped_text(title)}*: {escaped_text(told)}"
     elif isinstance(block, Code):
-        yield f"```sh\n{block.text}\n```"
+        yield f"```{block.language}\n{block.text}\n```"
     elif isinstance(block, Definition):
         formula = f" `{in_plain_text(block.formula)}`" if block.formula else ""
         yield f"- **{escaped_text(block.term)}**: {escaped_text(block.text)}{formula} {escaped_text(block.reference)}".rstrip()

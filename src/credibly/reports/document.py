@@ -66,6 +66,11 @@ class Code:
 
     text: str
 
+    @property
+    def language(self) -> str:
+        """The shell's, for a command of this program, or Python."""
+        return "sh" if self.text.split(maxsplit=1)[:1] == ["credibly"] else "python"
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:

@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
     tone: Tone = ""
 
 
-def verdict(e: Estimate, rule: TrivialRule | None) -> Verdict:
+def verdict(e: Estimate, rule: TrivialRule | None, limits: str = "The interval") -> Verdict:
     """Say whether an estimate is better than a rule that learned nothing, as far as its interval tells.
 
     >>> from credibly import Predictions, evaluate
@@ -51,10 +51,10 @@ def verdict(e: Estimate, rule: TrivialRule | None) -> Verdict:
         return Verdict(f"{better} a trivial rule", "There is no interval", "doubtful")
     low, high = e.interval
     if low <= rule.value <= high:
-        why = f"The interval holds {trivial}"
+        why = f"{limits} holds {trivial}"
         return Verdict("Not shown to be better than a trivial rule", why, "doubtful")
     above = low > rule.value
-    why = f"The interval lies {'above' if above else 'below'} {trivial}"
+    why = f"{limits} lies {'above' if above else 'below'} {trivial}"
     if above == (sign > 0):
         return Verdict("Better than a trivial rule", why, "good")
     return Verdict("Worse than a trivial rule", why, "bad")
@@ -71,11 +71,23 @@ def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[Key
     rule = TrivialRule.beside(e)
     if rule is not None:
         yield KeyFigure("Best trivial rule", number_text(rule.value), _described(rule))
+    gain = _gain(m, e) if m.cost_leads else None
     found = verdict(e, rule)
+    if gain is not None:
+        found = verdict(gain, TrivialRule("none", 0.0), "The interval of the saving")
     ahead = lead(list(m.models), m.compared) or found.why
     yield KeyFigure("Verdict", found.said, ahead, found.tone)
     yield _size(m.predictions, m.models[best])
     yield doubt_figure(findings)
+
+
+def _gain(m: ReportContext, e: Estimate) -> Estimate | None:
+    """Return what the decisions save on the same cases, which says more than two averages apart."""
+    if m.decision is None:
+        return None
+    table = m.decision.table
+    alike = (g for g in table.estimates if g.keys.get("model") == e.keys.get("model"))
+    return next((g for g in alike if g.measure == table.margin and g.interval), None)
 
 
 def _described(rule: TrivialRule) -> str:

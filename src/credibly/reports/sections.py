@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,7 @@ CURVES = ("roc", "precision_recall", "gains", "cost", "net_benefit")
 MOST_CURVES = 6
 MOST_PICTURED = 4  # models with pictures of their own
 FEWEST_CASES = 20
+HALF = 0.5  # the probability from which on labels are positive unless told otherwise
 SIDE_BY_SIDE = 4
 
 
@@ -94,7 +95,7 @@ def how_well(m: ReportContext) -> Iterator[Block]:
     first = next(iter(m.models))
     kinds = [str(e.keys.get("estimate", "")) for e in m.estimates(m.main, first)]
     for place, kind in enumerate(kinds):
-        caption = _caption(kind, m.confidence_level)
+        caption = _caption(kind, m.confidence_level) + _labels_said(m)
         yield _estimates(m, place, caption, folded=place > 0)
         if place == 0:
             yield Paragraph(_shown(m, place).intervals_text())
@@ -123,6 +124,19 @@ def _estimates_picture(m: ReportContext, measure: str) -> Figure:
 def _caption(kind: str, level: float) -> str:
     said = f"Estimates with {100 * level:.4g} % intervals"
     return f"{said}: {lower_first(estimators[kind].title)}" if kind else said
+
+
+def _labels_said(m: ReportContext) -> str:
+    """Say that tables are about labels as predicted where the costs ask for other ones."""
+    p = m.predictions
+    if m.decision is None or p.label is None:
+        return ""
+    s, place = p.probability, p.positive
+    if s is None or place is None:
+        return "; labels as predicted, not by the costs"
+    s = s if s.ndim == 1 else s[:, place]
+    usual = bool((((s >= HALF) == (p.label == place)) | ~np.isfinite(s)).all())
+    return f"; labels as predicted{f', positive from {HALF}' if usual else ''}, not by the costs"
 
 
 def _estimates(m: ReportContext, place: int, caption: str, *, folded: bool) -> Grid:
@@ -191,6 +205,7 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
     said = f"{title}: differences by {lower_first(first.title)}"
     said += f", {len(found.results)} pairs, first minus second" if len(found.results) > 1 else ""
     yield Grid.of(said, cells)
+    yield from map(Paragraph, map(str, found.remarks()))
     why = first.why
     if why:
         yield Paragraph(f"This test was taken since {why}.")
@@ -202,7 +217,6 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
 @section("Where it operates")
 def where_it_operates(m: ReportContext) -> Iterator[Block]:
     """Yield curves of the best models, and calibration and errors of each."""
-    from credibly.decisions.plots import confusion_matrix
     from credibly.predictions.plots import prediction_against_truth, residuals
 
     if m.predictions.task == "numeric":
@@ -217,7 +231,7 @@ def where_it_operates(m: ReportContext) -> Iterator[Block]:
         makers = []
         if part.probability is not None and not part.has_positive:
             makers.append(partial(_by_class, part))
-        makers += [partial(confusion_matrix, part)] if part.label is not None else []
+        makers += _confusion(m, name, part)
         if part.probability is not None and part.has_positive:
             makers.insert(0, partial(_calibrated, m, part))
         for figure in m.figures(makers):
@@ -227,6 +241,23 @@ def where_it_operates(m: ReportContext) -> Iterator[Block]:
             f"Curves are those of the best {min(len(m.models), MOST_CURVES)} of {len(m.models)} "
             f"models, calibration and confusion matrices those of the best {MOST_PICTURED}."
         )
+
+
+def _confusion(m: ReportContext, name: str, part: Predictions) -> list[Callable[[], Figure]]:
+    """Return what draws the table of truth against label: by the costs where there are some."""
+    from credibly.decisions.plots import confusion_matrix
+
+    made = m.decision
+    decided = {} if made is None else {str(d.model or name): d for d in made.decisions}
+    if (found := decided.get(name)) is None:
+        return [partial(confusion_matrix, part)] if part.label is not None else []
+    cut = "" if found.threshold is None else f": positive from {number_text(found.threshold)}"
+
+    def by_costs() -> Figure:
+        drawn = confusion_matrix(made, model=found.model)
+        return replace(drawn, subtitle=f"labels by the costs{cut}")
+
+    return [by_costs]
 
 
 def _curves(m: ReportContext) -> list[str]:

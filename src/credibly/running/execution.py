@@ -9,6 +9,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.progress import track
+from credibly._core.words import beginning
 from credibly.errors import ParameterError
 from credibly.resampling._splits import others
 from credibly.running.tasks import ALL, Job, TaskResult, judged_rows, run_task, times_trained
@@ -23,7 +24,6 @@ ATTEMPTS = 2  # in company; then each missing task by itself
 CHUNKS = 16  # pieces into which the share of a worker is cut: what a crash or Ctrl-C can cost
 DIED = "the worker process died"
 HERE = {"Loky", "Multiprocessing", "Sequential", "Threading"}  # joblib's backends on this machine
-LONGEST = 300  # characters of a message
 
 
 def execute(
@@ -83,7 +83,7 @@ def _in_parallel(
             for results in as_they_come(calls, n_jobs):
                 yield from results
         except Exception as error:
-            broken = f"the workers broke down: {type(error).__name__}: {error}"[:LONGEST]
+            broken = beginning(f"the workers broke down: {type(error).__name__}: {error}")
     for place in wanted:
         if place not in done:
             yield _lost(job, *place, broken) if _configured() else _alone(job, place)
@@ -116,7 +116,7 @@ def _alone(job: Job, place: Place) -> TaskResult:
         with ProcessPoolExecutor(max_workers=1) as worker:
             results: list[TaskResult] = worker.submit(_run_chunk, *_sent(job, [place])).result()
     except Exception as error:
-        return _lost(job, *place, f"{DIED}: {type(error).__name__}: {error}"[:LONGEST])
+        return _lost(job, *place, beginning(f"{DIED}: {type(error).__name__}: {error}"))
     return results[0]
 
 

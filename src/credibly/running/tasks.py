@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
 from credibly._core.interruption import STOPPED, USUAL
-from credibly._core.words import count
+from credibly._core.words import beginning, count
 from credibly.errors import DataError
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
@@ -228,4 +228,4 @@ def _first_lines(said: object) -> str:
     """The first sentence or two of a message that may be a page long."""
     if isinstance(said, SystemExit):
         return f"the scheme called for the end of the program (sys.exit({said.code!r}))."
-    return " ".join(str(said).split())[:300]
+    return beginning(said)
