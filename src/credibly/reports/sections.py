@@ -228,13 +228,13 @@ def where_it_operates(m: ReportContext) -> Iterator[Block]:
     if scored and m.predictions.has_positive:
         yield from map(Picture, m.figures(partial(_curve, m, shown, k) for k in _curves(m)))
     for name, part in list(m.models.items())[:MOST_PICTURED]:
-        makers = []
+        pictures: list[Callable[[], Figure]] = []
         if part.probability is not None and not part.has_positive:
-            makers.append(partial(_by_class, part))
-        makers += _confusion(m, name, part)
+            pictures.append(partial(_by_class, part))
+        pictures += _confusion(m, name, part)
         if part.probability is not None and part.has_positive:
-            makers.insert(0, partial(_calibrated, m, part))
-        for figure in m.figures(makers):
+            pictures.insert(0, partial(_calibrated, m, part))
+        for figure in m.figures(pictures):
             yield Picture(_named(figure, name, len(m.models)), name if len(m.models) > 1 else "")
     if len(m.models) > MOST_PICTURED:
         yield Paragraph(
