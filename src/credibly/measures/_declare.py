@@ -82,6 +82,7 @@ class Measure(Reading[..., Any]):
     mean: str = ""  # the measure that it is once for each case
     by_request: bool = False
     headline: int = 0  # its place among the measures of a first look; of the others none
+    reported: int = 0  # the same in a report, among the measures of what it takes
     stratified: bool = False  # whether the sizes of the classes are given, and not to be estimated
     slopes: Slopes | None = field(default=None, repr=False)  # by the weights at each score
     area: tuple[float, float] | None = (

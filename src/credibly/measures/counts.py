@@ -30,6 +30,7 @@ NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labe
     "Accuracy",
     best=1,
     undefined=NO_CASES,
+    reported=1,
     cite=WITTEN,
     aliases=Names(
         "success_rate",
@@ -124,6 +125,7 @@ def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=1,
     undefined=NO_POSITIVE,
     headline=2,
+    reported=5,
     cite=RIJSBERGEN,
     aliases=Names(
         "tpr, hit_rate",
@@ -223,6 +225,7 @@ def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=1,
     undefined=NONE_LABELLED_POSITIVE,
     headline=3,
+    reported=4,
     cite=RIJSBERGEN,
     aliases=Names(
         texts="precision, positive predictive value",
@@ -338,6 +341,7 @@ def false_negatives(c: BinaryCounts) -> Floats:
     range=(0, 1),
     best=1,
     undefined="no case is positive or labelled positive",
+    reported=3,
     cite=RIJSBERGEN,
     aliases=Names(
         "f1, f_score, f2(beta=2), f05(beta=0.5)",

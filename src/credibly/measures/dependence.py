@@ -84,6 +84,7 @@ def markedness(c: BinaryCounts) -> Floats:
     range=(0, 1),
     best=1,
     undefined=EMPTY_CLASS,
+    reported=2,
     cite=BRODERSEN,
     aliases=Names(
         sklearn="balanced_accuracy_score, balanced_accuracy",
@@ -142,6 +143,7 @@ def of_others(numbers: Floats) -> Floats:
     best=1,
     chance=0,
     undefined=(CONSTANT_TRUTH, CONSTANT_LABEL),
+    reported=6,
     cite=GORODKIN,
     aliases=Names(
         "phi",
@@ -204,6 +206,7 @@ def yule_q(c: BinaryCounts) -> Floats:
     chance=0,
     undefined="chance alone would agree on every case",
     headline=6,
+    reported=7,
     cite=COHEN,
     aliases=Names(
         "quadratic_kappa(weights='quadratic'), linear_kappa(weights='linear')",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from credibly.measures._declare import measures
+from credibly.measures._declare import Measure, measures
 from credibly.predictions.summaries import BinaryCounts
 
 if TYPE_CHECKING:
@@ -34,3 +35,17 @@ def first_measures(task: Task, *, positive: bool = False) -> tuple[str, ...]:
     found = (m for m in measures if m.headline and m.task == task)
     shown = [m for m in found if positive or m.reads is not BinaryCounts]
     return tuple(m.name for m in sorted(shown, key=lambda m: m.headline))
+
+
+def reported_measures(provided: Iterable[str]) -> list[Measure]:
+    """Return the measures of a report about such columns of predictions, the main one of each first.
+
+    >>> [m.name for m in reported_measures(["value"])]
+    ['rmse', 'mae', 'correlation', 'r2_test_mean']
+    >>> [m.name for m in reported_measures(["probability"])]
+    ['auc', 'average_precision', 'brier', 'log_loss']
+    """
+    shown = sorted((m for m in measures if m.reported), key=lambda m: m.reported)
+    taken = {"probability": {"score", "probability"}}  # which are scores as well
+    found = (m for column in provided for m in shown if m.takes in taken.get(column, {column}))
+    return list(dict.fromkeys(found))

@@ -66,6 +66,7 @@ def mse(p: Predictions) -> Floats:
     needs=VALUE,
     link=np.sqrt,
     headline=2,
+    reported=1,
     cite=WITTEN,
     aliases=Names(
         texts="root mean-squared error",
@@ -90,6 +91,7 @@ def rmse(p: Predictions) -> Floats:
     "Mean absolute error",
     needs=VALUE,
     headline=1,
+    reported=2,
     cite=WITTEN,
     aliases=Names(
         texts="mean-absolute error",
@@ -132,17 +134,12 @@ def bias(p: Predictions) -> Floats:
     return _error(p)
 
 
-def _median(values: Floats) -> float:
-    """The same of values that all count alike: it takes no sort."""
-    middle = (values.size - 1) // 2, values.size // 2
-    low, high = np.partition(values, middle)[[*middle]].tolist()
-    return float(low + (high - low) / 2)
-
-
 def _weighted_median(values: Floats, weight: Floats) -> Floats:
     """The middle value; halfway between two where exactly half of the weight lies below."""
-    if weight.ndim == 1 and (weight == weight[0]).all():
-        return np.asarray(_median(values))
+    if weight.ndim == 1 and (weight == weight[0]).all():  # which takes no sort
+        middle = [(values.size - 1) // 2, values.size // 2]
+        low, high = np.partition(values, middle)[middle]
+        return np.asarray(low + (high - low) / 2)
     order = np.argsort(values)
     sorted_values, below = values[order], np.cumsum(weight[..., order], axis=-1)
     half = below[..., -1:] / 2
@@ -295,6 +292,7 @@ def r2_training_mean(p: Predictions) -> Floats:
     chance=0,
     undefined=(NO_CASES, CONSTANT_TRUTH),
     headline=3,
+    reported=4,
     cite=KVALSETH,
     aliases=Names(
         "coefficient_of_determination",
@@ -321,6 +319,7 @@ def r2_test_mean(t: PairMoments) -> Floats:
     best=1,
     chance=0,
     undefined=CONSTANT,
+    reported=3,
     cite=PEARSON,
     aliases=Names(
         "pearson",

@@ -106,6 +106,7 @@ def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
     needs=("probability", "positive"),
     range=(0, 1),
     headline=5,
+    reported=3,
     cite=BRIER,
     aliases=Names(
         "brier_binary",
@@ -181,6 +182,7 @@ def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
     "Log loss (nats)",
     needs=("probability",),
     infinite=ZERO_PROBABILITY,
+    reported=4,
     cite=GOOD,
     aliases=Names(
         "cross_entropy, negative_log_likelihood",

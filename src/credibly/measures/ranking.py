@@ -33,6 +33,7 @@ K = {"k": whole_or_share(1)}
     area=(1, 0),
     chance=0.5,
     headline=4,
+    reported=1,
     cite=HANLEY,
     aliases=Names(
         "c_statistic",
@@ -97,6 +98,7 @@ def ks(o: OrderSums) -> Floats:
 @ranking_measure(
     "Average precision",
     undefined=NO_POSITIVE,
+    reported=2,
     cite=MANNING,
     aliases=Names(
         "ap",

@@ -17,6 +17,7 @@ from credibly.errors import CrediblyError
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import automatic
 from credibly.measures import measures as all_measures
+from credibly.measures.headline import reported_measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.reports.findings import NO_COMPARISON, NO_DECISION, NO_PARTS, NO_PICTURE
 from credibly.results.figure import Figure
@@ -28,13 +29,6 @@ if TYPE_CHECKING:
     from credibly.decisions import Decision
     from credibly.measures import Measure
 
-# What is shown of each kind of prediction when nothing is asked for, the main measure first.
-PANELS = {
-    "label": ("accuracy", "balanced_accuracy", "f1", "precision", "recall", "mcc", "kappa"),
-    "probability": ("auc", "average_precision", "brier", "log_loss"),
-    "score": ("auc", "average_precision"),
-    "value": ("rmse", "mae", "correlation", "r2"),
-}
 REPEATS = 10  # predictions of a row, from which they tell bias from variance
 
 
@@ -68,11 +62,10 @@ class ReportContext:
 
     def _panel(self) -> list[Measure]:
         p = self.predictions
-        names = dict.fromkeys(n for column in p.provides for n in PANELS[column])
         parts = p.alike()
         chosen = [
             m.given(average="macro") if all(m.lacks(part) for part in parts) else m
-            for m in map(all_measures.__getitem__, names)
+            for m in reported_measures(p.provides)
             if not all(m.lacks(part, averaged=True) for part in parts)
         ]
         if self.matrix is not None and p.label is not None:
