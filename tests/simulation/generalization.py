@@ -157,6 +157,11 @@ def sample(design, i, methods=tuple(METHODS), seed=SEED):
     return truth(design, X, y, rng), found
 
 
+def _sample_of(place, i, seed):
+    """Return a sample of the design at a place, which a worker finds by itself."""
+    return sample(DESIGNS[place], i, seed=seed)
+
+
 def rows_of(design, samples, methods=tuple(METHODS), seed=SEED):
     """Turn the samples of a design into a row for each method."""
     true = np.array([t for t, _ in samples])
@@ -265,7 +270,7 @@ def main():
     cells = [(s, e, n) for s in SCHEMES for e in (True, False) for n in SIZES]
     with ProcessPoolExecutor(asked.jobs) as workers:
         for design in DESIGNS if "designs" in asked.only else ():
-            each = partial(sample, design, seed=asked.seed)
+            each = partial(_sample_of, DESIGNS.index(design), seed=asked.seed)
             made += rows_of(design, list(workers.map(each, range(asked.samples))), seed=asked.seed)
             write(made, asked.output)
             write(side_by_side(made), asked.output.with_name(f"{asked.output.stem}-95.csv"))
