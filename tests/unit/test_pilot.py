@@ -107,6 +107,21 @@ def test_of_a_single_cross_validation_repeats_may_do():
     assert set(plan.parts) == {"cases and training sets", "splits"}
 
 
+def test_groups_left_out_one_by_one_are_the_only_folds():
+    rng = np.random.default_rng(8)
+    group = np.arange(60) // 10
+    X = rng.normal(size=(60, 2)) + rng.normal(size=(6, 2))[group]
+    y = (X[:, 0] + rng.normal(size=60) > 0).astype(int)
+    p = credibly.run("naive-bayes", X, y, groups=group, resampling="leave_one_group_out", rng=1)
+    mean = evaluate(p, "brier", estimate="fold_mean")["brier"].interval
+    assert mean.method.endswith("5 degrees of freedom") or mean.degrees_of_freedom == 5
+    plan = sample_size(p, "brier", 0.05)
+    assert (plan.unit, plan.pilot_n, dict(plan.parts)) == (
+        "group", 6, {"cases and training sets": 1.0},
+    )  # fmt: skip
+    assert plan.width_with_endless_folds is None
+
+
 def test_what_cannot_be_planned_says_why():
     p = scored(50, 6)
     with pytest.raises(DataError, match="grows with the number of cases"):

@@ -351,7 +351,10 @@ def _parts(p: Predictions, m: Measure, average: Average | None, e: Estimate) -> 
             return _of_repeats(moves_of(asked), p.repeats)
         except RefusalError:
             pass  # scores of different models do not compare: its interval is by folds alone
-    return Parts({"cases": 1.0}, {}) if ratio is None else _of_folds(asked, ratio)
+    whole = p.group is not None and len(folds(p)) == len(distinct(p.group).values)
+    if ratio is None or whole:  # each fold is a group: there are no other splits
+        return Parts({"cases and training sets": 1.0}, {})
+    return _of_folds(asked, ratio)
 
 
 def _of_repeats(moves: Moves, repeats: int) -> Parts:

@@ -58,6 +58,8 @@ def scaled(q: EstimateRequest) -> Interval:
     if within > 0:
         share = within / (variance + within)
         freedom = 1 / ((1 - share) ** 2 / freedom + share**2 / cases)
+        if q.predictions.group is not None:  # which both estimates are made of
+            freedom = min(freedom, cases)
         variance = (variance + within) / 2
     found = unit * math.sqrt(variance * (1 / values.size + q.ratio))
     return wide_limits(q, found, freedom, "corrected t")
