@@ -12,7 +12,8 @@ from typing import Any
 class Fit:
     """One scheme on one training part.
 
-    ``how`` says which output of the fitted model was taken; a fit that failed has its ``error``.
+    ``how`` says which output of the fitted model was taken, ``chosen`` which parameters a search chose
+    on this training part; a fit that failed has its ``error``.
     """
 
     model: str
@@ -24,6 +25,7 @@ class Fit:
     predict_seconds: float = 0.0
     how: str = ""
     error: str = ""
+    chosen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,20 @@ class Provenance:
     def failed(self) -> tuple[Fit, ...]:
         """The fits that ended in an error."""
         return tuple(f for f in self.fits if f.error)
+
+    @property
+    def chosen(self) -> dict[str, dict[tuple[int, int], str]]:
+        """The parameters that searches chose, by model and then by repeat and fold.
+
+        >>> fits = (Fit("grid", 0, i, 75, 75, chosen=f"k={3 - i}") for i in (0, 1))
+        >>> Provenance("folds(k=2)", fits=tuple(fits)).chosen
+        {'grid': {(0, 0): 'k=3', (0, 1): 'k=2'}}
+        """
+        made: dict[str, dict[tuple[int, int], str]] = {}
+        for f in self.fits:
+            if f.chosen:
+                made.setdefault(f.model, {})[f.repeat, f.fold] = f.chosen
+        return made
 
     @property
     def seconds(self) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -343,6 +344,10 @@ def facts(m: ReportContext) -> Iterator[tuple[str, str]]:
         yield "fingerprints", f"splits {made.splits}, data {made.data}"
         yield "versions", ", ".join(f"{k} {v}" for k, v in made.versions.items())
         yield "seconds", ", ".join(f"{k} {v:.2g}" for k, v in made.seconds.items())
+        for model, folds in made.chosen.items():
+            times = Counter(folds.values()).most_common()
+            told = "; ".join(f"{chosen} in {n}" for chosen, n in times)
+            yield f"chosen by {model}", f"{told} of {count(len(folds), 'fit')}"
         if made.failed:
             yield "failed fits", f"{len(made.failed)} of {len(made.fits)}"
     yield "fingerprint", p.fingerprint

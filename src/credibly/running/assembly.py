@@ -20,7 +20,7 @@ from credibly.predictions.labels import Labels
 from credibly.predictions.outputs import filled, not_most_probable
 from credibly.predictions.parts import INNER
 from credibly.resampling._splits import is_inner
-from credibly.running.findings import FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
+from credibly.running.findings import CHOSEN_INSIDE, FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
 
 if TYPE_CHECKING:
     from credibly.running.data import Data
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from credibly.schemes import Output
 
 SHOWN = 5
+SHOWN_CHOICES = 3
 PACKAGES = ("credibly", "numpy", "scikit-learn")
 
 
@@ -36,15 +37,17 @@ def assemble(job: Job, results: Sequence[TaskResult]) -> Predictions:
     if all(r.output is None for r in results):
         raise DataError(_nothing(job, results))
     made = predictions_of(job, results)
+    where = _provenance(job, results)
     findings = (
         *job.data.doubts(job.known_splits, zip(job.names, job.estimators, strict=True)),
         *made.findings,
         *problems(job, results),
+        *_choices(where),
     )
     return replace(
         made,
         findings=findings,
-        provenance=_provenance(job, results),
+        provenance=where,
         design=job.known_splits.design,
     )
 
@@ -103,6 +106,17 @@ def _weights(job: Job, good: list[TaskResult], rows: NDArray[Any]) -> dict[str, 
     if data.weight is None:
         return {"sample_weight": times, "weight_kind": "frequency"}
     return {"sample_weight": times * data.weight[rows], "weight_kind": data.weight_kind}
+
+
+def _choices(made: Provenance) -> list[Finding]:
+    """Say what searches inside the training parts chose, the most frequent choices first."""
+    said = []
+    for model, folds in made.chosen.items():
+        times = Counter(folds.values()).most_common()
+        told = "; ".join(f"{chosen} in {n:,}" for chosen, n in times[:SHOWN_CHOICES])
+        more = f"; {len(times) - SHOWN_CHOICES:,} more" if len(times) > SHOWN_CHOICES else ""
+        said.append(CHOSEN_INSIDE(model=model, fits=count(len(folds), "fit"), told=told + more))
+    return said
 
 
 def _kinds(good: list[TaskResult]) -> list[str]:
@@ -302,6 +316,7 @@ def fits_of(job: Job, results: Sequence[TaskResult]) -> tuple[Fit, ...]:
             r.predict_seconds,
             _how(r),
             r.error,
+            r.chosen,
         )
         for r in results
     )

@@ -18,6 +18,11 @@ INTERRUPTED = problem(
     "Run it to the end before drawing conclusions.",
 )
 OUTPUT_TAKEN = note("output-taken", "{names} without probabilities: {taken}.")
+CHOSEN_INSIDE = note(
+    "chosen-inside",
+    "{model} chose its parameters anew in each of {fits}: {told}.",
+    "See the choice of each fold in predictions.provenance.chosen.",
+)
 LABELS_DIFFER = note(
     "labels-differ",
     "{name} gives {n:,} of {total:,} rows a label that is not its most probable class: measures of labels use these labels, measures of probabilities use the probabilities.",

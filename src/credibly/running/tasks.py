@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
 from credibly._core.interruption import STOPPED, USUAL
-from credibly._core.words import beginning, count
+from credibly._core.words import beginning, count, shown
 from credibly.errors import DataError
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
@@ -88,6 +88,7 @@ class TaskResult:
     trace: str = ""
     warned: tuple[str, ...] = ()
     said: tuple[Finding, ...] = ()  # by the fitted model itself
+    chosen: str = ""  # parameters, by a search inside the training part
 
     @classmethod
     def of(
@@ -165,7 +166,21 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
         "predict_seconds": end - middle,
         "said": tuple(getattr(last_step(model), "findings_", ())),
         "baseline": baseline_of(data, split.train),
+        "chosen": chosen_by(last_step(model)),
     }
+
+
+def chosen_by(model: Any) -> str:
+    """Write the parameters, or the threshold, that a search chose when it was fitted; nothing of others.
+
+    >>> from types import SimpleNamespace
+    >>> chosen_by(SimpleNamespace(best_params_={"max_depth": 2, "criterion": "gini"}))
+    "max_depth=2, criterion='gini'"
+    """
+    found = dict(getattr(model, "best_params_", None) or {})
+    if getattr(model, "best_threshold_", None) is not None:
+        found["threshold"] = float(f"{model.best_threshold_:.4g}")
+    return ", ".join(f"{name}={shown(value)}" for name, value in found.items())
 
 
 def _with_seed(estimator: Any, seed: int, split: Split) -> Any:
