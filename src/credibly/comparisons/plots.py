@@ -240,16 +240,12 @@ def price_of_choosing(result: BestOf) -> Figure:
     limits = (after.interval.low, after.interval.high) if after.interval else (after.value,) * 2
     layers = [Layer.of("points", x=values, y=[short[c.model] for c in shown], left=low, right=high)]
     if math.isfinite(after.value):
-        layers.insert(
-            0,
-            Layer.of(
-                "points", x=[after.value], y=[CORRECTED], left=limits[:1], right=limits[1:],
-                emphasis="strong",
-            ),
-        )  # fmt: skip
-    said = [told] if (told := level_text([after.interval])) else []
-    held = f"of the models: bounds that hold together with {100 * result.confidence_level:.4g} %"
-    said += [held] if any(not math.isnan(c.bound) for c in shown) else []
+        top = Layer.of("points", x=[after.value], y=[CORRECTED], left=limits[:1], right=limits[1:])
+        layers.insert(0, top)
+    level = f"{100 * result.confidence_level:.4g} %"
+    said = [f"first: {level} interval on cases that did not choose"] if after.interval else []
+    if any(not math.isnan(c.bound) for c in shown):
+        said.append(f"models: bounds that hold together with {level} confidence")
     return Figure(
         "",
         Axis(lower_first(result.naive.name)),
