@@ -10,7 +10,7 @@ FEW_REPLICATES = caution(
 SMALL_PILOT = caution(
     "small-pilot",
     "How much {measure} varies was seen in a pilot of only {n}, so {needed} may turn out to be too few.",
-    "Plan for {assured}, which are enough in {share:.0f} of 100 such pilots.",
+    "Plan for {assured}, which are enough in about {share:.0f} of 100 such pilots.",
 )
 MANY_ATTRIBUTES = caution(
     "many-attributes",
