@@ -264,3 +264,16 @@ def test_the_jackknife_leaves_out_whole_groups():
     assert area.degrees_of_freedom == 5
     alone = evaluate(Predictions.of(y, probability=p.probability), "auc", interval="jackknife")
     assert "groups" in alone["auc"].why_no_interval
+
+
+def test_diebold_and_mariano_follow_the_times():
+    rng = np.random.default_rng(18)
+    y, time = rng.normal(size=80), np.arange(80)
+    pair = [Predictions.of(y, value=y + e, time=time) for e in autoregression(0.5, 80, rng, rows=2)]
+    test, mixed = "diebold_mariano(horizon=3)", rng.permutation(80)
+    found = compare(*pair, "mse", test=test)
+    assert compare(*(p.take(mixed) for p in pair), "mse", test=test).pvalue == pytest.approx(
+        found.pvalue, rel=1e-9
+    )
+    plain = [Predictions.of(y, value=p.value) for p in pair]
+    assert compare(*plain, "mse", test=test).pvalue == pytest.approx(found.pvalue, rel=1e-9)

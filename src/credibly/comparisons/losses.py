@@ -34,6 +34,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import standard_error
 from credibly.predictions import Predictions
+from credibly.predictions.parts import all_differ, time_steps
 
 if TYPE_CHECKING:
     from credibly.measures import Measure
@@ -246,10 +247,14 @@ def diebold_mariano(
     0.034635
     """
     first = cases.models[0]
-    if first.weight is not None or first.clusters is not None:
-        raise DataError("diebold_mariano needs rows in time order, without weights or groups.")
+    steps = time_steps(first) if first.in_time else np.arange(first.n)
+    grouped = first.group is not None or first.repeated or not all_differ(steps)
+    if first.weight is not None or grouped:
+        raise DataError(
+            "diebold_mariano needs one row for each moment in time order, without weights or groups."
+        )
     mine, other = (case_losses(p, cases.measure, "diebold_mariano") for p in cases.models)
-    d, n = mine - other, first.n
+    d, n = (mine - other)[np.argsort(steps)], first.n
     if not n > horizon:
         raise DataError(f"A horizon of {horizon} needs more cases than that; there are {n}.")
     centred = d - d.mean()
@@ -270,5 +275,9 @@ def diebold_mariano(
         method="Diebold-Mariano",
         rounding=rounding_of(mine, other),
         parameters={"horizon": horizon, "kernel": kernel},
-        stands={"ordered": ("unknown", "No column says so.")},
+        stands={
+            "ordered": ("doubtful", "How long neighbours are alike is taken from the horizon.")
+            if first.in_time
+            else ("unknown", "No column says so.")
+        },
     )
