@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from credibly._core.doors import door
+from credibly._core.entry_names import MeasureName, TestName
 from credibly._core.findings import Finding
 from credibly._core.sought import sought
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
@@ -110,9 +111,9 @@ class _ComparisonRequest:
 def compare(
     a: Any,  # noqa: ANN401
     b: Predictions | None = None,
-    measure: str | Measure | None = None,
+    measure: MeasureName | Measure | None = None,
     *,
-    test: str | Comparison | Sequence[str] = "auto",
+    test: TestName | Comparison | Sequence[TestName] = "auto",
     alternative: Alternative = "two-sided",
     margin: float | None = None,
     against: float | None = None,

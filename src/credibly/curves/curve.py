@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from credibly._core.doors import check_confidence, door, in_order
+from credibly._core.entry_names import BandMethodName, CurveName
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.sought import sought
@@ -34,7 +35,9 @@ from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.interval import Interval
 
 Limits = TypeVar("Limits", Interval, Band)
-Subject = Predictions | Mapping[str, Predictions] | str | CurveKind  # what is drawn, or its kind
+Subject = (
+    Predictions | Mapping[str, Predictions] | CurveName | CurveKind
+)  # what is drawn, or its kind
 
 
 @door
@@ -50,7 +53,7 @@ def curve(
     name: Subject,
     *,
     by: str | Sequence[str] | None = None,
-    band: str | None = None,
+    band: BandMethodName | None = None,
     average: Average | None = None,
     thresholds: Sequence[float] | None = None,
     prevalence: float | None = None,

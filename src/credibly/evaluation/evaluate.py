@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
+from credibly._core.entry_names import EstimatorName, IntervalMethodName, MeasureName
 from credibly._core.findings import Finding
 from credibly._core.keeping import kept
 from credibly._core.seeds import FIXED_SEED, seed_of
@@ -66,14 +67,14 @@ from credibly.results.table import Estimate, Table
 )
 def evaluate(
     predictions: Predictions | Mapping[str, Predictions],
-    measures: str | Measure | Iterable[str | Measure] | None = None,
+    measures: MeasureName | Measure | Iterable[MeasureName | Measure] | None = None,
     by: str | Sequence[str] | None = None,
     average: Average | None = None,
     *,
     unclassified: object = "error",
     costs: object = None,
-    estimate: str | Sequence[str] = "auto",
-    interval: str | None = "auto",
+    estimate: EstimatorName | Sequence[EstimatorName] = "auto",
+    interval: IntervalMethodName | None = "auto",
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
     replicates: int = 2000,

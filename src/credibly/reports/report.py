@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.doors import door
+from credibly._core.entry_names import MeasureName
 from credibly._core.files import write_whole
 from credibly._core.sought import sought
 from credibly.comparisons.result import Comparisons, TestResult
@@ -134,8 +135,8 @@ class Report(Result):
 def report(
     predictions: Predictions | Mapping[str, Predictions] | Analysis,
     *,
-    measures: Iterable[str | Measure] | None = None,
-    measure: str | Measure | None = None,
+    measures: Iterable[MeasureName | Measure] | None = None,
+    measure: MeasureName | Measure | None = None,
     costs: object = None,
     prevalence: object = None,
     title: str | None = None,

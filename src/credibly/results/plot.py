@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import door, in_order
+from credibly._core.entry_names import PlotName
 from credibly._core.registry import Registry
 from credibly.errors import Argument, ParameterError, listed, says
 from credibly.results.figure import Figure
@@ -103,7 +104,7 @@ plot_kind = Declarator(Plot, plots)
 @door
 def plot(
     thing: Any,  # noqa: ANN401
-    kind: str | None = None,
+    kind: PlotName | None = None,
     *,
     full_range: bool = False,
     **options: Any,  # noqa: ANN401

@@ -10,6 +10,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from credibly._core.display import Printed
+from credibly._core.entry_names import PlotName
 from credibly._core.findings import Finding
 from credibly._core.layout import folded, within
 from credibly._core.sought import sought
@@ -39,7 +40,7 @@ class Plotted(Printed):
 
     __slots__ = ()
 
-    def plot(self, kind: str | None = None, **options: Any) -> Figure:  # noqa: ANN401
+    def plot(self, kind: PlotName | None = None, **options: Any) -> Figure:  # noqa: ANN401
         """Show it: a :class:`~credibly.plots.Figure`, as by :func:`credibly.plot`.
 
         ``kind`` is a name from ``credibly list plots``, the first that suits when not given.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
+from credibly._core.entry_names import ResamplingName, SchemeName
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.sought import sought
@@ -40,11 +41,11 @@ FOLDS = "10"
     }
 )
 def run(
-    schemes: Any,
+    schemes: SchemeName | Any,
     X: Any,
     y: Any,
     *,
-    resampling: Any = None,
+    resampling: ResamplingName | Any = None,
     groups: Any = None,
     sample_weight: Any = None,
     weight_kind: Literal["frequency", "importance"] | None = None,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
+from credibly._core.entry_names import RecalibrationName
 from credibly._core.findings import Finding
 from credibly._core.sought import sought
 from credibly._core.text import number_text
@@ -122,7 +123,7 @@ class _Mapped(NamedTuple):
 def recalibrate(
     fitted_on: Predictions,
     to: Predictions | None = None,
-    method: str | Recalibration = "logistic",
+    method: RecalibrationName | Recalibration = "logistic",
     *,
     folds: int = 10,
     rng: int | np.random.Generator | None = None,
