@@ -21,6 +21,7 @@ from credibly.comparisons import (
     comparisons,
 )
 from credibly.comparisons.inner_splits import InnerCases, NestedCases
+from credibly.comparisons.over_cases import ResampledCases
 from credibly.measures import measures
 from credibly.resampling import as_resampling
 
@@ -50,6 +51,9 @@ def of_cases(kind: type, first: int, second: int, seed: int, name: str):
     names = ("a", "b")
     if issubclass(kind, InnerCases):
         return of_inner_splits(kind, first, second, seed, m)
+    if kind is ResampledCases:
+        fold = np.random.default_rng([seed, 5]).permutation(N) % 5
+        return kind(tuple(replace(p, fold=fold, cache={}) for p in models), names, m)
     if kind is Cases:
         return Cases(models, names, m)
     if kind is Samples:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -610,3 +611,22 @@ def test_averages_are_means_over_splits():
     np.testing.assert_allclose(means.values["auc"], [0.7, np.nan, 0.5])
     assert means.fit_seconds.tolist() == [2, 2, 2]
     assert [f.code for f in means.findings] == ["averaged-results"]
+
+
+def test_the_test_on_a_dataset_is_that_of_compare(tmp_path):
+    """Over cases where there are predictions, which a store keeps, else over splits."""
+    plan = credibly.Experiment(
+        ["zero-r", "one-r", "naive-bayes"], ["iris"], resampling="5", measures=["error_rate"], rng=1
+    )
+    with closing(plan.run(tmp_path, n_jobs=1, progress=False)) as store:
+        kept = store.predictions("iris")
+        of_store = analyse(store)
+        given = analyse(store.results(), predictions={"iris": kept})
+        by_splits = analyse(store.results())
+    asked = credibly.compare(kept, measure="error_rate")
+    over_cases = {frozenset(r.names): r.pvalue for r in asked.results}
+    for found in (of_store, given):
+        assert found.wins.test == "t over cases, widened"
+        rows = {frozenset((r["first"], r["second"])): r["pvalue"] for r in found.wins.rows()}
+        assert rows == pytest.approx(over_cases)
+    assert by_splits.wins.test == "Corrected resampled t"

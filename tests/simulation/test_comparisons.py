@@ -7,6 +7,7 @@ import pytest
 
 from credibly.comparisons import comparisons
 from credibly.comparisons.inner_splits import InnerCases
+from credibly.comparisons.over_cases import ResampledCases
 from simulation.comparisons import LEVELS, SIZES, judged, read, settings, simulate
 from simulation.schemes import LEARNERS, Setting, accuracies, draw, folds, holdouts
 
@@ -32,8 +33,8 @@ DEFAULTS = {
 }
 # Tests that take folds as independent, which they are not.
 NAIVE = {"paired_t", "wilcoxon", "sign_test"}
-# They need the inner splits of a resampling, and are simulated in generalization.py.
-BY_INNER_SPLITS = {c.name for c in comparisons if issubclass(c.reads, InnerCases)}
+# They need the predictions of a resampling, and are simulated in generalization.py and differences.py.
+BY_PREDICTIONS = {c.name for c in comparisons if issubclass(c.reads, InnerCases | ResampledCases)}
 
 
 def most(level, repetitions, sigmas=4, slack=0.0):
@@ -80,7 +81,7 @@ def test_every_comparison_is_simulated():
     """A new comparison is taken up by itself, or its evidence is missing in schemes.py."""
     cells, _ = judged(Setting("naive Bayes", True, 50))
     found = {c.name for each in cells.values() for c in each}
-    assert found | BY_INNER_SPLITS == {c.name for c in comparisons}
+    assert found | BY_PREDICTIONS == {c.name for c in comparisons}
 
 
 @pytest.mark.skipif(not TABLE.exists(), reason="the table of the full simulation is not there")
@@ -88,7 +89,7 @@ def test_the_committed_table_is_whole():
     rows = read(TABLE)
     made = {(r["comparison"], r["learner"], r["schemes"], int(r["n"])) for r in rows}
     cells = {(s.learner, "equal" if s.equal else "unequal", s.n) for s in settings()}
-    for name in {c.name for c in comparisons} - BY_INNER_SPLITS:
+    for name in {c.name for c in comparisons} - BY_PREDICTIONS:
         assert {m[1:] for m in made if m[0] == name} == cells, name
     assert all(int(r["repetitions"]) >= 1000 for r in rows)
     assert {r["learner"] for r in rows} == set(LEARNERS)

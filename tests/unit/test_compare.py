@@ -55,7 +55,7 @@ def pair():
         ("ks", {"group": np.arange(N) // 4}, {"rng": 1}, "bootstrap", "not smooth"),
         ("auc", {"sample_weight": np.arange(N) / N + 0.1}, {}, "influence", "smooth"),
         ("error_rate", {"sample_weight": np.arange(N) / N + 0.1}, {}, "paired_losses", "mean"),
-        ("error_rate", {"fold": np.arange(N) // 8}, {}, "corrected_resampled_t", "overlap"),
+        ("error_rate", {"fold": np.arange(N) // 8}, {}, "widened_t", "other training sets"),
         ("error_rate", {}, {"independent": True}, "two_proportions", "proportion of different"),
         ("recall", {}, {"independent": True}, "two_proportions", "proportion of different"),
         ("auc", {}, {"independent": True}, "delong_unpaired", "variances of the AUCs add"),
@@ -144,12 +144,14 @@ def test_folds_are_read_from_predictions():
     """Ten folds that hold each case once: a ninth of the size of the training part."""
     fold = np.arange(N) % 10
     a, b = (model(k, row=range(N), fold=fold) for k in "ab")
-    result = compare(a, b, "brier")
-    assert result.about == "training"
+    corrected = "corrected_resampled_t"
+    result = compare(a, b, "brier", test=corrected)
+    assert result.about == compare(a, b, "brier").about == "training"
     assert result.parameters["test_train_ratio"] == pytest.approx(1 / 9)
     assert result.n == 10
     known = [replace(p, n_train=np.full(N, 36.0)) for p in (a, b)]
-    assert compare(*known, "brier").parameters["test_train_ratio"] == pytest.approx(8 / 36)
+    told = compare(*known, "brier", test=corrected).parameters
+    assert told["test_train_ratio"] == pytest.approx(8 / 36)
     assert compare(a, b, "brier", test="paired_t").test == "paired_t"
     assert compare(a, b, "brier", test="unpaired_t").test == "unpaired_t"
     pooled = compare(a, b, "brier", test="paired_losses")
@@ -165,7 +167,7 @@ def test_repeats_are_read_from_predictions():
         Predictions.of(truth, probability=np.tile(PROBABILITY[k], 2), fold=fold, **both)
         for k in "ab"
     )
-    result = compare(a, b, "error_rate")
+    result = compare(a, b, "error_rate", test="corrected_resampled_t")
     assert result.n == 10
     assert result.parameters["test_train_ratio"] == pytest.approx(1 / 4)
 

@@ -33,7 +33,7 @@ MANY_MODELS = 3
 @check_kind(
     "Dependent folds tested as independent",
     severity="problem",
-    remedy="Use the corrected resampled t test, the default of credibly.compare.",
+    remedy="Use the default of credibly.compare, or the corrected resampled t test.",
     same_as=("dependent-folds",),
 )
 def folds_tested_as_independent(d: CheckContext) -> Verdict:

@@ -16,6 +16,7 @@ from credibly.comparisons.evidence import (
 from credibly.comparisons.inner_splits import by_inner_splits
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.losses import has_case_losses
+from credibly.comparisons.over_cases import by_cases
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -74,10 +75,7 @@ def _for_cases(cases: Cases) -> tuple[str, str]:
     if p.in_time and not (resampled(p) and by_inner_splits(p)):
         return _for_moments(cases)
     if resampled(p):
-        if inner := by_inner_splits(p):
-            return inner
-        values = values_by_part(cases)
-        return _for_folds(values) if isinstance(values, FoldValues) else _for_data_sets(values)
+        return by_inner_splits(p) or _for_resampled(cases)
     if p.clusters is not None:
         if m.smooth:
             return (
@@ -104,6 +102,14 @@ def _for_cases(cases: Cases) -> tuple[str, str]:
     if m.smooth:
         return "influence", "the measure is a smooth function of sums over the same cases"
     return _by_bootstrap("bootstrap", cases)
+
+
+def _for_resampled(cases: Cases) -> tuple[str, str]:
+    """Cases say more of a difference than folds, wherever each of them is predicted as often."""
+    values = values_by_part(cases)
+    if not isinstance(values, FoldValues):
+        return _for_data_sets(values)
+    return by_cases(cases) or _for_folds(values)
 
 
 def _for_moments(cases: Cases) -> tuple[str, str]:
@@ -166,8 +172,10 @@ def _for_folds(values: FoldValues) -> tuple[str, str]:
             "Values from folds share training cases, and their correlation depends on how many.",
             remedy=says("Set <n_train=...>." if values.folds is not None else OF_BARE_VALUES),
         )
-    return (
-        "corrected_resampled_t",
+    why = (
         f"the values come from {values.a.size} overlapping training sets, and the corrected variance "
-        f"allows for the overlap (test over training size {values.test_train_ratio:.4g})",
+        f"allows for the overlap (test over training size {values.test_train_ratio:.4g})"
     )
+    if values.repeats == 1:
+        return "corrected_resampled_t", why
+    return "corrected_resampled_t(freedom='nine')", f"{why}; repeats use the same cases again"

@@ -17,7 +17,7 @@ from credibly._core.findings import Finding
 from credibly._core.sought import sought
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
 from credibly.comparisons.alignment import same_classes, shared_rows
-from credibly.comparisons.areas import SCALES
+from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.choice import choose, resampled
 from credibly.comparisons.discordant import VARIANTS, Discordant
@@ -39,7 +39,6 @@ from credibly.comparisons.given_models import (
     same_cases,
     split_models,
 )
-from credibly.comparisons.inner_splits import FROM_CASES
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
@@ -372,8 +371,11 @@ def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
 def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
     """Bring evidence into the form that a test reads, or say what it would need."""
     read, values = entry.reads, evidence
-    if isinstance(evidence, Cases) and (taken := FROM_CASES.get(read)):
-        return taken(evidence)
+    if isinstance(evidence, Cases) and read is Areas:
+        return areas_of(evidence)
+    if isinstance(evidence, Cases) and (taken := getattr(read, "of_cases", None)):
+        made: Evidence = taken(evidence)
+        return made
     if isinstance(evidence, Cases) and issubclass(read, PairedValues | Moments):
         values = values_by_part(evidence)
     elif isinstance(evidence, DatasetTable) and read is PairedValues and len(evidence.names) == 2:

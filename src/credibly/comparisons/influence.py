@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +33,9 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import error_of_sum, influence as influence_values, standard_error
 from credibly.intervals.long_run import long_memory, over_time
+from credibly.intervals.methods import errors_apart, on_scale
 from credibly.intervals.proportions import clopper_pearson
+from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -181,15 +184,36 @@ def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
 def influence_value(single: Single, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of one model with a given value, such as an AUC with 0.5.
 
+    Both are compared on the scale of the measure's range, as in the interval of the value: near an end
+    a value varies less than far from it. On the logit scale an AUC of 50 cases is called other than it
+    is in 3 to 4 of 100 samples, as it stands in up to 8.
+
     >>> from credibly import Predictions, compare
     >>> p = Predictions.of([1, 1, 1, 1, 0, 0, 0, 0], score=[8, 7, 6, 3, 5, 4, 2, 1])
     >>> result = compare(p, measure="auc", against=0.5)
     >>> result.difference, round(result.statistic, 6)
-    (0.375, 2.598076)
+    (0.375, 1.474557)
     """
     m, p = single.measure, single.model
-    found = error_of(moves(p, m, single.average), p, m)
-    return _tested(asked, single, found, "influence values", single.against)
+    error, freedom = error_of(moves(p, m, single.average), p, m)
+    plain = _tested(asked, single, (error, freedom), "influence values", single.against)
+    (low, high), value = m.range, single.values[0]
+    null = single.against + asked.shift
+    near = ROUNDING * size_of(m, value, null)
+    within = all(min(x - low, high - x) > near for x in (value, null))
+    if plain.interval is None or not within or not math.isfinite(max(low, -high)):
+        return plain
+    t = errors_apart(value, null, error, low, high)
+    half = error * two_sided(asked.confidence_level, freedom)
+    first, last = on_scale(value, half, low, high)
+    scale = "logit" if math.isfinite(high - low) else "log"
+    return replace(
+        plain,
+        statistic=t,
+        pvalue=tail_of(t, asked.alternative, freedom),
+        interval=(first - single.against, last - single.against),
+        method=f"influence values, {scale} scale",
+    )
 
 
 def _tested(

@@ -6,7 +6,6 @@ loss, so the estimates of one model (`evaluation`) serve the difference of two.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -14,9 +13,8 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
-from credibly.comparisons.areas import areas_of
 from credibly.comparisons.assumptions import INDEPENDENT
-from credibly.comparisons.cases import Areas, Cases
+from credibly.comparisons.cases import Cases
 from credibly.comparisons.over_folds import SAME_SPLITS, STABLE
 from credibly.errors import DataError, MissingColumnError
 from credibly.evaluation.nested_estimators import (
@@ -214,13 +212,6 @@ def conservative_z(cases: PairedCases, asked: TestRequest) -> Outcome:
         method="conservative z",
         rounding=ROUNDING * size,
     )
-
-
-FROM_CASES: dict[type, Callable[[Cases], Any]] = {
-    Areas: areas_of,
-    NestedCases: NestedCases.of_cases,
-    PairedCases: PairedCases.of_cases,
-}
 
 
 def by_inner_splits(p: Predictions) -> tuple[str, str] | None:

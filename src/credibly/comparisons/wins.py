@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,16 +17,16 @@ from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.comparisons._declare import comparisons
-from credibly.comparisons.evidence import FoldTable, IndependentValues, PairedValues
+from credibly.comparisons.choice import choose
+from credibly.comparisons.evidence import FoldTable, PairedValues
 from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant
-from credibly.errors import DataError
+from credibly.errors import DataError, listed
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.predictions.labels import as_array
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from credibly.comparisons._declare import Comparison
     from credibly.comparisons.result import TestResult
 
 
@@ -132,7 +132,7 @@ def wins_ties_losses(
     test_train_ratio: float | None = None,
     repeats: int = 1,
     direction: Literal["higher", "lower"] = "higher",
-    test: str = "corrected_resampled_t",
+    test: str = "auto",
     confidence_level: float = 0.95,
 ) -> WinsTiesLosses:
     """Test every pair of schemes on each dataset by itself, over its folds.
@@ -149,7 +149,8 @@ def wins_ties_losses(
     direction
         Whether higher or lower values are better.
     test
-        A comparison of values over folds.
+        A comparison of values over folds; ``"auto"`` is the corrected resampled t, with nine degrees
+        of freedom at most for repeats.
 
     >>> results = {
     ...     "iris": {"tree": [.93, .95, .94, .93, .95], "bayes": [.95, .94, .96, .94, .97]},
@@ -162,21 +163,36 @@ def wins_ties_losses(
     [['iris', '0.94', '0.952'], ['glass', '0.688', '0.486 -'], ['wins/ties/losses', '', '0/1/1']]
     """
     check_confidence(confidence_level)
-    folds = {d: _folds(d, of, test_train_ratio, repeats) for d, of in results.items()}
-    datasets, schemes = tuple(folds), _schemes(folds)
     require("direction", direction, one_of("higher", "lower"))
+    folds = {d: _folds(d, of, test_train_ratio, repeats) for d, of in results.items()}
+
+    def judge(pair: PairedValues, *_: str) -> TestResult | None:
+        return judged_by_folds(pair, test, confidence_level)
+
+    return tally(folds, direction, confidence_level, judge)
+
+
+def tally(
+    folds: Mapping[str, FoldTable],
+    direction: Literal["higher", "lower"],
+    confidence_level: float,
+    judge: Callable[[PairedValues, str, str, str], TestResult | None],
+) -> WinsTiesLosses:
+    """Count what is said of every pair of schemes on each dataset: of their values, by both names and that of the dataset."""
+    datasets, schemes = tuple(folds), _schemes(folds)
     shape = (len(datasets), len(schemes), len(schemes))
     pvalues, verdicts = np.full(shape, np.nan), np.zeros(shape, np.int8)
     untestable = np.zeros(shape, bool)
     sign = 1 if direction == "higher" else -1
-    entry = comparisons.parse(test)
     said: list[Finding] = []
+    titles: dict[str, None] = {}
     for (d, dataset), (i, j) in product(enumerate(datasets), combinations(range(len(schemes)), 2)):
         pair = _pair(folds[dataset], schemes[i], schemes[j], dataset)
         if pair is None:
             continue
-        result = _judged(pair, entry, confidence_level)
+        result = judge(pair, schemes[i], schemes[j], dataset)
         if result is not None:
+            titles[comparisons[result.test].title] = None
             pvalues[d, i, j] = pvalues[d, j, i] = result.pvalue
             verdicts[d, i, j] = sign * np.sign(result.difference) * result.rejected
             verdicts[d, j, i] = -verdicts[d, i, j]
@@ -188,20 +204,14 @@ def wins_ties_losses(
             said.append(CANNOT_BE_TESTED(first=first, second=second, difference=gap))
     means = [[of.table[:, of.names.index(s)].mean() for s in schemes] for of in folds.values()]
     return WinsTiesLosses(
-        schemes, datasets, np.array(means), pvalues, verdicts, _title(entry, folds), confidence_level,
+        schemes, datasets, np.array(means), pvalues, verdicts, listed(titles) if titles else "no test", confidence_level,
         untestable, tuple(dict.fromkeys((NOT_ADJUSTED(), *said))),
     )  # fmt: skip
 
 
-def _title(entry: Comparison, folds: Mapping[str, FoldTable]) -> str:
-    apart = [
-        of.independent and not issubclass(IndependentValues, entry.reads) for of in folds.values()
-    ]
-    return f"{entry.title}, paired t over independent data sets" if any(apart) else entry.title
-
-
-def _judged(pair: PairedValues, entry: Comparison, confidence_level: float) -> TestResult | None:
+def judged_by_folds(pair: PairedValues, test: str, confidence_level: float) -> TestResult | None:
     """Test a pair; nothing where the difference is the same in every fold and the test can make nothing of it."""
+    entry = comparisons.parse(choose(pair)[0] if test == "auto" else test)
     suited = entry if isinstance(pair, entry.reads) else comparisons["paired_t"]
     try:
         return suited(pair, confidence_level=confidence_level)

@@ -107,6 +107,7 @@ class Moves:
     moved: Floats  # a row for each repeat
     n: float
     copies: Floats | None  # how many cases a column stands for
+    sizes: Floats | None  # what each group weighs
     ties: float  # share of the cases whose prediction is worth the same in the next repeat
     folds: float
 
@@ -138,43 +139,57 @@ class Moves:
 
 
 def moves_of(q: EstimateRequest) -> Moves:
-    """Take apart by repeat and case what moves a measure; refuse where cases are not those of each repeat."""
+    """Take apart by repeat and case what moves a measure."""
     p = q.predictions.of_weight()
     if q.measure.compares_scores:
         raise RefusalError("scores of different models do not compare")
-    if p.repeat is None or p.row is None:
+    if p.repeats < 2:
         raise RefusalError("cases are not predicted in several repeats")
-    repeat, case = distinct(p.repeat).codes, distinct(p.row).codes
+    folds = len(q.values) / p.repeats
+    return moves_by_case(p, influence(q.measure, p, q.average), folds)
+
+
+def moves_by_case(p: Predictions, values: Floats | None, folds: float) -> Moves:
+    """Take influence values apart by repeat and case; refuse where not every repeat predicts each case once.
+
+    >>> p = Predictions.of([1, 0], label=[1, 1], fold=[0, 1])
+    >>> moves_by_case(p, np.array([-0.25, 0.25]), folds=2).over_cases
+    0.25
+    """
+    if p.row is None and p.repeats > 1:
+        raise RefusalError("cases are not predicted in several repeats")
+    repeat = np.zeros(p.n, np.intp) if p.repeat is None else distinct(p.repeat).codes
+    case = np.arange(p.n) if p.row is None else distinct(p.row).codes
     shape = int(repeat.max()) + 1, int(case.max()) + 1
     place = repeat.astype(np.intp) * shape[1] + case
-    if shape[0] < 2 or p.n != shape[0] * shape[1] or np.bincount(place).max() > 1:
+    if p.n != shape[0] * shape[1] or np.bincount(place).max() > 1:
         raise RefusalError("not every repeat predicts each case once")
-    values = influence(q.measure, p, q.average)
     if values is None or shape[1] < 2 or grows(values, p.weights):
         raise RefusalError("it has no influence values here")
     order = np.argsort(place, kind="stable")
     each = values[order].reshape(shape)
     weight = p.weights[order].reshape(shape).sum(axis=0)  # which the repeats share
     near = ROUNDING * np.abs(each).max(initial=0.0)
-    ties = float((np.abs(np.diff(each, axis=0)) <= near).mean(axis=0) @ weight / weight.sum())
+    again = np.abs(np.diff(each, axis=0)) <= near
+    ties = float(again.mean(axis=0) @ weight / weight.sum()) if len(again) else 1.0
     unit = unit_of(each)
-    folds = len(q.values) / shape[0]
     return Moves(unit, *_by_group(p, each / unit, weight, order[: shape[1]]), ties, folds)
 
 
 def _by_group(
     p: Predictions, each: Floats, weight: Floats, first: NDArray[np.intp]
-) -> tuple[Floats, float, Floats | None]:
+) -> tuple[Floats, float, Floats | None, Floats | None]:
     """Add up within groups, or count the cases that one row stands for; ``first`` are rows of each case."""
     if p.group is not None or p.in_time:
         codes = distinct(np.asarray(p.clusters)[first]).codes
         sums = np.stack([np.bincount(codes, row * weight) for row in each])
         if sums.shape[1] < 2:
             raise RefusalError("all cases belong to one group, so they do not show how groups vary")
-        return sums - sums.mean(axis=1, keepdims=True), sums.shape[1], None
-    if p.unshared_kind == "frequency":
-        return each * np.sqrt(weight), float(weight.sum()), weight
-    return each * weight, weight.size, None
+        centred = sums - sums.mean(axis=1, keepdims=True)
+        return centred, sums.shape[1], None, np.bincount(codes, weight).astype(np.float64)
+    if p.given_kind == "frequency":
+        return each * np.sqrt(weight), float(weight.sum()), weight, None
+    return each * weight, weight.size, None, None
 
 
 def wide_limits(

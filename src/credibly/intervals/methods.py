@@ -323,6 +323,25 @@ def on_scale(
     return value - half, value + half
 
 
+def errors_apart(value: float, other: float, error: float, low: float, high: float) -> float:
+    """Return how many standard errors of a value lie between it and another, on the scale of their range.
+
+    Limits that reach so far on the same scale end at the other.
+
+    >>> errors = errors_apart(0.8, 0.5, 0.1, 0, 1)
+    >>> round(errors, 4), round(on_scale(0.8, errors * 0.1, 0, 1)[0], 12)
+    (2.2181, 0.5)
+    """
+    if math.isfinite(low) and math.isfinite(high):
+        odds = (value - low) / (high - value) / ((other - low) / (high - other))
+        return math.log(odds) * (value - low) * (high - value) / (high - low) / error
+    if math.isfinite(low):
+        return math.log((value - low) / (other - low)) * (value - low) / error
+    if math.isfinite(high):
+        return math.log((high - other) / (high - value)) * (high - value) / error
+    return (value - other) / error
+
+
 def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
     factor = math.exp(min(half, 700))
     return end + distance / factor, end + distance * factor

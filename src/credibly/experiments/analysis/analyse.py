@@ -14,13 +14,14 @@ from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.words import count
-from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
+from credibly.comparisons import FoldValues, TestResult, comparisons
 from credibly.comparisons.best_of import affordable_best_of, best_of
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NOT_ADJUSTED
 from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.ranking import Ranking
+from credibly.comparisons.wins import judged_by_folds, tally
 from credibly.errors import CrediblyError, DataError, ParameterError
 from credibly.experiments.analysis.agreement import agreement
 from credibly.experiments.analysis.grids import TIMES, MeasureGrid
@@ -34,7 +35,7 @@ from credibly.results.interval import Interval
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
-    from credibly.comparisons import FoldTable, WinsTiesLosses
+    from credibly.comparisons import FoldTable, PairedValues, WinsTiesLosses
     from credibly.experiments.analysis.grids import LeaveOut
     from credibly.experiments.store.store import Store
 
@@ -50,7 +51,7 @@ def analyse(
     measure: str | None = None,
     *,
     base: str | None = None,
-    test: str = "corrected_resampled_t",
+    test: str = "auto",
     correction: str | None = None,
     leave_out: LeaveOut = "datasets",
     rope: float = 0.0,
@@ -71,8 +72,10 @@ def analyse(
     base
         The scheme that all others are compared with on each dataset; the first by default.
     test
-        The test on each dataset, over its splits: a name from ``credibly list comparisons``, such as
-        ``"paired_t"``, which treats splits as independent and so finds too many differences.
+        The test on each dataset: ``"auto"`` is that of :func:`credibly.compare`, over cases where there
+        are predictions (those of a store are read), else over splits; or a name of a test over splits
+        from ``credibly list comparisons``, such as ``"paired_t"``, which treats splits as independent
+        and so finds too many differences.
     correction
         How ranks over datasets are compared: ``"nemenyi"`` by default, ``"holm"``, ``"shaffer"`` ...
     leave_out
@@ -83,7 +86,7 @@ def analyse(
         Size of a test part divided by that of its training part, if the results do not say it:
         1/9 for ten folds.
     predictions
-        The predictions of each dataset, for estimates of pooled cases.
+        The predictions of each dataset, for estimates of pooled cases and tests over cases.
     confidence_level
         Confidence level of the intervals; differences are significant at one minus this.
     rng
@@ -108,7 +111,7 @@ def analyse(
     """
     check_confidence(confidence_level)
     _check(leave_out, test, correction)
-    results = results if isinstance(results, Results) else results.results()
+    results, kept = _opened(results, predictions or {})
     if not results.measures:
         raise ParameterError("These results contain no measure to analyse.")
     options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
@@ -123,7 +126,7 @@ def analyse(
     asked = _Analyst(
         results, grids, grid, test, correction, confidence_level, leave_out, rope, rng, said
     )
-    wins = asked.tried("Wins and losses", asked.wins)
+    wins = asked.tried("Wins and losses", lambda: asked.wins(kept))
     whole = asked.tried("Over datasets", asked.over_datasets)
     return Analysis(
         heading=asked.heading(),
@@ -150,13 +153,29 @@ def analyse(
 def _check(leave_out: str, test: str, correction: str | None) -> None:
     """Refuse what is not there at once: it is no matter of the results."""
     require("leave_out", leave_out, one_of("datasets", "schemes"))
-    entry = comparisons.parse(test)
+    entry = comparisons.parse("corrected_resampled_t" if test == "auto" else test)
     if not issubclass(FoldValues, entry.reads) or entry.bayesian or not entry.signed:
         raise ParameterError(
             f"{entry.name} is not a test of a difference over splits; use 'corrected_resampled_t'."
         )
     if correction is not None:
         require("correction", correction, one_of(OF_RANKS, *adjustments.names()))
+
+
+def _opened(
+    given: Results | Store, predictions: Mapping[str, Predictions]
+) -> tuple[Results, Callable[[str], Predictions | None]]:
+    """Return results, and what finds the predictions of a dataset: those given, or those that a store keeps."""
+    if isinstance(given, Results):
+        return given, predictions.get
+
+    def kept(dataset: str) -> Predictions | None:
+        try:
+            return predictions[dataset] if dataset in predictions else given.predictions(dataset)
+        except CrediblyError:
+            return None
+
+    return given.results(), kept
 
 
 def _said_by_tests(wins: WinsTiesLosses | None, whole: Any) -> Iterator[Finding]:  # noqa: ANN401
@@ -200,17 +219,39 @@ class _Analyst:
 
     # --- on each dataset
 
-    def wins(self) -> WinsTiesLosses:
-        """Test every two schemes on each dataset."""
+    def wins(self, kept: Callable[[str], Predictions | None]) -> WinsTiesLosses:
+        """Test every two schemes on each dataset, over the cases of kept predictions or over splits."""
         tested = {d: t for d, t in self.grid.tables.items() if len(t.table) >= FEWEST}
         if not tested:
             raise DataError("No dataset has values from two splits, which a test on it needs.")
-        return wins_ties_losses(
-            tested,
-            direction=cast("Any", self.grid.direction),  # it says so where there is none
-            test=self.test,
-            confidence_level=self.confidence_level,
-        )
+        require("direction", self.grid.direction, one_of("higher", "lower"))
+        over_cases = {d: self._over_cases(kept, d) for d in tested}
+
+        def judge(pair: PairedValues, *place: str) -> TestResult | None:
+            first, second, dataset = place
+            known = over_cases[dataset].get((first, second))
+            if known is not None:
+                return known
+            return judged_by_folds(pair, self.test, self.confidence_level)
+
+        direction = cast("Any", self.grid.direction)
+        return tally(tested, direction, self.confidence_level, judge)
+
+    def _over_cases(
+        self, kept: Callable[[str], Predictions | None], dataset: str
+    ) -> dict[tuple[str, ...], TestResult]:
+        """Compare all schemes on a dataset by predictions, where the test is left to the program and there are any."""
+        measure = known_measure(self.grid.measure)
+        p = kept(dataset) if self.test == "auto" and measure else None
+        if p is None or p.model is None:
+            return {}
+        models = {str(k["model"]): q for k, q in p.groups(["model"])}
+        ordered = {s: models[s] for s in self.grid.schemes if s in models}
+        try:
+            made: Any = compare(ordered, measure=measure, confidence_level=self.confidence_level)
+        except CrediblyError:
+            return {}
+        return {r.names: r for r in made.results if r.about == "training"}
 
     def chances(self) -> Iterator[Chance]:
         """Yield what the Bayesian tests say of each scheme against the base: by dataset, then over all."""
