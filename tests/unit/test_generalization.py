@@ -10,7 +10,9 @@ from scipy import stats
 import credibly
 from credibly import Predictions, evaluate
 from credibly.evaluation.out_of_bag import adjusted_variance
+from credibly.intervals.influence import influence
 from credibly.intervals.methods import on_scale
+from credibly.predictions.parts import whole
 
 
 def repeated_folds(seed, n=40, k=5, repeats=4, jumps=False):
@@ -182,6 +184,88 @@ def test_out_of_bag_is_about_models_of_samples():
     naive = evaluate(p, "mse", estimate="pooled").estimates[0].interval
     assert e.interval.low <= naive.low
     assert naive.high <= e.interval.high
+
+
+@pytest.fixture(scope="module")
+def sampled():
+    rng = np.random.default_rng(8)
+    y = np.arange(40) % 2
+    X = rng.normal(size=(40, 3)) + y[:, None]
+    return credibly.run("naive-bayes", X, y, resampling="bootstrap(replicates=25)", rng=1)
+
+
+def test_combinations_with_training_values_have_no_interval_but_a_reason(sampled):
+    for name in ("632", "632+", "optimism"):
+        (e,) = evaluate(sampled, "error_rate", estimate=name).estimates
+        assert e.interval is None
+        assert "own training cases" in e.why_no_interval
+        assert "estimate='oob'" in e.why_no_interval
+
+
+@pytest.mark.parametrize("name", ["oob", "632", "632+"])
+def test_the_delta_method_combines_what_each_case_moves(sampled, name):
+    """The twin: influences in loops, those of the apparent error with the model as it is."""
+    (e,) = evaluate(
+        sampled, "error_rate", estimate=name, interval="delta_after_bootstrap"
+    ).estimates
+    every, n = whole(sampled), 40
+    replicates = sorted(set(every.repeat.tolist()) - {-1})
+    losses, times = np.zeros((len(replicates), n)), np.zeros((len(replicates), n))
+    for b, repeat in enumerate(replicates):
+        for i in np.flatnonzero(every.repeat == repeat):
+            case = every.row[i]
+            if every.part[i] == "train":
+                times[b, case] = every.weights[i]
+            else:
+                losses[b, case] = every.label[i] != every.truth[i]
+    apparent = np.zeros(n)
+    for i in np.flatnonzero(every.repeat == -1):
+        apparent[every.row[i]] = every.label[i] != every.truth[i]
+    out = times == 0
+    mean = np.array([losses[out[:, i], i].mean() for i in range(n)])
+    inside, outside = apparent.mean(), mean.mean()
+    share = 1.0 if name == "oob" else (e.value - inside) / (outside - inside)
+
+    def influence(rows):
+        # Less their mean, so that how many cases a sample leaves out adds nothing but what they cost.
+        error = [((losses[b] - outside) * out[b]).sum() / n for b in rows]
+        own = np.array([losses[rows, i][out[rows, i]].mean() for i in range(n)])
+        together = [np.cov(times[rows, i], error, ddof=1)[0, 1] for i in range(n)]
+        return (2 + 1 / (n - 1)) * (own - own.mean()) / n + (1 - 1 / n) ** -n * np.array(together)
+
+    b = np.arange(len(replicates))
+    left = np.array([influence(np.delete(b, j)) for j in b])
+    internal = (b.size - 1) / b.size * ((left - left.mean(axis=0)) ** 2).sum()
+    moved = share * influence(b) + (1 - share) * (apparent - inside) / n
+    variance = (moved**2).sum() - share**2 * internal
+    if variance <= 0:
+        assert e.interval is None
+        return
+    assert e.standard_error == pytest.approx(math.sqrt(variance), rel=1e-6)
+    half = stats.norm.ppf(0.975) * math.sqrt(variance)
+    assert e.interval.high == pytest.approx(min(e.value + half, 1))
+    assert ("misled-by-training" in {f.code for f in e.findings}) == (name != "oob")
+
+
+def test_an_area_out_of_bag_has_an_interval_about_models_of_samples(sampled):
+    (e,) = evaluate(sampled, "auc", estimate="oob").estimates
+    assert e.interval.about == "samples"
+    assert e.interval.low < e.value < e.interval.high
+    parts = [p for _, p in sampled.groups(["repeat"])]
+    alone = []
+    for part in parts:
+        moved = influence(credibly.measures.auc, part)
+        if moved is not None:
+            alone.append((moved**2).sum() * part.n / 40)
+    assert e.standard_error >= math.sqrt(np.mean(alone)) * (1 - 1e-9)
+    (other,) = evaluate(sampled, "average_precision", estimate="oob").estimates
+    assert "share their cases" in other.why_no_interval
+
+
+def test_the_delta_method_is_for_the_bootstrap():
+    p = Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0])
+    (e,) = evaluate(p, "error_rate", interval="delta_after_bootstrap").estimates
+    assert "it is for the bootstrap" in e.why_no_interval
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-90, 1e78, 1e140])

@@ -19,7 +19,7 @@ from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
 from credibly.results.interval import Interval
 
-NO_INTERVAL = says("its sampling distribution is not known; use <estimate='oob'>")
+NO_INTERVAL = "its sampling distribution is not known"
 
 
 @dataclass(frozen=True, slots=True)

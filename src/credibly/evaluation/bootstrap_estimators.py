@@ -21,9 +21,20 @@ from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
-from credibly.evaluation.findings import MEMORISER, REPLICATES_ON_TRAINING_CASES
+from credibly.evaluation.findings import (
+    MEMORISER,
+    MISLED_BY_TRAINING,
+    REPLICATES_ON_TRAINING_CASES,
+)
 from credibly.evaluation.fold_estimators import pooled, value_on
-from credibly.evaluation.out_of_bag import out_of_bag_interval
+from credibly.evaluation.out_of_bag import (
+    SHARED,
+    area_interval,
+    combined_interval,
+    out_of_bag_interval,
+)
+from credibly.intervals._declare import RefusalError
+from credibly.intervals.after_bootstrap import EFRON_1997, delta_after_bootstrap
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
@@ -35,10 +46,17 @@ if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
 
 EFRON_1983 = "Efron, B. (1983) Estimating the error rate of a prediction rule: improvement on cross-validation. JASA 78, 316-331."
-EFRON_1997 = "Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. JASA 92, 548-560."
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., section 5.4."
 ZAKI = "Zaki, M. J. & Meira, W. (2014) Data Mining and Analysis, algorithm 22.3."
 SHARE = 0.632  # of the cases are in a bootstrap sample
+MISLED = says(
+    "it leans on how well the model fits its own training cases, and an interval that does so misses "
+    "where the model memorises them; use <estimate='oob'>, or ask for <interval='delta_after_bootstrap'>"
+)
+OPTIMISTIC = says(
+    "it starts from how well the model fits its own training cases, and replicates that have seen most "
+    "of the cases do not show how far that misleads; use <estimate='oob'>"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +132,13 @@ def oob(q: EstimateRequest) -> EstimateAnswer:
     such samples, with Efron and Tibshirani's standard error.
     """
     if q.measure.compares_scores:
-        return oob_mean(q)
+        answer = oob_mean(q)
+        if q.interval != "auto" or math.isnan(answer.value):
+            return answer
+        limits, why = area_interval(replace(q, value=answer.value))
+        return replace(answer, interval=limits, why=why)
+    if q.interval == delta_after_bootstrap.name:
+        return _combined(q, pooled(replace(q, interval="none")), 1.0)
     answer = pooled(q)
     values = tuple(value_on(q, part) for part in replicates(q.predictions).out if part.n)
     limits, why = answer.interval, answer.why
@@ -136,8 +160,7 @@ def oob_mean(q: EstimateRequest) -> EstimateAnswer:
 
     The spread of the values is that of replicates and no interval of the mean.
     """
-    why = "replicates share their cases, so their spread does not give an interval"
-    return _mean(q, replicates(q.predictions).out, why)
+    return _mean(q, replicates(q.predictions).out, SHARED)
 
 
 @estimator(
@@ -174,7 +197,23 @@ def bootstrap_632(q: EstimateRequest) -> EstimateAnswer:
     """
     inside, outside = value_on(q, replicates(q.predictions).apparent), _valued(q)
     said = outside.findings + _memorised(q, inside)
-    return EstimateAnswer(weighted(inside, outside.value), values=outside.values, findings=said)
+    value = weighted(inside, outside.value)
+    answer = EstimateAnswer(value, None, MISLED, values=outside.values, findings=said)
+    return _combined(q, answer, SHARE)
+
+
+def _combined(q: EstimateRequest, answer: EstimateAnswer, share: float) -> EstimateAnswer:
+    """Add the interval of a combination where it is asked for, with what is known of how often it holds."""
+    if q.interval != delta_after_bootstrap.name or not math.isfinite(answer.value):
+        why = "none was asked for" if q.interval == "none" else answer.why
+        return replace(answer, interval=None, why=why)
+    try:
+        apparent = replicates(q.predictions).apparent
+        limits = combined_interval(replace(q, value=answer.value), apparent, share)
+    except RefusalError as refusal:
+        return replace(answer, interval=None, why=refusal.args[0])
+    said = () if share == 1 else (MISLED_BY_TRAINING(),)
+    return replace(answer, interval=limits, why="", findings=answer.findings + said)
 
 
 @estimator(
@@ -191,7 +230,8 @@ def bootstrap_632_replicates(q: EstimateRequest) -> EstimateAnswer:
     defined = [v for v in values if not math.isnan(v)]
     mean = float(np.mean(defined)) if defined else math.nan
     inside = float(np.mean([value_on(q, part) for part in found.samples]))
-    return EstimateAnswer(mean, values=tuple(values), findings=_memorised(q, inside))
+    said = _memorised(q, inside)
+    return EstimateAnswer(mean, None, SHARED, values=tuple(values), findings=said)
 
 
 def _memorised(q: EstimateRequest, inside: float) -> tuple[Finding, ...]:
@@ -214,22 +254,28 @@ def bootstrap_632_plus(q: EstimateRequest) -> EstimateAnswer:
             math.nan, None, "the value is undefined", outside.values, outside.findings
         )
     chance = no_information(q, found.apparent)
-    value = plus(inside, outside.value, chance, lower=q.measure.direction == "lower")
-    return EstimateAnswer(value, values=outside.values, findings=outside.findings)
+    value, share = plus(inside, outside.value, chance, lower=q.measure.direction == "lower")
+    answer = EstimateAnswer(value, None, MISLED, outside.values, outside.findings)
+    return _combined(q, answer, share)
 
 
-def plus(inside: float, outside: float, chance: float, *, lower: bool = True) -> float:
-    """Combine the apparent value, that out of bag and that without information.
+def plus(
+    inside: float, outside: float, chance: float, *, lower: bool = True
+) -> tuple[float, float]:
+    """Combine the apparent value, that out of bag and that without information; also say the weight of out of bag.
 
-    >>> round(plus(0.0, 0.5, 0.5), 12), plus(0.25, 0.25, 0.5)
-    (0.5, 0.25)
+    >>> value, share = plus(0.0, 0.5, 0.5)
+    >>> round(value, 12), round(share, 12)
+    (0.5, 1.0)
+    >>> plus(0.25, 0.25, 0.5)
+    (0.25, 0.632)
     """
     sign = 1 if lower else -1
     a, b, c = sign * inside, sign * outside, sign * chance
     b = min(b, c)
     rate = min(1.0, (b - a) / (c - a)) if b > a and c > a else 0.0
     share = SHARE / (1 - (1 - SHARE) * rate)
-    return sign * weighted(a, b, share)
+    return sign * weighted(a, b, share), share
 
 
 def no_information(q: EstimateRequest, p: Predictions) -> float:
@@ -273,7 +319,7 @@ def optimism(q: EstimateRequest) -> EstimateAnswer:
     inside = value_on(q, found.apparent)
     pairs = zip(found.samples, found.every, strict=True)
     gaps = tuple(value_on(q, every) - value_on(q, sample) for sample, every in pairs)
-    return EstimateAnswer(inside + float(np.nanmean(gaps)), values=gaps)
+    return EstimateAnswer(inside + float(np.nanmean(gaps)), None, OPTIMISTIC, gaps)
 
 
 @estimator("Replicates on all cases", cite=ZAKI, needs=_lacks)

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly.intervals._declare import RefusalError
+from credibly.evaluation._declare import part_of
+from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for
-from credibly.predictions.labels import distinct
+from credibly.intervals.student import two_sided
+from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.parts import ALL_CASES, as_given
+from credibly.results.interval import About, Interval
 
 if TYPE_CHECKING:
-    from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
-    from credibly.results.interval import Interval
 
 ENOUGH = 10  # replicates, below which covariances over them say nothing
+SHARED = "replicates share their cases, so their spread does not give an interval"
 
 
 def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
@@ -43,6 +45,65 @@ def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
             return None, refusal.args[0]
     found, why = interval_for(replace(q, predictions=p))
     return (None if found is None else replace(found, about="samples")), why
+
+
+def area_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
+    """Return the interval of an area out of bag, the mean over replicates, or why there is none.
+
+    A pair of cases is ranked by one model, so that an area on the cases out of a sample is unbiased
+    however few they are; influence values within each replicate stand for losses. The variance is the
+    larger of Efron and Tibshirani's and that of a single model on as many cases as there are.
+    """
+    p = as_given(q.predictions)
+    alike = p.group is None and not p.design.in_time and bool((p.weights == p.weights[0]).all())
+    if not alike or q.measure.area is None:
+        return None, SHARED
+    cases = len(distinct(p.need("row", "a bootstrap")).values)
+    moved, alone = np.full(p.n, np.nan), list[float]()
+    for rows in rows_by_code(part_of(p)):
+        part = p.take(rows)
+        values = influence(q.measure, part, q.average)
+        if values is not None:
+            moved[rows] = (q.measure.on(part, q.average) + values * rows.size) / cases
+            alone.append(float(values @ values) * rows.size / cases)
+    if len(alone) < ENOUGH:
+        return None, SHARED
+    known = np.isfinite(moved)
+    parts = _replicates(p.take(known), moved[known])
+    used = parts[1].any(axis=1)
+    more = adjusted_variance(*(each[used] for each in parts))
+    error = math.sqrt(max(more, float(np.mean(alone))))
+    try:
+        return wide_limits(q, error, cases - 1, "Efron-Tibshirani of areas", "samples"), ""
+    except RefusalError as refusal:
+        return None, refusal.args[0]
+
+
+def combined_interval(q: EstimateRequest, apparent: Predictions, share: float) -> Interval:
+    """Return the normal interval of a share of out of bag and the rest of the apparent value."""
+    p = as_given(q.predictions)
+    inside = influence(q.measure, apparent, q.average)
+    values = influence(q.measure, q.predictions.of_weight(), q.average)
+    if p.group is not None or p.design.in_time or q.measure.compares_scores:
+        raise RefusalError("it is for independent cases, and measures that do not rank them")
+    if inside is None or values is None:
+        raise RefusalError("it has no influence values here")
+    moved, out, times = _replicates(q.predictions.of_weight(), values)
+    if len(moved) < ENOUGH:
+        raise RefusalError(f"it needs at least {ENOUGH} replicates")
+    whole, inner = influences(moved, out, times)
+    own = np.zeros(moved.shape[1])
+    own[distinct(apparent.need("row", "a bootstrap")).codes] = inside * apparent.weights
+    variance = float(np.square(share * whole + (1 - share) * own).sum()) - share**2 * inner
+    if not variance > 0:
+        raise RefusalError("the replicates are too few: most of what is seen is chance")
+    error = math.sqrt(variance)
+    half = error * two_sided(q.confidence_level, math.inf)
+    ends = q.value - half, q.value + half
+    method = "delta method after the bootstrap"
+    about: About = "samples" if share == 1 else "training"
+    made = Interval(*ends, q.confidence_level, method, about, error)
+    return made.within(*q.measure.range)
 
 
 def _replicates(p: Predictions, values: Floats) -> tuple[Floats, Floats, Floats]:
@@ -69,6 +130,12 @@ def adjusted_variance(moved: Floats, out: Floats, times: Floats) -> float:
     drawn with the error of the replicate. Squared and summed they give the variance (their eq. 35 to 40). With few
     replicates most of that is noise: its jackknife variance over replicates is taken off (eq. 42 and 43).
     """
+    whole, inner = influences(moved, out, times)
+    return float(np.square(whole).sum()) - inner
+
+
+def influences(moved: Floats, out: Floats, times: Floats) -> tuple[Floats, float]:
+    """Return the influence of each case on the out-of-bag value, and the variance due to the replicates."""
     replicates, n = moved.shape
     both, error = moved * out, (moved * out).mean(axis=1)
     often, total = out.sum(axis=0), both.sum(axis=0)
@@ -88,4 +155,4 @@ def adjusted_variance(moved: Floats, out: Floats, times: Floats) -> float:
     ) / (replicates - 2)
     left = influence_of((total - both) / np.maximum(often - out, 1), without)
     inner = (replicates - 1) / replicates * np.square(left - left.mean(axis=0)).sum()
-    return float(np.square(whole).sum() - inner)
+    return whole, float(inner)
