@@ -10,7 +10,7 @@ EFRON_1997 = "Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation
 
 
 @interval_method("Delta method after the bootstrap", cite=EFRON_1997)
-def delta_after_bootstrap(q: EstimateRequest) -> Interval:
+def delta_after_bootstrap(q: EstimateRequest) -> Interval:  # noqa: ARG001
     """Normal interval of .632 and .632+ by the influence of each case on both of their parts.
 
     Out of bag it is Efron and Tibshirani's, less the variance of the replicates themselves; of the
