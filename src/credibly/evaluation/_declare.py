@@ -12,7 +12,6 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.findings import Finding
 from credibly._core.keeping import kept
 from credibly._core.registry import Registry
-from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes

@@ -49,7 +49,7 @@ def why_unstable(q: EstimateRequest) -> str:
 def _are_many(p: Predictions) -> bool:
     known = 0 if p.provenance is None else p.provenance.attributes
     once = p.fold is not None and p.n_train is not None and p.repeats == 1
-    return once and not p.design.in_time and known * ENOUGH_A_PIECE > p.cases
+    return once and not p.in_time and known * ENOUGH_A_PIECE > p.cases
 
 
 def _sizes(p: Predictions) -> str:

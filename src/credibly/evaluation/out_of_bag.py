@@ -55,7 +55,7 @@ def area_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
     larger of Efron and Tibshirani's and that of a single model on as many cases as there are.
     """
     p = as_given(q.predictions)
-    alike = p.group is None and not p.design.in_time and bool((p.weights == p.weights[0]).all())
+    alike = p.group is None and not p.in_time and bool((p.weights == p.weights[0]).all())
     if not alike or q.measure.area is None:
         return None, SHARED
     cases = len(distinct(p.need("row", "a bootstrap")).values)
@@ -84,7 +84,7 @@ def combined_interval(q: EstimateRequest, apparent: Predictions, share: float) -
     p = as_given(q.predictions)
     inside = influence(q.measure, apparent, q.average)
     values = influence(q.measure, q.predictions.of_weight(), q.average)
-    if p.group is not None or p.design.in_time or q.measure.compares_scores:
+    if p.group is not None or p.in_time or q.measure.compares_scores:
         raise RefusalError("it is for independent cases, and measures that do not rank them")
     if inside is None or values is None:
         raise RefusalError("it has no influence values here")
