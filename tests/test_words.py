@@ -20,13 +20,13 @@ NOUN = (
 BANNED = {
     rf"\bone (?:row|column|number|file|object|line|penalty|module) an? (?:{THING})\b": "per",
     rf"\ban? (?:row|column) an? (?:{THING})\b": "one row per ...",
-    r"\b(?:is|are) none of (?!the (?:files|datasets|judged))": "is not one of",
+    r"(?<!there )\b(?:is|are) none of (?!the (?:files|datasets|judged))": "is not one of",
     rf"(?<!there )(?<!There )\b(?:is|are) no (?:{NOUN})\b(?! (?:of|in|to|for|that|which|has|left)\b)": "is not a ...",
     r"\bfor want of\b": "because ... is missing",
     r"\b(?:tells?|told) (?:the |them |these |two )?(?:\w+ )?apart\b": "distinguish, differ",
     r"\bforetells?\b": "predict",
     r"\bof theirs\b": "of these ...",
-    r"(?<!you )\bwants? (?:a|an|the|to)\b": "needs",
+    r"(?<!you )(?<!who )(?<!reader )\bwants? (?:a|an|the|to)\b": "needs",
     r"\btoo hopeful\b": "too optimistic",
     r"\b(?:mends?|mended|mending)\b": "fix",
     r"\bdearer\b": "more expensive",
@@ -34,6 +34,12 @@ BANNED = {
     r"\b(?:takes?|took|taken) (?:them|cases|that|it) for (?!granted)": "treat as",
     r"\bcommonest\b": "most common",
     r"\bwhen not given\b": "by default",
+    rf"\b(?:dictionary|object|samples|fits|pass|estimate|deviations) an? (?:{THING}|cell|pair|point|replicate|repeat|feature)\b": "per ...",
+    r"\bunless told otherwise\b": "unless you say otherwise, by default ...",
+    r"\bought to\b": "should",
+    r"(?<!all )\bbut for\b": "except for",
+    r"\b(?:likelier|commoner)\b": "more likely, more common",
+    r"\bthis is no (?:tuning|test|interval)\b": "this is not ...",
 }
 
 
@@ -60,6 +66,28 @@ def sentences() -> list[tuple[str, int, str]]:
     return found
 
 
+@cache
+def prose() -> list[tuple[str, int, str]]:
+    """Return what is read in the documentation: docstrings, pages without their code, and the page's words."""
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                text = (ast.get_docstring(node) or "").partition(">>>")[0]
+                found.append((path, getattr(node, "lineno", 1), text))
+    for path in [
+        *sorted((ROOT / "docs").rglob("*.rst")),
+        ROOT / "README.md",
+        ROOT / "ARCHITECTURE.md",
+    ]:
+        paragraphs = re.split(r"\n\n+", path.read_text(encoding="utf-8"))
+        found += [(path, i, text) for i, text in enumerate(paragraphs) if ">>>" not in text]
+    for path in sorted((SOURCE / "app" / "browser").glob("*.*")):
+        lines = path.read_text(encoding="utf-8").split("\n")
+        found += [(path, i, line) for i, line in enumerate(lines, 1)]
+    return [(str(path.relative_to(ROOT)), i, " ".join(text.split())) for path, i, text in found]
+
+
 def documentation(tree: ast.AST) -> set[int]:
     """Return the docstrings, which only of commands are what people read as help."""
     holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -70,7 +98,8 @@ def documentation(tree: ast.AST) -> set[int]:
 
 @pytest.mark.parametrize(("pattern", "better"), BANNED.items(), ids=BANNED.values())
 def test_no_sentence_falls_back(pattern, better):
-    found = [f"{f}:{line}: {text}" for f, line, text in sentences() if re.search(pattern, text)]
+    every = (*sentences(), *prose())
+    found = [f"{f}:{line}: {text}" for f, line, text in every if re.search(pattern, text)]
     assert not found, f"Write {better!r} instead:\n" + "\n".join(found)
 
 
@@ -84,9 +113,10 @@ def test_remedies_leave_arguments_to_the_surface():
 def test_the_patterns_see_what_they_are_for():
     said = (
         "one column a level, is none of a, data.csv is no file, left out for want of a number, "
-        "a bar joins what it does not tell apart, this wants a score, its cost is too hopeful"
+        "a bar joins what it does not tell apart, this wants a score, its cost is too hopeful, "
+        "one dictionary a pair, 1,000 samples a cell, equal but for rounding, it ought to hold"
     )
     seen = [pattern for pattern in BANNED if re.search(pattern, said)]
-    assert len(seen) == 7
+    assert len(seen) == 10
     fine = "There is no file p.csv, one row per case, and it is no better than chance."
     assert not [pattern for pattern in BANNED if re.search(pattern, fine)]

@@ -347,7 +347,7 @@ def test_models_are_picked_and_their_standing_said(opened):
     best = next(q for q in made.points if q.model == "forest")
     assert value(page, "profit") == f"${best.profit:,.2f}"
     ahead = max(made.points, key=lambda q: q.profit).model
-    assert f"at its best place {ahead} brings most" in page.locator("#winner").inner_text()
+    assert f"at its best place {ahead} brings the most" in page.locator("#winner").inner_text()
 
 
 def test_the_explorer_follows_the_threshold(opened):

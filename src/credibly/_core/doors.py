@@ -31,7 +31,7 @@ FOREIGN = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, 
 def door(function: Callable[P, R]) -> Callable[P, R]:
     """Say which argument the hints of the decorated function rule out, where one ended it.
 
-    A wrong argument would else end in whatever error the first line raises that cannot use it. What a
+    A wrong argument would otherwise end in whatever error the first line raises that cannot use it. What a
     function says itself stands; errors that no argument explains are passed on. Keywords by which other
     libraries call an argument are taken for it (``credibly._core.keywords``).
 

@@ -22,7 +22,7 @@ NO_WORDS = re.compile(r"infinite|undefined")  # but what stands for a number
 
 
 class Key(str):
-    """The title of a column that tells rows apart; the first column is one whatever its title.
+    """The title of a column that distinguishes rows; the first column is one whatever its title.
 
     >>> Key("model") == "model"
     True

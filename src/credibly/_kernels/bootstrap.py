@@ -164,7 +164,7 @@ class _Panel:
 
 
 def _ends(losses: Floats) -> list[tuple[float, Floats]]:
-    """Return what a loss can be that is no number, and where it is."""
+    """Return what a loss can be that is not a number, and where it is."""
     found = [(end, (losses == end) * 1.0) for end in (np.inf, -np.inf)]
     return [*found, (np.nan, np.isnan(losses) * 1.0)] if not np.isfinite(losses).all() else []
 

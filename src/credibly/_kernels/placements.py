@@ -253,7 +253,7 @@ def _pack(s: Any, codes: Any, low: Any, shift: Any, code_bits: Any, keys: Any) -
 
 @kernel()
 def _unpack(s: Any, keys: Any, row_bits: Any, order: Any, new: Any) -> bool:
-    """Write the rows in order and which are new scores, mending runs with the same leading bits."""
+    """Write the rows in order and which are new scores, sorting runs with the same leading bits."""
     n = keys.size
     mask = (np.uint64(1) << row_bits) - np.uint64(1)
     i = 0

@@ -1,4 +1,4 @@
-"""How often cases of three classes, one of each, are told apart by their probabilities."""
+"""How often cases of three classes, one of each, are distinguished by their probabilities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEVEL = 1e-12  # sums of probabilities that differ by less are equal
 
 
 def triples_told_apart(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return for each case of three classes (rows of probabilities) the weight of the triples it is told apart in.
+    """Return for each case of three classes (rows of probabilities) the weight of the triples it is distinguished in.
 
     Of the six ways to give three cases to three classes, the one with the largest sum of probabilities
     is taken; those that share the largest sum share the triple.

@@ -7,7 +7,7 @@ modules as they are written, typed by JSDoc. With a server they are linked; with
 one script, which is why no two of them use the same name at their top.
 
 - **The arithmetic is there twice**, in `decisions` and in `browser/arithmetic.js`, and tests run both on
-  the same random tables. A place on the list falls into six groups of cases that no sum tells apart, so
+  the same random tables. A place on the list falls into six groups of cases that no sum distinguishes, so
   that every sum and its interval cost the same for a hundred cases and a million.
 - **The best place's limits** need no new draws when costs change: the optimum of a part of the cases is a
   corner of its ROC hull, and the page's data hold the corners of 500 parts (`app/parts.py`), those that `decide`

@@ -1,4 +1,4 @@
-"""Training sets to learn from again and again: resampled from the data, or drawn anew."""
+"""Training sets to learn from again and again: resampled from the data, or drawn again."""
 
 from __future__ import annotations
 

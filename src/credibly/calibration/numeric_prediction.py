@@ -136,7 +136,7 @@ class QuantileCalibration(Result):
     json_keys = "n confidence_level quantiles=rows findings"
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary a level."""
+        """Return one dictionary per level."""
         names = ("level", "observed", "low", "high", "pinball_loss")
         columns = (self.levels, self.observed, self.low, self.high, self.loss)
         return by_row(dict(zip(names, columns, strict=True)))
@@ -163,7 +163,7 @@ def quantile_calibration(
     *,
     confidence_level: float = 0.95,
 ) -> QuantileCalibration:
-    """Judge predicted quantiles, one column a level: how often the truth was at or below each.
+    """Judge predicted quantiles, one column per level: how often the truth was at or below each.
 
     >>> print(quantile_calibration([1.0, 2.0, 3.0, 4.0], [[2.5]] * 4, [0.5]))
     Quantiles, 4 cases
@@ -222,7 +222,7 @@ class Pit(Result):
         return self.counts / self.counts.sum() * self.counts.size
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary a bar."""
+        """Return one dictionary per bar."""
         names = ("from", "to", "cases", "density", "low", "high")
         columns = (self.edges[:-1], self.edges[1:], self.counts, self.density, self.low, self.high)
         return by_row(dict(zip(names, columns, strict=True)))
@@ -303,7 +303,7 @@ def pit_of_normal(y_true: ArrayLike, mean: ArrayLike, deviation: ArrayLike) -> F
 def pit_of_samples(
     y_true: ArrayLike, samples: ArrayLike, *, rng: int | np.random.Generator
 ) -> Floats:
-    """Return where each truth lies among samples from its distribution, one row of samples a case.
+    """Return where each truth lies among samples from its distribution, one row of samples per case.
 
     Between the samples below and above, and among those that equal the truth, the place is random:
     only so are the transforms of right distributions uniform.

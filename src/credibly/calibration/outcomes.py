@@ -112,7 +112,7 @@ class Outcomes:
 
 
 def _in_cases(weight: NDArray[Any], unit: float) -> NDArray[Any]:
-    """Divide weights by that of a case; what is a count but for rounding is one."""
+    """Divide weights by that of a case; what is a count except for rounding is one."""
     if unit == 1:
         return weight
     cases = weight / unit

@@ -63,7 +63,7 @@ class Matches(Result):
         return () if self.matches else (NOTHING,)
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """Return a line for each, with what tells them apart first: narrow terminals repeat it."""
+        """Return a line for each, with what distinguishes them first: narrow terminals repeat it."""
         body = [[m.name, m.kind, m.called, m.summary] for m in self.matches]
         return ["name", "kind", "also called", "what it is"], body
 

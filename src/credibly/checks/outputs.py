@@ -39,7 +39,7 @@ DISCRIMINATES = 0.7
     remedy="Do not use the labels of this model; look at its ranking, or train another model.",
 )
 def no_better_than_majority(d: CheckContext) -> Verdict:
-    """Always predicting the commonest class would err as rarely."""
+    """Always predicting the most common class would err as rarely."""
     needs(d.known.label is not None, "There are no labels.")
     needs(np.unique(d.cases.truth).size > 1, "All cases have the same class.")
     poor, unsure = [], []
@@ -107,7 +107,7 @@ def certain_probabilities(d: CheckContext) -> Verdict:
     same_as=("labels-differ",),
 )
 def labels_differ(d: CheckContext) -> Verdict:
-    """The model's own decision is another than its probabilities at equal costs would make."""
+    """The model's own labels differ from those that its probabilities give at equal costs."""
     both = {n: p for n, p in d.having("probability").items() if p.label is not None}
     needs(both, "There are no labels in addition to probabilities.")
     differ = {
@@ -194,7 +194,7 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
     remedy="Recalibrate on rows kept apart before using the probabilities; the ranking does not change.",
 )
 def miscalibrated(d: CheckContext) -> Verdict:
-    """The model tells cases apart, but its probabilities are not to be taken as such.
+    """The model distinguishes cases, but its probabilities cannot be taken at face value.
 
     The Brier score is far from what the probabilities themselves lead one to expect (Spiegelhalter's
     z), by a tenth or more.

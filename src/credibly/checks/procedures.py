@@ -91,7 +91,7 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
 def winners_curse(d: CheckContext) -> Verdict:
     """The best of many looks better than it is, since chance took part in choosing it.
 
-    The largest of n equally good values lies about so many standard errors above their mean as the
+    The largest of n equally good values lies about as many standard errors above their mean as the
     largest of n normal numbers (Blom's approximation).
     """
     n = len(d.models)

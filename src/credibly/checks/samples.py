@@ -96,7 +96,7 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
     same_as=("prior-shift",),
 )
 def prevalence_differs(d: CheckContext) -> Verdict:
-    """The positive class is much rarer or commoner in the test rows than where the model will be used."""
+    """The positive class is much rarer or more common in the test rows than where the model will be used."""
     if d.prevalence is None or not d.binary:
         return not_applicable(says("The prevalence in deployment (<prevalence=>) is not given."))
     p = d.cases
@@ -164,7 +164,7 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     same_as=("time-ordered-cases",),
 )
 def neighbours_in_time(d: CheckContext) -> Verdict:
-    """Cases that follow one another in time err alike, so that they say less than as many independent ones.
+    """Cases that follow one another in time err alike, so they tell less than the same number of independent cases.
 
     The correlation of the errors of neighbours within a test part tells: with that of an
     autoregression, n cases are worth n (1 - r) / (1 + r).
@@ -204,7 +204,7 @@ def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tu
     remedy="Collect that many cases, or make a weaker claim.",
 )
 def too_small_for_difference(d: CheckContext) -> Verdict:
-    """A difference as small as the one claimed would drown in the chance of so few cases.
+    """A difference as small as the one claimed cannot be seen with so few cases.
 
     What matters is how often exactly one of two models errs: taken from the first two, or from one
     as if the other erred independently of it. The size is that at which McNemar's test finds the
@@ -240,7 +240,7 @@ def _one_errs(d: CheckContext) -> float:
     same_as=("weight-kind",),
 )
 def weights_of_unknown_kind(d: CheckContext) -> Verdict:
-    """Weights that count repeated cases and weights that say how much a case matters need other intervals."""
+    """Weights that count repeated cases and weights that say how much a case matters need different intervals."""
     p = d.predictions
     needs(p.given_kind != "none", "There are no weights.")
     if any(f.code == WEIGHT_KIND.code for f in p.findings):

@@ -80,7 +80,7 @@ def rows_seen_in_training(d: CheckContext) -> Verdict:
     same_as=("duplicates-across-parts",),
 )
 def duplicates_across_folds(d: CheckContext) -> Verdict:
-    """Rows with the same attributes lie in different folds, so each is trained on for judging the other."""
+    """Rows with the same attributes lie in different folds, so one is used in training while the other is tested."""
     needs(
         d.features is not None and d.fold_codes is not None,
         "The attributes of the evaluated rows (<features=>) or the folds are not given.",
@@ -102,7 +102,7 @@ def duplicates_across_folds(d: CheckContext) -> Verdict:
     same_as=("groups-split",),
 )
 def groups_across_folds(d: CheckContext) -> Verdict:
-    """Cases of one group (a patient, a town) are trained on for judging others of the same group."""
+    """Cases of one group (a patient, a town) are used in training while others of it are tested."""
     if d.first.group is None or d.fold_codes is None:
         return not_applicable(says("There are no groups (<group=>) or no folds (<fold=>)."))
     groups = distinct(d.first.group)

@@ -131,7 +131,7 @@ def report(
     output
         File to write; its suffix sets the format: .html, .md, .tex, .json or .docx.
     title
-        Title; names the file or folder when not given.
+        Title; names the file or folder by default.
     """
     from credibly import report as make_report
     from credibly.cli import typed

@@ -78,9 +78,9 @@ class Comparison(Reading[..., Outcome]):
     Call it with its evidence; :func:`credibly.compare` gathers the evidence and chooses the test. Its
     function is ``(evidence, asked, *, parameters) -> Outcome``.
 
-    ``signed`` says whether there is a signed difference, which there is of two models when not given;
+    ``signed`` says whether there is a signed difference, which there is of two models by default;
     ``alternatives`` whether it can be tested one-sidedly and ``shifts`` whether against a margin (both
-    as ``signed`` when not given, unless it is Bayesian); ``several`` whether it takes more than two
+    as ``signed`` by default, unless it is Bayesian); ``several`` whether it takes more than two
     models; ``random`` whether it needs a seed; ``bayesian`` whether it answers with probabilities, not
     with a p-value; ``compares`` which measure it is about, where it takes no other.
     """
@@ -376,7 +376,7 @@ def by_chi_square(statistic: float, freedom: int, *findings: Finding) -> Outcome
 
 
 def unvaried(asked: TestRequest, **more: Any) -> Outcome:  # noqa: ANN401
-    """Answer where both models are the same to the last digit: there is nothing to tell them apart."""
+    """Answer where both models are the same to the last digit: there is nothing to distinguish them."""
     inside = asked.shift != 0  # a margin around no difference at all
     known = (asked.shift < 0) == (asked.alternative == "greater")
     return Outcome(

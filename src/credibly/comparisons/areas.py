@@ -353,7 +353,7 @@ def venkatraman_unpaired(
 
     Cases are placed by the share of a mixture, with the class shares of both samples together, that
     lies below them; the statistic is the area between the two curves of errors over that share.
-    Permutations deal the places of each class out to the samples anew.
+    Permutations deal the places of each class out to the samples again.
 
     >>> from credibly import Predictions, compare
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]

@@ -64,7 +64,7 @@ def iman_davenport_statistic(ranks: Floats, ties: Ties = "corrected") -> RankSta
 
 
 def quade_statistic(table: Floats, ranks: Floats) -> RankStatistic:
-    """F of ranks weighted by the rank of a dataset's range: datasets that tell schemes apart count more."""
+    """F of ranks weighted by the rank of a dataset's range: datasets that distinguish schemes count more."""
     n, k = ranks.shape
     weights = midranks(without_rounding(table.max(axis=1), table.min(axis=1)))
     scores = weights[:, None] * (ranks - (k + 1) / 2)

@@ -106,7 +106,7 @@ class FoldValues(PairedValues):
     """Values of one measure for two models, fold by fold on the same splits.
 
     ``test_train_ratio`` is the size of a test part over that of its training part (None where it is
-    not known), ``repeats`` how often the data were split anew and ``folds`` how many folds a repeat
+    not known), ``repeats`` how often the data were split again and ``folds`` how many folds a repeat
     has; values are ordered by repeat, then by fold.
     """
 
@@ -200,7 +200,7 @@ class DatasetTable:
         measure: str = "value",
         direction: str | None = None,
     ) -> DatasetTable:
-        """Take a dictionary or a frame with a column a scheme; ``datasets`` is the one of their names.
+        """Take a dictionary or a frame with one column per scheme; ``datasets`` is the one of their names.
 
         Which way is better is that of the measure if it is a registered one, else higher.
         """

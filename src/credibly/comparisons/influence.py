@@ -327,8 +327,8 @@ def _odds(x: float, m: float, y: float, n: float) -> dict[str, float]:
 def binomial_value(single: Single, asked: TestRequest) -> Outcome:
     """Compare a proportion of one model, such as its accuracy, with a required value, exactly.
 
-    The two-sided p-value adds all outcomes that are no likelier than what was seen; the interval is
-    Clopper and Pearson's, so the two may part ways near the edge.
+    The two-sided p-value adds all outcomes that are no more likely than what was seen; the interval is
+    Clopper and Pearson's, so the two may disagree near the limit.
 
     >>> from credibly import Predictions, compare
     >>> p = Predictions.of([1] * 20, label=[1] * 17 + [0] * 3, classes=[0, 1])
@@ -372,7 +372,7 @@ def _at_least(part: int, total: int, share: float) -> float:
 
 
 def _as_unlikely(part: int, total: int, share: float) -> int:
-    """Return the first outcome above the expected one that is no likelier than one below it.
+    """Return the first outcome above the expected one that is no more likely than one below it.
 
     Chances fall from there on, so halving finds it without looking at all outcomes.
     """

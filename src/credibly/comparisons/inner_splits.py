@@ -150,7 +150,7 @@ def _refuse_other_rows(cases: InnerCases, columns: list[tuple[Any, ...]]) -> Non
     assumptions=ASSUMED,
 )
 def nested_cv(cases: NestedCases, asked: TestRequest) -> Outcome:
-    """Judge a difference by how far cross-validation of it is off, seen by doing it again inside.
+    """Judge a difference by the error of cross-validating it, estimated by cross-validating again inside.
 
     For any smooth measure, after ``run(..., resampling="nested_cv")``; the difference is that of models
     of all cases. The error is between the naive one and the root of the number of folds times it. In
@@ -192,7 +192,7 @@ def conservative_z(cases: PairedCases, asked: TestRequest) -> Outcome:
     """Judge a difference by how far those of halves that share no case lie apart.
 
     For any measure, after ``run(..., resampling="paired_subsampling")``. Halves train on less, so the
-    error is rather too large.
+    error is somewhat too large.
 
     >>> from credibly import compare, run
     >>> from sklearn.datasets import load_iris

@@ -182,7 +182,7 @@ def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     signed=False,
 )
 def bowker(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
-    """Ask whether two models that disagree do so in both directions alike, whatever the truth.
+    """Test whether two models that disagree do so equally often in both directions, whatever the truth.
 
     Pairs of labels that never meet are left out of the degrees of freedom. With two classes it is
     McNemar's chi-square on labels instead of errors.
@@ -210,7 +210,7 @@ def bowker(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     signed=False,
 )
 def stuart_maxwell(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
-    """Ask whether two models give each label equally often, whatever the truth.
+    """Test whether two models give each label equally often, whatever the truth.
 
     >>> from credibly import Predictions, compare
     >>> a = Predictions.of(list("aabbcc"), label=list("aabbcc"))

@@ -74,7 +74,7 @@ def corrected_standard_error(variance: float, k: float, test_train_ratio: float)
 def corrected_resampled_t(
     e: FoldValues, asked: TestRequest, *, freedom: Literal["all", "nine"] = "all"
 ) -> Outcome:
-    r"""Student's t of the mean difference over folds, with a variance that knows they overlap.
+    r"""Student's t of the mean difference over folds, with a variance that allows for their overlap.
 
     $t = \bar d / \sqrt{(1/k + n_{test}/n_{train})\, s^2}$ with $k - 1$ degrees of freedom, where k counts
     every difference: a hundred for ten times ten folds. It serves repeated cross-validation and
@@ -143,7 +143,7 @@ def unpaired_t(
 
     ``"welch"`` takes Satterthwaite's degrees of freedom; ``"pooled"`` one variance for both;
     ``"smaller"`` Welch's statistic with the degrees of freedom of the smaller sample, which is
-    conservative. Where there are pairs they tell more: an unpaired test throws them away.
+    conservative. Where values come in pairs, a paired test tells more.
 
     >>> papers = Moments(means=(0.79, 0.85), variances=(0.003, 0.004), sizes=(10, 10))
     >>> round(unpaired_t(papers).pvalue, 4), round(unpaired_t(papers, variant="smaller").pvalue, 4)
@@ -182,8 +182,8 @@ def unpaired_t(
 def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
     r"""Dietterich's t of five repeats of two folds: the first difference over the spread within repeats.
 
-    $t = d_{11} / \sqrt{\frac{1}{5} \sum_i s_i^2}$ with 5 degrees of freedom. The statistic hangs on which
-    fold comes first; the combined F uses all ten differences.
+    $t = d_{11} / \sqrt{\frac{1}{5} \sum_i s_i^2}$ with 5 degrees of freedom. The statistic depends on
+    which fold comes first; the combined F uses all ten differences.
 
     >>> folds = FoldValues([.9, .8, .9, .7, .8, .8, .9, .8, .7, .8],
     ...                    [.8, .8, .7, .7, .8, .7, .8, .8, .7, .7], repeats=5, folds=2)

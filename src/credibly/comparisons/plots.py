@@ -268,7 +268,7 @@ AXIS = "average rank (1 is best)"
     suits=lambda r: r.control is None,
 )
 def critical_difference(ranking: Ranking) -> Figure:
-    """Schemes at their average ranks, and a thick bar over those that cannot be told apart (Demsar 2006).
+    """Schemes at their average ranks, and a thick bar over those that cannot be distinguished (Demsar 2006).
 
     >>> import credibly
     >>> from credibly.comparisons import DatasetTable

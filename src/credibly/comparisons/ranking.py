@@ -68,7 +68,7 @@ class RankedPair(Result):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ranking(Collected[RankedPair]):
-    """Average ranks of schemes over datasets (1 is the best), and which of them can be told apart.
+    """Average ranks of schemes over datasets (1 is the best), and which of them can be distinguished.
 
     ``groups`` are the bars of a critical-difference diagram: schemes next to each other that cannot.
     ``critical_difference`` is None for corrections that go step by step.

@@ -215,7 +215,7 @@ def bootstrap_unpaired(
     method: str = "normal",
     stratified: bool = False,
 ) -> Outcome:
-    """Compare any measure of two models on different cases by redrawing each sample by itself.
+    """Compare any measure of two models on different cases by redrawing each sample separately.
 
     >>> from credibly import Predictions, compare
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
@@ -415,7 +415,7 @@ def _ranks(p: Predictions, scores: Floats, times: int = 1) -> Floats:
 def _by_rank(p: Predictions, m: Measure, average: Average | None) -> Predictions:
     """Replace scores by their ranks where the order is all that a measure reads.
 
-    Averages read the scores of every class: of each by itself, but for the micro average, which puts
+    Averages read the scores of every class: of each by itself, except for the micro average, which puts
     those of all classes into one row.
     """
     if not m.ranked:

@@ -298,7 +298,7 @@ class Comparisons(Collected[TestResult]):
         return [{**r.to_dict(), "adjusted_pvalue": p} for r, p in pairs]
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a pair: the long form."""
+        """Return one flat dictionary per pair: the long form."""
         pairs = zip(self.results, self.adjusted, strict=True)
         return [{**r.rows()[0], "adjusted_pvalue": p} for r, p in pairs]
 

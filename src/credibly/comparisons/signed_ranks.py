@@ -36,7 +36,7 @@ class Tails:
 
 
 def without_rounding(a: Floats, b: Floats) -> Floats:
-    """Return the differences, those equal but for rounding made equal.
+    """Return the differences, those equal except for rounding made equal.
 
     >>> np.unique(without_rounding(np.array([0.3, 0.2]), np.array([0.2, 0.1]))).size
     1

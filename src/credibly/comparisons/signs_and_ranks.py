@@ -51,7 +51,7 @@ def wilcoxon(
 ) -> Outcome:
     """Sum of the ranks of positive differences: what Demsar recommends for two schemes over datasets.
 
-    Its distribution is that of the very ranks at hand, so that ties and zeros need no approximation.
+    Its distribution is the exact one of these ranks, so that ties and zeros need no approximation.
     From 501 pairs on, or with ``method="normal"``, it is the normal one, with ties allowed for and,
     unless ``continuity=False``, continuity. Zero differences are dropped, or with ``zeros="pratt"``
     ranked first and dropped then, or with ``zeros="split"`` counted half for either, as Demsar has it.

@@ -69,7 +69,7 @@ class WinsTiesLosses(Result):
         return sum(c[0] for c in counts), sum(c[2] for c in counts)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a dataset and pair: the long form."""
+        """Return one flat dictionary per dataset and pair: the long form."""
         return [
             {
                 "dataset": dataset,
@@ -145,7 +145,7 @@ def wins_ties_losses(
     test_train_ratio
         Cases of a test part over those of its training part; 1/9 for ten folds.
     repeats
-        How often each dataset was split anew.
+        How often each dataset was split again.
     direction
         Whether higher or lower values are better.
     test

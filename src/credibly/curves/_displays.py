@@ -51,7 +51,7 @@ class _ResultDisplay:
         name: str | None = None,
         ax: Any = None,  # noqa: ANN401
     ) -> Self:
-        """Draw from true labels and scores that are larger where the positive class is likelier."""
+        """Draw from true labels and scores that are larger where the positive class is more likely."""
         p = Predictions.of(
             y_true,
             score=y_score,

@@ -52,7 +52,7 @@ def average_curves(
         false alarms. ``"threshold"`` takes the mean of the points that a threshold leads to, which
         asks that scores of different folds mean the same.
     thresholds
-        Those to average at; spread as the scores are when not given.
+        Those to average at; spread as the scores are by default.
     confidence_level
         Of the band, which is about new training sets.
     test_train_ratio

@@ -296,7 +296,7 @@ def _odds(points: int) -> tuple[Floats, Floats]:
     constraints={"points": whole(2)},
 )
 def net_benefit(t: ScoreTable, *, points: int = 99) -> Points:
-    r"""True positives less false ones, weighed as the threshold probability weighs them, a case.
+    r"""True positives minus false ones, weighed as the threshold probability weighs them, per case.
 
     $\frac{\mathrm{TP}}{n} - \frac{\mathrm{FP}}{n} \cdot \frac{p_t}{1 - p_t}$ where cases of probability
     $p_t$ and more are treated.
@@ -325,7 +325,7 @@ def net_benefit(t: ScoreTable, *, points: int = 99) -> Points:
     constraints={"fn": above(0), "fp": above(0)},
 )
 def scaled_roc(t: ScoreTable, *, fn: float = 1, fp: float = 1) -> Points:
-    r"""ROC curve with each axis stretched by what its class can cost a case, so that lines of equal cost have slope 1.
+    r"""ROC curve with each axis stretched by what its class can cost per case, so that lines of equal cost have slope 1.
 
     $(\pi_0 c_{fp}\, \mathrm{FPR}, \pi_1 c_{fn}\, \mathrm{TPR})$; the best threshold lies farthest up
     and left.

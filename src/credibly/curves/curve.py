@@ -302,7 +302,7 @@ def drawable(
 def slices(
     predictions: Predictions | Mapping[str, Predictions], by: str | Sequence[str] | None
 ) -> Iterator[tuple[dict[str, Any], Predictions]]:
-    """Yield the parts of predictions that get a curve of their own, with what tells them apart."""
+    """Yield the parts of predictions that get a curve of their own, with what distinguishes them."""
     if not isinstance(predictions, Predictions):
         refuse_other_things(predictions)
         for model, each in predictions.items():

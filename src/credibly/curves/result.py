@@ -136,7 +136,7 @@ class Curve(Result):
         return replace(self, x=self.x[keep], y=self.y[keep], threshold=threshold)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a point."""
+        """Return one flat dictionary per point."""
         return [{**self.keys, **row} for row in by_row(self._columns())]
 
     def _columns(self) -> dict[str, Floats]:
@@ -192,7 +192,7 @@ class Curve(Result):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Curves(Result):
-    """Curves of several models, folds or classes, found by what tells them apart.
+    """Curves of several models, folds or classes, found by what distinguishes them.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0, 1, 0], score=[2, 1, 1, 2], model=["a", "a", "b", "b"])

@@ -29,7 +29,7 @@ class RocSurface(Result):
     """Shares of three classes that are labelled rightly (columns) by each of many rules (rows).
 
     A rule is a pair of cut points of one score, or of weights of the probabilities. Guessing gives
-    shares that sum to 1; the volume below the surface is how often three cases are told apart.
+    shares that sum to 1; the volume below the surface is how often three cases are distinguished.
     """
 
     rates: Floats
@@ -94,7 +94,7 @@ def ordered_surface(
     order
         The three classes, from that of small scores to that of large ones.
     points
-        How many cut points to try, each with each; all that the scores tell apart where these are fewer.
+        How many cut points to try, each with each; all that the scores distinguish where these are fewer.
 
     >>> from credibly.curves import ordered_surface
     >>> surface = ordered_surface(list("aabbcc"), [1, 3, 2, 4, 3, 5], order="abc")

@@ -28,7 +28,7 @@ THREE = 3
 
 @dataclass(frozen=True, slots=True)
 class Volume(Result):
-    """Share of the triples, one case of each class, that are told apart; by chance a sixth."""
+    """Share of the triples, one case of each class, that are distinguished; by chance a sixth."""
 
     value: float
     standard_error: float
@@ -94,7 +94,7 @@ def ordered_volume(
 
 @door
 def probability_volume(predictions: Predictions, *, confidence_level: float = 0.95) -> Volume:
-    """Return how often the probabilities tell apart three cases, one of each class.
+    """Return how often the probabilities distinguish three cases, one of each class.
 
     Of the six ways to give the three cases to the three classes the one with the largest sum of
     probabilities is right (Li and Fine 2008); equal sums share. The variance is that of a U-statistic.

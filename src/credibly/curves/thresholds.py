@@ -264,7 +264,7 @@ def detection_error(t: ScoreTable) -> Points:
     course="rising",
 )
 def likelihood_ratio(t: ScoreTable) -> Points:
-    r"""How many times likelier a score is among positives than among negatives: the slope of the ROC hull there.
+    r"""How many times as likely a score is among positives as among negatives: the slope of the ROC hull there.
 
     $\Pr(S_+ = s) / \Pr(S_- = s)$, pooled over neighbouring scores until it rises with the score.
 

@@ -6,11 +6,11 @@ function gives them all their intervals (`decisions/problem.py`), for a cost mat
 differ from row to row alike. At another prevalence the mean is that of the class means.
 
 - **Rules** (`decisions/rules.py`) turn a problem into labels, most of them by one of the thresholds that
-  the cases tell apart. A rule states how fast its threshold settles (`rate`): none where it follows from
+  the cases distinguish. A rule states how fast its threshold settles (`rate`): none where it follows from
   the costs alone.
 - **A chosen threshold** gets limits from subsampling, since the bootstrap of an argmax is inconsistent, and
   its cost is estimated again by cross-fitting. Both need `rng`; without it a finding says that the cost is
-  too hopeful. Parts and folds of rows that count many cases are drawn as counts (`decisions/draws.py`), so
+  too optimistic. Parts and folds of rows that count many cases are drawn as counts (`decisions/draws.py`), so
   nothing grows with frequencies; `tests/every/test_frequencies.py` holds every door to that.
 - **Cost-sensitive estimators** (`cost_sensitive`) import scikit-learn; their threshold chooser uses the
   rules.

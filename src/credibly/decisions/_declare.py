@@ -47,7 +47,7 @@ class DecisionRule(Parametrised[..., Any]):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ThresholdRule(DecisionRule):
-    """A rule whose function picks one of the thresholds that the cases tell apart."""
+    """A rule whose function picks one of the thresholds that the cases distinguish."""
 
     def __call__(self, problem: DecisionProblem) -> Choice:
         """Decide by the threshold."""

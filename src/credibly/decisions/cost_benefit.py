@@ -99,7 +99,7 @@ class CostBenefit(Tabled):
         return ranking.price(outcome) + float(ratio(point.profit, getattr(point, outcome)))
 
     def curve(self, model: object = None) -> dict[str, Floats]:
-        """Return profit and positive cases at every number of selected cases that the scores tell apart."""
+        """Return profit and positive cases at every number of selected cases that the scores distinguish."""
         ranking = self._ranking(model)
         t = ranking.problem.thresholds()
         return {

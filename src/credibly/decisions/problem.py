@@ -36,7 +36,7 @@ EQUALLY_GOOD = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thresholds:
-    """Every threshold that these cases tell apart, falling, and what labelling positive from it on gives.
+    """Every threshold that these cases distinguish, falling, and what labelling positive from it on gives.
 
     The first is infinite: no case is labelled positive. ``counts`` are weighted to the prevalence that
     is asked about; ``cost`` is the mean over the cases, ``stake`` that of the most, either way, that a

@@ -121,7 +121,7 @@ def minimum_cost(t: Thresholds) -> float:
     "Youden's index", cite=YOUDEN, rate=CUBE_ROOT, aliases=Names("youden_index", proc="youden")
 )
 def youden(t: Thresholds) -> float:
-    r"""Maximise recall plus specificity: least cost where both classes matter alike as wholes.
+    r"""Maximise recall plus specificity: least cost where the two classes matter equally as a whole.
 
     $\mathrm{argmax}_\tau\, \mathrm{TPR} - \mathrm{FPR}$
 

@@ -96,7 +96,7 @@ class Message:
         return unit * math.exp(steps / fineness)
 
     def distribution(self, part: str, shares: Floats, n: float) -> Floats:
-        """Send what to predict for ``n`` cases: the shares of classes, or the commonest one alone."""
+        """Send what to predict for ``n`` cases: the shares of classes, or the most common one alone."""
         if not self.labels_only:
             return self.shares(part, shares, n)
         best = int(np.argmax(shares))
@@ -125,7 +125,7 @@ class Message:
 
 
 def angles(n: float) -> int:
-    """Return how many shares ``n`` cases can tell apart."""
+    """Return how many shares ``n`` cases can distinguish."""
     return max(1, math.ceil(RIGHT_ANGLE * math.sqrt(n)))
 
 

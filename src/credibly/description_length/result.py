@@ -221,7 +221,7 @@ class DescriptionLengths(Collected[Description]):
         return np.sum(each, axis=0)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a part: the long form, ready for a picture."""
+        """Return one flat dictionary per part: the long form, ready for a picture."""
         weights = self.weights
         return [
             {

@@ -63,7 +63,7 @@ class Bins:
 
     @property
     def keys(self) -> list[str]:
-        """Everything else that tells rows apart."""
+        """Everything else that distinguishes rows."""
         numbers, labels = self.counting.columns
         named = [c for c in (*numbers, *labels, *self.counting.by) if c != self.column]
         return list(dict.fromkeys(named))
@@ -190,7 +190,7 @@ class Bins:
         return self.counting.count(frame.select(*given, *columns), keys, *ends)
 
     def note_left_out(self, counted: float) -> None:
-        """Note rows whose score is no number, or refuse probabilities that are none."""
+        """Note rows whose score is not a number, or refuse probabilities that are none."""
         lazy, x = self.counting.lazy, self.score()
         total = self.counting.total()
         if total == counted:

@@ -47,7 +47,7 @@ def summarise_models(
         The columns of each model by its name, such as ``{"tree": {"probability": "p_tree"}}``.
     bins
         Count scores and probabilities in as many bins, at most, as each model may have; a comparison
-        says how far they may move its difference. Distinct values when not given.
+        says how far they may move its difference. Distinct values by default.
     **columns
         The roles of columns that the models share, as in :func:`credibly.read`.
 

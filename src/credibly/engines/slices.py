@@ -48,7 +48,7 @@ def evaluate_slices(
     by
         The name of a column, or several.
     measures
-        Names of measures; everything that applies when not given.
+        Names of measures; everything that applies by default.
     options
         Arguments for :func:`credibly.evaluate`, such as ``{"confidence_level": 0.99}``.
 

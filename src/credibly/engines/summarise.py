@@ -130,7 +130,7 @@ def counted(
     *,
     exact: bool,
 ) -> Predictions:
-    """Count by distinct rows or in bins; columns to slice by tell rows apart as well."""
+    """Count by distinct rows or in bins; columns to slice by distinguish rows as well."""
     if tolerance is not None and not tolerance > 0:
         raise ParameterError(
             f"tolerance must be greater than 0; got {tolerance!r}.",
@@ -189,7 +189,7 @@ def _chosen(measures: str | Measure | Sequence[str | Measure] | None) -> list[Me
 
 
 def _sums_serve(counting: Counting, chosen: list[Measure]) -> bool:
-    """Whether sums are all that is asked for, of scores too many to be told apart one by one."""
+    """Whether sums are all that is asked for, of scores too many to be distinguished one by one."""
     if "weight" in counting.roles.chosen or counting.score is None or counting.by:
         return False
     plain = all(m.of_order or m.quick or m.reads in {Counts, BinaryCounts} for m in chosen)

@@ -50,7 +50,7 @@ def combine(
         A name from ``credibly list combinations``, with arguments as in
         ``"weighted(weights={'tree': 2, 'knn': 1})"``; or several.
     models
-        Those to combine; all when not given.
+        Those to combine; all by default.
     rng
         Seed of a combination that cuts folds of its own.
 

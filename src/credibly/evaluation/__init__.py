@@ -8,7 +8,7 @@
   train, weighted by how often they were drawn), and those of the model fitted on all rows (`repeat` -1).
   The first are what is judged, the others `seen`: out-of-bag is the value of all cases pooled, each
   counting once. .632+ takes the value without information from the product of the margins, which for
-  classes is one copy of the predictions a class.
+  classes is one copy of the predictions per class.
 """
 
 from __future__ import annotations

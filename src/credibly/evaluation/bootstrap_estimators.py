@@ -158,7 +158,7 @@ def _valued(q: EstimateRequest) -> EstimateAnswer:
 def oob_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of the value on the cases out of the sample.
 
-    The spread of the values is that of replicates and no interval of the mean.
+    The spread of the values is that of replicates, not an interval of the mean.
     """
     return _mean(q, replicates(q.predictions).out, SHARED)
 
@@ -193,7 +193,7 @@ def weighted(inside: float, outside: float, share: float = SHARE) -> float:
 def bootstrap_632(q: EstimateRequest) -> EstimateAnswer:
     """0.368 times the apparent value of the model fitted on all cases and 0.632 times out of bag.
 
-    Too good for rules that memorise, whose apparent error is 0; .632+ allows for that.
+    Too optimistic for rules that memorise, whose apparent error is 0; .632+ allows for that.
     """
     inside, outside = value_on(q, replicates(q.predictions).apparent), _valued(q)
     said = outside.findings + _memorised(q, inside)
@@ -222,7 +222,7 @@ def _combined(q: EstimateRequest, answer: EstimateAnswer, share: float) -> Estim
 def bootstrap_632_replicates(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of 0.368 times the value on the sample and 0.632 times that out of it.
 
-    The variant of the text books: the training error is that of each replicate's own model.
+    The variant of textbooks: the training error is that of each replicate's own model.
     """
     found = replicates(q.predictions)
     pairs = zip(found.samples, found.out, strict=True)
@@ -245,7 +245,7 @@ def bootstrap_632_plus(q: EstimateRequest) -> EstimateAnswer:
     """The .632 bootstrap with a weight that grows to 1 the more the model overfits.
 
     The relative overfitting rate compares the gap between apparent and out-of-bag value with the gap
-    to what would be had if truth and prediction were independent; it is kept within 0 and 1.
+    to what they would be if truth and prediction were independent; it is kept within 0 and 1.
     """
     found = replicates(q.predictions)
     inside, outside = value_on(q, found.apparent), _valued(q)
@@ -281,7 +281,7 @@ def plus(
 def no_information(q: EstimateRequest, p: Predictions) -> float:
     """Return the value if truth and prediction were independent: every truth with every prediction.
 
-    Where the truth is a class, one copy of the predictions a class does, weighted by its share.
+    Where the truth is a class, one copy of the predictions per class does, weighted by its share.
     """
     if p.task == "classification":
         k = len(p.classes)
@@ -324,6 +324,6 @@ def optimism(q: EstimateRequest) -> EstimateAnswer:
 
 @estimator("Replicates on all cases", cite=ZAKI, needs=_lacks)
 def all_cases(q: EstimateRequest) -> EstimateAnswer:
-    """Mean over replicates of the value on every case, those of the sample among them: too good."""
+    """Mean over replicates of the value on every case, including those of the sample: too optimistic."""
     why = "replicates share their cases and have seen most of them"
     return _mean(q, replicates(q.predictions).every, why, REPLICATES_ON_TRAINING_CASES())

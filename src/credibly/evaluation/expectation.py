@@ -17,7 +17,7 @@ def expected_loss(
 ) -> float:
     """Return the expected value of a probability loss when classes happen with ``true_probability``.
 
-    An expectation is a weighted mean over what can happen, so it is the measure itself on one row a
+    An expectation is a weighted mean over what can happen, so it is the measure itself on one row per
     class. Honest probabilities minimise it for every proper loss:
 
     >>> expected_loss("quadratic_loss", [0.5, 0.5], [0.75, 0.25])

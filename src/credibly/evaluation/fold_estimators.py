@@ -91,7 +91,7 @@ def headlines(
 ) -> dict[Estimator, bool | None]:
     """Say which of several estimates stands for all: the usual one, or the first where that is not asked for.
 
-    The usual one is about learning anew where models were fitted many times, not about the models that
+    The usual one is about learning again where models were fitted many times, not about the models that
     happened to be fitted. An estimate that stands alone is marked in no way.
     """
     if len(ways) < 2:
@@ -206,7 +206,7 @@ def dataset_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean over data sets that share neither training nor test cases, with Student's interval.
 
     Each repeat is a data set, with the mean over its folds; without repeats each fold is one. Runs on
-    independent data sets are known as such; of other predictions it is for the caller to know.
+    independent data sets are known as such; for other predictions the caller must know.
     """
     runs = _data_sets(replace(q.predictions, seen=None))
     values = [float(np.mean([value_on(q, part) for part in folds(run)])) for run in runs]
@@ -241,8 +241,8 @@ def repeat_mean(q: EstimateRequest) -> EstimateAnswer:
 def pooled(q: EstimateRequest) -> EstimateAnswer:
     """Value on all held-out cases together; about these fitted models on new cases.
 
-    Where a case is predicted several times, its influence values are summed, so that repeats are
-    not taken for new cases.
+    Where a case is predicted several times, its influence values are summed, so that repeats do not
+    count as new cases.
     """
     rows = q.predictions
     value = value_on(q, rows)
@@ -310,7 +310,7 @@ def _majority_rule(p: Predictions) -> tuple[Finding, ...]:
 
 @estimator("Mean over pairs", cite=AIROLA, needs=_no_pairs)
 def pair_mean(q: EstimateRequest) -> EstimateAnswer:
-    """Share of left-out pairs that are ranked rightly: the AUC of leave-pair-out, never pooled.
+    """Share of left-out pairs that are ranked correctly: the AUC of leave-pair-out, never pooled.
 
     The interval is DeLong's, from the mean over the pairs of each case.
     """

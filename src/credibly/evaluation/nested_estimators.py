@@ -251,11 +251,11 @@ def inner_repeats(p: Predictions) -> NDArray[Any] | None:
 
 @estimator("Nested cross-validation", cite=BATES, needs=lacks_inner_rows, leads=True)
 def nested_cv(q: EstimateRequest) -> EstimateAnswer:
-    """Mean over folds corrected for what models of all cases have more to learn from, with its honest error.
+    """Mean over folds, corrected for smaller training sets, with its honest error.
 
     Its interval holds the error of the model fitted on all cases, and nearly as well that of this way
     of learning with new training sets of this size. Of a measure that is no mean of losses, values on
-    test parts stand for mean losses, and influence values for losses. This is no tuning within folds.
+    test parts stand for mean losses, and influence values for losses. This is not tuning within folds.
     """
     if q.measure.mean:
         return _of_total(q)

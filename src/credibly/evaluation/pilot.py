@@ -148,7 +148,7 @@ def sample_size(
     """Return how many cases bring the interval of a measure to a width, by predictions already made.
 
     The variance per case (or group, or moment in time) is taken from the interval that
-    :func:`credibly.evaluate` gives, and the limits are made anew for other numbers of them. After a
+    :func:`credibly.evaluate` gives, and the limits are made again for other numbers of them. After a
     resampling the variance is taken apart: more repeats lower what the splits add, and nothing else.
 
     Parameters

@@ -57,7 +57,7 @@ class Experiment:
         frame is ``{"name": {"data": frame, "target": "y"}}``; arrays are ``{"name": (X, y)}``, or
         ``{"name": {"data": (X, y), "group": array}}``.
     resampling
-        As :func:`credibly.run` takes it; ten times ten folds when not given, which keep groups
+        As :func:`credibly.run` takes it; ten times ten folds by default, which keep groups
         whole where a dataset has them.
     measures
         Names of measures; a few by default. Others can be added later without fitting again.
@@ -162,7 +162,7 @@ class Experiment:
         backend
             Processes here, or a cluster by way of joblib.
         scheduler
-            Address of a Dask scheduler; a cluster of processes here when not given.
+            Address of a Dask scheduler; a cluster of processes here by default.
         progress
             Show what is done.
         retry_failed

@@ -16,7 +16,7 @@ the rest.
 - **In time order** (`intervals/long_run.py`, `moments.py`): influence values are added up by moment, and the
   variance of their sum is the long-run variance, by as many equal-weighted cosines as the memory of the
   series allows. A bootstrap redraws circular blocks of neighbouring moments.
-- **Distinct rows**: cases that a summary cannot tell apart have the same influence value, so they are
+- **Distinct rows**: cases that a summary cannot distinguish have the same influence value, so they are
   merged first (`Summary.condensed`): a table of labels has a handful of rows whatever the number of cases.
   Groups and importance weights keep each case.
 - **Few cases**: to a two-by-two table of labels half a case is added to each cell before a bounded measure

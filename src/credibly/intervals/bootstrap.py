@@ -1,7 +1,7 @@
 """The bootstrap: other weights, same formula.
 
 A replicate gives each case a random weight, and a measure on it is the same function of the re-weighted
-summary. So a whole panel of measures needs one sort and one linear pass a replicate, and a table of
+summary. So a whole panel of measures needs one sort and one linear pass per replicate, and a table of
 labels no pass at all.
 """
 
@@ -72,7 +72,7 @@ class Bootstrap(Result):
         return f"{len(self.replicates):,} replicates"
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary a replicate, with the value of each measure."""
+        """Return one dictionary per replicate, with the value of each measure."""
         return by_row(dict(zip(self.names, self.replicates.T, strict=True)))
 
     def cells(self) -> Cells:

@@ -1,4 +1,4 @@
-"""Intervals about learning anew: how far a mean over folds may be from what new training sets would give.
+"""Intervals about learning again: how far a mean over folds may be from what new training sets would give.
 
 Folds share most of their training cases, so their spread says too little. Three things are known besides.
 An interval about new training sets and new cases cannot be narrower than one about new cases alone. Limits

@@ -88,7 +88,7 @@ def _finite(m: Measure, p: Predictions, average: Average | None) -> Floats | Non
 
 
 def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:
-    """Merge cases that a measure cannot tell apart: their influence values are the same.
+    """Merge cases that a measure cannot distinguish: their influence values are the same.
 
     With groups, or weights that are no counts, each case stands for itself.
     """

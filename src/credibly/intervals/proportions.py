@@ -169,7 +169,7 @@ def wilson_corrected(part: float, whole: float, confidence_level: float) -> tupl
     "proportion. Statistical Science 16, 101-133.",
 )
 def wald(part: float, whole: float, confidence_level: float) -> tuple[float, float]:
-    r"""Add and subtract z standard errors: in every text book, and too narrow.
+    r"""Add and subtract z standard errors: in every textbook, and too narrow.
 
     $x/n \pm z\sqrt{(x/n)(1 - x/n)/n}$. Of ten cases, what is called 95 % covers 76.9 % on average
     over all rates, and the interval at 0 or at 1 has no width. It is here to be compared with.

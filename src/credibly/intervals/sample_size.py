@@ -180,7 +180,7 @@ def sample_size_for_two_aucs(
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
-    """Return the smallest class sizes at which a test tells two AUCs apart with this ``power``.
+    """Return the smallest class sizes at which a test distinguishes two AUCs with this ``power``.
 
     The test is that of :func:`power_of_two_aucs`.
 
@@ -232,7 +232,7 @@ def sample_size_for_mcnemar(
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
-    """Return the smallest number of cases on which McNemar's test tells two models apart.
+    """Return the smallest number of cases on which McNemar's test distinguishes two models.
 
     The formulas are those of :func:`power_of_mcnemar`.
 

@@ -1,6 +1,6 @@
 """Wald intervals of one cross-validation: about the models that were fitted, on new cases.
 
-They take the cases as independent, as the pooled ones do, and say nothing of learning anew: the spread
+They take the cases as independent, as the pooled ones do, and say nothing of learning again: the spread
 of the losses within folds, or of all of them, over the number of cases.
 """
 

@@ -73,7 +73,7 @@ class Source(ABC):
 
 
 def kind_of(values: NDArray[Any]) -> Kind:
-    """Say what known values of one type are; what is no number is text."""
+    """Say what known values of one type are; what is not a number is text."""
     if not values.size:
         return "empty"
     if values.dtype.kind in "biu":

@@ -1,4 +1,4 @@
-"""JSON lines: one object a line."""
+"""JSON lines: one object per line."""
 
 # The only text from outside in a statement is quoted.
 # ruff: noqa: S608
@@ -19,7 +19,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 @reader("JSON lines", suffixes=(".jsonl", ".ndjson"), aliases=("jsonl", "ndjson"))
 def json_lines(path: Path) -> TableSource:
-    r"""One JSON object a line, its keys the columns; null or an absent key is missing; also gzipped.
+    r"""One JSON object per line, its keys the columns; null or an absent key is missing; also gzipped.
 
     >>> file = folder / "p.jsonl"
     >>> _ = file.write_text('{"y": "no", "p_yes": 0.5}\n{"y": "yes", "p_yes": 0.75}\n')
@@ -96,7 +96,7 @@ def _in_order(path: Path, keys: list[str]) -> list[str]:
 
 
 def _first_bad_line(path: Path, said: str) -> DataError:
-    """Find the line that is no JSON object; DuckDB's own count of lines is one off."""
+    """Find the line that is not a JSON object; DuckDB's own count of lines is one off."""
     if "maximum_object_size" in said:
         msg = f"{path.name}: a line is longer than {LONGEST:,} bytes. Is there one object per line?"
         return DataError(msg)

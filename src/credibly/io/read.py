@@ -435,7 +435,7 @@ def _probability(
 
 
 def _baseline(source: Source, roles: Roles, known: list[Any], columns: Mapping[str, Any]) -> Floats:
-    """Return the training part's share of each class, a row a case."""
+    """Return the training part's share of each class, one row per case."""
     spec = roles.chosen["baseline"]
     order = columns["classes"]
     if not isinstance(spec, str):

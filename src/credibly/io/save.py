@@ -141,7 +141,7 @@ def _described(p: Predictions) -> dict[str, Any]:
 def restore(
     made: Predictions, kept: Mapping[str, Any], span: NDArray[Any] | None = None
 ) -> Predictions:
-    """Give predictions read from a file of ours what no column of theirs holds."""
+    """Give predictions read from a file of ours what none of its columns holds."""
     where = kept.get("provenance")
     if not isinstance(kept.get("version", 0), int) or kept.get("version", 0) > VERSION:
         raise DataError(

@@ -249,10 +249,10 @@ def kappa(c: Counts, *, weights: str | None = None) -> Floats:
     aliases=("bennett_s", "brennan_prediger"),
 )
 def pabak(c: Counts) -> Floats:
-    r"""Agreement of label and truth beyond what guessing each of the classes alike gives.
+    r"""Agreement of label and truth beyond that of guessing every class equally often.
 
-    $(k p_o - 1) / (k - 1)$ with the share $p_o$ that is labelled right and $k$ classes: kappa with the
-    margins that it would have if all classes were as frequent, in truth and by label.
+    $(k p_o - 1) / (k - 1)$ with the share $p_o$ that is labelled right and $k$ classes: kappa as it
+    would be if all classes were equally frequent, in truth and by label.
 
     >>> pabak(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
     0.5

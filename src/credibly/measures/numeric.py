@@ -159,7 +159,7 @@ def _weighted_median(values: Floats, weight: Floats) -> Floats:
     aliases=Names(sklearn="median_absolute_error, neg_median_absolute_error"),
 )
 def median_absolute_error(t: Pairs) -> Floats:
-    """Distance between prediction and truth that half of the cases stay below.
+    """Median over the cases of the distance between prediction and truth.
 
     >>> median_absolute_error(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
     1.0
@@ -518,7 +518,7 @@ def male(p: Predictions) -> Floats:
     constraints={"quantile": between(0, 1)},
 )
 def pinball(p: Predictions, *, quantile: float = 0.5) -> Floats:
-    r"""Mean loss of predicting a quantile: too low costs `quantile`, too high one minus it, a unit.
+    r"""Mean loss of predicting a quantile: each unit too low costs `quantile`, each unit too high one minus it.
 
     $\frac1n \sum \max(q (a - v), (q - 1)(a - v))$
 

@@ -365,7 +365,7 @@ def observed_over_expected(p: Predictions) -> Floats:
     r"""Number of positive cases over the sum of their probabilities: above 1, too few were expected.
 
     $\sum d / \sum p_+$. The interval allows for both sums of new cases; one that takes the expected
-    number as known is wider, since who is expected to be positive more often is.
+    number as known is wider, because cases of higher probability are positive more often.
 
     >>> observed_over_expected(Predictions.of([1, 0, 0, 0], probability=[0.75, 0.5, 0.5, 0.25]))
     0.5

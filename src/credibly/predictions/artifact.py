@@ -150,7 +150,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             case matters (``"importance"``, the default).
         classes
             Every class, in the order of the columns of ``probability`` and, where classes are
-            ordered, from low to high. Sorted labels when not given.
+            ordered, from low to high. Sorted labels by default.
         positive
             The class that scores and two-class measures are about.
         threshold
@@ -235,7 +235,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
 
     @property
     def case_weight(self) -> float:
-        r"""The weight that is worth one case: 1, but for importance weights $\sum w^2 / \sum w$.
+        r"""The weight that is worth one case: 1, except for importance weights $\sum w^2 / \sum w$.
 
         Their sum in this unit is the effective size, and equal weights are worth a case each.
 
@@ -310,7 +310,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return array
 
     def values_of(self, column: str, wanted_by: str) -> NDArray[Any]:
-        """Return a column that rows can be told apart by: one of the design, or any other of the cases."""
+        """Return a column that rows can be distinguished by: one of the design, or any other of the cases."""
         if column in DESIGN_COLUMNS or column not in self.columns:
             return self.need(column, wanted_by)
         return self.columns[column]

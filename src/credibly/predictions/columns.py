@@ -421,7 +421,7 @@ def _refuse_missing_times(column: NDArray[Any]) -> None:
 
 
 def _refuse_containers(column: NDArray[Any], name: str) -> None:
-    """Refuse what cannot tell rows apart, such as lists."""
+    """Refuse what cannot distinguish rows, such as lists."""
     try:
         dict.fromkeys(column.tolist())
     except Exception:  # of a type of others

@@ -50,7 +50,7 @@ def count_columns(
 
 
 def _without_undecided(table: LabelledTable) -> tuple[LabelledTable, dict[str, float]]:
-    """Set apart the column of cases without a label, which is no class: how many there are in each row."""
+    """Set apart the column of cases without a label, which is not a class: how many there are in each row."""
     apart = [is_undecided(c) and c not in table.rows for c in table.columns]
     kept = ~np.array(apart, bool)
     columns = tuple(c for c, aside in zip(table.columns, apart, strict=True) if not aside)
@@ -60,7 +60,7 @@ def _without_undecided(table: LabelledTable) -> tuple[LabelledTable, dict[str, f
 
 
 def _refuse_no_counts(table: LabelledTable) -> None:
-    """Refuse what is no number of cases, and say where it stands; rows are actual classes."""
+    """Refuse what is not a number of cases, and say where it stands; rows are actual classes."""
     values = table.values
     bad = ~(np.isfinite(values) & (values >= 0) & (values == np.rint(values)))
     for i, j in np.argwhere(bad)[:1]:

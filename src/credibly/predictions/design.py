@@ -15,7 +15,7 @@ Repeats = Literal["resampled", "retrained", "independent"]
 class Design:
     """How cases hang together, as far as it is known; nothing is known of columns from elsewhere.
 
-    ``repeats`` says what one repeat has to do with the next: the same cases are split anew
+    ``repeats`` says what one repeat has to do with the next: the same cases are split again
     (``"resampled"``), the same cases are judged after learning from a training set of its own
     (``"retrained"``), or each is a data set of its own (``"independent"``). ``in_time`` says that
     training parts are older than what they are tested on, and that rows stand in the order of time.

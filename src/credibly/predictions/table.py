@@ -76,7 +76,7 @@ class PredictionColumns:
 
     @property
     def repeats(self) -> int:
-        """How many repeats there are; one where nothing tells them apart."""
+        """How many repeats there are; one where nothing distinguishes them."""
         return 1 if self.repeat is None else len(distinct(self.repeat).values)
 
     @property

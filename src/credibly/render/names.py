@@ -23,7 +23,7 @@ SQUARE = 0x2E80  # from which on letters are as wide as they are high
 def shortened(names: Iterable[str], longest: int) -> dict[str, str]:
     """Return each name as it can be written, at most so many letters long, no two alike.
 
-    The middle is left out; where names would then be alike, what tells them apart is kept, and where
+    The middle is left out; where names would then be alike, what distinguishes them is kept, and where
     that is too much they are numbered.
 
     >>> shortened(["tree", "logistic regression with many interactions"], 16)

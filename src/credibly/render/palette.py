@@ -1,4 +1,4 @@
-"""Colours that people with any colour vision can tell apart, on light and on dark ground."""
+"""Colours that people with any colour vision can distinguish, on light and on dark ground."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ class Layout:
         return any(layer.kind in {"line", "step"} for layer in named)
 
     def look(self, mark: str) -> Spec:
-        """Return how series are told apart, beyond colours by dashes of lines or shapes of points."""
+        """Return how series are distinguished, beyond colours by dashes of lines or shapes of points."""
         series = self.figure.series()
         named = {"field": "series", "type": "nominal", "legend": self.key()}
         made = {"color": named | {"scale": {"domain": series}}}

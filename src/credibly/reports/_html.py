@@ -76,7 +76,7 @@ def _pictured(document: Document) -> list[str]:
 
 
 def _home(document: Document) -> Section | None:
-    """Return the section whose pictures tell models apart by colour, where they can be hidden."""
+    """Return the section whose pictures distinguish models by colour, where they can be hidden."""
     for section in document.sections:
         pictures = [b.figure for b in section.blocks if isinstance(b, Picture)]
         if any(name in figure.series() for figure in pictures for name in document.models):

@@ -158,7 +158,7 @@ def who_is_better_where(a: Analysis) -> Iterator[Block]:
 
 @section("Over all datasets")
 def over_all_datasets(a: Analysis) -> Iterator[Block]:
-    """Yield ranks, means and wins of each scheme, and which of them are told apart."""
+    """Yield ranks, means and wins of each scheme, and which of them are distinguished."""
     if not a.overviews:
         return
     cells = table_of(

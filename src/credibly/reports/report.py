@@ -105,7 +105,7 @@ class Report(Result):
         """Return a model card: Markdown below the metadata that model hubs read.
 
         ``task`` is the hub's name of the task (``"tabular-classification"`` or ``"tabular-regression"``
-        when not given), ``dataset`` that of the data.
+        by default), ``dataset`` that of the data.
 
         >>> import credibly
         >>> p = credibly.Predictions.of([1, 1, 0, 0] * 10, label=[1, 0, 0, 0] * 10)

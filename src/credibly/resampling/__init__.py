@@ -10,7 +10,7 @@ stratified, respects groups, respects time, independent, pairs) travel with the 
 every entry.
 
 **How the evidence hangs together** is a `Design` (`predictions/design.py`): what repeats have to do with
-each other (the same cases split anew, the same test cases after learning anew, or data sets of their own)
+each other (the same cases split again, the same test cases after learning again, or data sets of their own)
 and whether cases follow one another in time. It follows from the promises of a resampling, or is seen in
 given splits; `run` and experiments put it on the predictions, Parquet keeps it, `merge` keeps what every
 part can vouch for. Estimates, tests, curves, checks and sentences read it there and nowhere else. Nothing

@@ -143,7 +143,7 @@ def _pairs(codes: NDArray[Any]) -> int:
 def equal_rows(X: Any) -> Indices:  # noqa: ANN401, N803
     """Return a code for each row, shared by rows with equal values; missing equals missing.
 
-    Takes arrays, frames of pandas, polars or pyarrow, and sparse matrices. Rows are told apart by 64
+    Takes arrays, frames of pandas, polars or pyarrow, and sparse matrices. Rows are distinguished by 64
     bits of hash, so among a million rows two different ones are confused once in forty million times.
 
     >>> equal_rows([[1, 2], [3, 4], [1, 2]]).tolist()

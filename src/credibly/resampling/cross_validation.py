@@ -77,7 +77,7 @@ def folds(
     cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
 )
 def leave_one_out(rows: Rows) -> SplitPlan:
-    """Test each row by itself on a model of all others: k-fold cross-validation with k = n.
+    """Test each row on a model of all others: k-fold cross-validation with k = n.
 
     Nothing in it is random, and it cannot be stratified: a row of a class is missing from the very
     training part that it is tested on.

@@ -172,7 +172,7 @@ def _batches(splits: Splits) -> Iterator[tuple[Indices, Indices, int]]:
 
 
 def _class_counts(splits: Splits, strata: Indices, k: int) -> Iterator[tuple[Indices, Indices]]:
-    """Count the classes of training and test parts, one row a split."""
+    """Count the classes of training and test parts, one row per split."""
     if not splits.trains_on_the_rest:
         for split in splits:
             train = np.bincount(strata[split.train], minlength=k)

@@ -57,7 +57,7 @@ def holdout(
     stratified: bool = True,
     swapped: bool = False,
 ) -> SplitPlan:
-    """Train on a random part of the rows and test on the rest, a third unless told otherwise.
+    """Train on a random part of the rows and test on the rest, a third by default.
 
     ``swapped`` adds a second split with the roles of the two parts exchanged.
 

@@ -44,12 +44,12 @@ def nested_cv(
     repeats: int = 10,
     stratified: bool = True,
 ) -> SplitPlan:
-    """Cross-validate, and again without each fold in turn, to see how far cross-validation is off.
+    """Cross-validate, and again without each fold in turn, to see how wrong cross-validation is.
 
     Beside the k models that leave out one fold there are k (k - 1) / 2 that leave out two, each an
-    inner split that tests both: k (k + 1) / 2 fits a repeat, 550 unless told otherwise. This is no
-    tuning: a search for the best parameters within training parts, often called by the same name, is
-    made by ``credibly.running.nested``.
+    inner split that tests both: k (k + 1) / 2 fits per repeat, 550 by default. This is not tuning:
+    ``credibly.running.nested`` searches for the best parameters within training parts, which often has
+    the same name.
 
     >>> splits = nested_cv(k=3, repeats=1).realise(6, rng=1)
     >>> [(s.test.tolist(), s.inner) for s in splits]
@@ -99,11 +99,11 @@ def paired_subsampling(
     pairs: int = 10,
     stratified: bool = True,
 ) -> SplitPlan:
-    """Hold out parts of the rows repeatedly, and of random halves of the rows, which share none.
+    """Hold out parts of all rows repeatedly, and parts of random halves that share no rows.
 
     Two halves give two independent estimates, and how far they are apart says how much an estimate
     varies. Halves are held out in parts of the same size as all rows, with inner splits that leave
-    less to train on: (1 + 2 pairs) repeats fits, 315 unless told otherwise.
+    less to train on: (1 + 2 pairs) repeats fits, 315 by default.
 
     >>> splits = paired_subsampling(repeats=2, pairs=1).realise(20, rng=1)
     >>> [(s.train.size, s.test.size, s.inner) for s in splits]

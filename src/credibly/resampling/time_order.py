@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     cite="Tashman, L. J. (2000) Out-of-sample tests of forecasting accuracy: an analysis and review. International Journal of Forecasting 16, 437-450.",
 )
 def time_ordered(rows: Rows, *, k: int = 5, window: int | None = None, gap: int = 0) -> SplitPlan:
-    """Cut the rows by time into k + 1 blocks; test each but the first on a model of what is older.
+    """Cut the rows by time into k + 1 blocks; test each except the first on a model of older rows.
 
     Without ``time`` the rows are taken to be in order. Rows of the same time are never parted, so
     blocks may differ in size. The model trains on all older rows, or on the latest ``window`` of them,

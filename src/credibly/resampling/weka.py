@@ -52,7 +52,7 @@ def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = Tru
     cite=WEKA,
 )
 def weka_holdout(rows: Rows, *, test: float = 0.34, seed: int = 1) -> SplitPlan:
-    """Hold out the rows that Weka's percentage split tests on, 34 per cent unless told otherwise.
+    """Hold out the rows that Weka's percentage split tests on, 34 per cent by default.
 
     >>> weka_holdout.realise(6)[0].test
     array([5, 3])

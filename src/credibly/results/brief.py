@@ -100,7 +100,7 @@ class Brief(Tabled):
 
 
 def _told_by(e: Estimate) -> dict[str, object]:
-    """Return what tells an estimate from others of its measure, but for how it was made."""
+    """Return what tells an estimate from others of its measure, except for how it was made."""
     return {k: v for k, v in e.keys.items() if k != "estimate"}
 
 

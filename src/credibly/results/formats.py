@@ -40,7 +40,7 @@ def plain_scalar(value: object) -> object:
 
 
 def by_row(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a dictionary a row from arrays by name.
+    """Return one dictionary per row from arrays by name.
 
     >>> import numpy as np
     >>> by_row({"x": np.array([1.0, 2.0]), "y": np.array([3, 4])})

@@ -117,10 +117,10 @@ def plot(
         What to show; predictions of several models for the same cases also by name.
     kind
         A name from ``credibly list plots`` or, for predictions, from ``credibly list curves``; the
-        first that suits when not given.
+        first that suits by default.
     full_range
         Whether axes show all that is possible, such as rates from 0 to 1, where the marks take a tenth
-        of it; they are else cut, and the subtitle says where.
+        of it; they are otherwise cut, and the subtitle says where.
     **options
         What that plot takes and, for predictions, what :func:`credibly.curve` or whatever else makes
         the result from them takes.

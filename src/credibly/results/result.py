@@ -43,7 +43,7 @@ class Plotted(Printed):
     def plot(self, kind: PlotName | None = None, **options: Any) -> Figure:  # noqa: ANN401
         """Show it: a :class:`~credibly.plots.Figure`, as by :func:`credibly.plot`.
 
-        ``kind`` is a name from ``credibly list plots``, the first that suits when not given.
+        ``kind`` is a name from ``credibly list plots``, the first that suits by default.
         """
         from credibly.results.plot import plot
 
@@ -82,7 +82,7 @@ class Result(Plotted):
     tells_findings: ClassVar[bool] = False  # whether its table says what it found
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything by name, ready for JSON but for NaN and infinity."""
+        """Return everything by name, ready for JSON except for NaN and infinity."""
         fields = " ".join(self.__dataclass_fields__)  # type: ignore[attr-defined]
         version = {"schema_version": SCHEMA_VERSION} if self.versioned else {}
         return version | self._named(self.json_keys or fields)
@@ -226,7 +226,7 @@ class Result(Plotted):
 class Collected(Result, Generic[T]):
     """A result that holds others, each of which is looked up by its name, not unpacked.
 
-    ``members`` says which attribute has them, and which attribute of theirs is the name.
+    ``members`` says which attribute has them, and which attribute of each is the name.
     """
 
     __slots__ = ()

@@ -245,7 +245,7 @@ class Table(Result):
         return self._brief().all_findings() if self.first_look else Result.all_findings(self)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary an estimate: the long form."""
+        """Return one flat dictionary per estimate: the long form."""
         baselines = {f"baseline_{name}": math.nan for name in self._baselines()}
         spread = dict.fromkeys((s for e in self.estimates for s in e.spread), math.nan)
         alike = {**dict.fromkeys(self._keys()), **dict.fromkeys(IN_ROWS), **spread, **baselines}

@@ -46,13 +46,13 @@ def run_datasets(
     generator
         A function that draws a data set, as a pair of X and y; or a list of such pairs.
     datasets
-        How many to draw; all that are listed when not given.
+        How many to draw; all that are listed by default.
     test
         The share of each data set that is tested, where it is cut once.
     resampling
         How each data set is resampled: a number of folds, or a name from ``credibly list resamplings``.
     task
-        ``"classification"`` or ``"regression"``; told by y when not given.
+        ``"classification"`` or ``"regression"``; told by y by default.
     rng
         Seed of what is random.
     n_jobs

@@ -48,7 +48,7 @@ def execute(
 
 
 def check_jobs(n_jobs: object) -> None:
-    """Refuse what is no number of processes to joblib."""
+    """Refuse what is not a number of processes to joblib."""
     if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
         raise ParameterError(
             f"The number of jobs must be at least 1, or -1 for all cores (-2 for all but one); got {n_jobs!r}."

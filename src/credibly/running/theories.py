@@ -195,7 +195,7 @@ def theory_sizes(
     measure
         What errors are measured by; the error rate, or the root mean squared error of numbers.
     resampling
-        As for :func:`credibly.run`; ten folds when not given.
+        As for :func:`credibly.run`; ten folds by default.
     task
         What is predicted, classes or numbers, if the target does not make that clear.
     rng

@@ -46,8 +46,8 @@ class ColumnRule:
 class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predict from the one column whose rule makes the fewest errors on the training part.
 
-    Each category, and each bucket of numbers, predicts its commonest class. Buckets are filled
-    from below until they hold ``min_bucket`` cases of their commonest class and the next value
+    Each category, and each bucket of numbers, predicts its most common class. Buckets are filled
+    from below until they hold ``min_bucket`` cases of their most common class and the next value
     belongs to another; neighbours that predict the same class are one. Missing values are a
     value of their own. Columns may hold numbers or text.
 
@@ -103,7 +103,7 @@ class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.where(total > 0, counts / np.maximum(total, 1), self.frequencies_)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the commonest class of each case's bucket."""
+        """Return the most common class of each case's bucket."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
 

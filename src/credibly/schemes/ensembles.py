@@ -48,7 +48,7 @@ RULES = {
 def bagging(task: Task) -> Any:  # noqa: ARG001
     """Let ``k`` (25) models vote that the scheme ``base`` (a tree) learns from bootstrap samples.
 
-    ``voting="probability"`` averages their probabilities instead. The base encodes columns by itself.
+    ``voting="probability"`` averages their probabilities instead. The base encodes its own columns.
 
     >>> from credibly.schemes import schemes
     >>> schemes["bagging"].make("classification", base="knn(k=1)", k=11)
@@ -77,8 +77,8 @@ def bagging(task: Task) -> Any:  # noqa: ARG001
 def adaboost(task: Task) -> Any:  # noqa: ARG001
     """Let ``k`` (50) models vote, each learnt by ``base`` (one split) from cases drawn by past errors.
 
-    Votes weigh by the weighted error; of more than two classes as in SAMME. The base encodes columns
-    by itself.
+    Votes weigh by the weighted error; of more than two classes as in SAMME. The base encodes its own
+    columns.
 
     >>> from credibly.schemes import schemes
     >>> schemes["adaboost"].make("classification", base="svm(kernel='linear')", k=25)

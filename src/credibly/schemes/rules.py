@@ -43,7 +43,7 @@ def zero_r(task: Task) -> Any:
 def one_r(task: Task) -> Any:  # noqa: ARG001
     """Predict from the values of the one column that makes the fewest errors on the training part.
 
-    Numbers are cut into buckets that each hold at least ``min_bucket`` cases of their commonest
+    Numbers are cut into buckets that each hold at least ``min_bucket`` cases of their most common
     class; a missing value is a value of its own.
 
     >>> from credibly.schemes import schemes

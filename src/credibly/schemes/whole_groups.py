@@ -143,7 +143,7 @@ def _is_number(cv: object) -> bool:
 
 
 def _takes_rows(estimator: Any) -> bool:
-    """Whether ``cv`` may be a list of rows: some transformers of earlier scikit-learns want a number."""
+    """Whether ``cv`` may be a list of rows: some transformers of earlier scikit-learns need a number."""
     rules = getattr(estimator, "_parameter_constraints", {}).get("cv", ["cv_object"])
     return "cv_object" in rules
 

@@ -178,7 +178,7 @@ const multiplied = (e, times) => ({
   why: e.why,
 });
 
-/** Return the cases as six groups that no sum tells apart: of each class those selected, tied and left. */
+/** Return the cases as six groups that no sum distinguishes: of each class those selected, tied and left. */
 function groupsAt(/** @type {Table} */ t, q) {
   const before = Math.max(q.cut - 1, 0);
   const sides = [[true, t.tp, t.positives], [false, t.fp, t.negatives]];

@@ -115,7 +115,7 @@ export function bestLimits(t, parts, s) {
   const own = share(cut);
   const gains = { up: s.costs.fn - s.costs.tp, down: s.costs.tn - s.costs.fp };
   if (parts.why) return { own, low: null, high: null, why: parts.why };
-  if (!(gains.up >= 0 && gains.down <= 0)) return { own, low: null, high: null, why: "with these costs mistakes pay" };
+  if (!(gains.up >= 0 && gains.down <= 0)) return { own, low: null, high: null, why: "with these costs, mistakes pay" };
   const away = new Float64Array(parts.starts.length - 1);
   for (let k = 0; k < away.length; k++) away[k] = Math.abs(share(bestCorner(parts, k, gains, s.prevalence)) - own);
   away.sort();

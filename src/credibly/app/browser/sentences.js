@@ -29,7 +29,7 @@ export function bestSentence(q, scores, unit) {
 export function limitsSentence({ low, high, why }, parts, level) {
   if (why) return `The uncertainty of the best place is not known: ${why}.`;
   const drawn = `${countText(parts.size)} of ${countText(parts.of)} ${parts.unit} ${parts.starts.length - 1} times`;
-  if (low === high) return `Subsampling ${drawn} shows no other best place, so how far it may be off is not known.`;
+  if (low === high) return `Subsampling ${drawn} shows no other best place, so its uncertainty is not known.`;
   return `With other cases the best place may lie between ${percentText(low)} and ${percentText(high)} ` +
     `of the list (shaded; ${shortText(100 * level)} % by subsampling ${drawn}).`;
 }
@@ -43,7 +43,7 @@ export function turningSentence(turn, costs, scene, unit) {
     : `Selecting everybody is not best, however little a selected ${scene.negative} costs`;
   const none = Number.isFinite(turn.none)
     ? `selecting nobody is best from ${moneyText(turn.none, unit)} on`
-    : "selecting nobody is not, however much";
+    : "selecting nobody is never best, however much it costs";
   return `${all}; ${none}.`;
 }
 
@@ -63,20 +63,20 @@ export function evenSentence(q, even, scene, unit) {
 /** @param {string} whyNone */
 export const methodSentence = (whyNone) =>
   "Sums: influence values and Student's t; counts and rates: Wilson. They take the place as given" +
-  `${whyNone ? `; none here, since ${whyNone}` : ""}. The profit of the best place is that on the cases it was ` +
+  `${whyNone ? `; none here, because ${whyNone}` : ""}. The profit of the best place is that on the cases it was ` +
   "chosen on, so it is too optimistic: the command line's --rng cross-fits it.";
 
 /** @param {string} here @param {string} best */
 export const winnerSentence = (here, best) =>
-  `For this size of list ${here} is ahead; at its best place ${best} brings most. ` +
-  "Whether a difference is more than chance: see the Explorer.";
+  `For this size of list ${here} is ahead; at its best place ${best} brings the most. ` +
+  "The Explorer shows whether a difference is more than chance.";
 
 /** @param {{corner: any, slope: number}|null} tangent */
 export function tangentSentence(tangent) {
-  if (!tangent) return "With these costs mistakes pay, so no line of equal cost touches the hull.";
+  if (!tangent) return "With these costs, mistakes pay, so no line of equal cost touches the hull.";
   const { model, threshold } = tangent.corner;
   const from = Number.isFinite(threshold) ? ` from ${scoreText(threshold)}` : "";
-  return `For these costs and classes lines of equal cost have the slope ${shortText(tangent.slope)}; ` +
+  return `For these costs and classes, lines of equal cost have the slope ${shortText(tangent.slope)}; ` +
     `the best of them touches the hull at ${model}${from}.`;
 }
 

@@ -84,7 +84,7 @@ export function showEstimate(place, e, text, why = "") {
 // Thousands may be grouped by commas or spaces; a decimal comma is refused rather than misread.
 const NUMBER = /^[+-]?(?:(?:[1-9]\d{0,2}(?:([,\s])\d{3})(?:\1\d{3})*|\d+)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Read a number as people write it: 1,000 and 20 % too. Nothing is null, what is no number NaN. @param {string} text */
+/** Read a number as people write it: 1,000 and 20 % too. Nothing is null, what is not a number is NaN. @param {string} text */
 export function readNumber(text) {
   const plain = text.trim().replace(/\u2212/g, "-").replace(/^([+-]?)[$€£]\s*/, "$1").replace(/\s*[%$€£]$/, "");
   if (plain === "") return null;

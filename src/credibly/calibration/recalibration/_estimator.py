@@ -43,7 +43,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     Parameters
     ----------
     estimator
-        Any classifier; a logistic regression when not given. Wrap one that is fitted already into
+        Any classifier; a logistic regression by default. Wrap one that is fitted already into
         scikit-learn's ``FrozenEstimator``; then the cases given to ``fit`` serve the map alone.
     method
         A name from ``credibly list recalibrations``, such as ``"isotonic"`` or ``"histogram(groups=5)"``.

@@ -196,9 +196,9 @@ def laplace(
     r"""Take probabilities for shares of some cases, and add others that are spread over the classes.
 
     $\gamma_k(p) = (n p_k + m \pi_k) / (n + m)$: no class is left without a probability. `m` is the number
-    of classes when not given, so that one case is added to each (Laplace); $\pi$ is uniform, or the
-    classes as they were `observed`. Of how many `cases` $n$ the probabilities are shares is, when not
-    given, what makes the outcomes most likely: at most the number that it is fitted on.
+    of classes by default, so that one case is added to each (Laplace); $\pi$ is uniform, or the
+    classes as they were `observed`. Of how many `cases` $n$ the probabilities are shares is by default
+    what makes the outcomes most likely: at most the number that it is fitted on.
     """
     k, total = matrix.shape[1], float(weight.sum())
     added = float(k if m is None else m)

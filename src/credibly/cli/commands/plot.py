@@ -56,7 +56,7 @@ def command(
     option
         Options of the plot, such as show=rows or measure=auc; see `credibly show plot confusion-matrix`.
     full_range
-        Show all that is possible along the axes, which are else cut where marks take a tenth of them.
+        Show all that is possible along the axes, which are otherwise cut where marks take a tenth of them.
     output
         File to write: .svg, .png, .pdf, .html or .json; by default named after the file and the plot.
     theme

@@ -44,7 +44,7 @@ class Agreement(Result):
     json_keys = "measures schemes datasets average_ranks pairs=rows concordance"
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a pair of measures."""
+        """Return one flat dictionary per pair of measures."""
         return [
             {"first": self.measures[i], "second": self.measures[j], "tau": float(self.tau[i, j])}
             for i, j in combinations(range(len(self.measures)), 2)

@@ -139,7 +139,7 @@ class Analysis(Result):
         return self.wins.datasets.index(dataset), self.wins.schemes.index(scheme), 0
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a dataset and scheme: estimate, test and chances against the base."""
+        """Return one flat dictionary per dataset and scheme: estimate, test and chances against the base."""
         chances = {(c.dataset, c.scheme): c for c in self.chances}
         flat = []
         for e in self.estimates.where(measure=self.measure, estimate="fold_mean"):

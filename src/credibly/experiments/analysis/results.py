@@ -221,7 +221,7 @@ class Results(Result):
         )
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a cell."""
+        """Return one flat dictionary per cell."""
         return by_row(self.columns())
 
     def columns(self) -> dict[str, NDArray[Any]]:

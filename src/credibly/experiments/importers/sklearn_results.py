@@ -52,12 +52,12 @@ def from_cross_validate(
     measure
         What ``test_score`` holds.
     repeats
-        How often the data were split anew, as by ``RepeatedKFold``.
+        How often the data were split again, as by ``RepeatedKFold``.
     n_train, n_test
         Sizes of the parts, a number or one a split; read from ``return_indices=True`` where that was
         asked for.
     directions
-        Which way scores are better; higher, as scikit-learn promises, when not given.
+        Which way scores are better; higher, as scikit-learn promises, by default.
 
     >>> tree = {"fit_time": [0.1, 0.1], "test_accuracy": [0.9, 0.8], "test_neg_log_loss": [-0.3, -0.4]}
     >>> r = from_cross_validate({"tree": tree}, n_train=75, n_test=75)

@@ -80,7 +80,7 @@ def read_results(
     path
         The file.
     measures
-        The columns of values; all that hold numbers and are nothing else when not given.
+        The columns of values; all that hold numbers and are nothing else by default.
     measure
         What the column ``value`` holds.
     directions
@@ -135,9 +135,9 @@ def from_table(
     Parameters
     ----------
     table
-        Columns for dataset, scheme, fold (and repeat, where data were split anew), and values.
+        Columns for dataset, scheme, fold (and repeat, where data were split again), and values.
     measures
-        The columns of values; all that hold numbers and are nothing else when not given.
+        The columns of values; all that hold numbers and are nothing else by default.
     measure
         What the column ``value`` holds.
     directions
@@ -317,7 +317,7 @@ def _read_as(role: str, column: NDArray[Any]) -> NDArray[Any]:
 
 
 def _numbered(column: NDArray[Any]) -> NDArray[Any]:
-    """Return whole numbers as they are, and number whatever else tells splits apart."""
+    """Return whole numbers as they are, and number whatever else distinguishes splits."""
     if column.dtype.kind in "iu":
         return column
     if column.dtype.kind == "f" and (np.abs(column) < EXACT).all() and not (column % 1).any():

@@ -139,8 +139,8 @@ def from_weka(
     r"""Read what Weka's Experimenter wrote, as CSV or ARFF.
 
     Columns get the names and units of our measures: ``Percent_correct`` becomes ``accuracy`` as a
-    fraction. A scheme is called by its class, with its options where these are needed to tell two
-    apart.
+    fraction. A scheme is called by its class, with its options where these are needed to distinguish
+    two.
 
     Parameters
     ----------
@@ -148,9 +148,9 @@ def from_weka(
         The file of results: of single folds, or averaged (AveragingResultProducer), which leaves one
         mean for each dataset and scheme.
     measures
-        What to take: our names or Weka's; all that we know when not given.
+        What to take: our names or Weka's; all that we know by default.
     directions
-        Which way Weka's other columns are better; neither when not given.
+        Which way Weka's other columns are better; neither by default.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "results.csv")

@@ -1,4 +1,4 @@
-"""What makes a scheme what it is, written down: the part of a cell's key that tells schemes apart."""
+"""What makes a scheme what it is, written down: the part of a cell's key that distinguishes schemes."""
 
 from __future__ import annotations
 

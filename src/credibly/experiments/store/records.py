@@ -102,7 +102,7 @@ class Records:
 
     @reads
     def files(self, without: Collection[str] = ()) -> set[str]:
-        """Return the names of the files of predictions that some cell needs, but for those of some keys."""
+        """Return the names of the files of predictions that some cell needs, except for those of some keys."""
         rows = self._all("SELECT key, file FROM cell")
         return {file for key, file in rows if key not in without} - {""}
 
@@ -113,7 +113,7 @@ class Records:
 
     @reads
     def data(self, without: Collection[str] = ()) -> set[str]:
-        """Return the fingerprints of the data that the plan, or some cell but for some keys, is about."""
+        """Return the fingerprints of the data that the plan, or some cell except for some keys, is about."""
         rows = self._all("SELECT key, data FROM cell UNION SELECT '', data FROM dataset")
         return {data for key, data in rows if key not in without} - {""}
 

@@ -98,7 +98,7 @@ def sweep(store: Store) -> None:
 
 
 def _leftover(store: Store, without: Collection[str] = ()) -> list[Path]:
-    """Return files and folders that no cell needs, but for some cells."""
+    """Return files and folders that no cell needs, except for some cells."""
     needed = {PREDICTIONS: store.files(without), DATA: store.data(without)}
     return [
         p

@@ -72,7 +72,7 @@ class Summary(ABC):
 
     @classmethod
     def condensed(cls, p: Predictions) -> Predictions:
-        """Merge rows that this summary cannot tell apart into one that counts as often; all, if few are."""
+        """Merge rows that this summary cannot distinguish into one that counts as often; all, if few are."""
         return p
 
     @classmethod

@@ -118,7 +118,7 @@ class ShortcutProblem:
             first = last
 
     def of_one_size(self, width: int) -> Iterator[tuple[Indices, Indices]]:
-        """Yield batches of splits that test as many rows, and where these stand in ``rows``, a row a split.
+        """Yield batches of splits that test as many rows, and where these stand in ``rows``, one row per split.
 
         A batch of rows times ``width`` stays in the cache.
         """
