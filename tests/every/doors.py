@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 COSTS = {"fn": 5, "fp": 1}
 # What a door needs beside predictions, by the name of its parameter.
-NEEDED: dict[str, Any] = {"name": "roc", "costs": COSTS, "rng": 1, "measure": "error_rate"}
+NEEDED: dict[str, Any] = {
+    "name": "roc", "costs": COSTS, "rng": 1, "measure": "error_rate", "width": 0.1,
+}  # fmt: skip
 COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and then say little
 # Doors that show nothing of the cases: they keep, add up, serve or change predictions.
 NOT_SHOWING = {
