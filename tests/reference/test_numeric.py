@@ -11,6 +11,7 @@ from hypothesis import example, given, strategies as st
 
 from credibly import Predictions
 from credibly.measures import measures
+from credibly.predictions.summaries import Pairs
 from examples import examples
 from reference import twins
 from reference.strategies import moderate, points, scores
@@ -236,3 +237,8 @@ def test_replicates_of_points_are_those_of_rows_weighed_anew(name, kind):
     m = measures[name]
     drawn = Replicates(p, 7, 70, stratified=False)
     np.testing.assert_allclose(drawn.values([m], None)[:, 0], drawn.one_by_one(m.value), rtol=1e-12)
+
+
+def test_a_batch_in_which_every_case_counts_has_a_largest_error_for_each():
+    points = Pairs(np.array([1.0, 2.0]), np.array([1.0, 4.0]), np.ones((3, 2)), {})
+    assert np.asarray(measures["max_error"].of_summary(points)).tolist() == [2.0, 2.0, 2.0]

@@ -187,7 +187,8 @@ def max_error(t: Pairs) -> Floats:
     >>> max_error(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
     2.0
     """
-    error = t.errors() if t.weight.all() else np.where(t.weight != 0, t.errors(), -np.inf)
+    plain = t.weight.ndim == 1 and t.weight.all()
+    error = t.errors() if plain else np.where(t.weight != 0, t.errors(), -np.inf)
     largest = error.max(axis=-1, initial=-np.inf)
     return np.where(largest >= 0, largest, np.nan)
 
