@@ -342,7 +342,7 @@ def test_what_cannot_be_judged_is_refused_with_the_reason():
     with pytest.raises(DataError, match="at least two cases with a known truth; there is 1"):
         calibration(Predictions.of([1], probability=[0.4], classes=[0, 1], positive=1), 1)
     with pytest.raises(DataError, match="one model; these predictions are by a and b"):
-        calibration(drawn(model=["a", "b"] * 200))
+        class_calibration(drawn(model=["a", "b"] * 200))
     with pytest.raises(ParameterError, match="confidence_level"):
         calibration(drawn(), confidence_level=2)
     with pytest.raises(ParameterError, match="knots must be one of 3, 4, 5"):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     )
     from credibly.calibration.calibration import (
         Calibration as Calibration,
+        Calibrations as Calibrations,
         calibration as calibration,
     )
     from credibly.calibration.class_probabilities import (

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class ReliabilityDisplay:
             y_true, probability=y_prob, positive=pos_label, sample_weight=sample_weight
         )
         made = calibration(p, n_bins, rule=rules[strategy], rng=rng)  # type: ignore[arg-type]
-        return cls(made).plot(ax, **options)
+        return cls(cast("Calibration", made)).plot(ax, **options)
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> ReliabilityDisplay:

@@ -37,7 +37,8 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores
 from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
-from credibly.predictions.taking import as_predictions
+from credibly.predictions.taking import as_predictions, for_each_model
+from credibly.results.by_model import ByModel
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result
 from credibly.results.table import Estimate, Table
@@ -165,7 +166,14 @@ def refuse_few(p: Predictions) -> None:
         )
 
 
+class Calibrations(ByModel[Calibration]):
+    """The calibration of several models, each by its name."""
+
+    __slots__ = ()
+
+
 @door
+@for_each_model(Calibrations)
 def calibration(
     predictions: Predictions | Mapping[str, Predictions],
     groups: int | Sequence[float] = 10,
@@ -183,7 +191,8 @@ def calibration(
     Parameters
     ----------
     predictions
-        Predictions of one model, with probabilities.
+        Predictions with probabilities, of one model or of several, also by name: each is judged by
+        itself, as :class:`Calibrations`.
     groups
         Number of groups of cases, or cut points.
     rule

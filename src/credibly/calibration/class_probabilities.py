@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,4 +215,6 @@ def class_calibration(
         **options,
     )
     heading = f"Calibration of {len(p.classes)} classes: {p.cases:,.10g} cases"
-    return ClassCalibration(heading, each, average, top, tests, (*doubts, *refused))
+    return ClassCalibration(
+        heading, each, average, cast("Calibration", top), tests, (*doubts, *refused)
+    )

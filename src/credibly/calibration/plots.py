@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from credibly._core.names import Names
-from credibly.calibration.calibration import Calibration, calibration
+from credibly.calibration.calibration import Calibration, Calibrations, calibration
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.numeric_prediction import Pit, QuantileCalibration
 from credibly.calibration.outcomes import Outcomes
-from credibly.calibration.recalibration import FittedRecalibration, Recalibrated
+from credibly.calibration.recalibration import (
+    FittedRecalibration,
+    Recalibrated,
+    RecalibratedModels,
+)
 from credibly.calibration.recalibration.recalibrate import fitted_map
 from credibly.calibration.reliability_curves import isotonic_curve
 from credibly.errors import ParameterError, says
@@ -28,7 +33,7 @@ TALLEST = 0.12  # of the picture, for the histogram of outputs along its foot
 
 @plot_kind(
     "Calibration plot",
-    of=Calibration,
+    of=(Calibration, Calibrations),
     aliases=Names(
         "reliability_diagram",
         texts="calibration plot",
@@ -37,7 +42,7 @@ TALLEST = 0.12  # of the picture, for the histogram of outputs along its foot
     ),
     prepare={Predictions: calibration},
 )
-def calibration_plot(c: Calibration, *, observed_first: bool = False) -> Figure:
+def calibration_plot(c: Calibration | Calibrations, *, observed_first: bool = False) -> Figure:
     """Observed share against predicted probability: groups with intervals, curves with bands, and all outputs.
 
     Calibrated probabilities lie on the dashed line. ``observed_first`` puts what was observed on the
@@ -48,6 +53,8 @@ def calibration_plot(c: Calibration, *, observed_first: bool = False) -> Figure:
     >>> credibly.plot(credibly.calibration(p)).x.title
     'predicted probability'
     """
+    if isinstance(c, Calibrations):
+        return _of_models(c, observed_first=observed_first)
     g = c.groups
     if observed_first:
         points = Layer.of("points", x=g.observed, y=g.predicted, left=g.low, right=g.high)
@@ -96,6 +103,29 @@ def _outputs(c: Calibration) -> list[Layer]:
     return [Layer.of("bars", **bars, cases=heights, emphasis="quiet")]
 
 
+def _of_models(c: Calibrations, *, observed_first: bool) -> Figure:
+    """Show the groups of each model, joined by a line."""
+    layers, gaps = [Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")], []
+    for name, each in zip(c.names, c.models, strict=True):
+        g = each.groups
+        ends = ("left", "right") if observed_first else ("low", "high")
+        across, up = (g.observed, g.predicted) if observed_first else (g.predicted, g.observed)
+        limits: dict[str, Any] = dict(zip(ends, (g.low, g.high), strict=True))
+        layers += [
+            Layer.of("line", x=across, y=up, series=name),
+            Layer.of("points", x=across, y=up, series=name, **limits),
+        ]
+        gaps.append(f"{name}: {float(np.abs(g.predicted - g.observed).max()):.3g}")
+    first = calibration_plot(c.models[0], observed_first=observed_first)
+    return replace(
+        first,
+        layers=tuple(layers),
+        alt=f"{c.heading}. Observed share against predicted probability; the largest gaps are {'; '.join(gaps)}.",
+        subtitle=first.subtitle.partition("; bars")[0],
+        findings=c.all_findings(),
+    )
+
+
 @plot_kind("Covariance graph", of=Calibration, suits=lambda _: False)
 def covariance_graph(c: Calibration) -> Figure:
     """Probabilities of events and of the others, their means, and the slope between these.
@@ -136,8 +166,8 @@ def covariance_graph(c: Calibration) -> Figure:
     )
 
 
-@plot_kind("Before and after recalibration", of=Recalibrated)
-def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
+@plot_kind("Before and after recalibration", of=(Recalibrated, RecalibratedModels))
+def recalibration_plot(r: Recalibrated | RecalibratedModels, *, groups: int = 10) -> Figure:
     """Observed share against predicted probability before and after: groups with intervals, isotonic curves.
 
     >>> import credibly
@@ -148,14 +178,23 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     >>> credibly.plot(recalibrate(a, b)).series()
     ['before', 'after']
     """
-    if not r.before.has_positive:
+    shown = (
+        dict(zip(r.names, r.models, strict=True)) if isinstance(r, RecalibratedModels) else {"": r}
+    )
+    if not all(each.before.has_positive for each in shown.values()):
         raise ParameterError(
             "This plot shows two classes, or one class against the rest.",
             remedy=says("Name the class with <positive=...>."),
         )
+    first = next(iter(shown.values()))
     layers = [Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")]
     gaps = []
-    for name, p in (("before", r.before.known()), ("after", r.predictions.known())):
+    pairs = [
+        (f"{name}, {when}" if name else when, p.known())
+        for name, each in shown.items()
+        for when, p in (("before", each.before), ("after", each.predictions))
+    ]
+    for name, p in pairs:
         o = Outcomes.of(p)
         g = grouped(o, min(groups, most_groups(o)))
         curve = isotonic_curve(o).thinned(500)
@@ -168,8 +207,8 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
         Axis("predicted probability", UNIT),
         Axis("observed share", UNIT),
         tuple(layers),
-        f"{r.heading}. The largest gap of {groups} groups is {gaps[0]:.3g} before and {gaps[1]:.3g} after.",
-        subtitle=f"{r.fitted.method}; dashed: calibrated",
+        f"{r.heading}. The largest gap of {groups} groups is {max(gaps[::2]):.3g} before and {max(gaps[1::2]):.3g} after.",
+        subtitle=f"{first.fitted.method}; dashed: calibrated",
         square=True,
         findings=r.all_findings(),
     )

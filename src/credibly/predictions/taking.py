@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from credibly.errors import DataError, ParameterError, listed
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.findings import TAKEN_AS_MODELS
+from credibly.predictions.labels import distinct
+
+P = ParamSpec("P")
+R = TypeVar("R")
+C = TypeVar("C")
 
 
 def as_predictions(given: object, verb: str) -> Predictions:
@@ -20,6 +28,40 @@ def as_predictions(given: object, verb: str) -> Predictions:
             remedy=Predictions.instead_of(given),
         )
     return given
+
+
+def for_each_model(
+    collect: Callable[[tuple[str, ...], tuple[R, ...]], C],
+) -> Callable[[Callable[P, R]], Callable[P, R | C]]:
+    """Let a verb about one model answer for each of several; what else is predictions is split alike."""
+
+    def declare(verb: Callable[P, R]) -> Callable[P, R | C]:
+        signature = inspect.signature(verb)
+
+        @wraps(verb)
+        def answered(*args: P.args, **kwargs: P.kwargs) -> R | C:
+            given = signature.bind(*args, **kwargs)
+            first = next(iter(given.arguments))
+            whole = as_predictions(given.arguments[first], verb.__name__)
+            names = [] if whole.model is None else distinct(whole.model).values
+            made = []
+            for name in names if len(names) > 1 else ():
+                one = signature.bind(*args, **kwargs)
+                one.arguments |= {n: _of_model(v, name) for n, v in one.arguments.items()}
+                made.append(verb(*one.args, **one.kwargs))
+            return collect(tuple(map(str, names)), tuple(made)) if made else verb(*args, **kwargs)
+
+        return answered
+
+    return declare
+
+
+def _of_model(given: object, name: object) -> object:
+    """Return the predictions of one model out of those of several; all else stays what it is."""
+    if isinstance(given, Mapping) and any(isinstance(p, Predictions) for p in given.values()):
+        given = Predictions.joined(given)
+    several = isinstance(given, Predictions) and given.model is not None
+    return given.where(model=name) if several and isinstance(given, Predictions) else given
 
 
 def models_or_datasets(

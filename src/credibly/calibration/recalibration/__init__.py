@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from credibly.calibration.recalibration.recalibrate import (
         Recalibrated as Recalibrated,
+        RecalibratedModels as RecalibratedModels,
         recalibrate as recalibrate,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,7 +41,9 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.taking import as_predictions, for_each_model
 from credibly.resampling import as_resampling
+from credibly.results.by_model import ByModel
 from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Result
 from credibly.results.table import Estimate, Table
@@ -118,11 +120,24 @@ class _Mapped(NamedTuple):
     findings: tuple[Finding, ...]
 
 
+class RecalibratedModels(ByModel[Recalibrated]):
+    """What recalibration changed of several models, each by its name."""
+
+    __slots__ = ()
+
+    @property
+    def predictions(self) -> Predictions:
+        """The recalibrated predictions of all models."""
+        each = zip(self.names, self.models, strict=True)
+        return Predictions.joined({name: made.predictions for name, made in each})
+
+
 @door
+@for_each_model(RecalibratedModels)
 @sought({"CalibratedClassifierCV, calibrate": "recalibrate(p)"})
 def recalibrate(
-    fitted_on: Predictions,
-    to: Predictions | None = None,
+    fitted_on: Predictions | Mapping[str, Predictions],
+    to: Predictions | Mapping[str, Predictions] | None = None,
     method: RecalibrationName | Recalibration = "logistic",
     *,
     folds: int = 10,
@@ -139,6 +154,7 @@ def recalibrate(
     ----------
     fitted_on
         Predictions with probability on which the map is fitted. They must not share rows with ``to``.
+        Each of several models, also by name, gets a map of its own.
     to
         Predictions of the same model on other cases. Without it, each fold of ``fitted_on`` gets
         the map fitted on the other folds; the map that is kept is fitted on all of them.
@@ -167,8 +183,13 @@ def recalibrate(
     'Logistic recalibration fitted on the other folds, 120 cases in 10 folds'
     """
     entry = recalibrations.parse(method).given(**arguments)
-    known = fitted_on.known().scored().of_weight()
-    made = _cross_fitted(entry, known, folds, rng) if to is None else _applied(entry, known, to)
+    known = as_predictions(fitted_on, "recalibrate").known().scored().of_weight()
+    others = None if to is None else as_predictions(to, "recalibrate")
+    made = (
+        _cross_fitted(entry, known, folds, rng)
+        if others is None
+        else _applied(entry, known, others)
+    )
     pair = made.before, made.after
     options: dict[str, Any] = {"confidence_level": confidence_level, "rng": rng}
     table = _table(*pair, replicates, **options)

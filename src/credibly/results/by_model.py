@@ -1,0 +1,83 @@
+"""Results of several models side by side, each of which can be had by the name of its model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
+
+from credibly._core.findings import Finding
+from credibly.errors import did_you_mean, listed
+from credibly.results.result import Blocks, Collected
+from credibly.results.table import Table
+
+
+class Tabled(Protocol):
+    """A result that holds a table of estimates."""
+
+    @property
+    def heading(self) -> str:
+        """What it is about."""
+
+    @property
+    def table(self) -> Table:
+        """Its estimates."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything by name."""
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return what is to be doubted."""
+
+
+T = TypeVar("T", bound=Tabled)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ByModel(Collected[T]):
+    """The same result of each of several models, by its name: ``result["tree"]``."""
+
+    names: tuple[str, ...]
+    models: tuple[T, ...]
+
+    versioned = True
+    json_keys = "heading models=by_name findings=all_findings"
+    row_parts = "table"
+    finding_parts = "models"
+    members = "models heading"
+
+    @property
+    def heading(self) -> str:
+        """Which models these are."""
+        return f"{self.models[0].heading.partition(' by ')[0].partition(':')[0]} by {listed(self.names)}"
+
+    @property
+    def table(self) -> Table:
+        """The estimates of all models."""
+        named = zip(self.names, self.models, strict=True)
+        rows = [
+            replace(e, keys={"model": n, **e.keys}) for n, m in named for e in m.table.estimates
+        ]
+        order = {name: i for i, name in enumerate(dict.fromkeys(e.measure for e in rows))}
+        rows.sort(key=lambda e: order[e.measure])
+        return Table(self.heading, tuple(rows))
+
+    def by_name(self) -> dict[str, dict[str, Any]]:
+        """Return everything of each model."""
+        return {n: m.to_dict() for n, m in zip(self.names, self.models, strict=True)}
+
+    def __getitem__(self, name: Any) -> T:  # noqa: ANN401
+        if name not in self.names:
+            known = ", ".join(self.names)
+            raise KeyError(
+                f"{name!r} is not among these; there are: {known}.{did_you_mean(str(name), self.names)}"
+            )
+        return self.models[self.names.index(name)]
+
+    def blocks(self) -> Blocks:
+        """Yield the estimates of all models beside each other."""
+        yield "", *self.table.cells()
+
+    def remarks(self) -> Iterator[str]:
+        """Say what intervals are about."""
+        yield from self.table.remarks()
