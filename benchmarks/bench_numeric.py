@@ -6,6 +6,7 @@ from sklearn import metrics
 
 from benchmarks.interleaved import best_times, print_table, times
 from credibly import Predictions, evaluate
+from credibly.measures import measures
 
 ROWS, FEWER, REPLICATES, TRIED = 1_000_000, 10_000, 1000, 20
 RANKS = {"spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -16,25 +17,43 @@ def data(n, rng):
     return truth, truth + rng.normal(0, 0.5, n)
 
 
+PEERS = {
+    "mse": metrics.mean_squared_error,
+    "rmse": metrics.root_mean_squared_error,
+    "mae": metrics.mean_absolute_error,
+    "median_absolute_error": metrics.median_absolute_error,
+    "max_error": metrics.max_error,
+    "r2": metrics.r2_score,
+    "mape": metrics.mean_absolute_percentage_error,
+    "correlation": np.corrcoef,
+    **RANKS,
+}
+
+
 def peers(truth, value):
-    metrics.mean_squared_error(truth, value)
-    metrics.root_mean_squared_error(truth, value)
-    metrics.mean_absolute_error(truth, value)
-    metrics.median_absolute_error(truth, value)
-    metrics.max_error(truth, value)
-    metrics.r2_score(truth, value)
-    metrics.mean_absolute_percentage_error(truth, value)
-    np.corrcoef(truth, value)
-    stats.spearmanr(truth, value)
-    stats.kendalltau(truth, value)
-
-
-NAMES = ["mse", "rmse", "mae", "median_absolute_error", "max_error", "r2", "mape", "correlation"]
+    for function in PEERS.values():
+        function(truth, value)
 
 
 def ours(truth, value, *, interval="none"):
     p = Predictions.of(truth, value=value, baseline=0.0)
-    return evaluate(p, [*NAMES, *RANKS], interval=interval)
+    return evaluate(p, list(PEERS), interval=interval)
+
+
+def singly(n, rng):
+    """Print how much faster each measure by itself is than its peer, both given arrays."""
+    truth, value = data(n, rng)
+    rows = []
+    for name, function in PEERS.items():
+        best = best_times(
+            {
+                "peer": lambda f=function: f(truth, value),
+                "ours": lambda m=measures[name]: m(truth, value),
+            },
+            seconds=0.5,
+        )
+        rows.append([name, times(best["peer"] / best["ours"])])
+    print_table(f"One measure of {n:,} numbers, faster than the peer", ["measure", "faster"], rows)
 
 
 def looped(function, truth, value, rng):
@@ -61,6 +80,8 @@ def main():
         ["values", "with intervals where theory gives them"],
         [[times(best["peers"] / best["values"]), times(best["peers"] / best["intervals"])]],
     )
+    for n in (1000, FEWER, ROWS):
+        singly(n, rng)
     truth, value = data(FEWER, rng)
     p = Predictions.of(truth, value=value)
     rows = []

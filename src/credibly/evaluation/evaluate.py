@@ -43,7 +43,7 @@ from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
-from credibly.measures.headline import asks_panel, first_measures
+from credibly.measures.headline import PANEL, first_measures
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
@@ -192,7 +192,9 @@ def evaluate(
 
 def _checked(predictions: object) -> Predictions:
     """Refuse what holds no predictions, and say how to come by some."""
-    given = as_predictions(predictions, "evaluate")
+    given = predictions
+    if not isinstance(given, Predictions):
+        given = as_predictions(given, "evaluate")
     if not given.provides:
         raise ParameterError(
             "These rows hold no predictions.",
@@ -240,12 +242,13 @@ class _MeasurePanel:
         estimate: str | Sequence[str],
         settings: dict[str, Any],
     ) -> _MeasurePanel:
-        slices = asked_slices(p, by)
+        slices = [] if by is None else asked_slices(p, by)
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
         named = [] if measures is None else _listed(measures, "measures", "names of measures")
-        panel = measures is None or asks_panel(named)
+        alone = named[0] if len(named) == 1 else None
+        panel = measures is None or (isinstance(alone, str) and alone == PANEL)
         # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":
             raise ParameterError("Numeric predictions have no classes to report or average over.")

@@ -470,9 +470,12 @@ class _Point:
         return self._holding(rows)
 
     def _direction(self) -> Floats:
-        # Of irregular length: no formula stays as it is when all its numbers move like this.
-        irregular = np.cos(1 + 2.4 * np.arange(self.numbers.size))
-        return kept(self, "direction", lambda: irregular * self.size * (self.numbers != 0))
+        def made() -> Floats:
+            # Of irregular length: no formula stays as it is when all its numbers move like this.
+            irregular = np.cos(1 + 2.4 * np.arange(self.numbers.size))
+            return np.asarray(irregular * self.size * (self.numbers != 0))
+
+        return kept(self, "direction", made)
 
     def _by_complex_steps(self, formula: Formula) -> Floats | None:
         """Return all slopes, or nothing where the formula turns out not to be made for it."""

@@ -362,7 +362,8 @@ def spearman(t: Pairs) -> Floats:
     """
     if not t.truth.size or not t.varies().all():
         return np.full(t.weight.shape[:-1], np.nan)
-    weight = t.weight / t.weight.max(axis=-1, keepdims=True)  # so that cubes fit a double
+    largest = t.weight.max(axis=-1, keepdims=True)
+    weight = t.weight / largest if t.weight.strides[-1] else t.weight  # so that cubes fit a double
     (a, spread_a), (b, spread_b) = (side.ranks(weight) for side in t.rankings())
     both = np.einsum("...i,...i,...i->...", weight, a, b)
     return np.clip(ratio(both, np.sqrt(spread_a * spread_b)), -1, 1)  # so that x with x gives 1

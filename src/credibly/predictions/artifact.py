@@ -19,7 +19,6 @@ from credibly.predictions.columns import (
     DESIGN_COLUMNS,
     DesignColumns,
     class_columns,
-    column_of,
     design_columns,
     fingerprint_of,
     kind_of_weights,
@@ -536,3 +535,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             what = f"classes {named}{' ...' if len(self.classes) > 6 else ''}"
         size = count(self.cases, "case") if self.design.counted else count(self.n, "row")
         return f"Predictions({size}, {what}, columns: {', '.join(self.provides)})"
+
+
+def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:
+    """Return the probability of one class out of the columns of all, or out of that of the positive one."""
+    if probability.ndim == 1:
+        return probability if class_index == positive else 1 - probability
+    return probability[:, class_index]

@@ -455,10 +455,3 @@ def canonical(column: NDArray[Any]) -> NDArray[Any]:
     if column.dtype.kind == "O":
         return column.astype(str)
     return column.astype(np.int64) if column.dtype.kind in "iu" else column
-
-
-def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:
-    """Return the probability of one class out of the columns of all, or out of that of the positive one."""
-    if probability.ndim == 1:
-        return probability if class_index == positive else 1 - probability
-    return probability[:, class_index]

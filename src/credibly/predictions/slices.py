@@ -31,7 +31,9 @@ def asked_slices(p: PredictionColumns, by: str | Sequence[str] | None) -> list[s
     >>> asked_slices(p, "sex"), asked_slices(p, ["fold", "sex"]), asked_slices(p, None)
     (['sex'], ['fold', 'sex'], [])
     """
-    given = [by] if isinstance(by, str) else [] if by is None else several(by, "by", "columns")
+    if by is None:
+        return []
+    given = [by] if isinstance(by, str) else several(by, "by", "columns")
     remedy = f"Other columns: {shorten(p.columns.names, LISTED)}." if p.columns else OTHER_COLUMNS
     every = one_of(*SLICES, *p.columns)
     known = replace(every, text=one_of(*SLICES).text)

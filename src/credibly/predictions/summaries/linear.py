@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from credibly._core import averages
 from credibly._core.keeping import kept
 from credibly.errors import DataError, ParameterError
-from credibly.predictions.columns import column_of
+from credibly.predictions.artifact import column_of
 from credibly.predictions.labels import MISSING
 
 if TYPE_CHECKING:
