@@ -100,7 +100,7 @@ def run(
     >>> p = credibly.run(["zero-r", "naive-bayes"], *load_iris(return_X_y=True))
     >>> table = credibly.evaluate(p, "error_rate", estimate="pooled")
     >>> [round(e.value, 3) for e in table.estimates]
-    [0.047, 0.667]
+    [0.667, 0.047]
     >>> p.provenance.resampling, len(p.provenance.fits)
     ('folds(k=10)', 20)
     """

@@ -77,4 +77,4 @@ def command(
         save_to(made, save)
     measures = judged.pop("measures", PANEL)
     table = evaluate(made, measures, rng=asked["rng"], **judged)
-    print_result(Brief(table) if output == TEXT else table, output)
+    print_result(Brief(table) if output == TEXT else table.all, output)

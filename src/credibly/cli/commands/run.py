@@ -116,7 +116,7 @@ def command(
     average = _average(predictions, asked.get("by", []))
     result = evaluate(predictions, measures, average=average, rng=learned["rng"], **asked)
     brief = output == TEXT and not (named or asked.get("by"))
-    print_result(Brief(result) if brief else result, output)
+    print_result(Brief(result) if brief else result.all, output)
     end_if_interrupted(predictions.findings)
     if strict:
         _refuse_failures(predictions)
