@@ -119,6 +119,9 @@ def test_models_are_compared(served, tmp_path):
     kept = served.send(path.read_bytes(), "two.parquet").json
     found = served.call("compare", id=kept["id"], measure="auc")
     assert found.json == json.loads(credibly.compare(p, measure="auc").to_json())
+    found = served.call("best-of", id=kept["id"], measure="auc", replicates=50, rng=1)
+    best = credibly.best_of(p, measure="auc", replicates=50, rng=1)
+    assert found.json == json.loads(best.to_json())
     chosen = served.call("selection", id=kept["id"], costs=COSTS, at="10%", model="poor")
     assert chosen.body.decode().count("\n") == 21
 

@@ -80,6 +80,31 @@ def test_a_seed_that_was_not_given_is_said():
     assert {"unseeded", "few-replicates"} <= {*codes}
 
 
+def test_evaluate_says_that_there_are_many_and_the_report_what_the_best_is_worth():
+    from credibly import check, evaluate, report
+
+    p = joined()
+    assert [f.code for f in evaluate(p, "auc").findings].count("best-of-many") == 1
+    few = p.take(np.isin(p.model, ["m0", "m1", "m2"]))
+    assert "best-of-many" not in [f.code for f in evaluate(few, "auc").findings]
+    best = best_of(few, "auc", replicates=500, rng=1)
+    said = best.meaning().partition(" [")[0]  # brackets are escaped
+    assert said in report(few, measure="auc").markdown()
+    unsaid = check(p).unsaid(evaluate(p, "auc").findings)
+    assert "best-of-many" not in [f.code for f in unsaid]
+
+
+def test_neighbours_in_time_are_left_out_together():
+    """Blocks are the same for all models, and copies of a model cost nothing."""
+    day = np.arange(60)
+    p = models(time=day)
+    made, again = (best_of(x, "auc", rng=1, replicates=100) for x in (p, {**p, "copy": p["m0"]}))
+    assert made.corrected.value != best_of(models(), "auc", rng=1, replicates=100).corrected.value
+    alone, twice = (best_of(dict.fromkeys(names, p["m0"]), "auc", rng=1, replicates=100) for names in ("a", "ab"))  # fmt: skip
+    assert alone.corrected == twice.corrected
+    assert made.corrected == again.corrected
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

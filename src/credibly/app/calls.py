@@ -266,6 +266,19 @@ def compare(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002,
     return compare(session.store[id].predictions, **options)
 
 
+@call(
+    "POST",
+    "/api/best-of",
+    verb="credibly.comparisons.best_of:best_of",
+    takes="measure method thresholds average confidence_level replicates rng",
+)
+def best_of(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
+    """Estimate how good the best model of a set really is, as `credibly.best_of`."""
+    from credibly.comparisons.best_of import best_of
+
+    return best_of(session.store[id].predictions, **options)
+
+
 @call("POST", "/api/curve", verb="credibly.curves.curve:curve", takes="name by prevalence")
 def curve(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
     """Draw curves, as `credibly.curve`."""

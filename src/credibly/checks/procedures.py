@@ -17,6 +17,7 @@ from credibly.checks._declare import (
 from credibly.comparisons.best_of import affordable_best_of
 from credibly.comparisons.result import TestResult
 from credibly.errors import says
+from credibly.evaluation.caveats import MANY_MODELS
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
@@ -26,8 +27,6 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
     from credibly.measures import Measure
-
-MANY_MODELS = 3
 
 
 @check_kind(
@@ -87,6 +86,7 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
     "Winner's curse",
     severity="caution",
     remedy="Report the value that allows for the choice (credibly.best_of), or evaluate the chosen model again on rows kept for this or by nested resampling.",
+    same_as=("best-of-many",),
 )
 def winners_curse(d: CheckContext) -> Verdict:
     """The best of many looks better than it is, since chance took part in choosing it.

@@ -16,6 +16,7 @@ from credibly.errors import says
 from credibly.evaluation._declare import estimators
 from credibly.evaluation.findings import (
     AVERAGED,
+    BEST_OF_MANY,
     FEW_CARRY,
     FEW_CASES,
     FEW_REPLICATES,
@@ -34,6 +35,7 @@ from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
+from credibly.predictions.labels import distinct
 from credibly.predictions.parts import whole
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 SHOWN = 5
 ENOUGH = 10
 FEW_DEGREES = 4  # of freedom, below which a limit is 1.4 times as far and more
+MANY_MODELS = 3  # that may be shown without a word about choosing among them
 BEYOND = 5  # replicates that should lie beyond either limit
 
 
@@ -80,6 +83,12 @@ def slice_findings(slices: int, level: float) -> list[Finding]:
     everywhere = round(1 - (1 - level) / slices, 8)
     missed = slices * (1 - level)
     return [MANY_SLICES(slices=slices, missed=missed, level=100 * level, everywhere=everywhere)]
+
+
+def many_models(p: Predictions) -> list[Finding]:
+    """Say that the best of many models is flattered by the cases that choose it."""
+    models = 0 if p.model is None else len(distinct(p.model).values)
+    return [BEST_OF_MANY(models=models)] if models > MANY_MODELS else []
 
 
 def average_findings(

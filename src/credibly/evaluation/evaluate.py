@@ -28,6 +28,7 @@ from credibly.evaluation.caveats import (
     average_findings,
     freedom_findings,
     interval_findings,
+    many_models,
     memory_findings,
     order_findings,
     replicate_findings,
@@ -308,6 +309,7 @@ class _MeasurePanel:
             details["slices"] = slices = len({tuple(e.keys[c] for c in others) for e in estimates})
             said = [*said, *slice_findings(slices, self.settings["confidence_level"])]
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=self.pools)
+        doubts += many_models(judged)
         heading = in_line(in_a_line(whole(judged) if "part" in self.columns else judged))
         findings = (*predictions.findings, *said, *doubts, *self._doubts(judged))
         return Table(heading, tuple(estimates), findings, details)

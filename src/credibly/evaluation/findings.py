@@ -98,6 +98,11 @@ REPLICATES_ON_TRAINING_CASES = problem(
     "Each replicate is evaluated on all cases, 63 % of which are in its sample: these estimates are too optimistic.",
     "Use <estimate='oob'> or <estimate='632+'>.",
 )
+BEST_OF_MANY = note(
+    "best-of-many",
+    "There are {models} models: on the cases that choose the best of them, it looks better than it is.",
+    "See what it is worth allowing for the choice with credibly.best_of.",
+)
 UNSETTLED_ERROR = caution(
     "unsettled-error",
     "The standard error of nested cross-validation comes from {repeats}, too few to settle it: another seed may move it by half or more.",

@@ -16,6 +16,7 @@ from credibly._core.words import count
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons._declare import bare_name
+from credibly.comparisons.best_of import METHODS, affordable_best_of
 from credibly.comparisons.result import TestResult, pvalue_text
 from credibly.curves import curve, curves
 from credibly.decisions import decision_rules
@@ -104,6 +105,17 @@ def how_well(m: ReportContext) -> Iterator[Block]:
                 yield from map(
                     Picture, m.figures([lambda: _estimates_picture(m, m.main.of_any_average.call)])
                 )
+                yield from _choice(m)
+
+
+def _choice(m: ReportContext) -> Iterator[Block]:
+    """Yield what the best model is worth allowing for the choice, where cases chose it by the main measure."""
+    best = None if m.cost_leads else affordable_best_of(m.models, m.main, m.confidence_level)
+    if best is not None:
+        pooled = ", all folds pooled" if m.predictions.fold is not None else ""
+        yield Paragraph(
+            f"{best.meaning()} (Best of {len(best)} by {METHODS[best.method]}{pooled}.)"
+        )
 
 
 def _shown(m: ReportContext, place: int) -> Table:
