@@ -4,7 +4,7 @@ Scores are normal in both classes, the centres 0 (no skill) to 3 deviations apar
 from a sample so large that its own error does not matter; without skill it is what chance gives. Run
 from the repository:
 
-    python -m tests.simulation.jumps --repetitions 400 --output docs/validity/jumps.csv
+    python -m tests.simulation.jumps --only ks=200 --only h_measure=100 --output docs/validity/jumps.csv
 """
 
 from __future__ import annotations
@@ -104,11 +104,15 @@ def main():
     parser.add_argument("--repetitions", type=int, default=400)
     parser.add_argument("--output", type=Path, default=Path("jumps.csv"))
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--only", action="append")
+    parser.add_argument("--only", action="append", metavar="NAME[=REPETITIONS]")
     asked = parser.parse_args()
-    cells = list(product(asked.only or tried(), SIZES, APART))
+    cells = []
+    for each in asked.only or tried():
+        name, _, repetitions = each.partition("=")
+        times = int(repetitions or asked.repetitions)
+        cells += [(*cell, times) for cell in product([name], SIZES, APART)]
     with ProcessPoolExecutor(asked.processes) as pool:
-        jobs = [pool.submit(coverage, *cell, asked.repetitions) for cell in cells]
+        jobs = [pool.submit(coverage, *cell) for cell in cells]
         rows = []
         for i, job in enumerate(jobs, start=1):
             rows.append(job.result())
