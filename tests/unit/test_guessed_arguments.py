@@ -150,7 +150,6 @@ def test_verbs_that_draw_need_no_seed(verb):
     ("wrong", "says"),
     [
         (lambda p: credibly.learning_curve, "It is credibly.running.learning_curve"),
-        (lambda p: credibly.sample_size, "credibly.intervals.sample_size_for"),
         (lambda p: credibly.compare([0.8, 0.9], [0.7, 0.8]), "PairedValues"),
         (lambda p: credibly.compare(p, "auc"), "measure='auc'"),
         (lambda p: credibly.compare(p, p, discordant=(12, 5)), "comparisons.Discordant"),

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         "influence", "influence_unpaired", "influence_value", "mcnemar", "nested_cv", "nri",
         "paired_losses", "paired_t", "partially_paired", "permutation", "quade", "redelmeier",
         "sign_test", "stuart_maxwell", "two_proportions", "unpaired_losses", "unpaired_t",
-        "venkatraman", "venkatraman_unpaired", "wilcoxon",
+        "venkatraman", "venkatraman_unpaired", "widened_t", "wilcoxon",
     ] | str
     CurveName = Literal[
         "cost", "detection_error", "error", "gains", "lift", "likelihood_ratio", "margin",
@@ -69,9 +69,10 @@ if TYPE_CHECKING:
     ] | str
     IntervalMethodName = Literal[
         "agresti_coull", "all_pairs", "arcsine", "block_bootstrap", "bootstrap", "clopper_pearson",
-        "corrected", "delong", "hanley_mcneil", "influence", "jackknife", "jeffreys", "log_normal",
-        "logit", "mann_whitney", "mid_p", "newcombe", "plus_four", "scaled", "stability", "student",
-        "t", "wald", "wald_corrected", "wilson", "wilson_corrected", "within_fold",
+        "corrected", "delong", "delta_after_bootstrap", "hanley_mcneil", "influence", "jackknife",
+        "jeffreys", "log_normal", "logit", "mann_whitney", "mid_p", "newcombe", "plus_four",
+        "scaled", "stability", "student", "t", "wald", "wald_corrected", "wilson",
+        "wilson_corrected", "within_fold",
     ] | str
     EstimatorName = Literal[
         "632", "632+", "632_replicates", "all_cases", "apparent", "conservative_z", "dataset_mean",

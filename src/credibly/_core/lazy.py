@@ -49,7 +49,10 @@ class LazyPackage(ModuleType):
         catalogue = import_module(f"{self.__name__}.catalogue.registries")
         known = [r for r in map(catalogue.registry_of, catalogue.HOMES) if r.use and name in r]
         own = [r for r in known if r[name].name == name]
-        return [f"the {r.kind} {r[name].name}: {r.used(name)}" for r in own or known]
+        return [
+            f"the {r.kind} {r[name].name}: {r.used(name)}{_or_itself(r, name)}"
+            for r in own or known
+        ]
 
     def __setattr__(self, name: str, value: object) -> None:
         # Importing a module sets it on its package. A verb keeps its name there: `credibly.curves.curve`
@@ -91,6 +94,14 @@ class VerbPackage(LazyPackage):
         return getattr(self, self.__name__.rpartition(".")[2])
 
     __doc__ = property(lambda self: self.__wrapped__.__doc__)
+
+
+def _or_itself(registry: Any, name: str) -> str:  # noqa: ANN401
+    """Return where an entry is a name of its package, as measures are functions."""
+    entry = registry[name].name
+    package = import_module(registry.package)
+    direct = package.__dict__.get("_registry") is registry and entry.isidentifier()
+    return f", or {registry.package}.{entry}" if direct else ""
 
 
 def _is_verb(module: object, name: str) -> bool:

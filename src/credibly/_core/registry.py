@@ -63,7 +63,7 @@ class Registry(Generic[T]):
         """
         self.kind = kind
         self.use = use
-        self._package = package
+        self.package = package
         self._module = module
         self._entries: dict[str, T] = {}
         self._names: dict[str, str] = {}  # of entries, by the key of each of their names
@@ -147,7 +147,7 @@ class Registry(Generic[T]):
         self._loaded = True  # only now: another thread must not see half of the entries
 
     def _modules(self) -> Iterator[str]:
-        for found in iter_modules(import_module(self._package).__path__, f"{self._package}."):
+        for found in iter_modules(import_module(self.package).__path__, f"{self.package}."):
             if self._module:
                 if found.ispkg and self._module in _modules_in(found):
                     yield f"{found.name}.{self._module}"
