@@ -362,10 +362,8 @@ def spearman(t: Pairs) -> Floats:
     """
     if not t.truth.size or not t.varies().all():
         return np.full(t.weight.shape[:-1], np.nan)
-    largest = t.weight.max(axis=-1, keepdims=True)
-    weight = t.weight / largest if t.weight.strides[-1] else t.weight  # so that cubes fit a double
-    (a, spread_a), (b, spread_b) = (side.ranks(weight) for side in t.rankings())
-    both = np.einsum("...i,...i,...i->...", weight, a, b)
+    (a, spread_a), (b, spread_b) = (side.ranks(t.shares()) for side in t.rankings())
+    both = np.einsum("...i,...i,...i->...", t.shares(), a, b)
     return np.clip(ratio(both, np.sqrt(spread_a * spread_b)), -1, 1)  # so that x with x gives 1
 
 

@@ -57,11 +57,11 @@ class PointRanks:
     def ranks(self, weight: Floats) -> tuple[Floats, Floats]:
         """Return the mean rank of each point less that of all, and the spread of the ranks.
 
-        Every point stands for its weight in rows. The mean of all is half of the weight, so a column
-        that is constant has ranks of exactly zero.
+        Every point stands for its share of the largest weight in rows. The mean of all is half of the
+        weight, so a column that is constant has ranks of exactly zero.
         """
         middle: Floats
-        if self.starts is None and not weight.strides[-1] and weight.flat[0] == 1:
+        if self.starts is None and not weight.strides[-1]:
             # Each counts once, so that places are ranks.
             middle = np.subtract(self.place, (self.place.size - 1) / 2, dtype=np.float64)
             return middle, np.asarray(middle @ middle)
@@ -119,6 +119,12 @@ class Pairs(Summary):
     def varies(self) -> NDArray[np.bool_]:
         """Whether truth and value take more than one value each."""
         return np.array([np.ptp(side, axis=-1) > 0 for side in (self.truth, self.value)])
+
+    def shares(self) -> Floats:
+        """Return the weights as shares of the largest one, so that their cubes fit a double."""
+        if not self.weight.strides[-1]:  # one number in the place of all
+            return np.broadcast_to(1.0, self.weight.shape)
+        return self.weight / self.weight.max(axis=-1, keepdims=True)
 
     def errors(self) -> Floats:
         """Return the distance of each value from its truth."""
