@@ -291,10 +291,62 @@ def test_it_is_the_headline_and_says_what_it_is_about(nested):
     assert "left-out" not in {f.code for f in table.all_findings()}
 
 
-def test_groups_have_no_interval_of_it():
-    groups = np.arange(len(FEW[1])) // 2
-    p = run("naive-bayes", *FEW, resampling="nested_cv(k=3, repeats=1)", rng=1, groups=groups)
-    assert "groups" in one(p, "error_rate").why_no_interval
+def error_over_groups(p, k):
+    """The twin: groups for cases, by loops over repeats, folds and groups."""
+    rows = whole(p)
+    loss, off, naive = (rows.value - rows.truth) ** 2, [], []
+    for r in sorted(set(rows.repeat.tolist())):
+        own = {c: f for c, f, t in zip(rows.row, rows.fold, rows.repeat, strict=True) if t == r and f >= 0}  # fmt: skip
+        fold = np.array([own[c] for c in rows.row])
+        test = (rows.repeat == r) & (rows.fold >= 0)
+        centre = loss[rows.fold >= 0].mean()
+        sums = [((loss - centre) * (test & (rows.group == g))).sum() for g in set(rows.group[test])]
+        spread = np.var(sums, ddof=1)
+        for j in range(k):
+            out = test & (fold == j)
+            models = {f for c, f, t in zip(rows.row, rows.fold, rows.repeat, strict=True) if t == r and f < 0 and own[c] == j}  # fmt: skip
+            inside = (rows.repeat == r) & np.isin(rows.fold, list(models)) & (fold != j)
+            held = len(set(rows.group[out]))
+            off.append(
+                (loss[inside].mean() - loss[out].mean()) ** 2 - spread * held / out.sum() ** 2
+            )
+            about = loss[(rows.fold < 0)].mean()
+            within = [((loss - about) * (inside & (rows.group == g))).sum() for g in set(rows.group[inside])]  # fmt: skip
+            naive.append(np.var(within, ddof=1) / inside.sum() ** 2)
+    groups = len(set(rows.group))
+    low = math.sqrt(np.mean(naive) * (groups * (k - 1) / k) ** 2 / groups)
+    high = math.sqrt(max(0, (k - 1) / k * np.mean(off)))
+    return min(max(high, low), low * math.sqrt(k))
+
+
+def test_groups_stand_for_cases_where_these_come_in_groups():
+    X, y = DIABETES[0][:, :3], DIABETES[1]
+    groups = np.repeat(np.arange(12), 5)
+    rule = "grouped_nested_cv(k=3, repeats=2)"
+    p = run("linear", X, y, resampling=rule, rng=1, groups=groups)
+    found = one(p, "mse").interval
+    assert found.standard_error == pytest.approx(error_over_groups(p, 3), rel=1e-6)
+    for repeat in range(2):
+        for g in range(12):
+            assert len(set(p.fold[(p.repeat == repeat) & (p.group == g)].tolist())) == 1
+
+
+def test_groups_of_one_case_are_cases():
+    X, y = DIABETES[0][:, :3], DIABETES[1]
+    rule = nested_cv(k=4, repeats=3)
+    plain = run("linear", X, y, resampling=rule, rng=1)
+    grouped = replace(plain, group=plain.row, seen=replace(plain.seen, group=plain.seen.row), cache={})  # fmt: skip
+    a, b = (one(p, "mse").interval.standard_error for p in (plain, grouped))
+    assert a == pytest.approx(b, rel=0.1)
+
+
+def test_folds_that_cut_through_groups_and_order_in_time_are_refused():
+    X, y = DIABETES[0][:, :3], DIABETES[1]
+    p = run("linear", X, y, resampling=nested_cv(k=3, repeats=1), rng=1)
+    halves = replace(p, group=p.row // 2, seen=replace(p.seen, group=p.seen.row // 2), cache={})
+    assert "grouped_nested_cv" in one(halves, "mse").why_no_interval
+    timed = replace(p, design=replace(p.design, in_time=True), cache={})
+    assert "time_ordered" in one(timed, "mse").why_no_interval
 
 
 def test_areas_of_folds_without_a_class_are_refused_with_the_reason():

@@ -43,7 +43,17 @@ MORE = 5  # times as many repeats
 NOT_SMOOTH = "it is not smooth in the case weights, so influence values do not apply"
 NO_INFLUENCE = "it has no influence values here"
 GROWS = "it grows with the number of cases, and test parts hold fewer of them"
-DEPENDENT = "cases come in groups or follow one another in time, and nested cross-validation takes them as independent"
+IN_TIME = says(
+    "cases follow one another in time, and models of folds have seen what comes later; use "
+    "<resampling='time_ordered'>"
+)
+SPLIT_GROUPS = says(
+    "folds cut through groups, so models have seen part of what they are tested on; use "
+    "<resampling='grouped_nested_cv'>"
+)
+IN_GROUPS = says(
+    "cases come in groups, and halves are not of whole groups; use <resampling='grouped_nested_cv'>"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,20 +225,52 @@ class NestedError:
         """Compare what inner cross-validations say with what the folds left out of them show."""
         unit = unit_of(moves[1].moves)  # squares fit a double
         judged, inner = (each.divided(unit) for each in moves)
-        part = found.outer_part
-        variance = judged.variance(part).reshape(values.size.shape)
-        first = judged.take(np.flatnonzero(part < found.k))  # every case once
-        factor = first.factor(first.strata, int(first.strata.max()) + 1)
-        naive = math.sqrt(float(inner.spread(inner.strata) @ factor))
+        naive, variance, freedom = (
+            _over_cases(found, judged, inner)
+            if found.rows.group is None
+            else _over_groups(found, judged, inner)
+        )
         if not naive > 0:
             return cls(0.0, 1.0, 0.0, 1.0)
-        excess = values.excess(variance, unit)
+        excess = values.excess(variance.reshape(values.size.shape), unit)
         mean = max(0.0, float(excess.mean()))
         inflation = min(max(math.sqrt(mean) / naive, 1.0), math.sqrt(found.k))
         between = 1 < inflation < math.sqrt(found.k)
         moved = math.inf if excess.size < 2 else excess.std(ddof=1) / math.sqrt(excess.size)
         unsettled = float(moved / (2 * mean)) if between else 0.0
-        return cls(unit * naive * inflation, inflation, unsettled, first.freedom)
+        return cls(unit * naive * inflation, inflation, unsettled, freedom)
+
+
+def _over_cases(
+    found: NestedRows, judged: CaseMoves, inner: CaseMoves
+) -> tuple[float, Floats, float]:
+    """Return the naive error of independent cases, the variance on each test part, and degrees of freedom."""
+    part = found.outer_part
+    first = judged.take(np.flatnonzero(part < found.k))  # every case once
+    factor = first.factor(first.strata, int(first.strata.max()) + 1)
+    naive = math.sqrt(float(inner.spread(inner.strata) @ factor))
+    return naive, judged.variance(part), first.freedom
+
+
+def _over_groups(
+    found: NestedRows, judged: CaseMoves, inner: CaseMoves
+) -> tuple[float, Floats, float]:
+    """Return the same of independent groups: what a group adds is the sum over its cases.
+
+    A fold holds few groups, so that how they vary is seen in whole repeats, and inner cross-validations.
+    """
+    group = distinct(found.rows.need("group", "groups")).codes.astype(np.intp)
+    outer, part = found.outer, found.outer_part
+    groups, spread, freedom = judged.of_groups(part // found.k, group[outer])
+    inside = (found.repeat * found.k + found.without)[~outer]
+    some, within, _ = inner.of_groups(inside, group[~outer])
+    naive = math.sqrt(within * float(some.mean()) ** 2 / groups[0])
+    held = np.bincount(part * (int(group.max()) + 1) + group[outer]).astype(bool)
+    in_part = np.bincount(np.flatnonzero(held) // (int(group.max()) + 1))
+    # A group adds to a fold as much more as that is smaller than all cases.
+    size = np.bincount(part, judged.weight)
+    scale = np.repeat(np.bincount(part // found.k, judged.weight), found.k) / size
+    return naive, spread * in_part * scale**2, max(freedom, 1.0)
 
 
 def lacks_inner_rows(p: Predictions) -> Lack | None:
@@ -301,7 +343,7 @@ def undefined(q: EstimateRequest, bad: int, parts: int) -> EstimateAnswer:
 def _interval(
     q: EstimateRequest, found: NestedRows, values: NestedValues, value: float
 ) -> tuple[Interval | None, str, tuple[Finding, ...]]:
-    if why := refusal(q, found.rows):
+    if why := refusal(q, found.rows) or _split_groups(found):
         return None, why, ()
     moves = found.moves(q)
     if moves is None:
@@ -318,11 +360,24 @@ def _interval(
     return limits, "", unsettled(made, found)
 
 
+def _split_groups(found: NestedRows) -> str:
+    """Say that folds do not keep groups whole, so that models have seen part of what they are tested on."""
+    if found.rows.group is None:
+        return ""
+    group = distinct(found.rows.group).codes.astype(np.intp)[found.outer]
+    repeat = group * found.repeats + found.repeat[found.outer]
+    fold = found.fold[found.outer]
+    low, high = np.full(int(repeat.max()) + 1, found.k), np.full(int(repeat.max()) + 1, -1)
+    np.minimum.at(low, repeat, fold)
+    np.maximum.at(high, repeat, fold)
+    return SPLIT_GROUPS if (high > low).any() else ""
+
+
 def refusal(q: EstimateRequest, rows: Predictions) -> str:
     """Say why an estimate that reads inner splits gives no interval of its own; nothing where it does."""
     if q.interval != "auto":
         return "none was asked for" if q.interval == "none" else "it has an interval of its own"
-    return DEPENDENT if rows.group is not None or rows.in_time else ""
+    return IN_TIME if rows.in_time else ""
 
 
 def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:

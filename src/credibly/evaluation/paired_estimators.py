@@ -18,6 +18,7 @@ from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
 from credibly.evaluation.nested_estimators import (
     GROWS,
+    IN_GROUPS,
     inner_repeats,
     refusal,
     undefined,
@@ -151,7 +152,7 @@ def conservative_z(q: EstimateRequest) -> EstimateAnswer:
 def _interval(
     q: EstimateRequest, found: PairedRows, values: PairedValues, value: float
 ) -> tuple[Interval | None, str]:
-    if why := refusal(q, found.rows):
+    if why := refusal(q, found.rows) or (IN_GROUPS if found.rows.group is not None else ""):
         return None, why
     moves = CaseMoves.of(q.measure, found.rows, q.average)
     if q.measure.mean or (moves is not None and moves.grows):

@@ -65,6 +65,32 @@ class CaseMoves:
         cases = self.weight.sum() if self.counted else share.sum() ** 2 / np.square(share).sum()
         return max(float(cases) - 1, 1.0)
 
+    def of_groups(self, cell: Indices, group: Indices) -> tuple[Floats, float, float]:
+        """Return how many groups each cell holds, and the variance of what a group adds to a value on a cell.
+
+        Cells are equally good samples of all groups, so the variance is the mean over them. What a group
+        adds is as a share of the cell: twice as much where the cell is half as large. Satterthwaite's
+        degrees of freedom, from the spread of the squares, say how well the variance is known.
+        """
+        size = np.bincount(self.strata, self.weight)
+        share = self.weight * self.moves / size[self.strata]
+        key = cell * (int(group.max()) + 1) + group
+        there = np.flatnonzero(np.bincount(key))
+        sums = np.bincount(key, share)[there]
+        of_cell = there // (int(group.max()) + 1)
+        scale = size.sum() / np.bincount(cell, self.weight)
+        groups = np.bincount(of_cell).astype(np.float64)
+        added = sums * scale[of_cell]
+        apart = added - (np.bincount(of_cell, added) / groups)[of_cell]
+        squares = np.bincount(of_cell, np.square(apart))
+        spread = np.bincount(of_cell, apart**4) - squares**2 / groups
+        if not (known := (groups > 1) & (squares > 0)).any():
+            return groups, 0.0, 1.0
+        variance = float((squares[known] / (groups[known] - 1)).mean())
+        varied = known & (spread > 0)
+        freedom = np.minimum(2 * squares[varied] ** 2 / spread[varied], groups[varied] - 1)
+        return groups, variance, float(freedom.mean()) if varied.any() else float(groups[0]) - 1
+
     def take(self, rows: Indices) -> CaseMoves:
         """Return the moves of some rows."""
         return CaseMoves(self.moves[rows], self.strata[rows], self.weight[rows], self.counted)

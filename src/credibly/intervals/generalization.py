@@ -95,7 +95,8 @@ def stability(q: EstimateRequest) -> Interval:
     """
     moves = moves_of(q)
     error = moves.unit * math.sqrt(moves.over_cases + moves.over_training)
-    freedom = moves.n - 1 if _has_two_ends(q) else moves.freedom
+    alone = q.predictions.group is None and not q.predictions.in_time
+    freedom = moves.n - 1 if alone and _has_two_ends(q) else moves.freedom
     return wide_limits(q, error, freedom, f"stability over {len(moves.moved)} repeats")
 
 

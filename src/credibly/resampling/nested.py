@@ -21,12 +21,14 @@ from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import folds
 from credibly.resampling.findings import INNER_FITS
+from credibly.resampling.groups import grouped_folds
 from credibly.resampling.holdouts import sample
 
 if TYPE_CHECKING:
     from credibly.resampling._rows import Rows
 
 LEAST = 2  # rows to train on in a half
+BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? Journal of the American Statistical Association 119, 1434-1445."
 
 
 @resampling(
@@ -34,7 +36,7 @@ LEAST = 2  # rows to train on in a half
     promised=("disjoint", "covers", "stratified"),
     aliases=Names("ncv"),
     constraints={"k": whole(3), "repeats": whole(1), "stratified": SWITCH},
-    cite="Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? Journal of the American Statistical Association 119, 1434-1445.",
+    cite=BATES,
 )
 def nested_cv(
     rows: Rows,
@@ -49,14 +51,48 @@ def nested_cv(
     Beside the k models that leave out one fold there are k (k - 1) / 2 that leave out two, each an
     inner split that tests both: k (k + 1) / 2 fits per repeat, 550 by default. This is not tuning:
     ``credibly.running.nested`` searches for the best parameters within training parts, which often has
-    the same name.
+    the same name. For rows in groups, use ``grouped_nested_cv``.
 
     >>> splits = nested_cv(k=3, repeats=1).realise(6, rng=1)
     >>> [(s.test.tolist(), s.inner) for s in splits]
     [([2, 5], False), ([1, 3], False), ([0, 4], False),
      ([2, 5, 1, 3], True), ([2, 5, 0, 4], True), ([1, 3, 0, 4], True)]
     """
-    outer = folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified)
+    return _with_inner(
+        folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified), k, repeats
+    )
+
+
+@resampling(
+    "nested cross-validation with whole groups",
+    promised=("disjoint", "covers", "respects_groups"),
+    constraints={"k": whole(3), "repeats": whole(1), "stratified": SWITCH},
+    cite=BATES,
+)
+def grouped_nested_cv(
+    rows: Rows,
+    rng: np.random.Generator,
+    *,
+    k: int = 10,
+    repeats: int = 10,
+    stratified: bool = True,
+) -> SplitPlan:
+    """Cross-validate with whole groups, and again without each fold in turn.
+
+    Folds are those of ``grouped_folds``, so that no model, the inner ones included, is tested on a
+    group of which it has seen a part.
+
+    >>> splits = grouped_nested_cv(k=3, repeats=1).realise(6, groups=list("aabbcc"), rng=1)
+    >>> sorted(sorted(s.test.tolist()) for s in splits)
+    [[0, 1], [0, 1, 2, 3], [0, 1, 4, 5], [2, 3], [2, 3, 4, 5], [4, 5]]
+    """
+    return _with_inner(
+        grouped_folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified), k, repeats
+    )
+
+
+def _with_inner(outer: SplitPlan, k: int, repeats: int) -> SplitPlan:
+    """Add to repeated folds the splits that leave out two of them."""
     pairs = list(combinations(range(k), 2))
     size = k + len(pairs)
 
