@@ -94,7 +94,8 @@ def evaluate(
         separately, and the mean over them is about new datasets.
     measures
         Names such as ``"auc"`` or ``"fbeta(beta=2)"``, or ``"headline"`` for the most important
-        ones; by default everything that applies.
+        ones; by default everything that applies. Its text then shows the most important ones,
+        and that of ``.all`` every one.
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
         ``"occurring_class"`` (without the classes that have no cases), any other column that was read

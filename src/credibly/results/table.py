@@ -143,7 +143,7 @@ class TrivialRule(NamedTuple):
         known = [cls(name, value) for name, value in every if math.isfinite(value)]
         if sign is None or not known:
             return None
-        return max(known, key=lambda rule: sign * rule.value)
+        return max(known, key=lambda rule: round(sign * rule.value, 12))  # rounding names no rule
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
