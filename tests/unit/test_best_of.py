@@ -36,7 +36,7 @@ def test_what_it_says():
     made = best_of(models(), "accuracy", rng=1)
     assert [c.value for c in made.candidates] == sorted((c.value for c in made.candidates), reverse=True)  # fmt: skip
     assert made.chosen == made.candidates[0].model
-    assert sum(c.share for c in made.candidates) == pytest.approx(1)
+    assert sum(c.share for c in made.candidates) >= 1  # ties count for each
     assert made.optimism == pytest.approx(made.naive.value - made.corrected.value)
     assert made.optimism > 0
     text = str(made)

@@ -68,7 +68,7 @@ WORK = 40_000_000  # weights that may be drawn for it
 class Candidate(Result):
     """One of the models that were chosen from.
 
-    ``share`` says in which part of the samples (replicates, or folds) it is the best. All models
+    ``share`` says in which part of the samples (replicates, or folds) no other is better. All models
     together are at least as good as their ``bound``, with the confidence of the intervals.
     """
 
@@ -92,7 +92,7 @@ class BestOf(Collected[Candidate]):
     >>> folds = FoldTable([[0.9, 0.7, 0.8], [0.7, 0.8, 0.8]], ("a", "b", "c"), "accuracy")
     >>> best = credibly.best_of(folds)
     >>> best.chosen, best["c"].share, round(best.optimism, 3)
-    ('a', 0.0, 0.05)
+    ('a', 0.5, 0.05)
     """
 
     chosen: str

@@ -39,9 +39,12 @@ class Choices:
 
     @property
     def shares(self) -> Floats:
-        """How often each model is the best, as a share of the samples that have one."""
-        counts = np.bincount(self.best[self.best >= 0], minlength=self.inside.shape[1])
-        return counts / max(int(counts.sum()), 1)
+        """How often each model is the best or as good, as a share of the samples that have a best one."""
+        rows = np.flatnonzero(self.best >= 0)
+        values = self.inside[rows]
+        equal = values == self.inside[rows, self.best[rows]][:, None]
+        shares: Floats = equal.mean(axis=0) if rows.size else np.zeros(values.shape[1])
+        return shares
 
 
 def best_of_rows(values: Floats, direction: str) -> Indices:
