@@ -136,7 +136,7 @@ def bias(p: Predictions) -> Floats:
 
 def _weighted_median(values: Floats, weight: Floats) -> Floats:
     """The middle value; halfway between two where exactly half of the weight lies below."""
-    if weight.ndim == 1 and (weight == weight[0]).all():  # which takes no sort
+    if weight.ndim == 1 and weight[0] > 0 and (weight == weight[0]).all():  # which takes no sort
         middle = [(values.size - 1) // 2, values.size // 2]
         low, high = np.partition(values, middle)[middle]
         return np.asarray(low + (high - low) / 2)
