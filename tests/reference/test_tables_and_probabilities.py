@@ -1,9 +1,11 @@
 """Confusion matrices, probabilities and regions against loops."""
 
 import math
+from dataclasses import fields
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given, strategies as st
 
 from credibly import Predictions
@@ -150,3 +152,17 @@ def test_information_score(case, prior):
     ]
     expected = -mean([-s for s in saved], weight)
     assert agrees(measures["complexity_improvement"].value(p), expected)
+
+
+@given(st.integers(1, 6), st.data())
+def test_tables_of_all_classes_are_those_of_each(k, data):
+    weights = st.sampled_from([0.0, 0.0, 1.0, 2.5, 1e-9, 1e9])
+    matrix = np.array(data.draw(st.lists(weights, min_size=k * k, max_size=k * k))).reshape(k, k)
+    doubt = np.array(data.draw(st.lists(weights, min_size=k, max_size=k)))
+    counts = Counts(matrix, doubt, tuple(range(k)))
+    for i, found in enumerate(counts.each()):
+        one = counts.binary(i)
+        for field in fields(one):
+            want = float(getattr(one, field.name))
+            # To the last digits, and an empty cell stays exactly empty.
+            assert float(getattr(found, field.name)) == pytest.approx(want, rel=1e-12, abs=0)

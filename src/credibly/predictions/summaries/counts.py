@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly.errors import DataError, says
 from credibly.predictions.labels import MISSING
 from credibly.predictions.lack import POSITIVE, lack_of
@@ -169,6 +170,27 @@ class Counts(Summary):
         # Arrays even where a sum is one number: only arrays are added when summaries are.
         return BinaryCounts(*map(np.asarray, cells))
 
+    def each(self) -> list[BinaryCounts]:
+        """Return the two-by-two tables of all classes against the rest, in as many steps as there are cells.
+
+        >>> [float(b.tn) for b in Counts.from_matrix([[5, 1, 0], [2, 6, 1], [0, 0, 7]]).each()]
+        [14.0, 12.0, 14.0]
+        """
+        k, right = len(self.doubt), self.correct
+        missed = self.matrix * (1 - np.eye(k))
+        # Sums of the four corners that a row and a column leave, not differences: see `binary`.
+        here, there = np.arange(k), np.arange(k)[::-1]
+        rejected = np.zeros(k)
+        for rows, places in ((1, here), (-1, there)):
+            for columns, others in ((1, here), (-1, there)):
+                corner = np.zeros((k + 1, k + 1))
+                corner[1:, 1:] = self.matrix[::rows, ::columns].cumsum(axis=0).cumsum(axis=1)
+                rejected += corner[places, others]
+        before, after = (np.append(0.0, np.cumsum(d)[:-1]) for d in (self.doubt, self.doubt[::-1]))
+        outcomes = right, missed.sum(axis=0), missed.sum(axis=1), rejected
+        cells = np.column_stack([*outcomes, self.doubt, before + after[::-1]])
+        return [BinaryCounts(*map(np.asarray, row)) for row in cells]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BinaryCounts(Summary):
@@ -224,8 +246,7 @@ class BinaryCounts(Summary):
     @classmethod
     def per_class(cls, p: Predictions, wanted_by: str) -> list[BinaryCounts]:
         """Count each class against the rest, from the one table."""
-        counts = Counts.of(p, wanted_by)
-        return [counts.binary(i) for i in range(len(p.classes))]
+        return kept(p, (BinaryCounts, "each"), Counts.of(p, wanted_by).each)
 
     def table(self) -> Counts:
         """Return the same numbers as a labelled table, negative class first."""
