@@ -33,7 +33,7 @@ def test_each_fold_keeps_its_choice(scheme, name, tmp_path):
     assert sorted(chosen["tuned"]) == [(0, 0), (0, 1), (0, 2)]
     assert all(text.startswith(name) for text in chosen["tuned"].values())
     (said,) = [f for f in p.findings if f.code == "chosen-inside"]
-    assert said.message.startswith("tuned chose its parameters anew in each of 3 fits: ")
+    assert said.message.startswith("tuned chose its parameters again in each of 3 fits: ")
     assert credibly.read(credibly.save(p, tmp_path / "p.parquet")).provenance.chosen == chosen
     assert "chosen by tuned" in dict(credibly.report(p).to_dict()["facts"])
 

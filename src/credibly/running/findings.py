@@ -20,7 +20,7 @@ INTERRUPTED = problem(
 OUTPUT_TAKEN = note("output-taken", "{names} without probabilities: {taken}.")
 CHOSEN_INSIDE = note(
     "chosen-inside",
-    "{model} chose its parameters anew in each of {fits}: {told}.",
+    "{model} chose its parameters again in each of {fits}: {told}.",
     "See the choice of each fold in predictions.provenance.chosen.",
 )
 LABELS_DIFFER = note(
