@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import ndtr
 
 from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName, TestName
@@ -46,7 +45,7 @@ from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.comparisons.several_tests import SeveralTests, several_tests
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
-from credibly.intervals.quantiles import normal_quantile
+from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
 from credibly.measures.findings import NAMED_ELSEWHERE
@@ -364,7 +363,7 @@ def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
         result,
         confidence_interval=wider,
         statistic=math.copysign(z, result.difference) if plain else math.nan,
-        pvalue=float(2 * ndtr(-z)) if plain else math.nan,
+        pvalue=normal_tail(z, tails=2) if plain else math.nan,
     )
 
 
