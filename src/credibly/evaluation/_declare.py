@@ -62,10 +62,15 @@ def folds(p: Predictions) -> list[Predictions]:
 
 def part_of(p: Predictions) -> Indices:
     """Return the number of the fold and repeat of each row, in the order of :func:`folds`."""
-    found = [distinct(np.asarray(getattr(p, c))) for c in _columns(p)]
-    if not found:
+    columns = _columns(p)
+    if not columns:
         return np.zeros(p.n, np.intp)
-    return kept(p, "parts", lambda: distinct(joint_codes(found)).codes.astype(np.intp))
+
+    def numbered() -> Indices:
+        found = [distinct(np.asarray(getattr(p, c))) for c in columns]
+        return distinct(joint_codes(found)).codes.astype(np.intp)
+
+    return kept(p, "parts", numbered)
 
 
 def _columns(p: Predictions) -> list[str]:

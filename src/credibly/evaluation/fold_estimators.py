@@ -61,8 +61,8 @@ def automatic(p: Predictions) -> tuple[Estimator, ...]:
         return (estimators["oob"], estimators["632+"])
     if leading := next((way for way in estimators if way.leads and not way.needs(p)), None):
         return (leading, pooled)
-    parts = folds(p)
-    if len(parts) < 2 or max(part.n for part in parts) == 1:
+    sizes = np.bincount(part_of(p))
+    if sizes.size < 2 or sizes.max() == 1:
         return (pooled,)
     return (pair_mean,) if not _no_pairs(p) else (fold_mean, pooled)
 
@@ -290,7 +290,7 @@ def _constant_in_folds(p: Predictions) -> bool:
 def _leaves_one_out(p: Predictions) -> bool:
     if p.fold is None or p.n_train is None or p.n < 3:
         return False
-    return bool((p.n_train == p.n - 1).all()) and len(set(p.fold.tolist())) == p.n
+    return bool((p.n_train == p.n - 1).all()) and len(distinct(p.fold).values) == p.n
 
 
 def _ranked_across_models(q: EstimateRequest, p: Predictions) -> tuple[Finding, ...]:

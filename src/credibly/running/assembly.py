@@ -191,16 +191,20 @@ def _where(
 
 def _disagreement(job: Job, good: list[TaskResult]) -> list[Finding]:
     """Say in how many held-out rows a model's label is not its most probable class."""
-    differ: Counter[int] = Counter()
-    total: Counter[int] = Counter()
+    said: dict[int, list[tuple[NDArray[Any], ...]]] = {}
     for r in good:
         o = r.output
-        if o is None or o.probability is None or o.label is None:
-            continue
-        held = r.times == 0
-        total[r.scheme] += int(held.sum())
-        differ[r.scheme] += int(not_most_probable(o.probability, o.label)[held].sum())
-    return [LABELS_DIFFER(name=job.names[s], n=n, total=total[s]) for s, n in differ.items() if n]
+        if o is not None and o.probability is not None and o.label is not None:
+            said.setdefault(r.scheme, []).append((o.probability, o.label, r.times))
+    found = []
+    for scheme, fits in said.items():  # all fits of a scheme at once: there may be one for each row
+        probability, label, times = map(np.concatenate, zip(*fits, strict=True))
+        held = times == 0
+        differ = np.count_nonzero(not_most_probable(probability, label)[held])
+        if differ:
+            total = np.count_nonzero(held)
+            found.append(LABELS_DIFFER(name=job.names[scheme], n=differ, total=total))
+    return found
 
 
 def _places(output: Output, positive: int | None) -> NDArray[Any]:
