@@ -111,20 +111,50 @@ def _averaged(m: Measure, p: Predictions, average: Average) -> Floats | None:
         return _micro(m, p)
     from credibly.predictions.summaries.linear import class_sizes
 
-    views = [one_vs_rest(p, i) for i in range(len(p.classes))]
-    terms = [_of_cases(m, view) for view in views]
     sizes = class_sizes(p, average)
     used = sizes > 0
-    if any(t is None for t, u in zip(terms, used, strict=True) if u):
+    total = _of_tables(m, p, sizes) if m.reads is BinaryCounts else _of_views(m, p, sizes)
+    if total is None:
         return None
-    total = sum(s * t for s, t, u in zip(sizes, terms, used, strict=True) if u and t is not None)
-    result: Floats = np.asarray(total) / sizes.sum()
+    result: Floats = total / sizes.sum()
     if average not in EQUAL:  # the sizes move with the weights too
         codes = p.truth if average == "weighted" else p.need("label", average)
         values = m.by_class(p)
         mean = float((values * sizes)[used].sum() / sizes.sum())
         result = result + np.where(codes >= 0, values[codes] - mean, 0.0) / sizes.sum()
     return result
+
+
+def _of_views(m: Measure, p: Predictions, sizes: Floats) -> Floats | None:
+    """Add up the derivatives of each class against the rest, as often as the class counts."""
+    total = np.zeros(p.n)
+    for i in np.flatnonzero(sizes).tolist():
+        term = _of_cases(m, one_vs_rest(p, i))
+        if term is None:
+            return None
+        total += sizes[i] * term
+    return total
+
+
+def _of_tables(m: Measure, p: Predictions, sizes: Floats) -> Floats:
+    """Return what :func:`_of_views` does for a formula of two-by-two tables, without a view of the cases.
+
+    A case is a negative one of the rest to all classes but its own and that of its label, so that the
+    sum over all classes moves by these two alone.
+    """
+    tables = BinaryCounts.per_class(p, m.name)
+    points = kept(p, _of_tables, lambda: [_table_point(table) for table in tables])
+    s = {f.name: np.zeros(len(tables) + 1) for f in fields(BinaryCounts)}  # the last: of no class
+    for i in np.flatnonzero(sizes).tolist():
+        for name, slope in points[i].gradient(m.of_summary).items():
+            # An outcome that no case has may have no slope, which then concerns no case.
+            if np.isfinite(slope) or getattr(tables[i], name) != 0:
+                s[name][i] = sizes[i] * slope
+    truth, label = p.truth, p.need("label", m.name)
+    wrong = (s["fn"] - s["tn"])[truth] + (s["fp"] - s["tn"])[label]
+    labelled = s["tn"].sum() + np.where(label == truth, (s["tp"] - s["tn"])[truth], wrong)
+    doubted = s["doubt_negative"].sum() + (s["doubt_positive"] - s["doubt_negative"])[truth]
+    return np.where(label == MISSING, doubted, labelled)
 
 
 def _micro(m: Measure, p: Predictions) -> Floats | None:
@@ -238,14 +268,14 @@ def derivatives(summary: Any, formula: Formula, p: Predictions, m: Measure) -> F
     return None
 
 
-def _table_point(summary: Counts | BinaryCounts, p: Predictions) -> _Point:
+def _table_point(summary: Counts | BinaryCounts, p: Predictions | None = None) -> _Point:
     """Return where formulas of a table are differentiated, kept for all that read it."""
     cells = [f.name for f in fields(summary) if f.name != "classes"]
 
     def made() -> _Point:
         return _Point.of(summary, dict.fromkeys(cells, float(summary.total)))
 
-    if type(summary).of(p) is summary:
+    if p is not None and type(summary).of(p) is summary:
         return kept(p, (_table_point, type(summary)), made)
     return made()
 

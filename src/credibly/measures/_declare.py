@@ -264,6 +264,10 @@ class Measure(Reading[..., Any]):
 
     def by_class(self, p: Predictions) -> Floats:
         """Return the value of each class against the rest."""
+        if issubclass(
+            self.reads, BinaryCounts | Counts
+        ):  # one batch for all measures, one call of each
+            return self.of_summary(self.reads.each_class(p, self.name))
         return np.array([float(self.of_summary(s)) for s in self._class_summaries(p)])
 
     @cached_property
@@ -333,8 +337,7 @@ class Measure(Reading[..., Any]):
             return float(self.of_summary(reduce(add, self._class_summaries(p))))
         values = self.by_class(p)
         sizes = class_sizes(p, average)
-        counted = sizes > 0
-        return float(ratio((values * sizes)[counted].sum(), sizes.sum()))
+        return float(ratio((values * sizes)[sizes > 0].sum(), sizes.sum()))
 
     def on(self, p: Predictions, average: Average | None) -> float:
         """Return the value on predictions, averaged over the classes if that is asked for."""

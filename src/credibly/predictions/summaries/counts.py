@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -116,6 +116,11 @@ class Counts(Summary):
         return [b.table() for b in BinaryCounts.per_class(p, wanted_by)]
 
     @classmethod
+    def each_class(cls, p: Predictions, wanted_by: str) -> Counts:
+        """Count all classes against the rest, as a batch."""
+        return BinaryCounts.each_class(p, wanted_by).table()
+
+    @classmethod
     def converted(cls, given: object) -> object:
         """Return a table of the outcomes of a yes or no."""
         return given.table() if isinstance(given, BinaryCounts) else given
@@ -133,7 +138,7 @@ class Counts(Summary):
     @property
     def correct(self) -> Floats:
         """Weight of the cases labelled right, by class."""
-        return np.diagonal(self.matrix, axis1=-2, axis2=-1)
+        return _diagonal(self.matrix)
 
     @property
     def total(self) -> Floats:
@@ -170,26 +175,21 @@ class Counts(Summary):
         # Arrays even where a sum is one number: only arrays are added when summaries are.
         return BinaryCounts(*map(np.asarray, cells))
 
-    def each(self) -> list[BinaryCounts]:
-        """Return the two-by-two tables of all classes against the rest, in as many steps as there are cells.
+    def each_binary(self) -> BinaryCounts:
+        """Return the two-by-two tables of all classes against the rest, as a batch, in one pass over the cells.
 
-        >>> [float(b.tn) for b in Counts.from_matrix([[5, 1, 0], [2, 6, 1], [0, 0, 7]]).each()]
-        [14.0, 12.0, 14.0]
+        >>> Counts.from_matrix([[5, 1, 0], [2, 6, 0], [0, 3, 4]]).each_binary().tn
+        array([13., 10., 14.])
         """
-        k, right = len(self.doubt), self.correct
-        missed = self.matrix * (1 - np.eye(k))
-        # Sums of the four corners that a row and a column leave, not differences: see `binary`.
-        here, there = np.arange(k), np.arange(k)[::-1]
-        rejected = np.zeros(k)
-        for rows, places in ((1, here), (-1, there)):
-            for columns, others in ((1, here), (-1, there)):
-                corner = np.zeros((k + 1, k + 1))
-                corner[1:, 1:] = self.matrix[::rows, ::columns].cumsum(axis=0).cumsum(axis=1)
-                rejected += corner[places, others]
-        before, after = (np.append(0.0, np.cumsum(d)[:-1]) for d in (self.doubt, self.doubt[::-1]))
-        outcomes = right, missed.sum(axis=0), missed.sum(axis=1), rejected
-        cells = np.column_stack([*outcomes, self.doubt, before + after[::-1]])
-        return [BinaryCounts(*map(np.asarray, row)) for row in cells]
+        rows, columns = (_without_each(m) for m in (self.matrix, np.swapaxes(self.matrix, -1, -2)))
+        return BinaryCounts(
+            self.correct,
+            _diagonal(columns),
+            _diagonal(rows),
+            _diagonal(_without_each(np.swapaxes(rows, -1, -2))),
+            self.doubt,
+            _without_each(self.doubt),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,7 +246,14 @@ class BinaryCounts(Summary):
     @classmethod
     def per_class(cls, p: Predictions, wanted_by: str) -> list[BinaryCounts]:
         """Count each class against the rest, from the one table."""
-        return kept(p, (BinaryCounts, "each"), Counts.of(p, wanted_by).each)
+        each = cls.each_class(p, wanted_by)
+        cells = [getattr(each, f.name) for f in fields(cls)]
+        return [cls(*(np.asarray(c[i]) for c in cells)) for i in range(len(p.classes))]
+
+    @classmethod
+    def each_class(cls, p: Predictions, wanted_by: str) -> BinaryCounts:
+        """Count all classes against the rest, as a batch; kept for all that read it."""
+        return kept(p, BinaryCounts.each_class, lambda: Counts.of(p, wanted_by).each_binary())
 
     def table(self) -> Counts:
         """Return the same numbers as a labelled table, negative class first."""
@@ -279,6 +286,22 @@ class BinaryCounts(Summary):
     def total(self) -> Floats:
         """Weight of all cases."""
         return np.asarray(self.positives + self.negatives)
+
+
+def _diagonal(matrix: Floats) -> Floats:
+    return np.diagonal(matrix, axis1=-2, axis2=-1)
+
+
+def _without_each(numbers: Floats) -> Floats:
+    """Return the sums along the last axis without each of its numbers in turn.
+
+    Sums of what stands before and behind, not differences from the whole: what rounding leaves of an
+    empty cell would define the undefined.
+    """
+    before, behind = np.zeros_like(numbers), np.zeros_like(numbers)
+    np.cumsum(numbers[..., :-1], axis=-1, out=before[..., 1:])
+    np.cumsum(numbers[..., :0:-1], axis=-1, out=behind[..., -2::-1])
+    return before + behind
 
 
 def ratio(a: ArrayLike, b: ArrayLike) -> Floats:
