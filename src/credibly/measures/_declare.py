@@ -264,9 +264,7 @@ class Measure(Reading[..., Any]):
 
     def by_class(self, p: Predictions) -> Floats:
         """Return the value of each class against the rest."""
-        if issubclass(
-            self.reads, BinaryCounts | Counts
-        ):  # one batch for all measures, one call of each
+        if issubclass(self.reads, BinaryCounts | Counts):  # one batch for all measures
             return self.of_summary(self.reads.each_class(p, self.name))
         return np.array([float(self.of_summary(s)) for s in self._class_summaries(p)])
 
