@@ -94,7 +94,10 @@ NUMERIC = {name for name, (_, measures) in SCHEMES.items() if "mse" in measures}
 
 @dataclass(frozen=True)
 class Cell:
-    """A scheme, equal or unequal blocks of columns, rows, folds, and how many rows a group has on average."""
+    """A scheme, equal or unequal blocks of columns, rows, folds, and how many rows a group has on average.
+
+    Groups differ in size and share half of the variance; ``even`` ones have the same size and share 0.9 of it.
+    """
 
     scheme: str
     n: int
@@ -102,11 +105,12 @@ class Cell:
     equal: bool
     columns: int = 3
     group: int = 0
+    even: bool = False
 
     @property
     def name(self):
         """Its fields in a row."""
-        return "|".join(map(str, vars(self).values()))
+        return "|".join(str(v) for v in vars(self).values()).removesuffix("|False")
 
     @property
     def numeric(self):
@@ -135,6 +139,8 @@ def cells():
         yield Cell(name, 20 * group, 5, equal, group=group)
     for name, equal in product(("LDA", "OLS"), (True, False)):
         yield Cell(name, 100, 5, equal, group=10)
+    for name, group, equal in product(("LDA", "1-NN", "5-NN", "OLS"), (5, 10), (True, False)):
+        yield Cell(name, 20 * group, 5, equal, group=group, even=True)
 
 
 # --- samples ------------------------------------------------------------------------------------
@@ -143,10 +149,12 @@ def cells():
 def draw(cell, rng):
     """Return two blocks of columns, the target, and the group of each case (none: each is one)."""
     n, group = cell.n, np.arange(cell.n)
-    if cell.group:  # of uneven sizes
+    if cell.even:
+        group //= cell.group
+    elif cell.group:
         ends = np.sort(rng.choice(np.arange(1, n), n // cell.group - 1, replace=False))
         group = np.searchsorted(ends, np.arange(n), side="right")
-    tied = 0.7 if cell.group else 0.0
+    tied = 0.95 if cell.even else 0.7 if cell.group else 0.0
 
     def noise(*shape):
         own, common = rng.standard_normal((n, *shape)), rng.standard_normal((n, *shape))[group]
@@ -298,7 +306,7 @@ def placements(score, y):
 
 def resampled(cell, i, seed=SEED):
     """Return the blocks of columns of a sample, target, group, folds by repeat, and the scores of both models."""
-    name = f"{cell.scheme} {cell.n} {cell.columns} {cell.group} {cell.equal}"
+    name = f"{cell.scheme} {cell.n} {cell.columns} {cell.group} {cell.equal}{' even' * cell.even}"
     rng = np.random.default_rng([seed, crc32(name.encode()), i])
     blocks, y, group = draw(cell, rng)
     while not cell.numeric and min(y.sum(), cell.n - y.sum()) < 8:
@@ -326,7 +334,7 @@ def sample(cell, i, seed=SEED):
     ]
 
 
-def drawn(path, samples, jobs, only=(), seconds=np.inf):
+def drawn(path, samples, jobs, only=(), seconds=np.inf, seed=SEED):
     """Draw the cells that a file of facts lacks, and write it anew: samples, measures and facts for each."""
     found = dict(np.load(path)) if path.exists() else {}
     begin = time.monotonic()
@@ -336,7 +344,7 @@ def drawn(path, samples, jobs, only=(), seconds=np.inf):
             if late or cell.name in found or (only and cell.scheme not in only):
                 continue
             count = samples // 4 if "tree" in cell.scheme else samples
-            made = workers.map(partial(sample, cell), range(count), chunksize=4)
+            made = workers.map(partial(sample, cell, seed=seed), range(count), chunksize=4)
             found[cell.name] = np.array(list(made))
             print(cell.name, file=sys.stderr, flush=True)  # noqa: T201
     np.savez_compressed(path, **found)
@@ -380,7 +388,7 @@ def rates(cell, facts, level=0.95):
     return found
 
 
-def rows_of(found):
+def rows_of(found, seed=SEED):
     """Return one row per cell and measure."""
     made = []
     for cell in cells():
@@ -392,8 +400,8 @@ def rows_of(found):
             known = {n: "" if np.isnan(r[j]) else round(float(r[j]), 1) for n, r in each.items()}
             made.append({
                 "scheme": cell.scheme, "measure": measure, "schemes": "equal" if cell.equal else "unequal",
-                "n": cell.n, "folds": cell.k, "columns": cell.columns, "group": cell.group or "",
-                "samples": len(facts), **known, "seed": SEED,
+                "n": cell.n, "folds": cell.k, "columns": cell.columns, "group": f"{cell.group}, even" if cell.even else cell.group or "",
+                "samples": len(facts), **known, "seed": seed,
             })  # fmt: skip
     return made
 
@@ -403,7 +411,15 @@ def side_by_side(rows):
     tests = [name for name in rows[0] if ":" in name]
     table = {}
     for r in rows:
-        kind = "in groups" if r["group"] else "15 columns" if r["columns"] == 15 else ""
+        kind = (
+            "in even groups"
+            if "even" in str(r["group"])
+            else "in groups"
+            if r["group"]
+            else "15 columns"
+            if r["columns"] == 15
+            else ""
+        )
         cells_of = table.setdefault((r["scheme"], r["measure"], kind), {})
         for test in (t for t in tests if r[t] != "" and (r["group"] == "" or t.startswith("one"))):
             cells_of.setdefault((test, r["schemes"]), []).append(float(r[test]))
@@ -432,11 +448,12 @@ def main():
     parser.add_argument("--facts", type=Path, default=Path("facts.npz"))
     parser.add_argument("--only", nargs="*", default=())
     parser.add_argument("--seconds", type=float, default=np.inf, help="when to stop drawing")
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
-    found = drawn(asked.facts, asked.samples, asked.jobs, asked.only, asked.seconds)
+    found = drawn(asked.facts, asked.samples, asked.jobs, asked.only, asked.seconds, asked.seed)
     if asked.output:
-        rows = rows_of(found)
+        rows = rows_of(found, asked.seed)
         write(rows, asked.output)
         write(side_by_side(rows), asked.output.with_name(f"{asked.output.stem}-5.csv"))
 
