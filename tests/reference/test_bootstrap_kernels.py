@@ -484,3 +484,17 @@ def test_the_bootstrap_of_an_auc_has_the_spread_of_its_sampling_distribution():
             case, positive = sample()
             each.append(np.std(auc(sums(case, positive=positive, seed=seed, count=1000))))
         assert abs(np.mean(each) / spread - 1) < 0.06
+
+
+def test_all_replicates_decide_whether_to_compile(monkeypatch):
+    asked = []
+    monkeypatch.setattr(draws, "worth_kernels", lambda *work: bool(asked.append(work)))
+    draws.poisson_weights(range(5), seed=1, count=3, of=900)
+    draws.multinomial_weights(5, seed=1, count=3, of=900)
+    draws.multinomial_weights(5, seed=1, count=3)
+    assert asked == [(5, 900), (5, 900), (5, 3)]
+
+
+def test_a_small_bootstrap_waits_for_no_compiler():
+    assert not draws.worth_kernels(999, 2000)
+    assert draws.worth_kernels(1000, 2000)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 BLOCK_ELEMENTS = 1 << 20
+TWIN_ELEMENTS = 12_000  # the same for numpy: small enough to be allocated again without page faults
 
 
 # --- sums --------------------------------------------------------------------------------------
@@ -250,8 +251,12 @@ def resampled_sums(
     return _in_blocks(weights, numbers, panel, first, count, compiled=compiled)
 
 
-def weighted_sums(weights: ArrayLike, **columns: Unpack[SummedColumns]) -> PanelSums:
+def weighted_sums(
+    weights: ArrayLike, *, of: int = 0, **columns: Unpack[SummedColumns]
+) -> PanelSums:
     """Return what `replicate_sums` does, for given weights (a row for each replicate), whole or not.
+
+    Where they are some replicates of many, ``of`` says of how many.
 
     >>> tied = {"positive": [True, False, True], "new_score": [True, True, False]}
     >>> sums = weighted_sums([[1, 1, 1], [2, 0, 1]], **tied)
@@ -262,7 +267,7 @@ def weighted_sums(weights: ArrayLike, **columns: Unpack[SummedColumns]) -> Panel
     if given.ndim != 2:
         raise ValueError("weights must have a row for each replicate and a column for each case.")
     panel = _Panel(given.shape[1], columns)
-    compiled = worth_kernels(panel.n, len(given))
+    compiled = worth_kernels(panel.n, of or len(given))
     return panel.named(*_weighted(given, np.arange(panel.n), panel, compiled=compiled))
 
 
@@ -276,7 +281,8 @@ def _in_blocks(
     compiled: bool,
 ) -> PanelSums:
     """Draw a few replicates at a time and add up under their weights."""
-    step = max(4, BLOCK_ELEMENTS // max(panel.n, 1) // 4 * 4)  # four share a word of random bits
+    held = BLOCK_ELEMENTS if compiled else TWIN_ELEMENTS
+    step = max(4, held // max(panel.n, 1) // 4 * 4)  # four share a word of random bits
     stop = first + count
     out = panel.room(count)
 
@@ -303,27 +309,30 @@ def _weighted(
             np.ascontiguousarray(weights), rows, panel.precision, panel.gap, zero, *out
         )
         return out
-    given = weights[:, case].astype(zero.dtype)
+    given = weights[:, case].astype(np.float64)  # exact for whole weights, up to 2**53 pairs
     order, losses, cells = out
     if panel.n and panel.ordered:
         _weighted_order(given, panel, order)
     else:
         order[:, 0] = given.sum(axis=1)
-    losses[:] = given.astype(np.float64) @ panel.losses
+    losses[:] = given @ panel.losses
     for c in range(panel.n_cells):
         cells[:, c] = given[:, panel.cell == c].sum(axis=1)
     return out
 
 
 def _weighted_order(weights: NDArray[Any], panel: _Panel, out: Floats) -> None:
-    groups = np.flatnonzero(panel.new_score)
-    p, q = (
-        np.add.reduceat(np.where(side, weights, 0), groups, axis=1)
-        for side in (panel.positive, ~panel.positive)
-    )
-    tp, fp = p.cumsum(axis=1), q.cumsum(axis=1)
-    out[:, 0], out[:, 1] = tp[:, -1], fp[:, -1]
-    out[:, 2], out[:, 3] = ((tp - p) * q).sum(axis=1), (p * q).sum(axis=1)
+    p = weights * panel.positive
+    q = weights - p
+    if not panel.new_score.all():
+        groups = np.flatnonzero(panel.new_score)
+        p, q = (np.add.reduceat(side, groups, axis=1) for side in (p, q))
+    tp = p.cumsum(axis=1)
+    out[:, 0], out[:, 1] = tp[:, -1], q.sum(axis=1)
+    out[:, 2], out[:, 3] = np.vecdot(tp - p, q), np.vecdot(p, q)
+    if not (panel.precision or panel.gap):
+        return
+    fp = q.cumsum(axis=1)
     if panel.precision:
         labelled = tp + fp
         out[:, 4] = (p * (tp / np.where(labelled > 0, labelled, 1))).sum(axis=1)

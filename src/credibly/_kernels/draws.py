@@ -7,6 +7,8 @@ imported when the first large input comes; small ones take the numpy twin of eac
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -35,7 +37,10 @@ from credibly._kernels.poisson_lanes import (
     mix,
 )
 
-DRAWS_A_ROW = 100  # draws that cost a twin what a row costs in a sort
+TALLIED = 1 << 14  # draws tallied at a time, which stay in the cache
+# Draws for a row of COMPILE_FROM, so 2 million in all: fewer take the twin 50 ms at most, where loading
+# numba would take ten times as long; from there on each later call gains ten times.
+DRAWS_A_ROW = 20
 
 
 def rows_by_weight(weight: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -51,17 +56,19 @@ def rows_by_weight(weight: NDArray[np.float64], uniform: NDArray[np.float64]) ->
 # --- Poisson(1) weights ------------------------------------------------------------------------
 
 
-def poisson_weights(case: ArrayLike, *, seed: int, first: int = 0, count: int) -> NDArray[np.uint8]:
+def poisson_weights(
+    case: ArrayLike, *, seed: int, first: int = 0, count: int, of: int = 0
+) -> NDArray[np.uint8]:
     """Return the weights of cases (columns) in replicates ``first`` to ``first + count`` (rows).
 
-    They are Poisson with mean 1. Rows that have the same ``case``, such as the number of their
+    They are Poisson with mean 1; ``of`` says how many replicates there will be in all. Rows that have the same ``case``, such as the number of their
     group, have the same weight.
 
     >>> poisson_weights([0, 1, 2, 1], seed=1, first=5, count=2).tolist()
     [[0, 2, 1, 2], [1, 0, 1, 0]]
     """
     numbers = numbers_of(case, np.size(case))
-    compiled = worth_kernels(numbers.size, count)
+    compiled = worth_kernels(numbers.size, of or count)
     return poisson(numbers, seed, first, first + count, compiled=compiled)
 
 
@@ -87,7 +94,7 @@ def tile() -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
 
 
 def worth_kernels(rows: int, replicates: int) -> bool:
-    """Whether to use the kernels."""
+    """Whether to use the kernels: by all the work that there is, never by what happens to be loaded."""
     return worth_compiling(rows * replicates // DRAWS_A_ROW)
 
 
@@ -115,29 +122,36 @@ def _lanes(case: NDArray[np.uint64], key: int, low: int, high: int) -> NDArray[n
     words = range(low // 4, -(-high // 4))
     bits = mix.plain(base[:, None] + OFFSETS[words.start : words.stop])
     cell = bits.view(np.uint16)[:, low - 4 * words.start :][:, : high - low] & np.uint16(0x7FFF)
-    weight = np.searchsorted(np.array(ENDS, np.uint16), cell, side="right").astype(np.uint8)
+    weight = _weight_of_cell()[cell]
     row, lane = np.nonzero(weight == UNSURE)
     more = mix.plain(mix.plain(base[row] ^ SALT) + (lane + low).astype(np.uint64) * GOLD)
     weight[row, lane] = np.searchsorted(REST_ENDS, more, side="right")
     return weight.T
 
 
+@cache
+def _weight_of_cell() -> NDArray[np.uint8]:
+    """Return the weight for each of the 15 bits that decide on it: looked up, not searched for."""
+    cells = np.arange(1 << 15, dtype=np.uint16)
+    return np.searchsorted(np.array(ENDS, np.uint16), cells, side="right").astype(np.uint8)
+
+
 # --- multinomial weights -----------------------------------------------------------------------
 
 
 def multinomial_weights(
-    n: int, *, seed: int, first: int = 0, count: int, strata: ArrayLike | None = None
+    n: int, *, seed: int, first: int = 0, count: int, of: int = 0, strata: ArrayLike | None = None
 ) -> NDArray[np.int32]:
     """Return how often each of ``n`` cases (columns) is drawn in each replicate (rows).
 
     A replicate draws ``n`` cases with replacement; with ``strata`` (a code from 0 for each case) as
     many from each stratum as it has. Bounded integers are unbiased: what would make some more
-    likely is drawn again. Memory is ``n * count``: ask for a few replicates at a time.
+    likely is drawn again. Memory is ``n * count``: ask for a few replicates at a time, ``of`` so many.
 
     >>> multinomial_weights(4, seed=1, count=2).tolist()
     [[1, 2, 1, 0], [2, 1, 1, 0]]
     """
-    compiled = worth_kernels(n, count)
+    compiled = worth_kernels(n, of or count)
     return multinomial(spans_of(n, strata), seed, first, first + count, compiled=compiled)
 
 
@@ -162,21 +176,29 @@ def multinomial(
 ) -> NDArray[np.int32]:
     spans, members = strata
     out = np.zeros((stop - first, spans[-1].stop if spans else 0), np.int32)
-    tally = poisson_lanes.tally if compiled else _tallied
-    for row, r in zip(out, range(first, stop), strict=True):
-        key = U64(key_of(seed, MULTINOMIAL, r))
-        for span in spans:
-            tally(key, span.start, row[span])
-        if members is not None:
-            row[members] = row.copy()
+    keys = np.array([key_of(seed, MULTINOMIAL, r) for r in range(first, stop)], np.uint64)
+    for span in spans:
+        if compiled:
+            for key, row in zip(keys, out, strict=True):
+                poisson_lanes.tally(key, span.start, row[span])
+        elif span.stop > span.start:
+            _tally(keys, span.start, out[:, span])
+    if members is not None:
+        out[:, members] = out.copy()
     return out
 
 
-def _tallied(key: np.uint64, start: int, out: NDArray[np.int32]) -> None:
-    """Count as many draws as there are cases: the twin of `poisson_lanes.tally`."""
-    draws = key + np.arange(start, start + out.size, dtype=np.uint64) * GOLD
-    if out.size:
-        out[:] = np.bincount(_bounded(draws, U64(out.size)), minlength=out.size)
+def _tally(keys: NDArray[np.uint64], start: int, out: NDArray[np.int32]) -> None:
+    """Count as many draws as there are cases, for each key: the twin of `poisson_lanes.tally`."""
+    n = out.shape[1]
+    few = max(1, TALLIED // n)  # replicates at a time
+    numbers = np.arange(start, start + n, dtype=np.uint64) * GOLD
+    for low in range(0, len(keys), few):
+        part = keys[low : low + few]
+        drawn = _bounded((part[:, None] + numbers).ravel(), U64(n)).reshape(len(part), n)
+        drawn += np.arange(len(part))[:, None] * n
+        counted = np.bincount(drawn.ravel(), minlength=drawn.size)
+        out[low : low + few] = counted.reshape(drawn.shape)
 
 
 def _bounded(z: NDArray[np.uint64], size: np.uint64) -> NDArray[np.int64]:

@@ -249,7 +249,7 @@ class Replicates:
 
     def _weighted(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
         """Multiply the random weights with the given ones, a few replicates at a time."""
-        parts = [weighted_sums(w[:, order], **columns) for w in self._blocks()]
+        parts = [weighted_sums(w[:, order], of=self.count, **columns) for w in self._blocks()]
         joined: dict[str, Any] = {}
         for f in fields(PanelSums):
             column = [getattr(part, f.name) for part in parts]
@@ -273,12 +273,11 @@ class Replicates:
             return drawn[:, self.steps] * self.p.weights
         if self.copies is not None:
             return self._copies_drawn(first, size)
+        asked: dict[str, Any] = {"seed": self.seed, "first": first, "count": size, "of": self.count}
         if self.exact:
-            drawn = multinomial_weights(
-                self.n_units, seed=self.seed, first=first, count=size, strata=self.strata
-            )[:, self.units]
+            drawn = multinomial_weights(self.n_units, strata=self.strata, **asked)[:, self.units]
         else:
-            drawn = poisson_weights(self.units, seed=self.seed, first=first, count=size)
+            drawn = poisson_weights(self.units, **asked)
         return drawn * self.p.weights
 
     def _copies_drawn(self, first: int, size: int) -> Floats:
