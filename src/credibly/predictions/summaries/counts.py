@@ -179,7 +179,7 @@ class Counts(Summary):
         """Return the two-by-two tables of all classes against the rest, as a batch, in one pass over the cells.
 
         >>> Counts.from_matrix([[5, 1, 0], [2, 6, 0], [0, 3, 4]]).each_binary().tn
-        array([13., 10., 14.])
+        array([13.,  9., 14.])
         """
         rows, columns = (_without_each(m) for m in (self.matrix, np.swapaxes(self.matrix, -1, -2)))
         return BinaryCounts(
