@@ -8,6 +8,7 @@ from credibly import Predictions, best_of
 from credibly._kernels.draws import multinomial_weights, poisson_weights
 from credibly.comparisons import FoldTable
 from credibly.intervals import interval
+from credibly.intervals.replicates import left_out
 from reference import twins
 
 REPLICATES = 12
@@ -222,3 +223,38 @@ def test_bounds_that_hold_together_lie_below_single_ones_and_above_those_of_bonf
     assert alone == pytest.approx(single)
     copies = {f"copy {i}": models[made.chosen] for i in range(6)}
     assert best_of(copies, "accuracy", rng=3)["copy 0"].bound == pytest.approx(single, abs=0.01)
+
+
+@pytest.mark.parametrize(("copies", "draws"), [(5, 7), (30, 20), (31, 40), (400, 380)])
+def test_as_many_cases_of_a_row_are_left_out_as_balls_leave_boxes_empty(copies, draws):
+    """Mean and variance of the number of empty boxes, by the exact formulas."""
+    n, k = float(copies), float(draws)
+    mean = n * (1 - 1 / n) ** k
+    variance = n * (n - 1) * (1 - 2 / n) ** k + mean - mean**2
+    size = 40_000
+    found = left_out(np.full(size, k), np.full(size, n), np.random.default_rng(3))
+    assert abs(found.mean() - mean) < 4 * (variance / size) ** 0.5 + 0.01 * (copies > 30)
+    assert found.var() == pytest.approx(variance, rel=0.05)
+    assert found.min() >= max(0, copies - draws)
+    assert found.max() < copies
+
+
+def test_counted_rows_give_what_their_cases_give():
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 2, 40)
+    columns = [np.where(rng.random(40) < right, truth, 1 - truth) for right in (0.8, 0.75, 0.7)]
+    counted = {
+        str(i): Predictions.of(
+            truth, label=c, sample_weight=np.full(40, 50), weight_kind="frequency"
+        )
+        for i, c in enumerate(columns)
+    }
+    cases = {
+        str(i): Predictions.of(np.repeat(truth, 50), label=np.repeat(c, 50))
+        for i, c in enumerate(columns)
+    }
+    one, other = (best_of(models, "accuracy", rng=5) for models in (counted, cases))
+    assert one.naive.value == other.naive.value
+    assert one.corrected.value == pytest.approx(other.corrected.value, abs=2e-3)
+    assert one.corrected.interval.low == pytest.approx(other.corrected.interval.low, abs=5e-3)
+    assert one.corrected.interval.high == pytest.approx(other.corrected.interval.high, abs=5e-3)

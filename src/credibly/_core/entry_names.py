@@ -63,9 +63,9 @@ if TYPE_CHECKING:
     ] | str
     ResamplingName = Literal[
         "bootstrap", "fold_column", "folds", "grouped_bootstrap", "grouped_folds",
-        "grouped_holdout", "holdout", "leave_one_group_out", "leave_one_out", "leave_pair_out",
-        "nested_cv", "paired_subsampling", "repeated_holdout", "resubstitution", "subsets",
-        "three_way", "time_ordered", "weka_folds", "weka_holdout",
+        "grouped_holdout", "grouped_nested_cv", "holdout", "leave_one_group_out", "leave_one_out",
+        "leave_pair_out", "nested_cv", "paired_subsampling", "repeated_holdout", "resubstitution",
+        "subsets", "three_way", "time_ordered", "weka_folds", "weka_holdout",
     ] | str
     IntervalMethodName = Literal[
         "agresti_coull", "all_pairs", "arcsine", "block_bootstrap", "bootstrap", "clopper_pearson",

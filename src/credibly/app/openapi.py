@@ -31,7 +31,7 @@ def document() -> dict[str, Any]:
     """Return the OpenAPI document, made from the declared calls.
 
     >>> sorted(document()["paths"])[:2]
-    ['/api/compare', '/api/cost-benefit']
+    ['/api/best-of', '/api/compare']
     """
     paths: dict[str, Any] = {}
     for each in CALLS:

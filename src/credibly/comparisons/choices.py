@@ -9,8 +9,8 @@ import numpy as np
 
 from credibly._core.arrays import Floats, Indices
 from credibly.comparisons.resampling import replicates_of, shared_block
-from credibly.errors import DataError
 from credibly.intervals._declare import EstimateRequest
+from credibly.intervals.bootstrap import MUCH
 from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import normal_tail
 from credibly.intervals.replicates import OutOfBag
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from credibly.intervals.replicates import Replicates
 
 SURE = 1 - 1e-12  # the highest level of a single bound
-MOST_CASES = 50_000_000  # that are drawn one by one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,14 +71,11 @@ def choices_in_replicates(cases: Cases, seed: int, count: int, *, thresholds: bo
 
 
 def _each_case(p: Predictions) -> Predictions:
-    """Return a row for each case that a row counts: some are drawn and others are left out."""
+    """Return a row for each case where rows do not count many: drawing these is far quicker."""
     if p.weight is None or p.weight_kind != "frequency" or p.clusters is not None:
         return p
-    if p.cases > MOST_CASES:
-        raise DataError(
-            f"Cases are drawn one by one, and these rows count {p.cases:,} of them. Among so many, "
-            "chance moves a choice next to nothing."
-        )
+    if p.cases > MUCH * p.n:
+        return p
     rows = p.take(np.repeat(np.arange(p.n), p.weight.astype(np.int64)))
     return replace(rows, weight=None, weight_kind="none", row=None, cache={})
 

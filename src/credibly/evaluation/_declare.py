@@ -57,12 +57,12 @@ estimator = Declarator(Estimator, estimators)
 def folds(p: Predictions) -> list[Predictions]:
     """Return the rows of each fold and repeat; those of all measures share their sorting."""
     rows = replace(p, seen=None)
-    return kept(p, "folds", lambda: [part for _, part in rows.groups(_columns(p))])
+    return kept(p, "folds", lambda: [part for _, part in rows.groups(part_columns(p))])
 
 
 def part_of(p: Predictions) -> Indices:
     """Return the number of the fold and repeat of each row, in the order of :func:`folds`."""
-    columns = _columns(p)
+    columns = part_columns(p)
     if not columns:
         return np.zeros(p.n, np.intp)
 
@@ -73,5 +73,6 @@ def part_of(p: Predictions) -> Indices:
     return kept(p, "parts", numbered)
 
 
-def _columns(p: Predictions) -> list[str]:
+def part_columns(p: Predictions) -> list[str]:
+    """Return the columns that number the parts of a resampling, as far as there are any."""
     return [c for c in ("repeat", "fold") if getattr(p, c) is not None]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly.evaluation._declare import part_of
+from credibly.evaluation._declare import part_columns, part_of
 from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for
 from credibly.intervals.student import two_sided
-from credibly.predictions.labels import distinct, rows_by_code
+from credibly.predictions.labels import distinct, joint_codes, rows_by_code
 from credibly.predictions.parts import ALL_CASES, as_given
 from credibly.results.interval import About, Interval
 
@@ -109,7 +109,8 @@ def combined_interval(q: EstimateRequest, apparent: Predictions, share: float) -
 def _replicates(p: Predictions, values: Floats) -> tuple[Floats, Floats, Floats]:
     """Return what each case adds in each replicate, whether it is out of the sample, and how often in it."""
     seen = p.seen.take(p.seen.need("repeat", "a bootstrap") != ALL_CASES)  # type: ignore[union-attr]
-    drawn = distinct(np.concatenate([p.need("repeat", "one"), seen.need("repeat", "one")])).codes
+    numbers = [np.concatenate([getattr(p, c), getattr(seen, c)]) for c in part_columns(p)]
+    drawn = distinct(joint_codes([distinct(each) for each in numbers])).codes
     named = distinct(np.concatenate([p.need("row", "one"), seen.need("row", "one")])).codes
     shape = int(drawn.max()) + 1, int(named.max()) + 1
     weight = np.ones(shape[1])

@@ -159,7 +159,7 @@ def _in_time(q: EstimateRequest, made: Interval) -> Interval:
     p = q.predictions
     moved = np.asarray(influence_values(q.measure, p, q.average)) * p.weights
     _, found = over_time(moved, p)
-    return replace(made, method=f"{made.method}, {found}", dependence=found)
+    return replace(made, method=f"{made.method}, {found.method}", dependence=found)
 
 
 def _error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 
 EXACT_BELOW = 1000  # cases below which a Poisson replicate would vary visibly too much
+FEW_COPIES = 30  # equal cases in a row that are hit one by one when those left out are counted
 BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one
 
 
@@ -335,13 +336,36 @@ class OutOfBag(Replicates):
             drawn = super()._drawn(start, length)[places - start]
         else:  # those between are not needed
             drawn = np.concatenate([super(OutOfBag, self)._drawn(i, 1) for i in places.tolist()])
-        return (drawn == 0) * self.p.weights
+        if self.copies is None:
+            return (drawn == 0) * self.p.weights
+        seeds = [[self.seed, place, 1] for place in places.tolist()]
+        return np.stack([left_out(d, self.copies, np.random.default_rng(s)) for d, s in zip(drawn, seeds, strict=True)])  # fmt: skip
 
     def _sums(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
         return self._weighted(order, columns)
 
     def _of_view(self, view: Predictions) -> Replicates:
         return OutOfBag(super()._of_view(view), self.which)
+
+
+def left_out(drawn: Floats, copies: Floats, rng: np.random.Generator) -> Floats:
+    """Return how many of the equal cases that each row counts no draw has hit, of so many draws from them.
+
+    Few cases are hit one draw after the other; of many, the number left is nearly normal.
+
+    >>> left_out(np.array([0.0, 1.0, 3.0]), np.array([5.0, 5.0, 1.0]), np.random.default_rng(1)).tolist()
+    [5.0, 4.0, 0.0]
+    """
+    few = copies <= FEW_COPIES
+    left = copies.copy()
+    for step in range(int(drawn[few].max(initial=0))):
+        hits = few & (step < drawn)
+        left -= hits & (rng.random(left.size) * copies < left)
+    per_copy = drawn / copies
+    mean = copies * np.exp(drawn * np.log1p(-1 / np.maximum(copies, 2)))
+    variance = copies * np.exp(-2 * per_copy) * (np.expm1(per_copy) - per_copy)
+    about = np.rint(mean + np.sqrt(variance) * rng.standard_normal(left.size))
+    return np.where(few, left, np.clip(about, np.maximum(copies - drawn, 0), copies - (drawn > 0)))
 
 
 def _changes_with(m: Measure, name: str) -> bool:

@@ -46,7 +46,9 @@ class TimeDependence:
         """Whether the memory is so long that not even the slowest cosines show most of the variance."""
         return self.seen < ENOUGH_SEEN
 
-    def __str__(self) -> str:
+    @property
+    def method(self) -> str:
+        """How they were allowed for."""
         return f"long-run variance by {self.cosines} cosines of {self.moments:,} moments"
 
 
