@@ -173,14 +173,22 @@ class Replicates:
             return self.one_by_one(lambda p: m.averaged(p, average))
         places = class_places(self.p, "class" if average == "macro" else "occurring_class")
         if self._only_cells([m]):
-            drawn = self._counts(self._cells())
-            with np.errstate(all="ignore"):
-                tables = [drawn.binary(i) for i in places]
-                read = tables if m.class_wise else [each.table() for each in tables]
-                return np.mean([m.of_summary(table) for table in read], axis=0)
+            return self._averaged_tables(m, places)
         views = [one_vs_rest(self.p, i) for i in places]
         each = [self._of_view(view).values([m], None)[:, 0] for view in views]
         return np.mean(each, axis=0)
+
+    def _averaged_tables(self, m: Measure, places: list[int]) -> Floats:
+        """Average over some classes in each replicate of the table, a few replicates at a time."""
+        drawn, found = self._counts(self._cells()), []
+        step = max(1, BLOCK // max(drawn.matrix[0].size, 1))
+        for first in range(0, self.count, step):
+            part = slice(first, first + step)
+            each = replace(drawn, matrix=drawn.matrix[part], doubt=drawn.doubt[part]).each_binary()
+            with np.errstate(all="ignore"):
+                values = m.of_summary(each if m.class_wise else each.table())
+            found.append(values[:, places].mean(axis=1))
+        return np.concatenate(found)
 
     def _of_view(self, view: Predictions) -> Replicates:
         other = Replicates(view, self.seed, self.count, stratified=False)
