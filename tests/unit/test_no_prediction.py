@@ -146,3 +146,22 @@ def test_they_are_saved_and_read(tmp_path):
         path = credibly.save(two_classes(), tmp_path / name)
         again = credibly.read(path, positive="a")
         assert again.fingerprint == two_classes().fingerprint
+
+
+@pytest.mark.parametrize("weight", [1, 3])
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+@pytest.mark.parametrize("untold", [0, 2])
+@pytest.mark.parametrize("unpredicted", [0, 1])
+def test_only_missing_truths_are_called_unknown(kind, untold, unpredicted, weight):
+    truth = np.array([0.0, 1, 0, 1, 1, 0]) + (0.5 if kind == "numbers" else 0)
+    given = np.array([0.2, 0.7, 0.4, 0.9, 0.3, 0.1])
+    truth[:untold] = NAN
+    given[3 : 3 + unpredicted] = NAN
+    how = {"sample_weight": [weight] * 6, "weight_kind": "frequency"}
+    p = Predictions.of(truth, **{"value" if kind == "numbers" else "score": given}, **how)
+    measure = "mae" if kind == "numbers" else "auc"
+    said = {f.code: f.message for f in evaluate(p, measure).findings}
+    assert ("no-prediction" in said) == bool(unpredicted)
+    assert ("missing-truth" in said) == bool(untold)
+    if untold:
+        assert f"The truth of {untold * weight} rows of {6 * weight}" in said["missing-truth"]

@@ -77,3 +77,23 @@ def test_on_the_command_line(tmp_path, capsys):
     better = tmp_path / "better.parquet"
     assert main(["recalibrate", str(file), "--save", str(better), "--csv"]) == 0
     assert credibly.read(better).n == 400
+
+
+COLUMNS = {
+    "y_pred": (Y, TRUE),
+    "label": (Y, Y[::-1]),
+    "score": (Y, 3 * TRUE),
+    "probability": (Y, TRUE),
+    "value": (TRUE + 0.5, TRUE),
+    "y_pred beside numbers": (TRUE + 0.5, TRUE),
+}
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_models_by_name_are_those_joined_by_hand(column):
+    truth, given = COLUMNS[column]
+    name, several = column.split()[0], {"one": given, "other": given[::-1].copy()}
+    made = Predictions.of(truth, **{name: several})
+    each = {n: Predictions.of(truth, **{name: v}, row=range(200)) for n, v in several.items()}
+    assert made.fingerprint == Predictions.joined(each).fingerprint
+    assert [f.code for f in made.findings] == [f.code for f in Predictions.joined(each).findings]

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.predictions.findings import (
@@ -20,8 +22,8 @@ from credibly.predictions.findings import (
     TIME_ORDERED_CASES,
     VALIDATION_PART,
 )
-from credibly.predictions.labels import distinct, shorten
-from credibly.predictions.parts import SEEN, TRAINING, are_inner
+from credibly.predictions.labels import MISSING, distinct, shorten
+from credibly.predictions.parts import SEEN, TRAINING, are_inner, settled
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -74,7 +76,9 @@ def binned_scores(p: Predictions) -> list[Finding]:
 
 
 def _missing_truth(p: Predictions) -> Finding | None:
-    unknown = p.cases - p.known().cases
+    """Count the cases without a truth; those with a truth and no prediction are told apart from them."""
+    without = np.isnan(p.truth) if p.task == "numeric" else p.truth == MISSING
+    unknown = settled(float(p.counts[without].sum())) if without.any() else 0
     return MISSING_TRUTH(rows=count(unknown, "row"), cases=p.cases) if unknown else None
 
 

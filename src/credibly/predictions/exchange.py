@@ -14,7 +14,7 @@ from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.text import plain_table
 from credibly._core.words import count, shown
-from credibly.errors import ParameterError
+from credibly.errors import DataError, ParameterError
 from credibly.predictions.case_columns import attributes_of
 from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns
 from credibly.predictions.count_tables import count_columns
@@ -43,8 +43,7 @@ def by_model(made: M) -> M:
         names = list(next(iter(several.values())))
         if any(list(each) != names for each in several.values()):
             raise ParameterError("Every dictionary must name the same models, in one order.")
-        found = encode(y_true, "truth").values
-        if len(several) == 1 and set(map(str, names)) == set(map(str, found)):
+        if len(several) == 1 and set(map(str, names)) == _classes_of(y_true):
             (columns,) = several.values()
             matrix = np.column_stack([as_column(v, "probability") for v in columns.values()])
             rest = {n: v for n, v in named.items() if n not in several}
@@ -55,6 +54,14 @@ def by_model(made: M) -> M:
 
     result: Any = maker
     return cast("M", result)
+
+
+def _classes_of(y_true: object) -> set[str]:
+    """Return the names of the classes of a truth; none of numbers with fractions, which are no classes."""
+    try:
+        return set(map(str, encode(y_true, "truth").values))
+    except DataError:  # if it is no truth of anything, each model's predictions are refused
+        return set()
 
 
 class Exchanged(Printed):
