@@ -196,7 +196,25 @@ class TestResult:
         assert "positive from" in text
         assert "cross-fitted" in text
         assert max(len(line) for line in text.splitlines() if "note:" not in line) < 120
-        assert "no case" in str(decide(p, {"fp": 1}))
+        assert "no case is labelled positive" in str(decide(p, {"fp": 1}))
+
+    def test_says_which_rule_is_cheaper(self):
+        truth = [1] * 45 + [0] * 5
+        missed = Predictions.of(truth, probability=[0.1] * 40 + [0.9] * 10)
+        made = decide(missed, {"fn": 5, "fp": 1})
+        assert "; always 1 is clearly cheaper (0.1): saving per case" in made.meaning()
+        assert made.meaning().startswith("Cases are labelled positive from a probability of 0.1667")
+
+    def test_doubts_a_threshold_where_the_cost_is_not_as_expected(self):
+        truth = [1] * 20 + [0] * 20
+        bold = Predictions.of(truth, probability=([0.99] * 10 + [0.01] * 10) * 2)
+        honest = Predictions.of(truth, probability=[0.5] * 40)
+        both = {"bold": bold, "honest": honest}
+        (said,) = (f for f in decide(both, COSTS).all_findings() if f.code == "misjudged-cost")
+        assert "The expected cost of bold according to the model is" in str(said)
+        assert "rule='minimum_cost'" in str(said)
+        for made in (decide(honest, COSTS), decide(bold, COSTS, rule="minimum_cost", rng=1)):
+            assert "misjudged-cost" not in {f.code for f in made.all_findings()}
 
     def test_the_frame_holds_the_estimates(self, p):
         frame = decide(p, COSTS).frame()

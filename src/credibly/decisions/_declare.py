@@ -32,11 +32,13 @@ class DecisionRule(Parametrised[..., Any]):
     """A way to turn scores or probabilities into labels: its function labels the cases of a problem.
 
     ``rate`` says how fast a threshold that is chosen on the cases settles as they become more: 1/2 for a
-    quantile, 1/3 for the place of an optimum. Rules that do not look at the truth have none.
+    quantile, 1/3 for the place of an optimum. Rules that do not look at the truth have none. One that
+    ``believes`` the probabilities is right only where they are calibrated.
     """
 
     cite: str
     rate: float | None = None
+    believes: bool = False
     caution: str = ""
 
     def __call__(self, problem: DecisionProblem) -> Choice:

@@ -14,9 +14,14 @@ from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require, whole as whole_number
 from credibly._core.seeds import seed_of
-from credibly._core.text import interval_text, number_text
+from credibly._core.text import interval_text, lower_first, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
-from credibly.decisions.findings import CHOSEN_AND_JUDGED, NO_EXPECTED_COST, PRIOR_SHIFT
+from credibly.decisions.findings import (
+    CHOSEN_AND_JUDGED,
+    MISJUDGED_COST,
+    NO_EXPECTED_COST,
+    PRIOR_SHIFT,
+)
 from credibly.decisions.problem import DecisionProblem, of_labels
 from credibly.decisions.uncertainty import (
     cross_fitted,
@@ -61,6 +66,7 @@ class ModelDecision(Result):
     doubt_from: float | None
     labels: NDArray[np.int64]
     counts: Counts
+    given: str = "score"  # what the threshold is on, in words
 
     json_keys = (
         "[model] rule threshold threshold_interval why_no_threshold_interval? doubt_from "
@@ -71,10 +77,15 @@ class ModelDecision(Result):
         name = "" if self.model is None else f"{self.model}: "
         if self.threshold is None:
             return f"{name}{self.title}: a label for each case, without a single threshold."
-        where = interval_text(self.threshold, self.threshold_interval)
         doubt = "" if self.doubt_from is None else f", in doubt from {number_text(self.doubt_from)}"
-        none = " (no case)" if np.isposinf(self.threshold) else ""
-        return f"{name}{self.title}: positive from {where}{none} on{doubt}."
+        return f"{name}{self.title}: {self.cut()}{doubt}."
+
+    def cut(self) -> str:
+        """Say which cases are labelled positive, where a threshold decides it."""
+        if self.threshold is None or np.isposinf(self.threshold):
+            return "" if self.threshold is None else "no case is labelled positive"
+        where = interval_text(self.threshold, self.threshold_interval)
+        return f"cases are labelled positive from a {self.given} of {where} on"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -90,6 +101,15 @@ class Decision(Tabled):
 
     decisions: tuple[ModelDecision, ...]
     table: Table
+
+    def meaning(self) -> str:
+        """Say which cases are labelled positive, what that costs, and whether a trivial rule is cheaper."""
+        told, cuts = self.table.meaning(), {d.cut() for d in self.decisions} - {""}
+        if not told or len(cuts) != 1:
+            return told
+        start = told if len(self.decisions) > 1 else lower_first(told)
+        cut = cuts.pop()
+        return f"{cut[0].upper()}{cut[1:]}: {start}"
 
     @property
     def only(self) -> ModelDecision:
@@ -200,10 +220,12 @@ def decide(
                 doubt_from=choice.doubt_from,
                 labels=choice.labels,
                 counts=problem.counts(choice.labels),
+                given="score" if problem.cases.probability is None else "probability",
             )
         )
         estimates += _estimates(chosen, problem, choice, keys, seed, confidence_level)
     findings = (*predictions.findings, *whole.findings, *aside, *_findings(chosen, whole, seed))
+    findings += tuple(_misjudged(chosen, estimates))
     return Decision(tuple(made), _table(chosen, whole, made, estimates, findings))
 
 
@@ -380,6 +402,22 @@ def _findings(rule: DecisionRule, problem: DecisionProblem, seed: int | None) ->
     if moved and problem.cases.baseline is None:
         said.append(PRIOR_SHIFT())
     return said
+
+
+def _misjudged(rule: DecisionRule, estimates: list[Estimate]) -> Iterator[Finding]:
+    """Yield where the cost that the probabilities promise is not the one that was observed."""
+    expected = [e for e in estimates if e.measure == "expected_cost" and rule.believes]
+    for e in expected:
+        model = e.keys.get("model")
+        costs = (c for c in estimates if c.measure == "average_cost")
+        found = next(c for c in costs if c.keys.get("model") == model)
+        limits = found.interval
+        if limits is not None and not limits.low <= e.value <= limits.high:
+            yield MISJUDGED_COST(
+                of="" if model is None else f" of {model}",
+                expected=number_text(e.value, e.interval),
+                observed=interval_text(found.value, limits),
+            )
 
 
 def _table(

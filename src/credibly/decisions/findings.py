@@ -30,6 +30,11 @@ NO_EXPECTED_COST = caution(
     "{rule}: this rule does not minimise an expected cost. {why}",
     "Set <rule='minimum_cost'>.",
 )
+MISJUDGED_COST = caution(
+    "misjudged-cost",
+    "The expected cost{of} according to the model is {expected}, outside the interval of the observed cost, {observed}: labels of minimum expected cost are right only for calibrated probabilities.",
+    "Recalibrate the probabilities with `recalibrate`, or set <rule='minimum_cost'> if there are two classes.",
+)
 PRIOR_SHIFT = note(
     "prior-shift",
     "Probabilities were adjusted from the class shares of these cases to the requested ones.",

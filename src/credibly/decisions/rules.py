@@ -40,6 +40,7 @@ COST = Rule("the cost of a case left undecided", lambda v: v is None or NUMBER.a
     cite=CHOW,
     aliases=Names("bayes", texts="Bayes decision rule"),
     constraints={"doubt": COST},
+    believes=True,
 )
 def minimum_expected_cost(problem: DecisionProblem, *, doubt: float | None = None) -> Choice:
     r"""Give each case the label that its probabilities make cheapest: Bayes' rule.

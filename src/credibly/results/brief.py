@@ -95,7 +95,7 @@ class Brief(Tabled):
             start = f"{best.title} is {said}"
         by = (e for e in every if e.measure == self.table.margin and e.keys == best.keys)
         if (margin := next(by, None)) is not None:
-            return f"{start}; {lower_first(margin.title)} is {_above_nothing(margin)}."
+            return f"{start}; {_beyond(margin, TrivialRule.beside(best), sign)}."
         return f"{start}{_beside(best, TrivialRule.beside(*alike), sign)}."
 
 
@@ -104,13 +104,16 @@ def _told_by(e: Estimate) -> dict[str, object]:
     return {k: v for k, v in e.keys.items() if k != "estimate"}
 
 
-def _above_nothing(margin: Estimate) -> str:
-    """Write a gain with its interval, and whether it is one beyond chance."""
-    told, limits = interval_text(margin.value, margin.interval), margin.interval
+def _beyond(margin: Estimate, rule: TrivialRule | None, sign: int) -> str:
+    """Write a gain with its interval, and whether it is one beyond chance; of a loss, which rule is better."""
+    limits = margin.interval
+    told = f"{lower_first(margin.title)} is {interval_text(margin.value, limits)}"
+    if rule is not None and margin.value < 0:
+        better = "cheaper" if sign < 0 else "better"
+        clearly = "clearly " if limits is not None and limits.high < 0 else ""
+        return f"{rule.words} is {clearly}{better} ({number_text(rule.value)}): {told}"
     if limits is None or math.isnan(margin.value):
         return told
-    if limits.high < 0:
-        return f"{told}, clearly below 0"
     return f"{told}, {'clearly' if limits.low > 0 else 'not clearly'} above 0"
 
 

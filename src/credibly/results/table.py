@@ -272,7 +272,7 @@ class Table(Result):
         if not self.margin or not all(parts) or any(e.keys for e in self.estimates):
             yield "", *self.cells()
             return
-        for title, part in zip(("", "Gains, rates and prices"), parts, strict=True):
+        for title, part in zip(("", "Further numbers"), parts, strict=True):
             yield title, *replace(self, estimates=tuple(part)).cells()
 
     def _key_text(self, e: Estimate) -> str:
