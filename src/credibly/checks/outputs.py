@@ -22,6 +22,9 @@ from credibly.predictions import Predictions
 from credibly.predictions.outputs import not_most_probable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from credibly.calibration import Outcomes
     from credibly.checks.context import CheckContext
 
 PERFECT = 0.999
@@ -30,7 +33,8 @@ CARRIED, SHARE = 0.5, 0.01  # half of the squared error by a hundredth of the ca
 APART = 0.02
 FAR = 3.3  # a standard normal number is further out once in a thousand times
 MATERIAL = 0.1  # of the Brier score that the probabilities lead one to expect
-DISCRIMINATES = 0.7
+ONCE_IN = 0.001
+QUARTER = 1.25  # times the slope, or the odds
 
 
 @check_kind(
@@ -189,40 +193,56 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
 
 
 @check_kind(
-    "Miscalibrated although it discriminates",
+    "Miscalibrated",
     severity="caution",
     remedy="Recalibrate on rows kept apart before using the probabilities; the ranking does not change.",
 )
 def miscalibrated(d: CheckContext) -> Verdict:
-    """The model distinguishes cases, but its probabilities cannot be taken at face value.
+    """The probabilities cannot be taken at face value.
 
-    The Brier score is far from what the probabilities themselves lead one to expect (Spiegelhalter's
-    z), by a tenth or more.
+    Chance hardly explains it and it is large: the Brier score is off by a tenth of what the
+    probabilities imply (Spiegelhalter's z), or the line that recalibrates them has a slope or changes
+    the odds by a quarter (test of unreliability).
     """
     needs(d.binary and d.having("probability"), "There are no probabilities of a positive class.")
-    off = []
-    for name, p in d.having("probability").items():
-        z, excess = _spiegelhalter(each_once(p))
-        area = d.value("auc", p)
-        certain = math.isnan(z)  # every probability is 0 or 1, so that no error is to be expected
-        if (certain or abs(z) > FAR) and abs(excess) > MATERIAL and area > DISCRIMINATES:
-            far = "all are 0 or 1" if certain else f"z = {z:.2g}"
-            off.append(f"{name} ({far}, AUC {area:.2g})")
+    each = {n: _departures(each_once(p)) for n, p in d.having("probability").items()}
+    off = [f"{name} ({', '.join(said)})" for name, said in each.items() if said]
     if off:
-        return fired(
-            f"The Brier score differs from what the probabilities imply: {', '.join(off)}."
-        )
-    return passed("The Brier score is close to what the probabilities imply.")
+        return fired(f"The probabilities do not agree with the outcomes: {'; '.join(off)}.")
+    return passed(
+        "Neither Spiegelhalter's test nor the test of unreliability shows, at 0.1 %, that the probabilities are far from the outcomes."
+    )
 
 
-def _spiegelhalter(p: Predictions) -> tuple[float, float]:
-    """Return the statistic, and the excess of the Brier score as a share of what was to be expected."""
+def _departures(p: Predictions) -> list[str]:
+    """Say which statistics are further off than chance explains, and far enough to matter."""
     from credibly.calibration import Outcomes
-    from credibly.calibration.statistics import spiegelhalter_z_of
 
     o = Outcomes.of(p)
+    return [*_of_brier(o), *_of_line(o)]
+
+
+def _of_brier(o: Outcomes) -> Iterator[str]:
+    from credibly.calibration.statistics import spiegelhalter_z_of
+
+    z = spiegelhalter_z_of(o)
     expected = float(o.total @ (o.probability * (1 - o.probability)))
-    excess = float((o.events - o.total * o.probability) @ (1 - 2 * o.probability))
-    if not expected:
-        return spiegelhalter_z_of(o), math.inf if excess else 0.0
-    return spiegelhalter_z_of(o), excess / expected
+    excess = abs(float((o.events - o.total * o.probability) @ (1 - 2 * o.probability)))
+    if math.isnan(z) and not expected and excess:
+        yield "all are 0 or 1, and some are wrong"
+    elif abs(z) > FAR and excess > MATERIAL * expected:
+        yield f"Spiegelhalter's z = {z:.2g}"
+
+
+def _of_line(o: Outcomes) -> Iterator[str]:
+    from credibly.calibration.logistic import recalibrated
+    from credibly.intervals.quantiles import chi_square_tail
+
+    line, shift = recalibrated(o), recalibrated(o, slope=1.0)
+    gain = line.deviance_as_given - line.deviance
+    if math.isnan(gain) or chi_square_tail(max(gain, 0.0), 2) > ONCE_IN:
+        return
+    if not 1 / QUARTER < line.slope < QUARTER:
+        yield f"calibration slope {line.slope:.2g}"
+    if abs(shift.intercept) > math.log(QUARTER):
+        yield f"calibration offset {shift.intercept:.2g}"
