@@ -60,6 +60,23 @@ def test_a_lower_measure_is_corrected_upwards():
     assert all(c.bound > c.value for c in made.candidates)
 
 
+def test_it_is_never_better_than_as_it_stands_and_ties_are_said():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 500)
+    label = np.where(rng.random(500) < 0.08, 1 - truth, truth)
+    nearly = np.where(np.arange(500) == np.flatnonzero(label == truth)[0], 1 - label, label)
+    both = {"a": Predictions.of(truth, label=label), "b": Predictions.of(truth, label=nearly)}
+    best = best_of(both, "error_rate", rng=2)
+    assert best.corrected.value == best.naive.value
+    assert best.naive.value in best.corrected.interval
+    assert best.optimism == 0
+    assert "no-correction" in [f.code for f in best.findings]
+    assert "no correction for the choice is needed" in best.meaning()
+    assert best["a"].share == 1
+    assert best["b"].share > 0.3
+    assert any("tie" in said for said in best.remarks())
+
+
 def test_folds_make_intervals_about_their_models():
     made = best_of(models(fold=np.arange(60) % 4), "auc", rng=1)
     assert made.naive.interval.about == made.corrected.interval.about == "models"

@@ -114,7 +114,7 @@ def test_a_total_is_its_mean_times_the_cases(interval):
 
 @pytest.mark.parametrize(("slope", "shift", "fires"), [(3.0, 0.0, True), (0.5, 0.0, True), (1.0, 1.0, True), (1.0, 0.0, False)])  # fmt: skip
 def test_probabilities_are_judged_by_tests_and_size_however_well_they_rank(slope, shift, fires):
-    logit = np.random.default_rng(3).normal(0, 0.8, 3000)  # AUC about 0.7: it used to be let through
+    logit = np.random.default_rng(3).normal(0, 0.8, 3000)  # an AUC of about 0.7
     truth = np.random.default_rng(4).random(3000) < 1 / (1 + np.exp(-logit))
     p = Predictions.of(truth, probability=1 / (1 + np.exp(-slope * logit - shift)))
     assert check(p)["miscalibrated"].fired == fires

@@ -25,7 +25,7 @@ from credibly.comparisons.choices import (
     optimism_by_folds,
 )
 from credibly.comparisons.evidence import FoldTable
-from credibly.comparisons.findings import NO_CHOICE, UNSETTLED_CHOICE
+from credibly.comparisons.findings import NO_CHOICE, NO_CORRECTION, UNSETTLED_CHOICE
 from credibly.comparisons.given_models import (
     having_output,
     measure_of,
@@ -48,7 +48,7 @@ from credibly.predictions.summaries import ScoreTable
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Cells, Collected, Result
-from credibly.results.table import Estimate
+from credibly.results.table import SIGNS, Estimate
 
 if TYPE_CHECKING:
     from credibly.results.interval import About
@@ -59,6 +59,7 @@ FEWEST = 2
 SETTLED = (
     0.5  # share of the samples in which the chosen model is the best, below which that is said
 )
+TIES = 1e-6  # above rounding: shares add up to 1 where no models tie
 SHOWN = 20  # models in a table for people
 PASSING, FEWEST_PASSING = 500, 50  # replicates for a value that is shown in passing
 WORK = 40_000_000  # weights that may be drawn for it
@@ -144,6 +145,8 @@ class BestOf(Collected[Candidate]):
         """Say what the best is worth when the choice is allowed for."""
         told = interval_text(self.corrected.value, self.corrected.interval)
         seen = number_text(self.naive.value, self.naive.interval)
+        if self.corrected.value == self.naive.value:
+            return f"{self.naive.name} of {self.chosen} is {told}; no correction for the choice is needed."
         return f"{self.naive.name} of {self.chosen} is {seen} on the cases that chose it; allowing for the choice it is {told}."
 
     def cells(self) -> Cells:
@@ -167,6 +170,8 @@ class BestOf(Collected[Candidate]):
         for said, e in (("As it stands", self.naive), ("Allowing for the choice", self.corrected)):
             yield f"{said}: {interval_text(e.value, e.interval)}"
         yield f"{METHODS[self.method]}, {self.samples}."
+        if sum(c.share for c in self.candidates) > 1 + TIES:
+            yield "Models that tie are all counted as the best, so that these shares add up to more than 100 %."
         if self.corrected.interval is None:
             yield f"No interval: {self.corrected.why_no_interval}."
         if any(not np.isnan(c.bound) for c in self.candidates):
@@ -390,6 +395,12 @@ def _out_of_bag(
     limits = Interval(*quantiles_of(judged, tails), level, method, _about(p, "cases"))
     with np.errstate(invalid="ignore"):
         value = float(judged.mean())
+    if (
+        SIGNS[naive.direction] * (value - naive.value) >= 0
+    ):  # by chance: a choice flatters, if anything
+        value = naive.value
+        limits = replace(limits, low=min(limits.low, value), high=max(limits.high, value))
+        findings += [NO_CORRECTION()] if len(cases.models) >= FEWEST else []
     findings += replicate_findings(asked.replicates, level)
     return replace(naive, value=value, interval=limits, why_no_interval=""), findings
 

@@ -37,6 +37,10 @@ NO_CHOICE = note(
     "There is one model and no threshold was tuned, so there is no choice to allow for.",
     "Give all models that were tried, or tune thresholds with <thresholds=True>.",
 )
+NO_CORRECTION = note(
+    "no-correction",
+    "On the cases that had no say in the choice, what was chosen is as good as on those that did: no correction is needed.",
+)
 UNSETTLED_CHOICE = note(
     "unsettled-choice",
     "{model} is the best in {percent:.3g} % of the {samples}: with other cases the choice would often be another.",
