@@ -180,3 +180,20 @@ def test_the_command_line_slices_small_files_in_memory(folder, capsys, monkeypat
         assert main(asked) == 0
     found = json.loads(capsys.readouterr().out)
     assert {(e["sex"],): e["value"] for e in found["estimates"]} == pytest.approx(EXPECTED)
+
+
+def test_a_column_that_is_sliced_by_is_not_called_unused():
+    p = read(FRAME)
+    assert [f.message for f in p.findings if f.code == "unused-columns"] == ["Not used: columns 'sex', 'site'."]  # fmt: skip
+    for by, said in (("sex", ["Not used: column 'site'."]), (["sex", "site"], [])):
+        found = evaluate(p, "auc", by=by).findings
+        assert [f.message for f in found if f.code == "unused-columns"] == said
+
+
+def test_numbers_that_are_nearly_all_different_are_no_slices():
+    p = Predictions.of(Y, P, columns={"age": np.sqrt(np.arange(N)), "year": np.arange(N) % 4})
+    with pytest.raises(ParameterError, match=r"'age' holds 120 different numbers.*pandas\.cut"):
+        evaluate(p, by="age")
+    with pytest.raises(ParameterError, match="120 different numbers"):
+        curve(p, "roc", by="age")
+    assert len(evaluate(p, "auc", by="year")) == 4

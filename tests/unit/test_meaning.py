@@ -1,11 +1,14 @@
 """What results say first: a sentence of what they mean."""
 
+import numpy as np
 import pytest
 
 from credibly import Predictions, calibration, check, compare, evaluate
 from credibly.comparisons import Discordant, Moments, PairedValues
+from credibly.intervals.proportions import wilson
 from credibly.measures import measures
-from credibly.results import Brief
+from credibly.results import Brief, Estimate
+from credibly.results.brief import slices_text
 
 TRUTH = [1, 0] * 20
 GOOD = [1, 0] * 18 + [0, 1] * 2
@@ -157,7 +160,7 @@ def test_the_text_of_everything_is_a_first_look_and_everything_is_kept():
     assert len(table.rows()) == len(table) == len(table.all.cells()[1]) > len(first)
     assert f"Not shown: {len(table) - len(first)} more measures, in .all." in str(table)
     assert table.meaning() == Brief(evaluate(p, "headline")).meaning()
-    for asked in ({"by": "class"}, {"spread": True}, {"measures": ["accuracy", "recall"]}):
+    for asked in ({"spread": True}, {"measures": ["accuracy", "recall"]}):
         assert not evaluate(p, **asked).first_look
 
 
@@ -221,3 +224,41 @@ def test_an_interval_of_a_pair_that_the_adjustment_does_not_bear_out_is_explaine
     sure = {"good": GOOD, "poor": POOR, "same": GOOD}
     told = {n: Predictions.of(TRUTH, label=x) for n, x in sure.items()}
     assert compare(told, measure="error_rate").remarks() == []
+
+
+def test_slices_are_a_first_look_and_the_worst_is_named_only_where_it_is_clear():
+    n, rng = 400, np.random.default_rng(3)
+    truth, site = rng.integers(0, 2, n), rng.choice(["a", "b", "c"], n)
+    for flipped, start in ((0.4, "Error rate is clearly worse for site b, "), (0, "Slices do not")):
+        wrong = rng.random(n) < np.where(site == "b", 0.1 + flipped, 0.1)
+        p = Predictions.of(truth, label=truth ^ wrong, columns={"site": site})
+        table = evaluate(p, by="site")
+        assert table.meaning().startswith(start)
+        header, body = table.cells()
+        assert header == ["measure \\ site", "a", "b", "c"]
+        assert [row[0] for row in body] == ["Error rate", "Recall", "Precision", "Kappa"]
+        assert len(table.rows()) == 3 * len(table.all.cells()[1]) > 3 * len(body)
+
+
+def test_many_slices_are_rows_beside_the_measures_of_a_first_look():
+    n = 400
+    columns = {"shop": np.arange(n) % 8, "day": np.arange(n) // 8 % 2}
+    p = Predictions.of(np.arange(n) % 3 % 2, label=np.arange(n) % 5 % 2, columns=columns)
+    header, body = evaluate(p, by="shop").cells()
+    assert header == ["shop", "Error rate", "Recall", "Precision", "Kappa"]
+    assert [row[0] for row in body] == [str(i) for i in range(8)]
+    header, body = evaluate(p, by=["shop", "day"]).cells()
+    assert header[0] == "shop, day"
+    assert len(body) == 16
+
+
+def test_slices_that_are_alike_are_seldom_said_to_differ():
+    rng, n, said = np.random.default_rng(5), 300, 0
+    for _ in range(60):
+        rates = []
+        for i in range(6):
+            wrong = int(rng.binomial(n, 0.2))
+            limits = wilson(wrong, n, 0.95)
+            rates.append(Estimate("error_rate", "Error rate", wrong / n, limits, "", n, "lower", {"site": i}))  # fmt: skip
+        said += slices_text(rates, -1).startswith("Error rate is clearly")
+    assert said <= 8  # of 60, of which 5 % are 3

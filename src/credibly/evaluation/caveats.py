@@ -80,9 +80,16 @@ def slice_findings(slices: int, level: float) -> list[Finding]:
     """Intervals of many slices miss somewhere: say how often, and which level holds for all."""
     if slices < 2:
         return []
-    everywhere = round(1 - (1 - level) / slices, 8)
-    missed = slices * (1 - level)
-    return [MANY_SLICES(slices=slices, missed=missed, level=100 * level, everywhere=everywhere)]
+    share = (1 - level) / slices
+    digits = 1 - math.floor(math.log10(share))
+    everywhere = 1 - math.floor(share * 10**digits) / 10**digits  # rounded to the safe side
+    number, theirs = slices * (1 - level), f"their {100 * level:.4g} % intervals of a measure"
+    missed = (
+        f"about {number:.2g} of {theirs} miss by chance"
+        if number >= 1
+        else f"the chance that one of {theirs} misses is up to {100 * number:.2g} %"
+    )
+    return [MANY_SLICES(slices=slices, missed=missed, everywhere=round(everywhere, digits))]
 
 
 def many_models(p: Predictions) -> list[Finding]:

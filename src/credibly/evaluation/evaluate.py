@@ -36,15 +36,17 @@ from credibly.evaluation.caveats import (
     slice_findings,
     value_findings,
 )
+from credibly.evaluation.chosen_measures import applicable, first_look, named_measures
 from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.fold_estimators import automatic, headlines, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, settle, slices_of
 from credibly.evaluation.trivial_rules import baseline_values
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
-from credibly.measures import Measure, measures as all_measures
+from credibly.io.roles import unused_but
+from credibly.measures import Measure
 from credibly.measures._declare import Average, name_findings
-from credibly.measures.headline import PANEL, first_measures
+from credibly.measures.headline import PANEL
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
@@ -261,9 +263,9 @@ class _MeasurePanel:
             costs = as_costs(costs, p.classes, p.positive)
         parts = p.alike()
         if panel:
-            chosen = _applicable(p, parts, costs, every=not named)
+            chosen = applicable(p, parts, costs, first=bool(named), one_class=bool(by_class))
         else:
-            chosen = _named(p, parts, named, costs, class_wise=bool(by_class or average))
+            chosen = named_measures(p, parts, named, costs, class_wise=bool(by_class or average))
         if by_class and (average or any(m.average for m in chosen)):
             both = "<by={it}> shows each class, <average=> one number for all: ask for one of them."
             raise ParameterError(says(both, it=by_class))
@@ -276,7 +278,9 @@ class _MeasurePanel:
             estimators=_estimators(estimate),
             named=not panel,
             mixed=len(parts) > 1,
-            first_look=_first_look(p, parts, costs) if measures is by is None else (),
+            first_look=()
+            if measures is not None
+            else first_look(p, parts, costs, one_class=bool(by_class)),
             settings=settings,
         )
 
@@ -312,8 +316,13 @@ class _MeasurePanel:
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=self.pools)
         doubts += many_models(judged)
         heading = in_line(in_a_line(whole(judged) if "part" in self.columns else judged))
-        findings = (*predictions.findings, *said, *doubts, *self._doubts(judged))
-        return Table(heading, tuple(estimates), findings, details)
+        findings = (
+            *unused_but(predictions.findings, others),
+            *said,
+            *doubts,
+            *self._doubts(judged),
+        )
+        return Table(heading, tuple(estimates), findings, details, slices=tuple(others))
 
     def _doubts(self, judged: Predictions) -> list[Finding]:
         """Return what is to be doubted about what was asked for."""
@@ -463,51 +472,6 @@ def _several_models(p: Predictions) -> bool:
     """Whether there are several, or were until all fits of the others failed."""
     failed = [f.model for f in p.provenance.fits if f.error] if p.provenance else []
     return len({*p.need("model", says("<by='model'>")).tolist(), *failed}) > 1
-
-
-def _applicable(
-    p: Predictions, parts: list[Predictions], costs: object, *, every: bool
-) -> tuple[Measure, ...]:
-    """Return all measures that these predictions allow, or the few of a first look."""
-    chosen = [_with_costs(m, costs) for m in all_measures if not m.by_request]
-    if not every:  # what was priced is what matters first
-        priced = [m for m in chosen if costs is not None and _takes_costs(m)]
-        first = first_measures(p.task, positive=p.has_positive)
-        chosen = [*priced, *map(all_measures.parse, first)]
-    return tuple(m for m in chosen if not all(m.lacks(part, averaged=True) for part in parts))
-
-
-def _first_look(p: Predictions, parts: list[Predictions], costs: object) -> tuple[str, ...]:
-    return tuple(m.of_any_average.call for m in _applicable(p, parts, costs, every=False))
-
-
-def _named(
-    p: Predictions,
-    parts: list[Predictions],
-    names: list[str | Measure],
-    costs: object,
-    *,
-    class_wise: bool,
-) -> tuple[Measure, ...]:
-    """Return the measures that were named, or say what one of them lacks."""
-    found = [_with_costs(all_measures.parse(m), costs) for m in names]
-    # A measure under two of its names is shown once.
-    chosen = tuple({(m.name, repr(m.arguments)): m for m in found}.values())
-    for m in chosen:
-        averaged = class_wise or m.average is not None or len(p.classes) != 2
-        lacks = [m.lacks(part, averaged=averaged) for part in parts]
-        if all(lacks):
-            m.value(p)  # raises the error that says what is missing
-            raise ParameterError(f"{m.name} needs {lacks[0]}.")
-    return chosen
-
-
-def _with_costs(m: Measure, costs: object) -> Measure:
-    return m.given(costs=costs) if costs is not None and _takes_costs(m) else m
-
-
-def _takes_costs(m: Measure) -> bool:
-    return any(q.name == "costs" for q in m.parameters)
 
 
 def _class_sizes(p: Predictions) -> dict[Any, int]:

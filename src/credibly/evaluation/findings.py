@@ -120,6 +120,6 @@ OTHER_CLASS = caution(
 )
 MANY_SLICES = caution(
     "many-slices",
-    "{slices:,} slices are evaluated at once: about {missed:.2g} of that many {level:.4g} % intervals miss by chance, and the best and the worst slice look more extreme than they are.",
+    "{slices:,} slices are evaluated at once: {missed}, and the best and the worst slice look more extreme than they are.",
     "For intervals that hold in all slices at once, set <confidence_level={everywhere}>.",
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from credibly._core.findings import Finding
@@ -104,10 +104,33 @@ class Roles:
 
     def unused(self) -> tuple[Finding, ...]:
         """Say which columns were left aside."""
-        aside = [c for c in self.source.names if c not in self.columns() | self.source.hidden]
-        if not aside:
-            return ()
-        return (UNUSED_COLUMNS(columns=_columns_text(aside)),)
+        return _unused(
+            [c for c in self.source.names if c not in self.columns() | self.source.hidden]
+        )
+
+
+def _unused(columns: list[str]) -> tuple[Finding, ...]:
+    if not columns:
+        return ()
+    said = UNUSED_COLUMNS(columns=_columns_text(columns))
+    return (replace(said, data={"columns": columns}),)
+
+
+def unused_but(found: Iterable[Finding], used: Collection[str]) -> tuple[Finding, ...]:
+    """Return findings among which no column counts as unused that is used after all, such as to slice by.
+
+    >>> [f.message for f in unused_but(_unused(["sex", "age"]), ["age"])]
+    ["Not used: column 'sex'."]
+    """
+    return tuple(
+        one
+        for f in found
+        for one in (
+            _unused([c for c in f.data["columns"] if c not in used])
+            if used and f.code == UNUSED_COLUMNS.code and "columns" in f.data
+            else (f,)
+        )
+    )
 
 
 def columns_of(spec: Spec) -> list[str]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.parameters import one_of, require
 from credibly._core.words import several
-from credibly.errors import DataError
+from credibly.errors import DataError, ParameterError
 from credibly.predictions.labels import shorten
 
 if TYPE_CHECKING:
-    from credibly.predictions.table import PredictionColumns
+    from credibly.predictions.artifact import Predictions
 
 CLASSES = ("class", "occurring_class")  # slices that show classes one by one
 SLICES = ("model", "repeat", "fold", "part", "group", *CLASSES)
@@ -21,9 +24,10 @@ OTHER_COLUMNS = (
 )
 MOST_SLICES = 50_000
 LISTED = 20
+MOST_NUMBERS, FEWEST_CASES = 20, 5  # different ones, and cases of each, where numbers are slices
 
 
-def asked_slices(p: PredictionColumns, by: str | Sequence[str] | None) -> list[str]:
+def asked_slices(p: Predictions, by: str | Sequence[str] | None) -> list[str]:
     """Return the columns to slice by, each of which must be there; any column of the cases serves.
 
     >>> from credibly import Predictions
@@ -37,7 +41,24 @@ def asked_slices(p: PredictionColumns, by: str | Sequence[str] | None) -> list[s
     remedy = f"Other columns: {shorten(p.columns.names, LISTED)}." if p.columns else OTHER_COLUMNS
     every = one_of(*SLICES, *p.columns)
     known = replace(every, text=one_of(*SLICES).text)
-    return [str(require("by", name, known, remedy)) for name in given]
+    asked = [str(require("by", name, known, remedy)) for name in given]
+    for name in asked:
+        if name not in SLICES:
+            _refuse_numbers(name, p.columns[name], p.cases)
+    return asked
+
+
+def _refuse_numbers(name: str, column: NDArray[Any], cases: float) -> None:
+    """Refuse numbers that are nearly all different, of which every slice would be a few cases."""
+    if column.dtype.kind not in "iuf":
+        return
+    different = len(np.unique(column))
+    if different > MOST_NUMBERS and cases < FEWEST_CASES * different:
+        raise ParameterError(
+            f"{name!r} holds {different:,} different numbers in {cases:,.10g} cases, so that most slices "
+            "would be a few cases.",
+            remedy=f"Slice by ranges: give the predictions a column of them, such as pandas.cut({name}, 4).",
+        )
 
 
 def refuse_many(columns: Sequence[str], slices: int) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, lower_first, number_text
+from credibly.results.formats import plain_scalar
 from credibly.results.result import Cells
 from credibly.results.table import (
     SIGNS,
@@ -20,6 +23,7 @@ from credibly.results.table import (
 
 POOLED, OF_POOLED = "pooled", "pooled-folds"  # an estimate, and the finding about it alone
 TOLD = ({"model"}, set[str]())  # what estimates may be told apart by if one of them is the best
+RULED = {"model", "dataset"}  # by what they may be told apart if one trivial rule stands beside all
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -67,7 +71,8 @@ class Brief(Tabled):
         every = self.first()
         shown = tuple(replace(e, baselines={}) for e in every)
         header, body = replace(self.table, estimates=shown).cells()
-        return with_rules(header, body, best_rules(every))
+        split = any({*e.keys} - RULED for e in every)  # a rule has other values in each part
+        return with_rules(header, body, {} if split else best_rules(every))
 
     def about_intervals(self) -> str:
         """Say how the intervals of what is shown were made."""
@@ -78,11 +83,14 @@ class Brief(Tabled):
         return replace(self.table, estimates=self.first()).remarks()
 
     def meaning(self) -> str:
-        """Say of the first measure how good the best model is, beside the best trivial rule."""
+        """Say of the first measure how good the best model is, or whether some slice is clearly worse."""
         every = self.first()
         alike = [e for e in every if e.name == every[0].name]
         known = [e for e in alike if not math.isnan(e.value)]
         sign = SIGNS.get(every[0].direction) if every else None
+        split = self.table.slices
+        if sign is not None and known and split and {*known[0].keys} == {*split}:
+            return slices_text(known, sign)
         if sign is None or not known or {*known[0].keys} not in TOLD:
             return ""
         best = max(known, key=lambda e: sign * e.value)
@@ -97,6 +105,49 @@ class Brief(Tabled):
         if (margin := next(by, None)) is not None:
             return f"{start}; {_beyond(margin, TrivialRule.beside(best), sign)}."
         return f"{start}{_beside(best, TrivialRule.beside(*alike), sign)}."
+
+
+def slices_text(slices: Sequence[Estimate], sign: int) -> str:
+    """Say which slice is the worst by a measure, where it clearly differs from the best one.
+
+    >>> from credibly.results import Interval
+    >>> def rate(sex, value):
+    ...     limits = Interval(value - 0.05, value + 0.05, 0.95, "Wilson")
+    ...     return Estimate("error_rate", "Error rate", value, limits, "", 100, "lower", {"sex": sex})
+    >>> slices_text([rate("f", 0.1), rate("m", 0.3)], -1)
+    'Error rate is clearly worse for sex m, 0.300 [0.250, 0.350], than for sex f, 0.100 [0.050, 0.150].'
+    >>> slices_text([rate("f", 0.1), rate("m", 0.16)], -1)
+    'Slices do not clearly differ by error rate: worst for sex m, 0.160 [0.110, 0.210]; best for sex f, 0.100 [0.050, 0.150].'
+    """
+    if len(slices) == 1:
+        return ""
+    best, worst = (way(slices, key=lambda e: sign * e.value) for way in (max, min))
+    good, bad = (
+        f"for {', '.join(f'{k} {plain_scalar(v)}' for k, v in e.keys.items())}, "
+        f"{interval_text(e.value, e.interval)}"
+        for e in (best, worst)
+    )
+    if _clearly_apart(best, worst, sign, len(slices)):
+        return f"{best.title} is clearly worse {bad}, than {good}."
+    title = lower_first(best.title)
+    return f"Slices do not clearly differ by {title}: worst {bad}; best {good}."
+
+
+def _clearly_apart(best: Estimate, worst: Estimate, sign: int, slices: int) -> bool:
+    """Whether the best and the worst of some slices differ by more than chance.
+
+    The limits of a difference follow from those of its two values (Zou & Donner 2008, MOVER), here
+    widened by as much as normal ones must be to hold for all pairs of slices at once (Bonferroni).
+    """
+    if best.interval is None or worst.interval is None:
+        return False
+    level = best.interval.confidence_level
+    pairs = slices * (slices - 1) / 2
+    tails = NormalDist().inv_cdf((1 - level) / 2 / pairs) / NormalDist().inv_cdf((1 - level) / 2)
+    near = best.interval.low if sign > 0 else best.interval.high
+    other = worst.interval.high if sign > 0 else worst.interval.low
+    far = tails * math.hypot(best.value - near, worst.value - other)
+    return abs(best.value - worst.value) > far
 
 
 def _told_by(e: Estimate) -> dict[str, object]:

@@ -175,6 +175,9 @@ class Table(Result):
     down: str = ""  # the key, such as what grows, that its text has a row for each value of
     margin: str = ""  # the measure that says how much better than the best rule it is, if one does
     first_look: tuple[str, ...] = ()  # the measures that its text shows, if it does not show all
+    slices: tuple[
+        str, ...
+    ] = ()  # the columns that split its cases, of which no two slices share one
 
     versioned = True
     json_keys = "heading *details estimates findings"
@@ -260,8 +263,10 @@ class Table(Result):
             return self._brief().cells()
         columns = list(dict.fromkeys(self._key_text(e) for e in self.estimates))
         few = 1 < len(columns) <= SIDE_BY_SIDE and not self.shows_spread
-        if self.down and len(titles := self._titles()) <= SIDE_BY_SIDE:
-            return self._below_each_other(titles)
+        many = len(columns) > SIDE_BY_SIDE and not self.shows_spread
+        down = self.slices if many and self.slices else (self.down,) if self.down else ()
+        if down and len(titles := self._titles(down)) <= SIDE_BY_SIDE:
+            return self._below_each_other(down, titles)
         return self._side_by_side(columns) if few else self._long()
 
     def blocks(self) -> Blocks:
@@ -288,27 +293,28 @@ class Table(Result):
         rules = best_rules(self.estimates) if {*self._keys()} in BY_MODEL else {}
         return with_rules(header, body, rules)
 
-    def _titles(self) -> dict[str, list[Estimate]]:
-        """Return the estimates by what stands above them where ``down`` stands on their left."""
+    def _titles(self, down: tuple[str, ...]) -> dict[str, list[Estimate]]:
+        """Return the estimates by what stands above them where some keys stand on their left."""
         several = len({e.name for e in self.estimates}) > 1
         columns: dict[str, list[Estimate]] = {}
         for e in self.estimates:
-            others = [str(plain_scalar(v)) for k, v in e.keys.items() if k != self.down]
+            others = [str(plain_scalar(v)) for k, v in e.keys.items() if k not in down]
             title = ", ".join([*([e.name] if several or not others else []), *others])
             columns.setdefault(title, []).append(e)
         return columns
 
-    def _below_each_other(self, titles: dict[str, list[Estimate]]) -> Cells:
+    def _below_each_other(self, down: tuple[str, ...], titles: dict[str, list[Estimate]]) -> Cells:
         names = {e.name for e in self.estimates}
-        corner = f"{self.down} \\ {names.pop()}" if len(names) == 1 < len(titles) else self.down
-        rows: dict[object, dict[str, str]] = {}
+        left = ", ".join(down)
+        corner = f"{left} \\ {names.pop()}" if len(names) == 1 < len(titles) else left
+        rows: dict[tuple[object, ...], dict[str, str]] = {}
         for title, mine in titles.items():
             for e in mine:
-                told = rows.setdefault(e.keys[self.down], {})
+                told = rows.setdefault(tuple(e.keys[k] for k in down), {})
                 told[title] = interval_text(e.value, e.interval)
         return [corner, *titles], [
-            [str(plain_scalar(size)), *(told.get(t, "") for t in titles)]
-            for size, told in rows.items()
+            [", ".join(str(plain_scalar(v)) for v in of), *(told.get(t, "") for t in titles)]
+            for of, told in rows.items()
         ]
 
     def _long(self) -> Cells:

@@ -72,7 +72,7 @@ def command(
     from credibly.results.brief import Brief
 
     measures, slices = asked.pop("measures", None), asked.pop("by", [])
-    brief = output == TEXT and not (measures or all or slices or asked.get("spread"))
+    brief = output == TEXT and not (measures or all or asked.get("spread"))
     measures = [PANEL] if brief else measures
     options = {**asked, "by": slices}
     if costs:
