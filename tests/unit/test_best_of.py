@@ -117,9 +117,13 @@ def test_neighbours_in_time_are_left_out_together():
     p = models(time=day)
     made, again = (best_of(x, "auc", rng=1, replicates=100) for x in (p, {**p, "copy": p["m0"]}))
     assert made.corrected.value != best_of(models(), "auc", rng=1, replicates=100).corrected.value
-    alone, twice = (best_of(dict.fromkeys(names, p["m0"]), "auc", rng=1, replicates=100) for names in ("a", "ab"))  # fmt: skip
-    assert alone.corrected == twice.corrected
     assert made.corrected == again.corrected
+
+
+def test_nothing_is_corrected_where_nothing_was_chosen():
+    alone = best_of({"a": models()["m0"]}, "auc", rng=1, replicates=100)
+    assert alone.corrected == alone.naive
+    assert "no correction for the choice is needed" in alone.meaning()
 
 
 @pytest.mark.parametrize(

@@ -336,14 +336,16 @@ def _of_cases(cases: Cases, cuts: Mapping[str, float], asked: _Asked) -> BestOf:
         raise DataError(f"{m.call} is undefined for every model, so none can be chosen.")
     drawn = choices_in_replicates(cases, asked.seed, asked.replicates, thresholds=asked.thresholds)
     naive = _as_it_stands(cases, chosen, asked)
+    findings: list[Finding] = []
     if asked.method == "bbc":
-        choices, samples = drawn, f"{asked.replicates:,} replicates"
-        corrected, findings = _out_of_bag(naive, choices, cases, asked)
+        choices, samples, corrected = drawn, f"{asked.replicates:,} replicates", naive
+        if len(cases.models) >= FEWEST or asked.thresholds:
+            corrected, findings = _out_of_bag(naive, choices, cases, asked)
     else:
         _refuse_tuned(asked)
         table = fold_table(cases).table
         choices, samples = choices_in_folds(table, m.direction), count(len(table), "fold")
-        corrected, findings = _by_folds(naive, table, chosen), []
+        corrected = _by_folds(naive, table, chosen)
     bounds = joint_bounds(cases, drawn.inside, asked.confidence_level)
     if asked.thresholds:
         why = "the threshold was tuned on the same cases"
@@ -400,7 +402,7 @@ def _out_of_bag(
     ):  # by chance: a choice flatters, if anything
         value = naive.value
         limits = replace(limits, low=min(limits.low, value), high=max(limits.high, value))
-        findings += [NO_CORRECTION()] if len(cases.models) >= FEWEST else []
+        findings.append(NO_CORRECTION())
     findings += replicate_findings(asked.replicates, level)
     return replace(naive, value=value, interval=limits, why_no_interval=""), findings
 

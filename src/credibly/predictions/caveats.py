@@ -76,7 +76,7 @@ def binned_scores(p: Predictions) -> list[Finding]:
 
 
 def _missing_truth(p: Predictions) -> Finding | None:
-    """Count the cases without a truth; those with a truth and no prediction are told apart from them."""
+    """Count the cases without a truth; those with a truth and no prediction are another matter."""
     without = np.isnan(p.truth) if p.task == "numeric" else p.truth == MISSING
     unknown = settled(float(p.counts[without].sum())) if without.any() else 0
     return MISSING_TRUTH(rows=count(unknown, "row"), cases=p.cases) if unknown else None

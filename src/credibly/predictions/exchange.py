@@ -57,7 +57,7 @@ def by_model(made: M) -> M:
 
 
 def _classes_of(y_true: object) -> set[str]:
-    """Return the names of the classes of a truth; none of numbers with fractions, which are no classes."""
+    """Return the names of the classes of a truth; numbers with fractions have none."""
     try:
         return set(map(str, encode(y_true, "truth").values))
     except DataError:  # if it is no truth of anything, each model's predictions are refused
