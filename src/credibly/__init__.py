@@ -50,6 +50,14 @@ if TYPE_CHECKING:
     from credibly.experiments import Experiment as Experiment
     from credibly.intervals.side_by_side import interval as interval
     from credibly.io import read as read, save as save
+    from credibly.judges import (
+        Agreement as Agreement,
+        CorrectedRate as CorrectedRate,
+        FewLabels as FewLabels,
+        agreement as agreement,
+        corrected_rate as corrected_rate,
+        few_labels as few_labels,
+    )
     from credibly.plots import plot as plot
     from credibly.predictions import (
         CostMatrix as CostMatrix,

@@ -42,6 +42,7 @@ ONE = ["two.csv", "--positive", "1"]
 CALLS = {  # what each command prints a table of, where it is not the file of three models
     **{name: [name, *ONE] for name in ("calibration", "recalibrate", "threshold-table")},
     "compare": ["compare", "wide.csv", "--measure", "error_rate"],
+    "few-labels": ["few-labels", "few.csv"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
     "merge": ["merge", "summary.parquet", "-o", "merged.parquet"],
     "interval": ["interval", "750", "1000"],
@@ -84,6 +85,9 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     two = "y,p\n" + "".join(f"{i % 2},{(i * 37 + 20 * (i % 2)) % 100 / 100}\n" for i in range(60))
     files = {"wide.csv": WIDE, "classes.csv": CLASSES, "two.csv": two, "results.csv": RESULTS}
+    files["few.csv"] = "truth,label\n" + "".join(
+        f"{i % 2 if i < 40 else ''},{i * 3 % 2}\n" for i in range(90)
+    )
     for name, text in (files | {"numbers.csv": FILES["numbers"]}).items():
         (tmp_path / name).write_text(text)
 

@@ -241,6 +241,9 @@ def computed() -> list[object]:
         credibly.compare(Discordant(3, 1)), interval(3, 4), interval(rate=0.3, n=5, width=0.1),
         mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),
         final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
+        credibly.few_labels(Predictions.of([HOSTILE[0], "b"] * 20 + [None] * 60, label=[HOSTILE[0], "b", "b", "b"] * 25, positive=HOSTILE[0])),
+        credibly.corrected_rate(230, 1000, 45, 50, 92, 100),
+        credibly.agreement({h: (np.arange(20) * (i + 1)) % 3 for i, h in enumerate(HOSTILE[:3])}),
     ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ RNG = np.random.default_rng(1)
 Y = np.arange(12) % 2
 CASES = Predictions.of(Y, probability=np.clip(0.3 * Y + 0.6 * RNG.random(12), 0.01, 0.99))
 OTHERS = Predictions.of(Y, probability=RNG.random(12))
+FEW = Predictions.of([1, 0, 1, 0, 1, 0, *[None] * 6], label=Y)
 X = RNG.normal(size=(12, 2))
 COSTS = {"fn": 5, "fp": 1}
 WRONG = {
@@ -43,17 +44,20 @@ def recipes(file):
     """Return a call of each public function that does; a new one needs its own."""
     columns = {"truth": "y", "probability": "p"}
     calls = {
+        "agreement": ([{"a": [1, 0, 1, 1], "b": [1, 0, 0, 1]}], {}),
         "best_of": ([CASES], {"replicates": 20, "rng": 1}),
         "bias_variance": (["zero-r", X, Y], {"replicates": 3, "rng": 1, "progress": False}),
         "calibration": ([CASES], {}),
         "check": ([CASES], {}),
         "clustering_mdl": ([X], {"k": [1, 2], "rng": 1}),
         "compare": ([CASES, OTHERS], {}),
+        "corrected_rate": ([230, 1000, 45, 50, 92, 100], {}),
         "cost_benefit": ([CASES, COSTS], {}),
         "curve": (["roc", CASES], {}),
         "decide": ([CASES, COSTS], {}),
         "evaluate": ([CASES], {"measures": "auc"}),
         "expected_loss": (["brier", [0.3, 0.7], [0.5, 0.5]], {}),
+        "few_labels": ([FEW], {}),
         "hull": ([CASES], {}),
         "interval": ([75, 100], {}),
         "mdl": (["zero-r", X, Y], {}),

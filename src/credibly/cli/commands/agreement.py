@@ -1,0 +1,58 @@
+"""`credibly agreement`: how far judges agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.command_groups import JUDGE
+from credibly.cli.options import COLUMNS, WRITTEN, Options, many
+from credibly.cli.output import TEXT, Output
+
+GROUP = JUDGE
+
+
+class Asked(Options):
+    """What ratings are."""
+
+    verb = "credibly.judges.agreement:agreement"
+    leave_out = "ratings"
+
+
+def command(
+    file: Path,
+    *,
+    judges: Annotated[str, Parameter(group=COLUMNS)],
+    format: Annotated[str | None, Parameter(group=COLUMNS)] = None,  # noqa: A002
+    asked: Asked,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Measure how far judges agree on the same cases: kappas and Krippendorff's alpha, with intervals.
+
+    For instance:
+      credibly agreement ratings.csv --judges ann,bob,gpt
+      credibly agreement ratings.csv --judges ann,gpt --level ordinal
+
+    Parameters
+    ----------
+    file
+        A file with one row per case and one column per judge; an empty cell is a missing rating.
+    judges
+        The columns of the judges, separated by commas.
+    format
+        Format of the file, if it cannot be told from its name.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.io import read_numbers
+    from credibly.judges.agreement import agreement
+
+    read = read_numbers(file, labels=many(judges) or [""], format=format)
+    found = agreement(read, **asked)
+    if picture is not None:
+        found.plot().save(picture)
+    print_result(found, output)

@@ -1,0 +1,58 @@
+"""`credibly few-labels`: a rate or a measure from few labels and a judge of all cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
+from credibly.cli.options import WRITTEN, Options
+from credibly.cli.output import TEXT, Output
+
+GROUP = JUDGE
+
+
+class Judged(Options):
+    """What is estimated, and how cases were chosen to be labelled."""
+
+    verb = "credibly.judges.few_labels:few_labels"
+    leave_out = "predictions"
+    says = {
+        "judge": "Column in which a judge says what it takes for the truth of each case.",
+        "sampled_with": "Column of the probability with which each case was chosen to be labelled.",
+        "stratum": "Column of the strata in each of which cases were chosen at random.",
+    }
+
+
+def command(
+    file: Path,
+    *,
+    columns: Columns,
+    asked: Judged,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Estimate from few labels by people and a judge of all cases: prediction-powered inference.
+
+    Leave the truth of a case empty that nobody labelled.
+
+    For instance:
+      credibly few-labels answers.csv --truth human --label judge
+      credibly few-labels answers.csv --truth human --label judge --stratum topic
+      credibly few-labels preds.csv --judge gpt_truth --measure accuracy
+
+    Parameters
+    ----------
+    file
+        A file with the truth of some cases, and what a judge or a model says of all of them.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.judges.few_labels import few_labels
+
+    found = few_labels(columns.read(file), **asked)
+    if picture is not None:
+        found.plot().save(picture)
+    print_result(found, output)

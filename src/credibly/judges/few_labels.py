@@ -1,0 +1,548 @@
+"""The verb `few_labels`: a mean, a rate or a measure from few labels and a judge of all cases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.doors import check_confidence, door
+from credibly._core.entry_names import MeasureName
+from credibly._core.findings import Finding
+from credibly._core.sought import sought
+from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.words import count, shown
+from credibly.errors import DataError, OneModel, ParameterError, says
+from credibly.intervals.influence import grows, influence
+from credibly.intervals.student import two_sided
+from credibly.judges.corrected_rate import corrected_rate
+from credibly.judges.findings import (
+    BEYOND_THE_RANGE,
+    FEW_LABELLED,
+    JUDGE_IS_BIASED,
+    JUDGE_NEVER_WRONG,
+    JUDGE_SAYS_NOTHING,
+    LABELLED_DIFFER,
+)
+from credibly.judges.rectified import LabelledSample, Moves, Rectified, Statistic, mean_of
+from credibly.measures import Measure, measures
+from credibly.predictions import Predictions
+from credibly.predictions.labels import MISSING, as_column, distinct, is_missing
+from credibly.predictions.numbers import frozen, same_length
+from credibly.predictions.taking import as_predictions
+from credibly.results.formats import Column, table_of
+from credibly.results.interval import Interval, flat
+from credibly.results.result import Cells, Collected, Result
+
+FEWEST = 30  # labels below which a variance is known to within a quarter at best
+RARE = 5  # labels of a class, below which a rate has an interval that may be too narrow
+FAR = 4.0  # standard errors between labelled and other cases that chance does not make
+UNIT = (0.0, 1.0)
+TITLES = {
+    "tuned": "Labels and judge, tuned weight (PPI++)",
+    "ppi": "Labels and judge, full weight (PPI)",
+    "labels": "Labels alone",
+    "rogan_gladen": "Judge corrected by sensitivity and specificity (Rogan-Gladen)",
+    "judge": "Judge alone",
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RectifiedEstimate(Result):
+    """What one way of using labels and judge says.
+
+    ``weight`` is how much of the judge it takes, and ``effective_labels`` how many labels alone would say
+    as much.
+    """
+
+    method: str
+    title: str
+    value: float
+    interval: Interval | None
+    weight: float | None = None
+    effective_labels: float | None = None
+    why_no_interval: str = ""
+
+    json_keys: ClassVar[str] = (
+        "method title value interval weight effective_labels why_no_interval?"
+    )
+    row_keys: ClassVar[str] = "method title value *_limits weight effective_labels"
+
+    def _limits(self) -> dict[str, Any]:
+        return {k: v for k, v in flat(self.interval).items() if k != "method"}
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FewLabels(Collected[RectifiedEstimate]):
+    """A number by few labels and a judge of all cases, by several methods; the first is the one to report.
+
+    ``labels_to_halve`` is how many labels make its interval half as wide, if labels of these cases can;
+    ``half_width_at_best`` is what remains when all cases are labelled.
+
+    >>> import numpy as np, credibly
+    >>> rng = np.random.default_rng(1)
+    >>> truth = rng.random(2000) < 0.6
+    >>> judge = np.where(rng.random(2000) < 0.9, truth, ~truth).astype(int)
+    >>> people = [int(t) if i < 200 else None for i, t in enumerate(truth)]
+    >>> found = credibly.few_labels(credibly.Predictions.of(people, label=judge))
+    >>> found["tuned"].value.__round__(3), round(found["tuned"].effective_labels), found.labels_to_halve
+    (0.595, 434, 1494)
+    """
+
+    measure: str | None
+    what: str
+    n_labelled: int
+    n_cases: int
+    estimates: tuple[RectifiedEstimate, ...]
+    labels_to_halve: int | None
+    half_width_at_best: float
+    findings: tuple[Finding, ...] = ()
+
+    members: ClassVar[str] = "estimates method"
+    row_parts: ClassVar[str] = "estimates"
+    versioned: ClassVar[bool] = True
+
+    @property
+    def best(self) -> RectifiedEstimate:
+        """The estimate to report."""
+        return self.estimates[0]
+
+    def heading(self) -> str:
+        """Say what was estimated from what."""
+        return f"{self.what}: {self.n_labelled:,} of {count(self.n_cases, 'case')} labelled, all judged"
+
+    def meaning(self) -> str:
+        """Say the number to report and what the judge brought."""
+        best = self.best
+        said = f"{self.what}: {interval_text(best.value, best.interval)}."
+        worth = best.effective_labels
+        if worth is None or not best.weight:
+            return said
+        return f"{said} {self.n_labelled:,} labels and the judge say as much as {worth:,.0f} labels alone."
+
+    def cells(self) -> Cells:
+        """Return a line for each method."""
+        level = next(e.interval.confidence_level for e in self.estimates if e.interval)
+        columns: dict[str, Column] = {
+            "method": "title",
+            "value": lambda e: number_text(e.value, e.interval),
+            f"{100 * level:.4g} % interval": lambda e: interval_text(None, e.interval) or "none",
+            "weight of judge": lambda e: "" if e.weight is None else f"{e.weight:.3g}",
+            "labels it is worth": lambda e: (
+                "" if e.effective_labels is None else f"{e.effective_labels:,.0f}"
+            ),
+        }
+        return table_of(self.estimates, columns)
+
+    def remarks(self) -> Iterator[str]:
+        """Say how many labels would halve the interval."""
+        if self.labels_to_halve is not None:
+            yield f"About {self.labels_to_halve:,} labels, in place of {self.n_labelled:,}, would halve the interval."
+        else:
+            yield (
+                f"Labels of these {self.n_cases:,} cases cannot halve the interval: with all of them it would "
+                f"still reach {number_text(self.half_width_at_best)} to either side. Judge and label more cases."
+            )
+        yield self.about_intervals()
+
+
+@door
+@sought(
+    {
+        "ppi, ppi_py, ppi_mean_ci, ppi_mean_pointestimate, prediction_powered_inference": "few_labels(p)"
+    }
+)
+def few_labels(
+    predictions: Predictions,
+    measure: MeasureName | Measure | None = None,
+    *,
+    judge: str | Sequence[Any] | NDArray[Any] | None = None,
+    sampled_with: str | Sequence[float] | NDArray[Any] | None = None,
+    stratum: str | Sequence[Any] | NDArray[Any] | None = None,
+    confidence_level: float = 0.95,
+) -> FewLabels:
+    """Estimate from few labels by people and a judge of all cases: prediction-powered inference.
+
+    The labelled cases must be chosen at random, or by ``sampled_with`` or ``stratum``.
+
+    Parameters
+    ----------
+    predictions
+        Cases of which few have a truth. Without ``judge``, what they predict is the judge, and the share
+        of the positive class, or the mean of numbers, is estimated.
+    measure
+        A measure of the predictions by the truth, from ``credibly list measures``, where ``judge`` says of
+        each case what it takes for the truth.
+    judge
+        The column, or the values, in which a judge says what it takes for the truth of each case.
+    sampled_with
+        The column, or the values, of the probability with which each case was chosen to be labelled.
+    stratum
+        The column, or the values, of the strata in each of which cases were chosen at random.
+    confidence_level
+        How often such intervals should cover the true number.
+
+    >>> import numpy as np
+    >>> p = Predictions.of([1, 0, 1, 1, 0, 1] * 6 + [None] * 60, label=[1, 0, 0, 1, 0, 1] * 16)
+    >>> found = few_labels(p)
+    >>> found.best.title, round(found.best.value, 3), round(found["judge"].value, 3)
+    ('Labels and judge, tuned weight (PPI++)', 0.667, 0.5)
+    """
+    check_confidence(confidence_level)
+    given = _one_model(as_predictions(predictions, "few_labels"))
+    p, said = given, given.findings
+    sides = _by_measure(p, measure, judge) if judge is not None else _by_mean(p, measure)
+    silent = sides.silent
+    p = p.take(~silent) if silent.any() else p
+    columns = {"sampled_with": sampled_with, "stratum": stratum}
+    drawn = {n: None if c is None else _column(given, n, c)[~silent] for n, c in columns.items()}
+    if all(c is not None for c in drawn.values()):
+        raise ParameterError(says("Give <sampled_with=...> or <stratum=...>, not both."))
+    labelled = sides.labelled[~silent]
+    if labelled.all():
+        raise DataError(
+            "All cases have a truth, so that no judge is needed.",
+            remedy="Use credibly.evaluate, or leave the truth of cases empty that people did not label.",
+        )
+    sample = LabelledSample.of(
+        labelled,
+        p.weights,
+        _probabilities(drawn["sampled_with"], labelled),
+        drawn["stratum"],
+        p.clusters,
+    )
+    moves = Moves.of(sample, *sides.statistics(p))
+    return _estimated(moves, sides, sides.table(p, labelled), confidence_level, said, measure)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What is estimated, by people on one side and by the judge on the other."""
+
+    what: str
+    range: tuple[float, float]
+    labelled: NDArray[np.bool_]
+    silent: NDArray[np.bool_]  # cases of which the judge says nothing
+    truth: Floats
+    judge: Floats
+    m: Measure | None = None
+    judged: NDArray[Any] | None = None
+
+    def statistics(self, p: Predictions) -> tuple[Statistic, Statistic]:
+        """Return the statistic by the truth and the one by the judge."""
+        if self.m is None or self.judged is None:
+            there = ~self.silent
+            return mean_of(self.truth[there]), mean_of(self.judge[there])
+        by_judge = replace(p, truth=frozen(self.judged[~self.silent]), cache={})
+        return _of_measure(self.m, p), _of_measure(self.m, by_judge)
+
+    def table(self, p: Predictions, labelled: NDArray[np.bool_]) -> Floats | None:
+        """Return how often people and judge said yes or no of independent cases, if that is all they say."""
+        if self.m is not None or p.clusters is not None or p.weight is not None:
+            return None
+        y, f = self.truth[~self.silent], self.judge[~self.silent]
+        if not (np.isin(y[labelled], UNIT).all() and np.isin(f, UNIT).all()):
+            return None
+        kinds = (2 * y[labelled] + f[labelled]).astype(np.intp)
+        return np.bincount(kinds, minlength=4).astype(np.float64)
+
+
+def _one_model(p: Predictions) -> Predictions:
+    names = () if p.model is None else distinct(p.model).values
+    if len(names) > 1:
+        raise ParameterError(
+            f"Labels are few of one model at a time; there are {count(len(names), 'model')}.",
+            remedy=says("Select one with {one}.", one=OneModel.of(names)),
+        )
+    if p.in_time:
+        raise DataError(
+            "Cases in time order are not independent, which the estimate from few labels needs."
+        )
+    return p
+
+
+def _by_mean(p: Predictions, measure: object) -> _Sides:
+    """Take the predictions for what the judge says of the truth."""
+    if measure is not None:
+        raise ParameterError(
+            says(
+                "A measure by few labels needs <judge=...>: what a judge takes for the truth of each case."
+            )
+        )
+    if p.task == "numeric":
+        judged = p.need("value", "few_labels")
+        return _Sides(
+            "Mean of the truth",
+            (-math.inf, math.inf),
+            ~np.isnan(p.truth),
+            np.isnan(judged),
+            p.truth,
+            judged,
+        )
+    if p.positive is None:
+        raise ParameterError(
+            f"The share of one class is estimated, and there are {count(len(p.classes), 'class')}.",
+            remedy=says("Name it with <positive=...>."),
+        )
+    if p.probability is not None:
+        judged = p.probabilities_of(p.positive)
+    elif p.label is not None:
+        judged = np.where(p.label == MISSING, np.nan, p.label == p.positive)
+    else:
+        judged = np.asarray(p.score)
+    truth = np.where(p.truth == MISSING, np.nan, p.truth == p.positive)
+    what = f"Share of {p.classes[p.positive]!r}"
+    return _Sides(what, UNIT, p.truth != MISSING, np.isnan(judged), truth, judged)
+
+
+def _by_measure(p: Predictions, measure: MeasureName | Measure | None, judge: object) -> _Sides:
+    """Take a column for what the judge takes for the truth."""
+    if measure is None:
+        raise ParameterError(
+            says("<judge=> stands in for the truth of a measure; name one with <measure=...>.")
+        )
+    m = measures.parse(measure)
+    if not m.smooth:
+        raise ParameterError(
+            f"{m.title} is not smooth in the case weights, so few labels give it no interval."
+        )
+    said = _column(p, "judge", judge)
+    none = np.zeros(0)
+    if p.task == "numeric":
+        judged = _numbers(said, "judge")
+        silent = np.isnan(judged) | p.gaps
+        return _Sides(m.title, m.range, ~np.isnan(p.truth), silent, none, none, m, judged)
+    codes = {str(c): i for i, c in enumerate(p.classes)}
+    texts = [None if is_missing(v) else _class_text(v, codes) for v in said.tolist()]
+    unknown = sorted({t for t in texts if t is not None and t not in codes})
+    if unknown:
+        raise DataError(
+            f"The judge names {shown(unknown[0])}, which is not one of the classes {shown(list(p.classes))}."
+        )
+    coded = np.array([MISSING if t is None else codes[t] for t in texts], np.intp)
+    return _Sides(
+        m.title, m.range, p.truth != MISSING, (coded == MISSING) | p.gaps, none, none, m, coded
+    )
+
+
+def _class_text(value: object, codes: dict[str, int]) -> str:
+    """Write a class as predictions have it: 1.0 is 1 where classes are whole numbers."""
+    text = str(value)
+    whole = isinstance(value, float) and value.is_integer() and text not in codes
+    return str(int(value)) if whole and isinstance(value, float) else text
+
+
+def _of_measure(m: Measure, p: Predictions) -> Statistic:
+    average = m.average_on(p, None)
+
+    def statistic(rows: NDArray[np.bool_], weights: Floats) -> tuple[float, Floats]:
+        part = p.take(rows)
+        part = replace(
+            part, weight=frozen(weights), weight_kind="importance", unshared=None, cache={}
+        )
+        value, slopes = m.on(part, average), influence(m, part, average)
+        if slopes is None or not math.isfinite(value):
+            raise DataError(
+                f"{m.title} is not defined, or does not move with its cases, on the labelled cases."
+            )
+        if grows(slopes, weights):
+            raise ParameterError(
+                f"{m.title} grows with the number of cases; estimate a mean or a rate."
+            )
+        return value, slopes
+
+    return statistic
+
+
+def _column(p: Predictions, name: str, given: object) -> NDArray[Any]:
+    """Return a column by its name, or the values as they are."""
+    if isinstance(given, str):
+        if given not in p.columns and given not in {"group", "fold", "part", "repeat"}:
+            raise ParameterError(
+                says("<{name}={given}> is not a column of the cases.", name=name, given=given),
+                choices=list(p.columns),
+                remedy=f"Columns: {', '.join(p.columns) or 'none'}.",
+            )
+        return np.asarray(p.values_of(given, name))
+    values = as_column(given, name)
+    same_length(values, p.n, name)
+    return values
+
+
+def _numbers(values: NDArray[Any], name: str) -> Floats:
+    try:
+        return np.array([math.nan if is_missing(v) else float(v) for v in values.tolist()])
+    except (TypeError, ValueError):
+        raise DataError(
+            says("<{name}=> needs numbers; got {it}.", name=name, it=shown(values[0]))
+        ) from None
+
+
+def _probabilities(values: NDArray[Any] | None, labelled: NDArray[np.bool_]) -> Floats | None:
+    if values is None:
+        return None
+    made = _numbers(values, "sampled_with")
+    if not ((made > 0) & (made <= 1)).all():
+        bad = made[~((made > 0) & (made <= 1))][0]
+        raise DataError(
+            says(
+                "<sampled_with=> holds probabilities above 0, at most 1; got {it}.",
+                it=shown(float(bad)),
+            ),
+            remedy="A case that could not be chosen says nothing of the others like it.",
+        )
+    if labelled.sum() < 2:
+        raise DataError("Fewer than two cases are labelled; an interval needs at least two.")
+    return made
+
+
+def _estimated(
+    moves: Moves,
+    sides: _Sides,
+    table: Floats | None,
+    level: float,
+    said: tuple[Finding, ...],
+    measure: object,
+) -> FewLabels:
+    sample = moves.sample
+    full = 1.0 if sample.plain else moves.share
+    found = {
+        "tuned": moves.at(moves.tuned_weight()),
+        "ppi": moves.at(full),
+        "labels": moves.at(0.0),
+    }
+    alone = found["labels"].error ** 2
+    t = two_sided(level, sample.freedom)
+    estimates = []
+    for name, r in found.items():
+        half = t * _error(r, table if sample.plain else None)
+        worth = sample.n * alone / r.error**2 if r.error > 0 else None
+        limits = _limits(r.value, half, sides.range)
+        made = Interval(
+            *limits,
+            level,
+            _method(name, sample),
+            standard_error=r.error,
+            degrees_of_freedom=sample.freedom,
+        )
+        value = min(max(r.value, sides.range[0]), sides.range[1])
+        estimates.append(RectifiedEstimate(name, TITLES[name], value, made, r.weight, worth))
+    if table is not None and sample.plain:
+        estimates += _corrected(moves, table, level)
+    why = "a judge is wrong in ways that only labels show"
+    estimates.append(
+        RectifiedEstimate("judge", TITLES["judge"], moves.by_judge, None, why_no_interval=why)
+    )
+    return FewLabels(
+        None if measure is None else str(getattr(measure, "name", measure)),
+        sides.what,
+        sample.n,
+        sample.labelled.size,
+        tuple(estimates),
+        moves.labels_for(found["tuned"], 0.5),
+        t * moves.with_all_labelled(),
+        (*said, *_doubts(moves, sides, table, found["tuned"], estimates[0])),
+    )
+
+
+def _limits(value: float, half: float, ends: tuple[float, float]) -> tuple[float, float]:
+    low, high = (min(max(x, ends[0]), ends[1]) for x in (value - half, value + half))
+    return low, high
+
+
+def _method(name: str, sample: LabelledSample) -> str:
+    drawn = "" if sample.plain else ", strata" if sample.counted else ", inverse probabilities"
+    groups = "" if sample.group is None else f", {int(sample.group.max()) + 1} groups"
+    return f"{'influence values' if name == 'labels' else 'prediction-powered'}{drawn}{groups}, t"
+
+
+def _error(r: Rectified, table: Floats | None) -> float:
+    """Return the standard error, half a case added to each of the four ways that two can say yes or no.
+
+    What no label has shown may still happen: without this, a judge that is right of all labelled cases
+    would seem to be right of all.
+    """
+    if table is None:
+        return r.error
+    says_yes = np.array([0.0, -r.weight, 1.0, 1 - r.weight])
+
+    def variance(counts: Floats) -> float:
+        n = counts.sum()
+        mean = counts @ says_yes / n
+        return float(counts @ np.square(says_yes - mean) / (n - 1) / n)
+
+    return math.sqrt(r.error**2 - variance(table) + variance(table + 0.5))
+
+
+def _corrected(moves: Moves, table: Floats, level: float) -> Iterator[RectifiedEstimate]:
+    """Yield the rate by the judge on the other cases, corrected by how often it is wrong on the labelled ones."""
+    _, false_yes, missed, true_yes = table
+    true_no = table[0]
+    others = int((~moves.sample.labelled).sum())
+    said = moves.by_judge * moves.sample.labelled.size - (false_yes + true_yes)
+    try:
+        found = corrected_rate(
+            round(said), others, int(true_yes), int(true_yes + missed), int(true_no),
+            int(true_no + false_yes), confidence_level=level,
+        )  # fmt: skip
+    except (ParameterError, DataError) as refused:
+        yield RectifiedEstimate(
+            "rogan_gladen",
+            TITLES["rogan_gladen"],
+            math.nan,
+            None,
+            why_no_interval=refused.found.rstrip("."),
+        )
+        return
+    yield RectifiedEstimate("rogan_gladen", TITLES["rogan_gladen"], found.rate, found.interval)
+
+
+def _doubts(
+    moves: Moves, sides: _Sides, table: Floats | None, r: Rectified, best: RectifiedEstimate
+) -> Iterator[Finding]:
+    sample = moves.sample
+    if sample.n < FEWEST:
+        yield FEW_LABELLED(n=count(sample.n, "labelled case"), of="", least=FEWEST)
+    elif sides.m is None and sides.range == UNIT:
+        ones = int(sides.truth[sides.labelled & ~sides.silent].sum())
+        rarer = min(ones, sample.n - ones)
+        if rarer < RARE:
+            yield FEW_LABELLED(
+                n=count(rarer, "labelled case"), of=" of the rarer class", least=RARE
+            )
+    if table is not None and table[1] == 0 and table[2] == 0:
+        yield JUDGE_NEVER_WRONG(n=count(sample.n, "labelled case"))
+    if (
+        sides.m is None
+        and sample.plain
+        and sample.group is None
+        and sample.weight.min() == sample.weight.max()
+    ):
+        yield from _not_random(moves, sides)
+    if r.weight == 0:
+        yield JUDGE_SAYS_NOTHING()
+    if best.interval is not None and moves.by_judge not in best.interval:
+        yield JUDGE_IS_BIASED(judge=number_text(moves.by_judge, best.interval))
+    if best.value != r.value:
+        yield BEYOND_THE_RANGE(
+            title=lower_first(sides.what), value=number_text(r.value), end=number_text(best.value)
+        )
+
+
+def _not_random(moves: Moves, sides: _Sides) -> Iterator[Finding]:
+    """Say when the judge speaks otherwise of labelled cases than chance explains."""
+    judged, rows = sides.judge[~sides.silent], moves.sample.labelled
+    mine, others = judged[rows], judged[~rows]
+    error = math.sqrt(judged.var() * (1 / mine.size + 1 / others.size))
+    apart = abs(mine.mean() - others.mean())
+    if error > 0 and apart > FAR * error:
+        yield LABELLED_DIFFER(
+            labelled=number_text(float(mine.mean())),
+            others=number_text(float(others.mean())),
+            errors=apart / error,
+        )

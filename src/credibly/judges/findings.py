@@ -1,0 +1,42 @@
+"""What there is to know of judges and of the labels that check them."""
+
+from credibly._core.findings import caution, note, problem
+
+JUDGE_NEVER_WRONG = caution(
+    "judge-never-wrong",
+    "On all {n} the judge says what people say. How often it is wrong elsewhere is known only as far as {n} can show.",
+    "More labels make the interval narrower.",
+)
+FEW_LABELLED = caution(
+    "few-labelled",
+    "There are only {n}{of}, so the interval may be too narrow.",
+    "Label more cases: at least {least}.",
+)
+LABELLED_DIFFER = problem(
+    "labelled-cases-differ",
+    "The judge says {labelled} on average of the labelled cases and {others} of the others, {errors:.1f} standard errors apart: the labelled cases are not a random sample.",
+    "Draw them at random, or say how they were drawn with <sampled_with=...> or <stratum=...>.",
+)
+JUDGE_IS_BIASED = note(
+    "judge-is-biased",
+    "The judge alone says {judge}, which is outside the interval.",
+    "Do not report what the judge says without the labels.",
+)
+JUDGE_SAYS_NOTHING = note(
+    "judge-says-nothing",
+    "What the judge says has no relation to the truth that the labels show, so the tuned estimate is that of the labels alone.",
+)
+BEYOND_THE_RANGE = caution(
+    "beyond-the-range",
+    "{title} comes out as {value}, beyond what it can be; it is shown as {end}.",
+    "There are too few labels for what is corrected.",
+)
+HARDLY_BETTER_THAN_CHANCE = caution(
+    "hardly-better-than-chance",
+    "Sensitivity and specificity add up to {sum}, with a lower limit of {low}: the judge may be no better than chance, and then the rate cannot be known from it.",
+    "Use a better judge, or more cases to know its sensitivity and specificity from.",
+)
+NOT_ALL_RATED = note(
+    "not-all-rated",
+    "{cases} of {all} have fewer than two ratings and say nothing of agreement; they are left out.",
+)
