@@ -50,14 +50,14 @@ class OneModel(Argument):
 
 
 class ModelColumns(Argument):
-    """The columns of several models in one table: a reading for each in Python, an option elsewhere."""
+    """The columns of several models in one table: a list in Python, an option elsewhere."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, columns: Iterable[str]) -> Self:
         """Name each model by its column."""
-        return cls("models", ",".join(f"{c}={c}" for c in columns))
+        return cls("models", ",".join(columns))
 
 
 def in_python(argument: Argument) -> str:
@@ -69,17 +69,15 @@ def in_python(argument: Argument) -> str:
     'by'
     >>> in_python(OneModel.of(["tree", "forest"]))
     ".where(model='tree')"
-    >>> in_python(ModelColumns.of(["a"]))
-    "compare({'a': credibly.read(..., probability='a')})"
+    >>> in_python(ModelColumns.of(["a", "b"]))
+    "models=['a', 'b']"
     """
     if isinstance(argument, ArgumentName):
         return argument.name
     if isinstance(argument, OneModel):
         return f".where(model={argument.value!r})"
     if isinstance(argument, ModelColumns):
-        named = [pair.partition("=")[0] for pair in str(argument.value).split(",")]
-        each = (f"{n!r}: credibly.read(..., probability={n!r})" for n in named)
-        return f"compare({{{', '.join(each)}}})"
+        return f"{argument.name}={str(argument.value).split(',')!r}"
     value = "" if argument.value is None else repr(argument.value)
     return f"{argument.name}={'...' if argument.value is ... else value}"
 

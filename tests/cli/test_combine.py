@@ -49,8 +49,8 @@ def test_a_file_for_each_model(predictions, tmp_path, capsys):
     ("words", "said"),
     [
         (["--how", "vot"], "Did you mean vote"),
-        (["--models", "knn"], "two or more models"),
-        (["--models", "knn,tree"], "no model 'tree'"),
+        (["--only-models", "knn"], "two or more models"),
+        (["--only-models", "knn,tree"], "no model 'tree'"),
     ],
 )
 def test_what_cannot_be_combined_is_said(predictions, words, said, capsys):

@@ -217,7 +217,7 @@ def test_bad_numbers(message):
         "p.csv: column 'score' is not a number in 2 rows: rows 1 ('NA'), 2 ('x'), counted from 0."
         in said
     )
-    assert "Write decimals with a point" in message("y;score\n1;0,5\n0;0,25\n")
+    assert "Write decimals with a point" in message('y,score\n1,"0,5"\n0,"0,25"\n')
     many = message("y,score\n" + "1,x\n" * 1000)
     assert "in 1,000 rows: rows 0 ('x'), 1 ('x'), 2 ('x'), 3 ('x'), 4 ('x') and 995 more" in many
     assert "'" + "z" * 40 + "...'" in message(f"y,score\n1,{'z' * 500}\n")

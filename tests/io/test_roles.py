@@ -163,8 +163,16 @@ def test_value_or_label(write):
     assert read(write("actual,score,value\nno,2,1\nyes,2,1\n")).provides == ("score",)
 
 
-def test_fractions_for_two_classes_must_be_told(message):
-    said = message("y,y_pred\n1,0.75\n0,0.25\n")
+@pytest.mark.parametrize("truths", [("1", "0"), ("yes", "no")])
+def test_shares_beside_two_classes_are_probabilities(write, truths):
+    p = read(write("y,y_pred\n{},0.75\n{},0.25\n".format(*truths)))
+    assert p.probability.tolist() == [0.75, 0.25]
+    (said,) = [f.message for f in p.findings if f.code == "predictions-taken"]
+    assert said.startswith("Column 'y_pred' was taken as probabilities of the positive class")
+
+
+def test_other_fractions_beside_two_classes_must_be_told(message):
+    said = message("y,y_pred\n1,1.75\n0,0.25\n")
     assert "probability='y_pred' (or score=) for classes, value='y_pred' for numbers" in said
 
 

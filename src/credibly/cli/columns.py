@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from credibly.cli.options import COLUMNS, WHAT, Options
+from credibly.cli.options import COLUMNS, WHAT, Options, many
+from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 
 
@@ -20,6 +21,21 @@ def kind_and_file(kind: str, file: Path, is_kind: Callable[[str], bool]) -> tupl
     return (str(file), Path(kind)) if swapped else (kind, file)
 
 
+def columns_of_models(text: str) -> dict[str, str]:
+    """Read the columns of several models, each called like its column or named before an equals sign.
+
+    >>> columns_of_models("tree,forest=p_forest")
+    {'tree': 'tree', 'forest': 'p_forest'}
+    """
+    pairs = [part.partition("=") for part in many(text) or ()]
+    found = {name.strip(): (column if equals else name).strip() for name, equals, column in pairs}
+    if not pairs or not all(found) or not all(found.values()) or len(found) < len(pairs):
+        raise ParameterError(
+            f"models must give each model its column once, such as tree,forest or tree=p_tree,forest=p_forest; got {text!r}."
+        )
+    return found
+
+
 class Columns(Options):
     """Which column is what, and what the file does not say itself."""
 
@@ -29,7 +45,9 @@ class Columns(Options):
     elsewhere = dict.fromkeys(
         ("only_model", "positive", "classes", "threshold", "tolerance", "format"), WHAT
     )
+    reads = {"models": columns_of_models}
     says = {
+        "models": "Columns of several models, such as tree,forest or tree=p_tree,forest=p_forest; their values decide what they hold.",
         "truth": "Column of what was observed (y_true).",
         "probability": "Probability of the positive class, or one column per class with commas.",
         "baseline": "Training prior of each class, with commas, or training mean.",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from credibly.cli.options import WHERE, Options, many
+from credibly.cli.options import WHERE, Options
 from credibly.errors import Argument, ParameterError, Sentence, says
 from credibly.predictions import Predictions
 
@@ -57,10 +58,15 @@ class CountingEngine(Options):
             raise ParameterError(
                 says("<matrix=True> says that the file is counted already: no engine is needed.")
             )
-        if "only_model" in columns:
-            raise ParameterError(
-                says("<only_model=> is for files that are read into memory; an engine counts all.")
-            )
+        for name in ("only_model", "models", "y_pred"):
+            if name in columns:
+                raise ParameterError(
+                    says(
+                        "{it} is for files that are read into memory, and this one is counted by an engine.",
+                        it=Argument(name),
+                    ),
+                    remedy=says("Set <engine='memory'> if it fits."),
+                )
         return {**self, **{k: v for k, v in columns.items() if k not in OF_FILES}}
 
     def _is_small(self, file: Path) -> bool:
@@ -78,7 +84,7 @@ class WideTable(Options):
     """One table with a column for each model, which an engine counts together."""
 
     verb = "credibly.cli.counting_engine:read_models"
-    leave_out = "file columns counting"
+    leave_out = "file columns counting models"
     group = WHERE
 
 
@@ -86,8 +92,8 @@ def read_models(
     file: Path,
     columns: Columns,
     counting: CountingEngine,
+    models: Mapping[str, str],
     *,
-    models: str | None = None,
     models_give: Literal["probability", "score", "label", "value"] = "probability",
     bins: int | None = None,
 ) -> dict[str, Predictions]:
@@ -96,9 +102,9 @@ def read_models(
     Parameters
     ----------
     models
-        Columns of several models in one table, such as tree=p_tree,forest=p_forest.
+        Columns of several models in one table, by the names of the models.
     models_give
-        What those columns hold.
+        What the columns of --models hold.
     bins
         Count scores in so many bins a model; what that may move is said.
     """
@@ -115,19 +121,5 @@ def read_models(
         raise ParameterError(
             "Exact counts do not use bins.", remedy=says("Leave out <exact=True> or <bins=...>.")
         )
-    roles = {name: {role: column} for name, column in _columns_of(models or "").items()}
+    roles = {name: {role: column} for name, column in models.items()}
     return summarise_models(str(file), roles, bins=bins, **asked)
-
-
-def _columns_of(models: str) -> dict[str, str]:
-    pairs = [part.partition("=") for part in many(models) or ()]
-    found = {name.strip(): column.strip() for name, _, column in pairs}
-    if not all(found.values()) or len(found) < len(pairs):
-        raise ParameterError(
-            f"models must give each model its column once, such as tree=p_tree,forest=p_forest; got {models!r}."
-        )
-    if len(found) < 2:
-        raise ParameterError(
-            f"A comparison needs two models: models must name at least two; got {models!r}."
-        )
-    return found

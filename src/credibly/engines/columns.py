@@ -68,6 +68,8 @@ class ArrayColumns(Source):
 class Names(Source):
     """The names of the columns of a lazy table, by which roles are assigned before any is read."""
 
+    values_known = False
+
     def __init__(self, where: str, names: Sequence[str]) -> None:
         self.where, self.names = where, tuple(names)
 

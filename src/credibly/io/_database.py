@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly.errors import DataError
-from credibly.io._source import Source, encode_known, not_numbers
+from credibly.io._source import Source, as_written, encode_known, not_numbers
+from credibly.io.findings import NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class TableSource(Source):
         explain: Explain,
         *,
         connection: Any = None,  # noqa: ANN401
+        decimal_comma: bool = False,
     ) -> None:
         """Take the columns as (name in the file, SQL expression, SQL type)."""
         self.where = path.name
@@ -94,6 +96,7 @@ class TableSource(Source):
         self.relation = relation
         self._connection = connection if connection is not None else connect(path)
         self._explain = explain
+        self._decimal_comma = decimal_comma
         self._loaded: set[str] = set()
 
     def renamed(self, names: Sequence[str]) -> TableSource:
@@ -162,7 +165,20 @@ class TableSource(Source):
         ).fetchone()
         if not there:
             return "empty"
-        return "whole" if whole == there else "number" if real == there else "text"
+        if whole == there:
+            return "whole"
+        texts = f"SELECT DISTINCT {text} FROM loaded WHERE TRY_CAST({text} AS DOUBLE) IS NULL AND {key} IS NOT NULL"
+        return "number" if real == there or self._meant(texts) else "text"
+
+    def _meant(self, texts: str) -> dict[str, float]:
+        """Return the numbers that people mean by the texts of a query; none if one is not a number."""
+        found = {}
+        for (text,) in self.run(texts).fetchall():
+            number = as_written(text, decimal_comma=self._decimal_comma)
+            if number is None:
+                return {}
+            found[text] = number
+        return found
 
     def numbers(self, name: str) -> Floats:
         """Return a column of numbers, or name the rows that are none."""
@@ -174,16 +190,38 @@ class TableSource(Source):
         found = self.run(f"SELECT {key} AS n FROM loaded").fetchnumpy()["n"]
         if not np.ma.isMaskedArray(found):
             return np.asarray(found, np.float64)
+        made = np.asarray(found.filled(np.nan), np.float64)
         if not _is_number(of):
-            self._refuse_text(name, text, key)
-        return np.asarray(found.filled(np.nan), np.float64)
+            self._fill_written(
+                made, name, text, f"FROM loaded WHERE {key} IS NULL AND trim({text}) <> ''"
+            )
+        return made
 
-    def _refuse_text(self, name: str, text: str, number: str) -> None:
-        bad = f"FROM loaded WHERE {number} IS NULL AND trim({text}) <> ''"
+    def _fill_written(self, numbers: Floats, name: str, text: str, bad: str) -> None:
+        """Put in the numbers that are written with a decimal comma or in percent, or refuse what is none."""
         first = self.run(f"SELECT rowid, {text} {bad} ORDER BY rowid LIMIT {SHOWN}").fetchall()
-        if first:
+        if not first:
+            return
+        meant = self._meant(f"SELECT DISTINCT {text} {bad}")
+        if not meant or self._is_mixed(name, meant):
             total = self.run(f"SELECT count(*) {bad}").fetchone()[0]
             raise not_numbers(self.where, name, first, total)
+        for row, written in self.run(f"SELECT rowid, {text} {bad}").fetchall():
+            numbers[row] = meant[written]
+        example = first[0][1]
+        told = NUMBERS_AS_WRITTEN(column=name, example=example, number=meant[example])
+        self.findings = tuple(dict.fromkeys((*self.findings, told)))
+
+    def _is_mixed(self, name: str, texts: Iterable[str]) -> bool:
+        """Whether some numbers of a column are written another way, so that it is not clear which is meant."""
+        _, sql, of = self._columns[name]
+        text, other = _text(sql, of), []
+        if any("," in t for t in texts):
+            other.append(f"(contains({text}, '.') AND NOT contains({text}, ','))")
+        if any("%" in t for t in texts):
+            other.append(f"NOT contains({text}, '%')")
+        query = f"SELECT count(*) FROM {self.relation} WHERE {' OR '.join(other)}"
+        return bool(self.run(query).fetchone()[0])
 
     def labels(self, name: str) -> Labels:
         """Return codes and values; text is encoded inside the database while the values are few."""

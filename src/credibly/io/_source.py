@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -16,6 +17,12 @@ from credibly._core.words import FROM_ZERO, count, some_rows
 from credibly.errors import DataError
 from credibly.io.classes import whole_if_all
 from credibly.predictions.labels import MISSING, Labels, encode
+
+# 0,75 and 1.234,5 where a comma separates decimals; 75% and 75,5 % where it does.
+WRITTEN = re.compile(
+    r"\s*(?P<whole>[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*))(?P<rest>[.,]\d+)?\s*(?P<percent>%?)\s*",
+    re.ASCII,
+)
 
 Kind = Literal["empty", "whole", "number", "text"]
 
@@ -32,6 +39,7 @@ class Source(ABC):
     findings: tuple[Finding, ...] = ()
     tolerance: float | None = None
     hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
+    values_known: bool = True  # not before an engine has counted
     kept: Mapping[str, Any] = MappingProxyType({})  # what a file of ours says of itself
 
     def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:  # noqa: B027
@@ -95,6 +103,25 @@ def encode_known(values: NDArray[Any], missing: NDArray[np.bool_], name: str) ->
     codes = np.full(missing.size, MISSING, found.codes.dtype)
     codes[~missing] = found.codes
     return Labels(codes, found.values)
+
+
+def as_written(text: str, *, decimal_comma: bool) -> float | None:
+    """Return the number that people mean by text which no program takes for one; nothing if it is none.
+
+    >>> as_written("0,75", decimal_comma=True), as_written("1.234,5", decimal_comma=True)
+    (0.75, 1234.5)
+    >>> as_written("75 %", decimal_comma=False), as_written("0,75", decimal_comma=False)
+    (0.75, None)
+    """
+    found = WRITTEN.fullmatch(text)
+    if not found or not (found["whole"].strip("+-") or found["rest"]):
+        return None
+    whole, rest, percent = found["whole"], found["rest"] or "", found["percent"]
+    comma = rest.startswith(",")
+    if (comma and not decimal_comma) or not (comma or percent) or ("." in whole and not comma):
+        return None
+    number = float(f"{whole.replace('.', '')}{rest.replace(',', '.')}")
+    return number / 100 if percent else number
 
 
 def not_numbers(where: str, name: str, bad: Iterable[tuple[int, str]], total: int) -> DataError:

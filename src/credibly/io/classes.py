@@ -15,7 +15,6 @@ from credibly.predictions.labels import MISSING, Labels, code_type, shorten
 
 # "1.0" is what a whole number becomes when its column once held a missing value; "007" is a name.
 WHOLE_NUMBER = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*", re.ASCII)
-LISTED = 3  # models that are named as an example
 MISSING_MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?", "<na>", "#n/a", "missing"})
 
 
@@ -180,7 +179,7 @@ def class_columns(
             "Name them like the classes, or set <classes=...> in the order of the columns, or {it} to a "
             "dictionary {{class: column}}. If they are of several models: {models}.",
             it=Argument(role, ...),
-            models=ModelColumns.of(spec[:LISTED]),
+            models=ModelColumns.of(spec),
         ),
     )
 

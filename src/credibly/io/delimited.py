@@ -33,7 +33,8 @@ BYTE_ORDER_MARKS = {
 def csv(path: Path) -> TableSource:
     r"""Text with a header, fields separated by comma, semicolon, tab or bar; also gzipped.
 
-    Fields may stand in double quotes; an empty field is missing. The text must be UTF-8.
+    Fields may stand in double quotes; an empty field is missing. The text must be UTF-8. Where fields
+    are not separated by commas, numbers may have a decimal comma (0,75); percentages (75 %) are shares.
 
     >>> file = folder / "p.csv"
     >>> _ = file.write_text('actual;predicted\n"sun; rain";sun\nsun;\n')
@@ -77,7 +78,13 @@ def open_delimited(path: Path, delimiters: str, *, padded: bool = False) -> Tabl
         f"hive_partitioning=false, parallel={parallel}, "
         f"compression={quoted('gzip' if packed else 'none')})"
     )
-    return TableSource(path, relation, columns, lambda e: _explain(e, path, len(names)))
+    return TableSource(
+        path,
+        relation,
+        columns,
+        lambda e: _explain(e, path, len(names)),
+        decimal_comma=delimiter != ",",
+    )
 
 
 def read_header(path: Path, delimiters: str) -> tuple[list[str], str, int]:

@@ -2,8 +2,13 @@
 
 from credibly._core.findings import caution, note
 
-GUESSED_COLUMNS = note("guessed-columns", "{taken}", "Name them to be sure: {arguments}.")
+GUESSED_COLUMNS = note("guessed-columns", "{taken}", "To be sure, set {arguments}.")
 UNUSED_COLUMNS = note("unused-columns", "Not used: {columns}.", "Name a column to give it a role.")
+NUMBERS_AS_WRITTEN = note(
+    "numbers-as-written",
+    "In column {column!r} {example!r} was read as {number:g}.",
+    "If this is wrong, write numbers with a decimal point and without signs.",
+)
 MISSING_AS_TEXT = caution(
     "missing-as-text", "{column} holds {what}{mark!r} in {rows}, {so}.", "{remedy}"
 )

@@ -17,7 +17,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.words import count, several
-from credibly.errors import DataError, ParameterError, UnknownNameError, listed, says
+from credibly.errors import Argument, DataError, ParameterError, UnknownNameError, listed, says
 from credibly.io._declare import open_source
 from credibly.io.case_columns import case_columns, named_columns
 from credibly.io.classes import (
@@ -38,11 +38,13 @@ from credibly.io.count_tables import (
 )
 from credibly.io.findings import MISSING_AS_TEXT
 from credibly.io.roles import (
+    PREDICTIONS,
     Roles,
     assign,
     check_predicted,
     columns_of,
     existing,
+    kind_of_predictions,
     settle_probability,
     settle_task,
 )
@@ -71,6 +73,8 @@ def read(
     score: str | None = None,
     probability: str | Sequence[str] | Mapping[Any, str] | None = None,
     value: str | None = None,
+    y_pred: str | None = None,
+    models: Sequence[str] | Mapping[str, str] | None = None,
     positive: object = None,
     classes: Sequence[Any] | None = None,
     threshold: float | None = None,
@@ -113,6 +117,12 @@ def read(
         position in ``classes``.
     value
         Predicted number.
+    y_pred
+        What was predicted; its values decide whether they are labels, probabilities, scores or numbers,
+        as in :meth:`Predictions.of`, and a finding says so.
+    models
+        The columns that several models predicted for the same cases, or a mapping from the name of a
+        model to its column. All hold the same, which their values decide as for ``y_pred``.
     positive
         The positive class, as written in the file.
     classes
@@ -174,6 +184,22 @@ def read(
         "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "time": time, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
+    if y_pred is not None or models is not None:
+        given = [role for role in PREDICTIONS if asked[role] is not None]
+        if given or (y_pred is not None and models is not None):
+            raise ParameterError(
+                says(
+                    "{it} and {other} both name what was predicted.",
+                    it=Argument("y_pred" if models is None else "models"),
+                    other=Argument(given[0] if given else "y_pred"),
+                ),
+                remedy="Give one of them.",
+            )
+        return _of_models(
+            source, asked, {"": str(y_pred)} if models is None else models, only_model, positive=positive,
+            classes=classes, threshold=threshold, ignore=ignore, weight_kind=weight_kind,
+            tolerance=tolerance, format=format, columns=columns,
+        )  # fmt: skip
     if only_model is not None:
         found = read(
             source, **asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
@@ -191,6 +217,51 @@ def read(
         source, asked, matrix=matrix, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
         weight_kind=weight_kind, tolerance=tolerance, format=format, columns=columns,
     ).predictions  # fmt: skip
+
+
+def _of_models(
+    source: object,
+    asked: Mapping[str, Any],
+    models: Sequence[str] | Mapping[str, str],
+    only_model: str | None,
+    *,
+    ignore: Sequence[str],
+    format: str | None,  # noqa: A002
+    **others: Any,  # noqa: ANN401
+) -> Predictions:
+    """Read a column of each model, having decided by the values of all what they hold."""
+    given = (
+        models
+        if isinstance(models, Mapping)
+        else {c: c for c in several(models, "models", "names of columns")}
+    )
+    with _spooled(source) as here:
+        with closing(open_source(here, format)) as opened:
+            named = {str(m): existing(opened, "models", c) for m, c in given.items()}
+            aside = {
+                existing(opened, "ignore", c) for c in several(ignore, "ignore", "names of columns")
+            }
+            opened.hidden |= {*named.values(), *aside}
+            truth = str(assign(opened, asked, threshold=True).chosen["truth"])
+            of_classes = any(others[n] is not None for n in ("positive", "classes", "threshold"))
+            found = kind_of_predictions(opened, truth, list(named.values()), of_classes=of_classes)
+        each = {
+            name: read_roles(
+                here, {**asked, found.column: column}, **others, format=format, matrix=False,
+                ignore=[*aside, *(c for c in named.values() if c != column)],
+            ).predictions
+            for name, column in named.items()
+        }  # fmt: skip
+    one = "" in each
+    made = each[""] if one else Predictions.joined({n: _with_rows(p) for n, p in each.items()})
+    said = found.said("y_pred was") if one else found.said("The predictions of all models were", "")
+    made = replace(made, findings=(*said, *made.findings))
+    return made if only_model is None else _of_model(made, only_model)
+
+
+def _with_rows(p: Predictions) -> Predictions:
+    """Number the rows of a file, which are the same cases for each of its models."""
+    return p if p.row is not None else replace(p, row=np.arange(p.n), cache={})
 
 
 def _of_model(p: Predictions, name: str) -> Predictions:

@@ -6,11 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
+import numpy as np
+from numpy.typing import NDArray
+
 from credibly._core.findings import Finding
 from credibly.errors import (
     Argument,
     DataError,
     MissingColumnError,
+    ModelColumns,
     ParameterError,
     Sentence,
     did_you_mean,
@@ -20,6 +24,7 @@ from credibly.errors import (
 from credibly.io.classes import by_prefix
 from credibly.io.findings import GUESSED_COLUMNS, UNUSED_COLUMNS
 from credibly.predictions.column_names import NAMES, PREDICTED, plain_name, split_prefix
+from credibly.predictions.recognition import BINARY, Recognised, of_all_models
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -55,6 +60,7 @@ PREDICTIONS = ("label", "score", "probability", "value")
 NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL = {"truth", *PREDICTIONS}
 LISTED = 20
+MOST_CLASSES = 20  # of a column that may be a truth
 FIRST_LINE = "; in a text file the first line must hold the names of the columns"
 
 
@@ -70,6 +76,7 @@ class Roles:
     prefixed: dict[str, list[str]] = field(default_factory=dict)
     spare: list[str] = field(default_factory=list)
     explicit: frozenset[str] = frozenset()
+    said: list[Finding] = field(default_factory=list)
 
     def take(self, role: str, column: Spec) -> None:
         """Note a guess."""
@@ -95,12 +102,12 @@ class Roles:
     def finding(self) -> tuple[Finding, ...]:
         """Say what was taken without having been named."""
         if not self.guessed and not self.left_open:
-            return ()
+            return tuple(self.said)
         taken = ", ".join(f"{r} from {_columns_text(self.chosen[r])}" for r in self.guessed)
         said = " ".join([*([f"Taken: {taken}."] if taken else ()), *self.left_open])
         first, *others = [Argument(r, ...) for r in self.guessed or ["row"]]
         named = Sentence(first, *(part for each in others for part in (", ", each)))
-        return (GUESSED_COLUMNS(taken=said, arguments=named),)
+        return (GUESSED_COLUMNS(taken=said, arguments=named), *self.said)
 
     def unused(self) -> tuple[Finding, ...]:
         """Say which columns were left aside."""
@@ -162,7 +169,7 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     if not labelled and not threshold:
         roles.predicted = _guessed(roles, "label", PREDICTED, free)
     if "truth" not in roles.chosen:
-        raise _lacks(source, "truth", "truth")
+        raise _lacks(source, "truth", _maybe_truth(source))
     for role in ("probability", "baseline"):
         if role not in roles.chosen and not _excluded(role, roles.explicit, threshold):
             _find_prefixed(roles, role, free)
@@ -280,6 +287,26 @@ def _find_prefixed(roles: Roles, role: str, free: list[str]) -> None:
             roles.prefixed.setdefault(prefix, []).append(column)
 
 
+def kind_of_predictions(
+    source: Source, truth: str, columns: Sequence[str], *, of_classes: bool = False
+) -> Recognised:
+    """Say what columns of predictions hold, by their values and those of the truth: labels, probabilities ..."""
+    source.load([], [truth, *columns])
+    found = of_all_models(
+        _distinct(source, truth), [_distinct(source, c) for c in columns], of_classes=of_classes
+    )
+    return found or Recognised("label")
+
+
+def _distinct(source: Source, column: str) -> NDArray[Any]:
+    """Return the different values of a column: numbers, where all are."""
+    values = source.labels(column).values
+    if source.kind(column) not in {"whole", "number"}:
+        return np.array(values)
+    found = source.numbers(column)
+    return np.unique(found[~np.isnan(found)])
+
+
 def settle_task(roles: Roles) -> None:
     """Decide, where names leave it open, whether a predicted column holds labels or numbers."""
     source = roles.source
@@ -291,8 +318,18 @@ def settle_task(roles: Roles) -> None:
     column = str(column)
     truth, predicted = source.kind(str(roles.chosen["truth"])), source.kind(column)
     numeric = truth in {"whole", "number"} and predicted in {"whole", "number"}
-    if not for_classes and truth == "whole" and predicted == "number":
-        _refuse_two_truths(source, str(roles.chosen["truth"]), column)
+    if (
+        not for_classes
+        and truth in {"whole", "text"}
+        and predicted == "number"
+        and (found := _of_two_classes(source, str(roles.chosen["truth"]), column))
+    ):
+        if named:
+            del roles.chosen["value"]
+            roles.guessed.remove("value")
+        roles.take("probability", column)
+        roles.said = found.said(f"Column {column!r} was")
+        return
     fits = numeric and ("number" in {truth, predicted} or (named and roles.predicted is None))
     if named and roles.predicted is not None and fits:
         _ambiguous(roles, "value", [str(roles.chosen["value"]), roles.predicted])
@@ -303,9 +340,12 @@ def settle_task(roles: Roles) -> None:
         roles.take("value" if fits and not for_classes else "label", roles.predicted)
 
 
-def _refuse_two_truths(source: Source, truth: str, column: str) -> None:
-    """Two whole numbers as truth and fractions as prediction: probabilities as likely as values."""
-    if len(source.labels(truth).values) <= 2:
+def _of_two_classes(source: Source, truth: str, column: str) -> Recognised | None:
+    """Take fractions from 0 to 1 beside two values for probabilities; others may be scores or numbers."""
+    if len(source.labels(truth).values) > BINARY:
+        return None
+    found = kind_of_predictions(source, truth, [column], of_classes=True)
+    if found.column != "probability":
         raise DataError(
             f"{source.where}: column {column!r} holds fractions and the truth in {truth!r} only "
             "two values.",
@@ -315,6 +355,7 @@ def _refuse_two_truths(source: Source, truth: str, column: str) -> None:
                 column=column,
             ),
         )
+    return found
 
 
 def settle_probability(roles: Roles, declared: Sequence[Any], known: Sequence[Any]) -> None:
@@ -358,12 +399,48 @@ def _take_named_like_classes(roles: Roles, known: Sequence[Any]) -> None:
 def check_predicted(roles: Roles) -> None:
     """Refuse predictions that predict nothing."""
     if not set(PREDICTIONS) & set(roles.chosen):
-        raise _lacks(roles.source, "label, score, probability or value", "score")
+        raise _lacks(roles.source, "label, score, probability or value", _maybe_predicted(roles))
 
 
-def _lacks(source: Source, what: str, argument: str) -> MissingColumnError:
+def _maybe_truth(source: Source) -> Argument:
+    """Return what to set for the truth: a column that has few different values, if there is one."""
+    few = {c: len(v) for c, v in _contents(source, ()).items() if 1 < len(v) <= MOST_CLASSES}
+    return Argument("truth", min(few, key=few.__getitem__) if few else ...)
+
+
+def _maybe_predicted(roles: Roles) -> Argument:
+    """Return what to set for the predictions: columns that hold numbers from 0 to 1, or the classes."""
+    truth = str(roles.chosen["truth"])
+    found = _contents(roles.source, roles.columns() - {truth})
+    classes = set(found.pop(truth, np.array([])).tolist())
+    shares: list[str] = []
+    labels: list[str] = []
+    scores: list[str] = []
+    for name, values in found.items():
+        if values.size and set(values.tolist()) <= classes:
+            labels.append(name)
+        elif values.dtype.kind == "f" and values.size:
+            within = bool(values.min() >= 0 and values.max() <= 1)
+            if within or roles.source.kind(name) == "number":  # whole numbers may count anything
+                (shares if within else scores).append(name)
+    if len(shares) > 1:
+        return ModelColumns.of(shares)
+    role = "probability" if shares else "label" if labels else "score"
+    return Argument(role, next(iter(shares or labels or scores), ...))
+
+
+def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
+    """Return the different values of the first columns of a file; of what an engine counts none are read."""
+    if not source.values_known:
+        return {}
+    names = [c for c in dict.fromkeys(source.names[:LISTED]) if c not in {*but, *source.hidden}]
+    source.load([], names)
+    return {c: _distinct(source, c) for c in names}
+
+
+def _lacks(source: Source, what: str, suggested: Argument) -> MissingColumnError:
     roles = what.replace(" or ", ", ").split(", ")
-    known = [n for r in roles for n in NAMES[r]] + (list(PREDICTED) if argument != "truth" else [])
+    known = [n for r in roles for n in NAMES[r]] + (list(PREDICTED) if what != "truth" else [])
     near = [repr(c) for c in source.names if did_you_mean(plain_name(c), known)]
     hint = f" Did you mean {listed(near[:3], 'or')}?" if near else ""
     return MissingColumnError(
@@ -372,8 +449,8 @@ def _lacks(source: Source, what: str, argument: str) -> MissingColumnError:
         remedy=says(
             "{columns} Name it, such as {it}{first_line}.",
             columns=found_columns(source),
-            it=Argument(argument, ...),
-            first_line=FIRST_LINE,
+            it=suggested,
+            first_line=FIRST_LINE if suggested.value is ... else "",
         ),
     )
 

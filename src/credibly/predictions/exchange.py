@@ -12,6 +12,7 @@ import numpy as np
 
 from credibly._core.display import Printed
 from credibly._core.doors import door
+from credibly._core.findings import Finding
 from credibly._core.text import plain_table
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError
@@ -23,6 +24,7 @@ from credibly.predictions.findings import POSITIVE_CLASS
 from credibly.predictions.joining import joined
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import as_array, as_column, encode, likely_positive
+from credibly.predictions.recognition import Recognised, of_all_models
 from credibly.predictions.written import columns_of, in_a_line
 from credibly.results.formats import cell_text, frame_of
 
@@ -37,7 +39,7 @@ def by_model(made: M) -> M:
     @wraps(made)
     def maker(cls: Any, y_true: object, y_pred: object = None, **given: Any) -> Any:  # noqa: ANN401
         named = {"y_pred": y_pred, **given}
-        several = {n: dict(v) for n in PREDICTED if isinstance(v := named.get(n), Mapping)}
+        several = {n: v for n in PREDICTED if (v := _by_name(named.get(n), y_true))}
         if not several:
             return made(cls, y_true, y_pred, **given)
         names = list(next(iter(several.values())))
@@ -49,11 +51,35 @@ def by_model(made: M) -> M:
             rest = {n: v for n, v in named.items() if n not in several}
             return made(cls, y_true, **rest, probability=matrix, classes=names)
         named.setdefault("row", range(len(as_array(y_true, "truth"))))  # the same cases for all
+        said: list[Finding] = []
+        if list(several) == ["y_pred"] and (found := _of_all(y_true, several["y_pred"], given)):
+            named, several = {**given, "row": named["row"]}, {found.column: several["y_pred"]}
+            said = found.said("The predictions of all models were")
         each = {n: {c: by[n] for c, by in several.items()} for n in names}
-        return cls.joined({str(n): made(cls, y_true, **{**named, **c}) for n, c in each.items()})
+        both = cls.joined({str(n): made(cls, y_true, **{**named, **c}) for n, c in each.items()})
+        return replace(both, findings=(*said, *both.findings)) if said else both
 
     result: Any = maker
     return cast("M", result)
+
+
+def _by_name(given: Any, y_true: object) -> dict[Any, Any]:  # noqa: ANN401
+    """Return what is given by name: a mapping, or a frame that has not just a column for each class."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    columns = attributes_of(given)
+    if len(columns) < 2 or len(columns) == len(_classes_of(y_true)):
+        return {}
+    return dict(columns)
+
+
+def _of_all(
+    y_true: object, models: Mapping[Any, Any], given: Mapping[str, Any]
+) -> Recognised | None:
+    if any(given.get(n) is not None for n in PREDICTED):
+        return None
+    of_classes = any(given.get(n) is not None for n in ("classes", "positive", "threshold"))
+    return of_all_models(y_true, list(models.values()), of_classes=of_classes)
 
 
 def _classes_of(y_true: object) -> set[str]:

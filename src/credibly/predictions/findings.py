@@ -20,8 +20,8 @@ POSITIVE_CLASS = note(
 )
 PREDICTIONS_TAKEN = note(
     "predictions-taken",
-    "y_pred was taken as {what}: {why}.",
-    "If this is wrong, name it: <label=...>, <probability=...>, <score=...> or <value=...>.",
+    "{it} taken as {what}: {why}.",
+    "{remedy}",
 )
 SWAPPED_ARRAYS = caution(
     "swapped-arrays",

@@ -13,6 +13,7 @@ from credibly._core.words import FROM_ZERO, count, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
 
+PERCENT_FROM = 2  # what is larger than 1 by more than a slip may be a percentage
 BITS_OF_ONE = np.float64(1).view(np.uint64)
 LIGHTEST, HEAVIEST = 1e-100, 1e100  # weights whose products a double can hold
 FEWEST_DECIMALS, MOST_DECIMALS = 3, 6  # of probabilities that were rounded to be written
@@ -125,8 +126,11 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
                 tolerance=tolerance,
             ),
             remedy=says(
-                "If these are scores on another scale, give them as <score=...>; if they were "
-                "rounded, say how far with <tolerance=...>."
+                "{percent}If these are scores on another scale, give them as <score=...>; if they were "
+                "rounded, say how far with <tolerance=...>.",
+                percent="If these are percentages, divide them by 100. "
+                if np.nanmin(array) >= 0 and PERCENT_FROM < np.nanmax(array) <= 100
+                else "",
             ),
         )
     np.clip(array, 0, 1, out=array)
@@ -152,7 +156,8 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
                 tolerance=tolerance,
             ),
             remedy=says(
-                "Give normalised probabilities, or allow for rounding with <tolerance=...>."
+                "Give normalised probabilities, or allow for rounding with <tolerance=...>. If the columns "
+                "are predictions of several models, name them: {{'first': ..., 'second': ...}}."
             ),
         )
 

@@ -15,6 +15,7 @@ Where classes, the positive class or a threshold are named, nothing is taken for
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,11 +35,21 @@ KINDS = {
 }
 
 
+NAME_IT = "If this is wrong, name it: <label=...>, <probability=...>, <score=...> or <value=...>."
+
+
 class Recognised(NamedTuple):
     """Which column an array is, and why; nothing is said where it can be nothing else."""
 
     column: str
     why: str = ""
+
+    def said(self, it: str, remedy: str = NAME_IT) -> list[Finding]:
+        """Say what predictions were taken for, and why."""
+        if not self.why:
+            return []
+        what = KINDS[self.column]
+        return [PREDICTIONS_TAKEN(it=it, what=what, why=self.why, remedy=says(remedy))]
 
 
 def named_columns(
@@ -58,8 +69,22 @@ def named_columns(
     if named["score"] is not None or named["probability"] is not None:
         return {**named, "label": y_pred}, []
     found = recognised(y_true, y_pred, of_classes=of_classes)
-    said = [PREDICTIONS_TAKEN(what=KINDS[found.column], why=found.why)] if found.why else []
+    said = found.said("y_pred was")
     return {**named, found.column: y_pred}, said + _swapped(y_true, y_pred, found.column)
+
+
+def of_all_models(
+    y_true: object, models: Sequence[object], *, of_classes: bool = False
+) -> Recognised | None:
+    """Say what columns of predictions are that all hold the same, such as those of several models.
+
+    >>> of_all_models(["no", "yes"], [[0.2, 0.7], [0.0, 1.0]]).column
+    'probability'
+    """
+    arrays = [as_array(each, "y_pred") for each in models]
+    if any(a.ndim > 1 or a.dtype.kind not in "iuf" for a in arrays):
+        return None
+    return recognised(y_true, np.concatenate(arrays), of_classes=of_classes)
 
 
 def _swapped(y_true: object, y_pred: object, column: str) -> list[Finding]:
@@ -92,7 +117,7 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
         return Recognised("label")
     truth = _numbers(as_array(y_true, "truth"))
     if truth is None:
-        return _beside_names(given)
+        return _beside_names(given, whole=array.dtype.kind in "iu")
     classes = np.unique(truth)
     if not of_classes and not _whole(classes):
         return Recognised("value", "numbers beside a truth with fractions")
@@ -107,8 +132,10 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
     return _of_the_positive_class(given)
 
 
-def _beside_names(given: Floats) -> Recognised:
-    if np.isin(given, [0, 1]).all():  # of which labels beside text are refused by their type
+def _beside_names(given: Floats, *, whole: bool) -> Recognised:
+    if (
+        whole and np.isin(given, [0, 1]).all()
+    ):  # labels, which beside text are refused by their type
         return Recognised("label")
     return _of_the_positive_class(given)
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import OUTPUT, Options
+from credibly.cli.options import OUTPUT, WHAT, Options, many
 from credibly.cli.output import TEXT, Output
 
 GROUP = JUDGE
@@ -19,7 +19,7 @@ class Combined(Options):
     """Which models, and how."""
 
     verb = "credibly.ensembles.combine:combine"
-    leave_out = "predictions"
+    leave_out = "predictions models"
     defaults = {"how": None, "rng": 1}
     says = {
         "how": "Names from `credibly list combinations` such as vote,stacked,"
@@ -42,6 +42,7 @@ def command(
     columns: Columns,
     asked: Combined,
     judged: Measured,
+    only_models: Annotated[str | None, Parameter(group=WHAT)] = None,
     save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
 ) -> None:
@@ -60,6 +61,8 @@ def command(
         Predictions of several models, or of one model if you name more files.
     others
         Predictions of the other models for the same cases, one file per model.
+    only_models
+        The models to combine, separated by commas; all by default.
     save
         Save the predictions of all models, including the new ones, to a .parquet, .csv or .jsonl file.
     """
@@ -72,7 +75,7 @@ def command(
     from credibly.results.brief import Brief
 
     read = {name: columns.read(path) for name, path in names_of([file, *others]).items()}
-    made = combine(read if others else next(iter(read.values())), **asked)
+    made = combine(read if others else next(iter(read.values())), models=many(only_models), **asked)
     if save is not None:
         save_to(made, save)
     measures = judged.pop("measures", PANEL)

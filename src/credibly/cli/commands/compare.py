@@ -136,7 +136,8 @@ def _predictions(
                 "Give files of predictions, or numbers, for instance with <discordant=...>."
             ),
         )
-    if "models" not in wide:
+    models = roles.get("models")
+    if models is None:
         if counting or wide:
             raise ParameterError(
                 "An engine counts one table with one column per model.",
@@ -152,7 +153,10 @@ def _predictions(
                 n=len(files),
             )
         )
-    return read_models(files[0], roles, counting, **wide)
+    if not (counting or wide) and counting.keeps_rows(files[0], roles):
+        return {files[0].stem: roles.read(files[0])}
+    roles = Columns({k: v for k, v in roles.items() if k != "models"})
+    return read_models(files[0], roles, counting, models, **wide)
 
 
 def _named(files: Sequence[Path]) -> dict[str, Path]:

@@ -1,0 +1,105 @@
+"""Columns of several models, and numbers as people write them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from credibly import Predictions, compare, evaluate, read
+from credibly.errors import DataError, MissingColumnError, ParameterError
+
+WIDE = "id,outcome,site,a,b\n7,yes,N,0.9,1.0\n8,no,S,0.4,0.0\n9,yes,N,0.3,1.0\n10,no,S,0.2,1.0\n"
+
+
+def test_columns_of_models_are_read_together(write):
+    p = read(write(WIDE), truth="outcome", models=["a", "b"])
+    assert p.model.tolist() == ["a"] * 4 + ["b"] * 4
+    assert p.probability.tolist() == [
+        0.9,
+        0.4,
+        0.3,
+        0.2,
+        1,
+        0,
+        1,
+        1,
+    ]  # b too, though all are 0 or 1
+    assert [f.code for f in p.findings].count("predictions-taken") == 1
+    assert evaluate(p, "auc", by="site").where(model="a", site="N")
+    assert compare(p, measure="auc").names == ("a", "b")
+
+
+def test_a_mapping_names_the_models(write):
+    p = read(write(WIDE), truth="outcome", models={"first": "a", "second": "b"})
+    assert list(dict.fromkeys(p.model.tolist())) == ["first", "second"]
+    assert read(write(WIDE), truth="outcome", models=["a", "b"], only_model="b").n == 4
+
+
+@pytest.mark.parametrize(
+    ("content", "role"),
+    [
+        ("y,m,n\nyes,yes,no\nno,no,no\n", "label"),
+        ("y,m,n\n1,1,0\n0,0,0\n", "label"),
+        ("y,m,n\n1,0.5,0\n0,0.25,1\n", "probability"),
+        ("y,m,n\n1,-3.5,0\n0,0.25,1\n", "score"),
+        ("y,m,n\n1.5,3,0\n0,0.25,1\n", "value"),
+    ],
+)
+def test_values_decide_what_models_hold(write, content, role):
+    p = read(write(content), models=["m", "n"])
+    assert role in p.provides
+    assert role in read(write(content), y_pred="m").provides
+    frame = pd.read_csv(write(content))
+    assert Predictions.of(frame["y"], {"m": frame["m"], "n": frame["n"]}).provides == p.provides
+
+
+def test_predictions_are_named_once(write):
+    with pytest.raises(ParameterError, match="models= and probability= both name"):
+        read(write(WIDE), truth="outcome", models=["a", "b"], probability="a")
+    with pytest.raises(MissingColumnError, match="no column 'c' for models="):
+        read(write(WIDE), truth="outcome", models=["a", "c"])
+
+
+def test_a_frame_of_models_is_told_from_one_of_classes():
+    frame = pd.DataFrame({"x": [0.9, 0.1], "y": [0.8, 0.3], "z": [1.0, 0.0]})
+    assert set(Predictions.of(["yes", "no"], frame).model) == {"x", "y", "z"}
+    named = pd.DataFrame({"yes": [0.9, 0.1], "no": [0.1, 0.9]})
+    assert Predictions.of(["yes", "no"], named).model is None
+    with pytest.raises(DataError, match="several models, name them"):
+        Predictions.of(["yes", "no"], frame[["x", "y"]])
+
+
+@pytest.mark.parametrize(
+    ("asked", "suggested"),
+    [({}, "truth='outcome'"), ({"truth": "outcome"}, "models=['a', 'b']")],
+)
+def test_what_is_missing_is_suggested_by_its_values(message, asked, suggested):
+    assert suggested in message(WIDE, **asked)
+
+
+def test_decimal_commas_where_fields_are_not_separated_by_them(write):
+    p = read(write("y;p;size\nja;0,75;1.234,5\nnein;0,25;2\n"), positive="ja")
+    assert p.probability.tolist() == [0.75, 0.25]
+    assert p.columns["size"].tolist() == [1234.5, 2]
+    assert [f.code for f in p.findings if "0,75" in f.message] == ["numbers-as-written"]
+    numbers = read(write("actual;predicted\n1.234,5;1200\n2,5;3,25\n"))
+    np.testing.assert_array_equal(numbers.truth, [1234.5, 2.5])
+    np.testing.assert_array_equal(numbers.value, [1200, 3.25])
+
+
+def test_percentages_are_shares(write):
+    assert read(write("y,p\n1,75%\n0,5 %\n")).probability.tolist() == [0.75, 0.05]
+
+
+@pytest.mark.parametrize("mixed", ["0,75\n0;0.5", "75%\n0;0,5", "1,234.5\n0;1"])
+def test_numbers_written_in_two_ways_are_refused(message, mixed):
+    assert "is not a number" in message(f"y;p\n1;{mixed}\n")
+
+
+def test_numbers_beyond_one_may_be_percentages():
+    with pytest.raises(DataError, match="If these are percentages, divide them by 100"):
+        Predictions.of([1, 0], probability=[75, 20])
+    with pytest.raises(DataError) as caught:
+        Predictions.of([1, 0], probability=[1.5, 0.2])
+    assert "percentages" not in str(caught.value)
