@@ -139,7 +139,7 @@ def test_shows_itself_in_a_notebook(kind):
 def test_a_notebook_says_first_what_it_means(kind):
     for sample in some(kind):
         shown = ET.fromstring(sample._repr_html_())
-        said = [plainly(t) for t in (sample.meaning(), sample.headline()) if t]
+        said = [plainly(t) for t in (sample.meaning(), sample.heading_text()) if t]
         lead = in_words(shown.find("p/strong"))
         assert lead
         assert not said or lead == said[0]

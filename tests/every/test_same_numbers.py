@@ -34,7 +34,7 @@ from credibly.cli import main
 from credibly.cli.commands.demo import COSTS as COSTS_OF_DEMO, _predictions as demo_predictions
 from credibly.curves import average_curves
 from credibly.evaluation._declare import estimators
-from credibly.evaluation.fold_estimators import automatic, headline
+from credibly.evaluation.fold_estimators import automatic, headline_estimate
 from credibly.intervals import bootstrap
 from credibly.io import save
 from credibly.measures import measures
@@ -393,7 +393,7 @@ def of_model(p, model):
 def standing(p, m):
     """What stands for a measure of one model."""
     costs = {"costs": zero_one(p)} if "cost" in m else {}
-    estimate = headline(p, m)
+    estimate = headline_estimate(p, m)
     return evaluate(p, m, estimate=estimate, **costs).estimates[0]
 
 
@@ -415,7 +415,7 @@ def test_the_first_estimate_of_a_table_stands_for_predictions(kind):
     for model in SCHEMES:
         p = of_model(made(kind), model)
         first = evaluate(p, "error_rate").estimates[0]
-        assert first.keys.get("estimate", "pooled") == headline(p) == automatic(p)[0].name
+        assert first.keys.get("estimate", "pooled") == headline_estimate(p) == automatic(p)[0].name
 
 
 @pytest.mark.daily
@@ -433,7 +433,7 @@ def test_decisions_that_keep_the_labels_repeat_the_evaluation(kind, alone):
         for name in ("average_cost", *rates):
             (found,) = (e for e in mine if e.measure == name)
             same_estimate(found, standing(p, name))
-            assert found.keys.get("estimate", "pooled") == headline(p)
+            assert found.keys.get("estimate", "pooled") == headline_estimate(p)
         (total,) = (e for e in mine if e.measure == "total_cost")
         assert total.keys.get("estimate", "pooled") == "pooled"
         pooled = evaluate(p, "total_cost", costs=zero_one(p), estimate="pooled").estimates[0]
@@ -490,7 +490,7 @@ def test_a_report_shows_what_stands_for_predictions(kind):
             if name == model and measure in measures:
                 expected = standing(mine, measure)
                 assert e["value"] == near(expected.value)
-                assert e.get("estimate", "pooled") == headline(mine, measure)
+                assert e.get("estimate", "pooled") == headline_estimate(mine, measure)
     shown = next(g for g in grids if g.caption.startswith("Estimates with 95 % intervals"))
     column = shown.header.index(best)
     main = standing(of_model(p, best), "accuracy")
@@ -503,7 +503,7 @@ def test_a_report_shows_what_stands_for_predictions(kind):
     ):
         mine = [e for e in decided.estimates if e.keys["model"] == name]
         assert list(column[1:]) == [interval_text(e.value, e.interval) for e in mine]
-    estimate = headline(of_model(p, best))
+    estimate = headline_estimate(of_model(p, best))
     if estimate != "pooled":
         assert costs.caption.endswith(estimators[estimate].title[1:])
         (pooled,) = (row[0] for row in costs.body if row[0].endswith(", all cases pooled"))
@@ -537,7 +537,7 @@ def test_calibration_is_of_all_cases_pooled(kind):
         return
     c = calibration(p, of=p.classes[-1])
     (brier,) = pooled_by_class(p, "brier")[-1:]
-    label = {} if headline(p) == "pooled" else {"estimate": "pooled"}
+    label = {} if headline_estimate(p) == "pooled" else {"estimate": "pooled"}
     assert {tuple(e.keys.items()) for e in c.table.estimates} == {tuple(label.items())}
     same_estimate(c.table["brier"], brier)
     for d in c.decompositions:
@@ -569,7 +569,7 @@ def test_a_comparison_compares_an_estimate_of_the_table(kind, measure):
     names = {"cases": "pooled", "training": "fold_mean", "datasets": "dataset_mean"}
     for model, value in zip(found.names, found.values, strict=True):
         mine = of_model(p, model)
-        estimate = "oob_mean" if headline(mine) == "oob" else names[found.about]
+        estimate = "oob_mean" if headline_estimate(mine) == "oob" else names[found.about]
         (e,) = evaluate(mine, measure, estimate=estimate).estimates
         assert value == near(e.value), estimate
     said = {"training": "(means over folds)", "datasets": "(means over data sets)"}
@@ -600,7 +600,7 @@ def test_the_demonstration_says_what_its_report_says(tmp_path, capsys, monkeypat
     p = demo_predictions()
     reported = report(p, costs=COSTS_OF_DEMO, measures=["error_rate", "auc"]).document
     for e in reported.data["evaluation"]["estimates"]:
-        if e.get("estimate") != headline(p):
+        if e.get("estimate") != headline_estimate(p):
             continue
         (same,) = (t for t in told if t["model"] == e["model"] and t["measure"] == e["measure"])
         assert (same["value"], same["interval"]) == (e["value"], e["interval"])

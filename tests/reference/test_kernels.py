@@ -76,7 +76,7 @@ def test_score_tables(compiled, cases):
         assert getattr(fast, name).tolist() == getattr(slow, name).tolist(), name
     assert not np.signbit(fast.score[fast.score == 0]).any()
     for name in SUMS:
-        one, other = getattr(fast.order(), name), getattr(slow.order(), name)
+        one, other = getattr(fast.order_sums(), name), getattr(slow.order_sums(), name)
         assert np.isclose(one, other, rtol=1e-13, atol=0), name
 
 

@@ -12,7 +12,7 @@ from credibly import CostMatrix, ParameterError
 from credibly.checks import checks
 from credibly.cli import main
 from credibly.reports.document import Definition, Findings, Grid, Paragraph, Picture
-from credibly.reports.words import headline, in_words
+from credibly.reports.words import headline_sentence, in_words
 from report.context import HOSTILE, KINDS, LONG, QUOTED, hostile, several
 
 ORDER = ["problem", "caution", "note"]
@@ -276,7 +276,7 @@ def test_shares_in_words():
 def test_a_headline_without_an_interval_says_why():
     p = credibly.Predictions.of([1, 0] * 20, score=list(range(40)))
     e = credibly.evaluate(p, "ks").estimates[0]
-    assert "No interval can be given, since" in headline("the model", e, ["the model"])
+    assert "No interval can be given, since" in headline_sentence("the model", e, ["the model"])
 
 
 def test_latex_and_markdown_escape_what_they_would_obey():

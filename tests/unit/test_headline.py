@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions, decide, evaluate, plot, report, run
-from credibly.evaluation.fold_estimators import headline
+from credibly.evaluation.fold_estimators import headline_estimate
 
 RNG = np.random.default_rng(1)
 Y = np.arange(60) % 2
@@ -34,7 +34,7 @@ def test_a_name_returns_the_headline_after_every_run(resampling, name, about):
     table = evaluate(p, "auc")
     e = table["auc"]
     assert e.keys.get("estimate") == name
-    assert headline(p, "auc") == (name or "pooled")
+    assert headline_estimate(p, "auc") == (name or "pooled")
     assert about is None or e.interval.about == about
     kept = json.loads(table.to_json())["estimates"]
     marks = [each.get("headline") for each in kept]

@@ -30,7 +30,7 @@ from credibly.calibration.statistics import (
 )
 from credibly.errors import DataError, OneModel, ParameterError, listed, says
 from credibly.evaluation import evaluate
-from credibly.evaluation.fold_estimators import headline
+from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
@@ -324,7 +324,7 @@ def pooled(
 ) -> Table:
     """Evaluate on all cases together, as groups, curves and tests are, and say so where there are folds."""
     table = evaluate(p, measures, estimate="pooled", **options)
-    if headline(p) == "pooled":
+    if headline_estimate(p) == "pooled":
         return table
     said = (replace(e, keys={**e.keys, "estimate": "pooled"}) for e in table.estimates)
     return replace(table, estimates=tuple(said))

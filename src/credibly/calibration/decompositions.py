@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
 from credibly._core.text import number_text
-from credibly._kernels.isotonic import isotonic
 from credibly.errors import ParameterError
 from credibly.results.result import Cells, Result
 
@@ -136,7 +134,7 @@ def corp(outcomes: Outcomes, score: Score = "brier") -> ScoreDecomposition:
     """
     loss = _losses(score)
     o = outcomes
-    fitted = kept(o, "isotonic", lambda: isotonic(o.events, o.total))
+    fitted = o.isotonic_shares
     raw, better = _mean_loss(o, o.probability, loss), _mean_loss(o, fitted, loss)
     least = _mean_loss(o, np.full(o.probability.size, o.prevalence), loss)
     parts = {

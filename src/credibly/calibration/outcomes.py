@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.keeping import kept
+from credibly._kernels.isotonic import isotonic
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.lack import lack_of
@@ -76,6 +77,11 @@ class Outcomes:
     def counted(self) -> bool:
         """Whether weights are whole numbers, as counts are."""
         return kept(self, "counted", lambda: not (self.total % 1).any())
+
+    @property
+    def isotonic_shares(self) -> Floats:
+        """Shares of events that never fall as the probability rises, fitted to the outcomes."""
+        return kept(self, "isotonic_shares", lambda: isotonic(self.events, self.total))
 
     @property
     def prevalence(self) -> float:

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
-from credibly._core.keeping import kept
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
-from credibly._kernels.isotonic import isotonic, simulated
+from credibly._kernels.isotonic import simulated
 from credibly.calibration.findings import NO_BAND
 from credibly.calibration.logistic import expit, fit_columns, logit
 from credibly.calibration.statistics import smoothed
@@ -49,8 +48,7 @@ def isotonic_curve(
     """
     check_confidence(confidence_level)
     _need_cases(outcomes)
-    o = outcomes
-    fitted = kept(o, "isotonic", lambda: isotonic(o.events, o.total))
+    fitted = outcomes.isotonic_shares
     band = None
     if rng is not None:
         size = outcomes.probability.size

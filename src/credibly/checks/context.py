@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.evaluation import evaluate
-from credibly.evaluation.fold_estimators import headline
+from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.labels import distinct
@@ -127,7 +127,7 @@ class CheckContext:
         m = measures.parse(measure)
         key = (m.call, id(p))
         if key not in self.kept:
-            table = None if m.lacks(p) else evaluate(p, m, estimate=headline(p, m.name))
+            table = None if m.lacks(p) else evaluate(p, m, estimate=headline_estimate(p, m.name))
             self.kept[key] = (p, None if table is None else table.estimates[0])
         found: Estimate | None = self.kept[key][1]
         return found

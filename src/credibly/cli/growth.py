@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from credibly.running.learning_curves import LearningCurve
 
 
-class Judged(Options):
+class Measured(Options):
     """What is estimated at every size."""
 
     verb = "credibly.evaluation.evaluate:evaluate"
@@ -32,7 +32,7 @@ def print_growth(
     columns: DataColumns,
     schemes: list[str],
     asked: dict[str, Any],
-    judged: Judged,
+    measured: Measured,
     picture: Path | None,
     output: Output,
 ) -> None:
@@ -48,10 +48,10 @@ def print_growth(
     table = columns.read(data)
     rows = {"groups": table.group, "sample_weight": table.weight}
     curve = verb(calls(schemes), table.X, table.y, **rows, **asked)
-    measures = judged.pop("measures", None) or [curve.usual]
-    found = curve.table(measures, **judged)
+    measures = measured.pop("measures", None) or [curve.usual]
+    found = curve.table(measures, **measured)
     if picture is not None:
-        level = {k: v for k, v in judged.items() if k == "confidence_level"}
+        level = {k: v for k, v in measured.items() if k == "confidence_level"}
         curve.plot(measure=measures[0], **level).save(picture)
     print_result(replace(found, findings=table.and_more(found.findings)), output)
     end_if_interrupted([f for p in curve.predictions.values() for f in p.findings])

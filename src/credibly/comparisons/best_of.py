@@ -56,8 +56,8 @@ if TYPE_CHECKING:
 Method = Literal["bbc", "tibshirani"]
 METHODS = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}
 FEWEST = 2
-SETTLED = (
-    0.5  # share of the samples in which the chosen model is the best, below which that is said
+MOSTLY = (
+    0.5  # of the samples: a model that is the best in fewer of them is said to be an open choice
 )
 TIES = 1e-6  # above rounding: shares add up to 1 where no models tie
 SHOWN = 20  # models in a table for people
@@ -386,17 +386,17 @@ def _out_of_bag(
 ) -> tuple[Estimate, list[Finding]]:
     """Return mean and quantiles of the values of what was chosen, on the cases that had no say in it."""
     m, p, level = cases.measure, cases.models[0], asked.confidence_level
-    judged = choices.outside[~np.isnan(choices.outside)]
-    if judged.size < FEWEST:
+    outside = choices.outside[~np.isnan(choices.outside)]
+    if outside.size < FEWEST:
         raise DataError(f"{m.title} is undefined in nearly all replicates, so they say nothing.")
-    lost = choices.outside.size - judged.size
+    lost = choices.outside.size - outside.size
     facts = {"measure": m.title, "undefined": lost, "all": choices.outside.size, "why": ""}
     findings = [UNDEFINED_REPLICATES(**facts, remedy="")] if lost else []
     tails = [(1 - level) / 2, (1 + level) / 2]
-    method = f"BBC-CV, percentiles of {count(judged.size, 'replicate')} out of bag"
-    limits = Interval(*quantiles_of(judged, tails), level, method, _about(p, "cases"))
+    method = f"BBC-CV, percentiles of {count(outside.size, 'replicate')} out of bag"
+    limits = Interval(*quantiles_of(outside, tails), level, method, _about(p, "cases"))
     with np.errstate(invalid="ignore"):
-        value = float(judged.mean())
+        value = float(outside.mean())
     if (
         SIGNS[naive.direction] * (value - naive.value) >= 0
     ):  # by chance: a choice flatters, if anything
@@ -461,7 +461,7 @@ def _result(
     best = made[chosen]
     if len(made) < FEWEST:
         said = [NO_CHOICE()] if best.threshold is None else []
-    elif best.share < SETTLED:
+    elif best.share < MOSTLY:
         told = {"model": best.model, "percent": 100 * best.share, "samples": samples}
         said = [UNSETTLED_CHOICE(**told)]
     else:

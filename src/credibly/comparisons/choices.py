@@ -112,8 +112,8 @@ def _tuned(cases: Cases, seed: int, count: int) -> Choices:
         columns.append(np.concatenate(parts))
     inside, outside = (np.column_stack([c[:, side] for c in columns]) for side in (0, 1))
     best = best_of_rows(inside, m.direction)
-    judged = np.take_along_axis(outside, np.maximum(best, 0)[:, None], axis=1)[:, 0]
-    return Choices(inside, best, np.where(best < 0, np.nan, judged))
+    apart = np.take_along_axis(outside, np.maximum(best, 0)[:, None], axis=1)[:, 0]
+    return Choices(inside, best, np.where(best < 0, np.nan, apart))
 
 
 def choices_in_folds(table: Floats, direction: str) -> Choices:

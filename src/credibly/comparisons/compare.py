@@ -58,7 +58,7 @@ from credibly.predictions.taking import as_predictions
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
 
-    _Settled = tuple[Comparison, str]
+    _ChosenTest = tuple[Comparison, str]
 
 VALUES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
 # Findings that matter beyond tests about cases.
@@ -75,7 +75,7 @@ class _ComparisonRequest:
     confidence_level: float
     rng: int | np.random.Generator | None
 
-    def settled(self, evidence: Evidence) -> _Settled:
+    def chosen(self, evidence: Evidence) -> _ChosenTest:
         """Return the test that was asked for, or the one that fits, and why."""
         name, why = self.test, "asked for by name"
         if name == "auto":
@@ -86,10 +86,10 @@ class _ComparisonRequest:
         self,
         evidence: Evidence,
         findings: tuple[Finding, ...] = (),
-        settled: _Settled | None = None,
+        chosen: _ChosenTest | None = None,
     ) -> TestResult:
         """Make the test; most of what holds of predictions matters only if it is about their cases."""
-        entry, why = settled or self.settled(evidence)
+        entry, why = chosen or self.chosen(evidence)
         result = entry(
             _read_as(evidence, entry),
             alternative=self.alternative,
@@ -180,7 +180,7 @@ def compare(
     if isinstance(a, Discordant) and isinstance(test, str) and test == "auto":
         test = VARIANTS
 
-    def judged(each: str | Comparison) -> TestResult | Comparisons | Ranking:
+    def answered(each: str | Comparison) -> TestResult | Comparisons | Ranking:
         request = _ComparisonRequest(each, alternative, margin, confidence_level, rng)
         if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(each):
             return _table(a, request, correction, control)
@@ -193,7 +193,7 @@ def compare(
         asked = _Asked(measure, average, against, independent=independent, partial=partial)
         return _of_predictions(_models(a, b), asked, request, correction or "holm")
 
-    return judged(test) if isinstance(test, str | Comparison) else several_tests(test, judged)
+    return answered(test) if isinstance(test, str | Comparison) else several_tests(test, answered)
 
 
 class _Asked(NamedTuple):
@@ -214,7 +214,7 @@ def _of_values(
     """Compare by values, or by counts, that stand for the predictions they came from."""
     if isinstance(values, Discordant):
         shares = all_measures["error_rate"]
-        return values.judged(lambda models: request.answer(same_cases(models, shares, None)[0]))
+        return values.tested(lambda models: request.answer(same_cases(models, shares, None)[0]))
     if isinstance(values, FoldTable) and len(values.names) > 2:
         return _matrix(values, request, correction, ())
     return request.answer(values.pair(0, 1) if isinstance(values, FoldTable) else values)
@@ -295,7 +295,7 @@ def _against(
             f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
         )
     name, p = next(iter(models.items()))
-    single = Single(counted_rows(m.judged(p)), (name, f"{value:g}"), m, float(value), average)
+    single = Single(counted_rows(m.usable(p)), (name, f"{value:g}"), m, float(value), average)
     return single, caveats(p, ())
 
 
@@ -314,7 +314,7 @@ def _two_samples(
     if len(models) > 2:
         raise ParameterError("Models on different cases can only be compared two at a time.")
     names = tuple(models)
-    first, second = (counted_rows(m.judged(p)) for p in models.values())
+    first, second = (counted_rows(m.usable(p)) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
         return Samples((first, second), names, m, average)
@@ -440,10 +440,10 @@ def _matrix(
 ) -> Comparisons:
     """Compare every pair, and adjust for their number."""
     pairs = [cases.pair(i, j) for i, j in combinations(range(len(cases.names)), 2)]
-    settled = request.settled(pairs[0])
-    results = tuple(_cell(request, pair, settled) for pair in pairs)
-    judged = [1.0 if np.isnan(r.pvalue) else r.pvalue for r in results]
-    adjusted = adjust(judged, correction)
+    chosen = request.chosen(pairs[0])
+    results = tuple(_cell(request, pair, chosen) for pair in pairs)
+    known = [1.0 if np.isnan(r.pvalue) else r.pvalue for r in results]
+    adjusted = adjust(known, correction)
     p = [
         float(a) if not np.isnan(r.pvalue) else np.nan
         for a, r in zip(adjusted, results, strict=True)
@@ -454,12 +454,14 @@ def _matrix(
     return Comparisons(heading, results, tuple(p), correction, whole, said)
 
 
-def _cell(request: _ComparisonRequest, pair: Cases | PairedValues, settled: _Settled) -> TestResult:
+def _cell(
+    request: _ComparisonRequest, pair: Cases | PairedValues, chosen: _ChosenTest
+) -> TestResult:
     """Judge a pair; one that cannot be judged must not take the others with it."""
     try:
-        return request.answer(pair, settled=settled)
+        return request.answer(pair, chosen=chosen)
     except DataError as error:
-        entry, why = settled
+        entry, why = chosen
         said = NO_TEST(models=" against ".join(pair.names), error=error)
         unknown = Outcome(
             math.nan, math.nan, pair.difference, why_no_interval=error.sentence, findings=(said,)

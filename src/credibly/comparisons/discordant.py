@@ -88,7 +88,7 @@ class Discordant:
             for name, label in zip(self.names, labels, strict=True)
         }  # fmt: skip
 
-    def judged(self, answer: Callable[[dict[str, Predictions]], TestResult]) -> TestResult:
+    def tested(self, answer: Callable[[dict[str, Predictions]], TestResult]) -> TestResult:
         """Make a test of what is known; limits that rest on what is not are none."""
         result = self._told(answer(self.models))
         unknown = self.both is None and self.cases is not None

@@ -77,15 +77,15 @@ class SeveralTests(Result):
 
     def meaning(self) -> str:
         """Say how many of the tests reject their null."""
-        judged = [r for r in self.results if r.pvalue == r.pvalue]
-        if not judged:
+        defined = [r for r in self.results if r.pvalue == r.pvalue]
+        if not defined:
             return ""
-        sure = sum(r.rejected for r in judged)
-        word = "All" if sure == len(judged) > 1 else sure or "None"
+        sure = sum(r.rejected for r in defined)
+        word = "All" if sure == len(defined) > 1 else sure or "None"
         rejects = "rejects" if sure <= 1 else "reject"
-        level = f"{100 * (1 - judged[0].confidence_level):.4g} %"
-        nulls = listed(dict.fromkeys(r.null for r in judged))
-        return f"{word} of the {count(len(judged), 'test')} {rejects} at {level} that {nulls}."
+        level = f"{100 * (1 - defined[0].confidence_level):.4g} %"
+        nulls = listed(dict.fromkeys(r.null for r in defined))
+        return f"{word} of the {count(len(defined), 'test')} {rejects} at {level} that {nulls}."
 
     def remarks(self) -> Iterator[str]:
         """Say how intervals were made, and what a choice among the tests would do."""

@@ -218,7 +218,7 @@ def _intervals(
         m = measures[name]
         asked = EstimateRequest(
             m,
-            m.judged(p).of_weight(),
+            m.usable(p).of_weight(),
             confidence_level=confidence_level,
             value=value,
             values=tuple(c.numbers[name] for c in drawn.parts),

@@ -17,7 +17,7 @@ from credibly.decisions.caveats import cost_findings
 from credibly.decisions.findings import NO_COSTS
 from credibly.decisions.means import mean_of
 from credibly.errors import DataError, ParameterError, says
-from credibly.evaluation.fold_estimators import headline
+from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, as_costs
@@ -275,12 +275,12 @@ class DecisionProblem:
 
     def keys(self, estimate: str) -> dict[str, str]:
         """Return what tells an estimate from others, where there may be others."""
-        return {} if headline(self.cases) == "pooled" else {"estimate": estimate}
+        return {} if headline_estimate(self.cases) == "pooled" else {"estimate": estimate}
 
     @property
     def kind(self) -> str:
         """The estimate of what is no sum: the one asked for, or that stands for these cases."""
-        return headline(self.cases) if self.estimated == "auto" else self.estimated
+        return headline_estimate(self.cases) if self.estimated == "auto" else self.estimated
 
     def estimate(
         self,
@@ -334,12 +334,12 @@ def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ..
     k = len(p.classes)
     if costs is None:
         return 1.0 - np.eye(k), (NO_COSTS(),)
-    settled = as_costs(costs, p.classes, p.positive)
-    if isinstance(settled, CostMatrix):
-        return settled.aligned(p.classes), ()
-    if len(settled.values) != 1:
-        same_length(settled.values, p.n, "costs")
-    return np.broadcast_to(settled.aligned(p.classes), (p.n, k, k)), ()
+    given = as_costs(costs, p.classes, p.positive)
+    if isinstance(given, CostMatrix):
+        return given.aligned(p.classes), ()
+    if len(given.values) != 1:
+        same_length(given.values, p.n, "costs")
+    return np.broadcast_to(given.aligned(p.classes), (p.n, k, k)), ()
 
 
 def priors_of(prevalence: object, p: Predictions) -> Floats:

@@ -331,7 +331,7 @@ def _heavy(
 ) -> tuple[list[tuple[float, float]], float]:
     """Return the pieces of the line whose bins matter, and how much they may move a measure."""
     b = BinBounds.of(p)
-    sums = b.table.order()
+    sums = b.table.order_sums()
     pairs, positives = (
         max(float(sums.positives * sums.negatives), 1.0),
         max(float(sums.positives), 1.0),

@@ -1,7 +1,7 @@
 """From predictions to a table of estimates.
 
 - **Estimates** (`evaluation/fold_estimators.py`, `bootstrap_estimators.py`) are functions of predictions alone,
-  so a saved run gives the same numbers. `headline` names the one that stands for predictions wherever one
+  so a saved run gives the same numbers. `headline_estimate` names the one that stands for predictions wherever one
   number is shown: decisions, reports, checks and the demonstration ask it. Cases in the order of time
   have long-run variances (`intervals/long_run.py`). Independent data sets have a mean with a plain t.
 - **A bootstrap** records three kinds of rows: those out of the sample (`part` test), those in it (`part`

@@ -48,7 +48,9 @@ def error_bound(m: Measure, p: Predictions, average: Average | None = None) -> f
         if ORDER_SUMS.get(p) is not None:
             return 0.0
         value = m.value(p)
-        ends = [float(m.of_summary(ScoreTable.of_order(sums))) for sums in BinBounds.of(p).ends()]
+        ends = [
+            float(m.of_summary(ScoreTable.of_order_sums(sums))) for sums in BinBounds.of(p).ends()
+        ]
         return max(abs(value - end) for end in ends)
     return _loss_bound(m, p)
 

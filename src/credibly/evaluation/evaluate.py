@@ -38,8 +38,8 @@ from credibly.evaluation.caveats import (
 )
 from credibly.evaluation.chosen_measures import applicable, first_look, named_measures
 from credibly.evaluation.findings import DEVICE
-from credibly.evaluation.fold_estimators import automatic, headlines, pooled, refuse_unfit
-from credibly.evaluation.rows import decided, numbered, settle, slices_of
+from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
+from credibly.evaluation.rows import decided, numbered, resolve_unclassified, slices_of
 from credibly.evaluation.trivial_rules import baseline_values
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
@@ -51,7 +51,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import settled, whole
+from credibly.predictions.parts import whole, without_rounding
 from credibly.predictions.slices import CLASSES, SLICES, asked_slices
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
@@ -299,8 +299,8 @@ class _MeasurePanel:
             )
         judged, said = known, name_findings(self.asked)
         if known.label is not None or unclassified != "error":
-            judged, settling = settle(known, unclassified)
-            said += settling
+            judged, resolved = resolve_unclassified(known, unclassified)
+            said += resolved
         estimates = [
             e
             for keys, part in slices_of(judged, self.columns)
@@ -344,7 +344,7 @@ class _MeasurePanel:
         asked = [
             (m, rows, m.lacks(rows, averaged=True) if self.mixed else None)
             for m in self.measures
-            for rows in [decided if m.reads in {Counts, BinaryCounts} else m.judged(part)]
+            for rows in [decided if m.reads in {Counts, BinaryCounts} else m.usable(part)]
         ]
         if _redraws(self.settings["interval"]):
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
@@ -374,7 +374,7 @@ class _MeasurePanel:
         """Estimate a measure, or say once for each row that the model lacks what it needs."""
         average, by_class = self._average(m, p), self._class_rows(m)
         beside = {} if lack else baseline_values(m, p, average, by_class=by_class)
-        made, standing = [], headlines(ways, p, m.name)
+        made, standing = [], headline_estimates(ways, p, m.name)
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
             request = EstimateRequest(m, rows, average, **self.settings)
@@ -485,8 +485,8 @@ def _class_sizes(p: Predictions) -> dict[Any, int]:
 def _size(m: Measure, p: Predictions, *, summed: bool) -> float:
     """Return the weight of the cases that a value is about: those of the whole, for a proportion."""
     if m.parts is not None and summed:
-        return settled(float(m.parts(m.summarise(p))[1]))
-    return float(p.n) if p.weight is None else settled(float(p.weight.sum()))
+        return without_rounding(float(m.parts(m.summarise(p))[1]))
+    return float(p.n) if p.weight is None else without_rounding(float(p.weight.sum()))
 
 
 def _details(p: Predictions, columns: Sequence[str], confidence_level: float) -> dict[str, Any]:

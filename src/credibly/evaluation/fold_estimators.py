@@ -72,13 +72,13 @@ def has_samples(p: Predictions) -> bool:
     return p.seen is not None and not estimators["632+"].needs(p)
 
 
-def headline(p: Predictions, measure: str = "") -> str:
+def headline_estimate(p: Predictions, measure: str = "") -> str:
     """Return the estimate that stands for predictions wherever one is shown: the first of those that fit.
 
     A total, such as what all decisions cost, is that of all cases pooled.
 
     >>> from credibly import Predictions
-    >>> headline(Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], fold=[0, 1, 1, 1], n_train=2))
+    >>> headline_estimate(Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], fold=[0, 1, 1, 1], n_train=2))
     'fold_mean'
     """
     first = automatic(p)[0].name
@@ -86,7 +86,7 @@ def headline(p: Predictions, measure: str = "") -> str:
     return "pooled" if total or (first == "pair_mean" and measure != "auc") else first
 
 
-def headlines(
+def headline_estimates(
     ways: Sequence[Estimator], p: Predictions, measure: str
 ) -> dict[Estimator, bool | None]:
     """Say which of several estimates stands for all: the usual one, or the first where that is not asked for.
@@ -96,7 +96,7 @@ def headlines(
     """
     if len(ways) < 2:
         return dict.fromkeys(ways)
-    usual = headline(p, measure)
+    usual = headline_estimate(p, measure)
     chosen = next((way for way in ways if way.name == usual), ways[0])
     return {way: way is chosen for way in ways}
 

@@ -19,7 +19,7 @@ from credibly.errors import DataError, OneModel, ParameterError, says
 from credibly.evaluation._declare import folds
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.findings import SMALL_PILOT
-from credibly.evaluation.fold_estimators import headline
+from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.generalization import Moves, moves_of
 from credibly.intervals.influence import grows, influence
@@ -233,7 +233,7 @@ class Pilot:
         cls, p: Predictions, m: Measure, average: Average | None, confidence_level: float
     ) -> Pilot:
         """Evaluate a pilot, or say why it gives no plan."""
-        way = headline(p, m.name)
+        way = headline_estimate(p, m.name)
         table = evaluate(p, m, estimate=way, average=average, confidence_level=confidence_level)
         found = next(iter(table.estimates))
         if found.interval is None:

@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.errors import ParameterError, says
 from credibly.evaluation.evaluate import evaluate
-from credibly.evaluation.fold_estimators import headline
+from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.evaluation.pilot import PilotPlan
 from credibly.intervals.plots import leading_measure, sampling_distribution
 from credibly.measures import measures
@@ -183,7 +183,7 @@ def fold_values(table: Table, measure: str | None = None) -> Figure:
 def _with_values(p: Predictions, measure: str | None = None, estimate: str | None = None) -> Table:
     """Judge by the estimate that stands for these predictions, or by their folds where it has none."""
     name = measure or leading_measure(p)
-    usual = headline(p, name)
+    usual = headline_estimate(p, name)
     chosen = estimate or ("fold_mean" if usual == "pooled" else usual)
     return evaluate(p, name, estimate=chosen)
 

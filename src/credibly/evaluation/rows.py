@@ -17,7 +17,7 @@ from credibly.predictions.labels import MISSING, as_label
 from credibly.predictions.parts import places
 
 
-def settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Finding]]:
+def resolve_unclassified(p: Predictions, unclassified: object) -> tuple[Predictions, list[Finding]]:
     """Give undecided cases the default class, if one is named, and say what was done."""
     unclassified = as_label(unclassified, "unclassified")
     default = [i for i, c in enumerate(p.classes) if str(unclassified) == str(c)]
@@ -36,7 +36,7 @@ def settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Find
     if unclassified == "exclude":
         return p, [UNCLASSIFIED_LEFT_OUT(cases=cases)]
     label = np.where(p.label == MISSING, default[0], p.label)
-    seen = None if p.seen is None else settle(p.seen, unclassified)[0]
+    seen = None if p.seen is None else resolve_unclassified(p.seen, unclassified)[0]
     said = UNCLASSIFIED(cases=cases, treated=f"given the default class {p.classes[default[0]]!r}")
     return replace(p, label=label, seen=seen, cache={}), [said]
 

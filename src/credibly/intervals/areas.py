@@ -129,7 +129,7 @@ def _mann_whitney_error(q: EstimateRequest, area: float) -> float:
         )
     table, m, n = _two_classes(q, "the Mann-Whitney")
     spreads = _spreads(table, m, n, area)
-    order = table.order()
+    order = table.order_sums()
     pairs = m * n
     # Means of products of two pairs: the same pair, one positive case in both, one negative, none.
     same = float(order.concordant + order.tied / 4) / pairs

@@ -329,10 +329,10 @@ def _by_score_table(
 
 def _by_order(summary: ScoreTable, formula: Formula) -> tuple[Floats, Floats]:
     """By way of the order sums, whose own derivatives are running sums over the table."""
-    order = summary.order()
+    order = summary.order_sums()
 
     def of_order(sums: OrderSums) -> Floats:
-        return formula(summary.ordered(sums))
+        return formula(summary.with_order_sums(sums))
 
     sizes = dict.fromkeys(ORDER_FIELDS, float(order.positives + order.negatives))
     point = kept(summary, _by_order, lambda: _Point.of(order, sizes))

@@ -314,7 +314,7 @@ class Replicates:
         """Return the batch of summaries of one measure."""
         if m.reads is ScoreTable:
             order = OrderSums(*(np.asarray(getattr(sums, f.name)) for f in fields(OrderSums)))
-            return ScoreTable.of_order(order)
+            return ScoreTable.of_order_sums(order)
         if m.reads in {Counts, BinaryCounts} and sums.cells is not None:
             counts = self._counts(sums)
             return counts if m.reads is Counts else counts.binary(self.p.positive or 0)
@@ -380,7 +380,7 @@ def _changes_with(m: Measure, name: str) -> bool:
     """Whether a measure of ranked scores reads one of the sums, which else need not be added up."""
     sums = OrderSums(*np.array([3.0, 4, 5, 1, 2, 6])[:, None])
     moved = replace(sums, **{name: np.array([2.5])})
-    first, second = (m.of_summary(ScoreTable.of_order(s)).item() for s in (sums, moved))
+    first, second = (m.of_summary(ScoreTable.of_order_sums(s)).item() for s in (sums, moved))
     return bool(first != second)
 
 

@@ -220,15 +220,15 @@ class Measure(Reading[..., Any]):
             if lack.name in p.provides:  # of some models
                 p.need(lack.name, self.name)
             lack.refuse(p, self.name)
-        known = self.judged(p)
+        known = self.usable(p)
         made = self.quick(known, **self.arguments) if self.quick else None
         if made is not None:
             return made
         # Block by block: what a block needs stays in the processor's cache, and summaries add.
         return reduce(add, (LossMoments.of_cases(self.losses(b), b.weight) for b in known.blocks()))
 
-    def judged(self, p: Predictions) -> Predictions:
-        """Return the rows that it judges: of known truth and, unless it reads labels, with a prediction."""
+    def usable(self, p: Predictions) -> Predictions:
+        """Return the rows that it can use: of known truth and, unless it reads labels, with a prediction."""
         known = p.known()
         return known if self.takes == "label" else known.scored()
 
@@ -295,12 +295,12 @@ class Measure(Reading[..., Any]):
 
     def average_on(self, p: Predictions, asked: Average | None) -> Average | None:
         """Return the average over the classes that is asked for, or that one class of several calls for."""
-        asked = self._settled(asked)
+        asked = self._one_average(asked)
         if self.class_wise:
             return asked or (None if p.has_positive else "macro")
         return asked if len(p.classes) > 2 else None
 
-    def _settled(self, asked: Average | None) -> Average | None:
+    def _one_average(self, asked: Average | None) -> Average | None:
         """Return the one average that was asked for, with the measure or beside it."""
         self.check_average(asked)
         if asked and self.average and asked != self.average:
@@ -408,7 +408,7 @@ class Measure(Reading[..., Any]):
     ) -> float:
         """Compute the value from :class:`~credibly.Predictions` or from arrays."""
         bound = self.given(**arguments) if arguments else self
-        average = bound._settled(average)  # noqa: SLF001
+        average = bound._one_average(average)  # noqa: SLF001
         if isinstance(y_true, Predictions):
             _refuse_several_models(y_true, self.name)
             return bound.on(y_true, average)
@@ -459,7 +459,7 @@ class RankingMeasure(Measure):
 
     def formula(self, summary: ScoreTable, **arguments: object) -> Floats:
         """Read the sums of the order."""
-        return super().formula(summary.order(), **arguments)
+        return super().formula(summary.order_sums(), **arguments)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -40,7 +40,14 @@ from credibly.predictions.outputs import (
     refuse_gaps,
     refuse_lacking,
 )
-from credibly.predictions.parts import all_differ, held_out, settled, shared, time_blocks, whole
+from credibly.predictions.parts import (
+    all_differ,
+    held_out,
+    shared,
+    time_blocks,
+    whole,
+    without_rounding,
+)
 from credibly.predictions.recognition import named_columns
 from credibly.predictions.slices import refuse_many
 from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, PredictionColumns
@@ -214,7 +221,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     @property
     def cases(self) -> float:
         """Number of cases that the rows stand for."""
-        return float(self.n) if self.weight is None else settled(float(self.counts.sum()))
+        return float(self.n) if self.weight is None else without_rounding(float(self.counts.sum()))
 
     @property
     def counts(self) -> Floats:

@@ -48,7 +48,7 @@ from credibly.predictions.numbers import (
     sums_to_one,
     within_unit,
 )
-from credibly.predictions.outputs import settled
+from credibly.predictions.outputs import columns_and_gaps
 
 if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns, WeightKind
@@ -187,7 +187,7 @@ def class_columns(
         raise ParameterError(
             says("<threshold=> makes labels out of scores, but <label=> is given: set one of them.")
         )
-    columns, gaps = settled(columns, model)
+    columns, gaps = columns_and_gaps(columns, model)
     findings += _no_prediction(
         gaps,
         "zero in all classes, or missing" if probability is not None else "a missing score",

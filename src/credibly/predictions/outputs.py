@@ -110,7 +110,7 @@ def refuse_lacking(wanted_by: str, what: str, names: tuple[Any, ...]) -> None:
     )
 
 
-def settled(columns: dict[str, Any], model: object) -> tuple[dict[str, Any], Rows]:
+def columns_and_gaps(columns: dict[str, Any], model: object) -> tuple[dict[str, Any], Rows]:
     """Tell models that lack a column from rows without a prediction; return which rows are these.
 
     A model with scores or probabilities and without a single label is not undecided: it has no labels.

@@ -59,7 +59,7 @@ def experiment_document(
         Section("What it rests on", (Grid("The experiment", ("", ""), tuple(known.items())),)),
         Section("Make it again", (Code(command),) if command else ()),
     )
-    said = headline(analysis)
+    said = headline_sentence(analysis)
     data = {
         "schema_version": SCHEMA_VERSION,
         "title": title,
@@ -102,7 +102,7 @@ def _told_apart(a: Analysis) -> KeyFigure:
     return KeyFigure("Verdict on the ranking", said, why, "good" if test.rejected else "doubtful")
 
 
-def headline(analysis: Analysis) -> str:
+def headline_sentence(analysis: Analysis) -> str:
     """Say in two sentences which scheme is best, and whether that may be luck."""
     if not analysis.overviews:
         return f"{analysis.heading}. There is no ranking over datasets; the findings say why."

@@ -23,7 +23,7 @@ from credibly.reports.document import Document
 from credibly.reports.formats import Format, check_format
 from credibly.reports.key_figures import key_figures
 from credibly.reports.sections import facts, sections_of
-from credibly.reports.words import headline
+from credibly.reports.words import headline_sentence
 from credibly.results.formats import SCHEMA_VERSION, plain
 from credibly.results.result import Blocks, Result
 
@@ -249,7 +249,9 @@ def _call(p: Predictions, given: dict[str, Any]) -> str:
 
 def _document(m: ReportContext, title: str) -> Document:
     best = next(iter(m.models))
-    said = headline(best, m.leading(best), list(m.models), m.compared, decided=bool(m.cost_leads))
+    said = headline_sentence(
+        best, m.leading(best), list(m.models), m.compared, decided=bool(m.cost_leads)
+    )
     sections = sections_of(m)
     figures = tuple(key_figures(m, m.findings()))
     data = {

@@ -61,7 +61,7 @@ def _rounded(value: float, digits: int = 3) -> str:
     return number_text(float(f"{value:.{digits}g}"))
 
 
-def headline(
+def headline_sentence(
     best: str,
     estimate: Estimate,
     models: Sequence[str],

@@ -166,7 +166,7 @@ class Result(Plotted):
 
     def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
         """Return the heading and the tables as text, each below its title if it has one."""
-        lines = [visible(head)] if (head := self.headline()) else []
+        lines = [visible(head)] if (head := self.heading_text()) else []
         for name, header, body in self.blocks():
             lines += [*(["", title.format(name)] if name else []), table(header, body)]
         return lines
@@ -181,7 +181,7 @@ class Result(Plotted):
             return str(self)
         width = get_terminal_size().columns
         meaning = self.meaning()
-        said = [f"{meaning}\n"] if meaning not in {"", self.headline()} else []
+        said = [f"{meaning}\n"] if meaning not in {"", self.heading_text()} else []
         lines = [*said, *self.laid_out(within(width)), *self._below()]
         return "\n".join(part for line in lines for part in folded(visible(line), width))
 
@@ -196,7 +196,7 @@ class Result(Plotted):
 
     def is_line(self) -> bool:
         """Whether its text is a line of its own making, beside which a table would be for programs."""
-        return type(self).__str__ is not Result.__str__ and not self.headline()
+        return type(self).__str__ is not Result.__str__ and not self.heading_text()
 
     def about_intervals(self) -> str:
         """Say what the intervals that it holds are about, and how they were made."""
@@ -207,7 +207,7 @@ class Result(Plotted):
             return described_by.about_intervals()
         return about_text(intervals_in(self))
 
-    def headline(self) -> str:
+    def heading_text(self) -> str:
         """Say what it is: its heading, or that of the one result it is told by."""
         described_by = self if hasattr(self, "heading") else self._described_by()
         return "" if described_by is None else str(value_at(described_by, "heading"))

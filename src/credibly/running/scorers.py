@@ -37,7 +37,7 @@ class Scorer:
             estimator, X, y, positive=self.positive, sample_weight=sample_weight
         )
         m = measures.parse(self.measure)
-        return self.sign * m.on(m.judged(p), m.average_on(p, self.average))
+        return self.sign * m.on(m.usable(p), m.average_on(p, self.average))
 
 
 @door

@@ -13,7 +13,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.evaluation import evaluate
-from credibly.evaluation.fold_estimators import headline
+from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.predictions.table import Task
 from credibly.results.result import Cells, Result
 from credibly.results.table import Estimate
@@ -213,7 +213,7 @@ def theory_sizes(
     chosen = as_schemes(schemes)
     p = run(list(chosen), X, y, resampling=resampling, task=task, rng=rng, progress=progress)
     name = measure or MEASURES[p.task]
-    table = evaluate(p, name, estimate=headline(p, name))
+    table = evaluate(p, name, estimate=headline_estimate(p, name))
     by_model = {str(e.keys.get("model", chosen[0].name)): e for e in table.estimates}
     sizes = [
         theory_size(final_model(s, X, y, task=task, rng=rng).estimator, s.name) for s in chosen

@@ -84,14 +84,14 @@ class Lessons:
             return DummyClassifier(strategy="most_frequent").fit(X, codes)
         return seeded(clone(self.learner), seed, every=True).fit(X, codes)
 
-    def judged(self, model: Any, weight: Floats) -> Judged:
+    def trial(self, model: Any, weight: Floats) -> Trial:
         """See which cases of the whole training part a model gets wrong, and what they weigh."""
         wrong = np.asarray(model.predict(self.X) != self.codes)
-        return Judged(model, wrong, float(np.average(wrong, weights=weight)))
+        return Trial(model, wrong, float(np.average(wrong, weights=weight)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class Trial:
     """A model, the cases it gets wrong and their share of the weights."""
 
     model: Any
@@ -353,34 +353,34 @@ class AdaBoost(VotingEnsemble):
         self._check_choices()
         k = len(self.classes_) if self.multiclass == "samme" else 2
         chance = 1 - 1 / max(k, 2)
-        kept: list[tuple[Judged, float]] = []
+        kept: list[tuple[Trial, float]] = []
         said = self._signs()
         while len(kept) < self.n_estimators:
-            judged = self._judged(lessons, weight, chance)
-            if judged.error == 0 or (judged.error == 1 and self.weak == "invert"):
+            trial = self._trial(lessons, weight, chance)
+            if trial.error == 0 or (trial.error == 1 and self.weak == "invert"):
                 said.append(PERFECT_LEARNER(number=len(kept) + 1))
-                kept = [(judged, 1.0 if judged.error == 0 else -1.0)]
+                kept = [(trial, 1.0 if trial.error == 0 else -1.0)]
                 break
-            if not self._useful(judged.error, chance):
+            if not self._useful(trial.error, chance):
                 n = len(kept)
                 left = f"learning ended after {n}" if n else "the best of them stands alone"
                 said.append(WEAK_LEARNER(tries=self.retries + 1, left=left))
-                kept = kept or [(judged, 1.0)]
+                kept = kept or [(trial, 1.0)]
                 break
-            alpha = vote_weight(judged.error, k)
-            weight = reweighted(weight, judged.wrong, alpha)
-            kept.append((judged, alpha))
-        self.errors_ = np.array([judged.error for judged, _ in kept])
-        return [(judged.model, alpha) for judged, alpha in kept], tuple(said)
+            alpha = vote_weight(trial.error, k)
+            weight = reweighted(weight, trial.wrong, alpha)
+            kept.append((trial, alpha))
+        self.errors_ = np.array([trial.error for trial, _ in kept])
+        return [(trial.model, alpha) for trial, alpha in kept], tuple(said)
 
-    def _judged(self, lessons: Lessons, weight: Floats, chance: float) -> Judged:
+    def _trial(self, lessons: Lessons, weight: Floats, chance: float) -> Trial:
         """Return the first model of a round that is of use, or the best of those that are not."""
         tried = []
         for _ in range(self.retries + 1):
-            tried.append(lessons.judged(lessons.model(weight), weight))
+            tried.append(lessons.trial(lessons.model(weight), weight))
             if self._useful(tried[-1].error, chance):
                 return tried[-1]
-        return min(tried, key=lambda judged: judged.error)
+        return min(tried, key=lambda trial: trial.error)
 
     def _useful(self, error: float, chance: float) -> bool:
         gain = chance - error

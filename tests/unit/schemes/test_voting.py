@@ -18,7 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import credibly
 from credibly import ParameterError
 from credibly.schemes import AdaBoost, Bagging, reweighted, vote_weight
-from credibly.schemes._voting import Judged, Lessons
+from credibly.schemes._voting import Lessons, Trial
 
 EVERY = [
     Bagging(n_estimators=3),
@@ -247,7 +247,7 @@ def test_bagging_is_the_case_of_equal_weights_and_votes(iris, monkeypatch):
     monkeypatch.setattr("credibly.schemes._voting.reweighted", lambda weight, wrong, alpha: weight)
     monkeypatch.setattr("credibly.schemes._voting.vote_weight", lambda error, k: 1.0)
     monkeypatch.setattr(
-        Lessons, "judged", lambda self, model, weight: Judged(model, np.zeros(1, bool), 0.25)
+        Lessons, "trial", lambda self, model, weight: Trial(model, np.zeros(1, bool), 0.25)
     )
     boosted = AdaBoost("tree", 7, random_state=5).fit(X, y)
     bagged = Bagging("tree", 7, random_state=5).fit(X, y)

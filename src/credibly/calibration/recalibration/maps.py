@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, Rule, above, one_of, whole
-from credibly._kernels.isotonic import isotonic as isotonic_fit, with_one_more
+from credibly._kernels.isotonic import with_one_more
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.logistic import expit, fit_columns, logit, recalibrated
 from credibly.calibration.outcomes import Outcomes
@@ -233,7 +232,7 @@ def _with_added(matrix: Floats, *, cases: float, m: float, prior: Floats) -> Flo
 @recalibration("Isotonic regression", cite=ZADROZNY_2002)
 def isotonic(o: Outcomes) -> FittedMap:
     """The rising shares that fit the outcomes best, joined by straight lines; flat stretches tie cases."""
-    fitted = kept(o, "isotonic", lambda: isotonic_fit(o.events, o.total))
+    fitted = o.isotonic_shares
     step = np.flatnonzero(np.diff(fitted) != 0)
     ends = np.unique(np.concatenate([[0], step, step + 1, [fitted.size - 1]])).astype(np.intp)
     return FittedMap.of(_joined, places=o.probability[ends], heights=fitted[ends])

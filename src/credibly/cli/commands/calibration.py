@@ -23,7 +23,7 @@ def cut_points(text: str) -> int | list[float]:
         ) from None
 
 
-class Judged(Options):
+class CalibrationOptions(Options):
     """How probabilities are judged."""
 
     verb = "credibly.calibration.calibration:calibration"
@@ -35,7 +35,9 @@ class Judged(Options):
     }
 
 
-def command(file: Path, /, *, columns: Columns, asked: Judged, output: Output = TEXT) -> None:
+def command(
+    file: Path, /, *, columns: Columns, asked: CalibrationOptions, output: Output = TEXT
+) -> None:
     """Check calibration: whether predicted probabilities agree with how often the outcome occurs.
 
     For instance:

@@ -40,7 +40,7 @@ def command(
     from credibly._core.files import write_new
     from credibly.cli.terminal import print_joined, print_text, table_text
     from credibly.evaluation import evaluate
-    from credibly.evaluation.fold_estimators import headline
+    from credibly.evaluation.fold_estimators import headline_estimate
     from credibly.measures.headline import first_measures
     from credibly.results.brief import Brief
 
@@ -52,7 +52,7 @@ def command(
         return
     predictions = _predictions()
     shown = [*first_measures(predictions.task, positive=True), OF_BELIEF]
-    table = evaluate(predictions, shown, estimate=headline(predictions))
+    table = evaluate(predictions, shown, estimate=headline_estimate(predictions))
     if json:
         print(table.to_json())
         return

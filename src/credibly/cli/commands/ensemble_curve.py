@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
-from credibly.cli.growth import Judged, print_growth
+from credibly.cli.growth import Measured, print_growth
 from credibly.cli.options import HOW, WRITTEN, Options
 from credibly.cli.output import TEXT, Output
 
@@ -33,7 +33,7 @@ def command(
     columns: DataColumns,
     scheme: Annotated[list[str], Parameter(group=HOW)],
     asked: Grown,
-    judged: Judged,
+    measured: Measured,
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,
 ) -> None:
@@ -55,4 +55,4 @@ def command(
     """
     from credibly.ensembles import ensemble_curve
 
-    print_growth(ensemble_curve, data, columns, scheme, asked, judged, picture, output)
+    print_growth(ensemble_curve, data, columns, scheme, asked, measured, picture, output)

@@ -69,7 +69,7 @@ class ScoreTable(Summary):
     def reduced(cls, p: Predictions, wanted_by: str) -> ScoreTable:
         """Group the cases of known truth by score; sums that bins have lost the order of stay what they are."""
         made, sums = cls._grouped(p, wanted_by), ORDER_SUMS.get(p)
-        return made if sums is None else made.ordered(sums)
+        return made if sums is None else made.with_order_sums(sums)
 
     @classmethod
     def _grouped(cls, p: Predictions, wanted_by: str) -> ScoreTable:
@@ -78,7 +78,7 @@ class ScoreTable(Summary):
             from credibly._kernels.order import distinct_scores
 
             scores, pos, neg, sums = distinct_scores(np.ascontiguousarray(score), positive)
-            return cls(scores, pos, neg).ordered(OrderSums(*map(np.asarray, sums)))
+            return cls(scores, pos, neg).with_order_sums(OrderSums(*map(np.asarray, sums)))
         score, order, first = _groups(score)
         if weight is None:
             size = np.diff(first, append=order.size)
@@ -174,21 +174,21 @@ class ScoreTable(Summary):
         """
         return kept(self, "hull", lambda: upper_hull(*self.cuts()))
 
-    def order(self) -> OrderSums:
+    def order_sums(self) -> OrderSums:
         """Return the sums from which measures of ranking are made."""
-        return kept(self, ORDER_SUMS, self._order)
+        return kept(self, ORDER_SUMS, self._order_sums)
 
-    def ordered(self, sums: OrderSums) -> ScoreTable:
+    def with_order_sums(self, sums: OrderSums) -> ScoreTable:
         """Return the table with these sums in place of those that it would give."""
         return replace(self, cache={ORDER_SUMS: sums})
 
     @classmethod
-    def of_order(cls, sums: OrderSums) -> ScoreTable:
+    def of_order_sums(cls, sums: OrderSums) -> ScoreTable:
         """Return a table of which nothing is known but the sums of its order."""
         nothing = np.empty(0)
         return cls(nothing, nothing, nothing, {ORDER_SUMS: sums})
 
-    def _order(self) -> OrderSums:
+    def _order_sums(self) -> OrderSums:
         positives, negatives = self.positives, self.negatives
         tp, fp = self.tp, self.fp
         tied = (self.pos * 1.0 * self.neg).sum(axis=-1)
@@ -341,7 +341,7 @@ class BinBounds:
     def of(cls, p: Predictions) -> BinBounds:
         """Look into every bin; a score that stands for itself adds what it adds."""
         table = ScoreTable.of(p, "a bound")
-        wide, sums = _is_wide(p, table), table.order()
+        wide, sums = _is_wide(p, table), table.order_sums()
         pos, neg = (np.asarray(side, np.float64) for side in (table.pos, table.neg))
         tp, fp = table.tp, table.fp
         before, after = tp - pos, fp - neg
@@ -367,7 +367,7 @@ class BinBounds:
         >>> [float(o.concordant + o.tied / 2) for o in BinBounds.of(p).ends()]
         [0.0, 1.0]
         """
-        sums, pairs = self.table.order(), self.pairs.sum()
+        sums, pairs = self.table.order_sums(), self.pairs.sum()
         n, tied = (sums.positives, sums.negatives), np.asarray(sums.tied - pairs)
         least, most = (np.asarray(x.sum()) for x in (self.least_precision, self.most_precision))
         gap = np.maximum(sums.largest_gap, self.largest_gap.max(initial=0.0))
