@@ -148,7 +148,7 @@ def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
     assert "1 dataset cannot be used: d." in said.err
 
 
-@pytest.mark.daily(jobs=["2"])
+@pytest.mark.thorough
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_sigterm_keeps_what_is_done(plan, jobs):
     """Schedulers send it; the command ends as after Ctrl-C, with the exit code of that signal."""

@@ -53,7 +53,7 @@ def test_what_is_printed_is_what_python_returns(capsys):
     assert json.loads(out) == json.loads(densities([1, 9]).to_json())
 
 
-@pytest.mark.daily(words=EXAMPLES[::3])
+@pytest.mark.daily(words=[w for w in EXAMPLES[::3] if w[1] != "pilot"])
 @pytest.mark.parametrize("words", EXAMPLES, ids=" ".join)
 def test_every_option_given_wrongly_is_foreseen(words, capsys):
     known = options_of(build(words[:2]), words[:2])

@@ -346,6 +346,7 @@ class TestStore:
 
 
 class TestDisk:
+    @pytest.mark.thorough
     def test_a_full_disk_leaves_the_store_intact(self, folder, monkeypatch):
         """The first batch is written, then the disk is full; with room again, the rest is done."""
         store = small().run(folder, n_jobs=1)

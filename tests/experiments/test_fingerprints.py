@@ -129,6 +129,7 @@ def searching():
     return RandomizedSearchCV(LogisticRegression(), {"C": loguniform(0.01, 10)}, random_state=0)
 
 
+@pytest.mark.thorough
 def test_another_process_writes_the_same(tmp_path):
     """Sets of texts and generators of random numbers differ between processes; keys must not."""
     source = "def sets(x): return x in {'a', 'b', 'c', 'd', 'e'}\n"

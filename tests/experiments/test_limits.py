@@ -119,6 +119,7 @@ def test_messages_that_come_together_are_all_heard():
         assert [guard._receive(1) for _ in range(3)] == [b"one", b"two", b"three"]
 
 
+@pytest.mark.thorough
 def test_a_fit_that_needs_too_much_memory_is_refused_it(tmp_path):
     schemes = {"hoards": Hoards(), "means": Means()}
     found, results = statuses(tmp_path, schemes, {"memory": "300 MB"}, 1)
@@ -133,6 +134,7 @@ def test_what_a_fit_imports_does_not_count(tmp_path):
     assert found == {"tree": {"done"}, "logistic": {"done"}}
 
 
+@pytest.mark.thorough
 def test_a_crash_costs_its_own_fit_alone(tmp_path):
     schemes = {"crashes": Crashes(), "means": Means()}
     found, results = statuses(tmp_path, schemes, {}, 2)
@@ -185,6 +187,7 @@ def test_a_backend_that_gives_all_answers_at_once(tmp_path, monkeypatch):
     assert there.predictions("iris").fingerprint == here.predictions("iris").fingerprint
 
 
+@pytest.mark.thorough
 def test_a_given_scheduler_of_dask(tmp_path):
     """A cluster that somebody else has started, with processes of its own."""
     distributed = pytest.importorskip("distributed")
