@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COSTS = CostMatrix.of([[0, 1, 2], [5, 0, 1], [7, 3, 0]], classes=[0, 1, 2])
 CANDIDATES = (None, False, True, 0, 0.5, 1, 2, 12, COSTS)
-ROWS = {"y_true", "label", "score", "probability", "value", "sample_weight"}
+ROWS = {"y_true", "label", "score", "probability", "value", "outcome", "sample_weight"}
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Case:
 
     @property
     def n(self) -> int:
-        return len(self.columns["y_true"])
+        return len(self.columns.get("y_true", self.columns.get("outcome")))
 
     @property
     def predictions(self) -> Predictions:
@@ -160,7 +160,23 @@ def _numeric() -> list[Case]:
     ]
 
 
-CASES = [*_binary(), *_several(), *_numeric()]
+def _outcomes() -> list[Case]:
+    rng = np.random.default_rng(4)
+    n = 20
+    numbers, passed = rng.normal(size=n), rng.random(n) < 0.6
+    return [
+        Case("outcomes", {"outcome": numbers, "better": "lower"}, wholesome=True),
+        Case("outcomes, tied", {"outcome": np.round(numbers), "better": "higher"}, wholesome=True),
+        Case("outcomes in bounds", {"outcome": rng.random(n), "bounds": (0, 1)}, wholesome=True),
+        Case("outcomes, one row", {"outcome": numbers[:1]}),
+        Case("outcomes, no rows", {"outcome": numbers[:0]}),
+        Case("passes", {"outcome": passed}, wholesome=True),
+        Case("passes, all", {"outcome": passed | True}, perfect=True),
+        Case("passes, none", {"outcome": passed & False}),
+    ]
+
+
+CASES = [*_binary(), *_several(), *_numeric(), *_outcomes()]
 
 
 def _choices(text: str) -> list[Any]:

@@ -51,6 +51,18 @@ def kinds() -> dict[str, Predictions]:
         "numeric none": Predictions.of(np.array([], float), value=[]),
         "numeric const": Predictions.of([1.0, 1], value=[2.0, 2]),
         "numeric huge": Predictions.of([1e308, -1e308], value=[-1e308, 1e308]),
+        "outcomes": Predictions.of(outcome=rng.normal(size=12), better="lower"),
+        "outcomes in bounds": Predictions.of(outcome=q, better="higher", bounds=(0, 1)),
+        "outcomes unknown": Predictions.of(outcome=[0.5, None, 2.0]),
+        "passes": Predictions.of(outcome=y == 1),
+        "passes in groups": Predictions.of(outcome=y == 1, group=np.arange(12) // 3),
+        "passes again": Predictions.of(
+            outcome=rng.random(12) < 0.5, row=np.arange(12) // 3, repeat=np.arange(12) % 3
+        ),
+        "one pass": Predictions.of(outcome=[True]),
+        "no outcomes": Predictions.of(outcome=np.array([], float)),
+        "models of outcomes": Predictions.of(outcome={"a": q, "b": 1 - q}, better="higher"),
+        "models of passes": Predictions.of(outcome={"a": y == 1, "b": q > 0.5, "c": q > 0.3}),
         "models": Predictions.of(
             np.tile(y, 2),
             probability=np.tile(q, 2),

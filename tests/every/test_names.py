@@ -91,7 +91,7 @@ def test_a_slip_leads_to_no_contrary(kind):
         for i in range(0, len(name), 3):
             slip = name[:i] + name[i + 1 :]
             said = did_you_mean(slip, names).removeprefix(" Did you mean ").removesuffix("?")
-            for offered in filter(None, said.split(" or ")):
+            for offered in filter(None, said.replace(", ", " or ").split(" or ")):
                 contrary = _is_opposite(name, offered) or _is_opposite(offered, name)
                 assert not contrary or likeness(offered, slip) >= likeness(name, slip), slip
 

@@ -61,8 +61,16 @@ def valued(seed, **columns):
     )
 
 
+def scored_elsewhere(seed, **columns):
+    rng = np.random.default_rng(seed)
+    told = {"sample_weight": sizes(12, seed), "weight_kind": "frequency", **columns}
+    return Predictions.of(outcome=rng.random(12) < 0.5, **told)
+
+
 def samples(m, seeds=3, **columns):
     """Predictions to which a measure applies, with cells of any size."""
+    if m.task == "outcome":
+        return [scored_elsewhere(seed, **columns) for seed in range(seeds)]
     if m.task == "numeric":
         return [valued(seed, **columns) for seed in range(seeds)]
     several = m.reads is ClassScores or COSTS in m.arguments.values()

@@ -252,17 +252,19 @@ def test_is_deterministic(m):
 
 
 def holes(case, gone):
-    numeric = "value" in case.columns
-    truth = np.array(case.columns["y_true"], float if numeric else object)
+    """Return the column that says what was observed with holes in it: the truth, or an outcome."""
+    observed = "outcome" if "outcome" in case.columns else "y_true"
+    numeric = "value" in case.columns or observed == "outcome"
+    truth = np.array(case.columns[observed], float if numeric else object)
     truth[gone] = np.nan if numeric else None
-    return truth
+    return {observed: truth}
 
 
 @with_arguments
 def test_rows_of_unknown_truth_are_ignored(m):
     for case in cases_for(m):
         gone = np.arange(case.n) % 4 == 1
-        with_holes = case.once("holes", lambda c=case, g=gone: c.with_columns(y_true=holes(c, g)))
+        with_holes = case.once("holes", lambda c=case, g=gone: c.with_columns(**holes(c, g)))
         rest = case.once("rest", lambda c=case, g=gone: c.rows(~g))
         assert same(m.value(with_holes), m.value(rest)), case
 

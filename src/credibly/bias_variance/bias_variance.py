@@ -29,6 +29,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import UNSEEDED
+from credibly.predictions.lack import NUMBERS
 from credibly.predictions.parts import as_given
 from credibly.predictions.table import Task
 from credibly.results.table import Estimate, Table
@@ -184,6 +185,8 @@ def _result(
     models: Mapping[str | None, Mapping[str, Any]],
     notes: Sequence[Finding],
 ) -> BiasVariance:
+    if predictions.task not in DEFAULT:
+        NUMBERS.refuse(predictions, "A decomposition")
     entry = decompositions.parse(loss or DEFAULT[predictions.task])
     if predictions.task == "numeric" and entry.takes != "number":
         raise ParameterError(

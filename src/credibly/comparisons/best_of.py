@@ -39,7 +39,8 @@ from credibly.intervals.bootstrap import quantiles_of
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.methods import interval_for
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures._declare import Average, name_findings
+from credibly.measures._declare import Average
+from credibly.measures.asked_names import name_findings
 from credibly.measures.by_threshold import gain_at_thresholds, refuse_unlabelled
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out

@@ -14,7 +14,7 @@ from credibly.comparisons.evidence import (
     PairedValues,
 )
 from credibly.comparisons.inner_splits import by_inner_splits
-from credibly.comparisons.labels import SHARES
+from credibly.comparisons.labels import counts_cases
 from credibly.comparisons.losses import has_case_losses
 from credibly.comparisons.over_cases import by_cases
 from credibly.errors import DataError, ParameterError, says
@@ -66,7 +66,7 @@ def choose(evidence: Evidence) -> tuple[str, str]:
 
 def resampled(p: Predictions) -> bool:
     """Whether predictions come from several fitted models of a resampling."""
-    columns = [c for c in (p.repeat, p.fold) if c is not None]
+    columns = [c for name in p.design.fits if (c := getattr(p, name)) is not None]
     return any(len(distinct(c).values) > 1 for c in columns)
 
 
@@ -84,10 +84,11 @@ def _for_cases(cases: Cases) -> tuple[str, str]:
             )
         return _by_bootstrap("bootstrap", cases)
     counted = p.weight_kind != "importance" and not cases.average
-    if m.name in SHARES and counted:
+    if counts_cases(m) and counted:
+        judged = "are judged on" if m.task == "outcome" else "label"
         return (
             "mcnemar",
-            "the models label the same cases, so what matters are the cases that only one gets wrong",
+            f"the models {judged} the same cases, so what matters are the cases that only one gets wrong",
         )
     if m.name in SCALES and counted:
         return (

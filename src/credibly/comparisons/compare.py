@@ -38,7 +38,7 @@ from credibly.comparisons.given_models import (
     same_cases,
     split_models,
 )
-from credibly.comparisons.labels import SHARES
+from credibly.comparisons.labels import counts_cases
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Alternative, Comparisons, TestResult
@@ -47,7 +47,8 @@ from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
 from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures._declare import Average, name_findings
+from credibly.measures._declare import Average
+from credibly.measures.asked_names import name_findings
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
@@ -477,8 +478,9 @@ def _whole(cases: Cases, request: _ComparisonRequest) -> TestResult | None:
     plain = p.clusters is None and p.weight_kind != "importance" and not resampled(p)
     if request.test != "auto" or request.margin is not None or not plain or cases.average:
         return None
-    name = "cochran_q" if cases.measure.name in SHARES else "delong_several"
-    if cases.measure.name not in (*SHARES, *SCALES):
+    counted = counts_cases(cases.measure)
+    name = "cochran_q" if counted else "delong_several"
+    if not counted and cases.measure.name not in SCALES:
         return None
     try:
         entry = comparisons[name]

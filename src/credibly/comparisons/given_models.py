@@ -21,7 +21,14 @@ from credibly.predictions.taking import as_predictions
 if TYPE_CHECKING:
     from credibly.measures._declare import Average
 
-DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
+DEFAULTS = (
+    ("label", "error_rate"),
+    ("score", "auc"),
+    ("probability", "brier"),
+    ("value", "mse"),
+    ("outcome", "pass_rate"),
+    ("outcome", "mean_outcome"),
+)
 
 
 def models_by_name(given: object, verb: str) -> dict[str, Predictions]:
@@ -57,8 +64,9 @@ def measure_of(
     first = next(iter(models.values()))
     if asked is None:
         shared = [c for c in first.provides if all(c in p.provides for p in models.values())]
-        asked = next((name for column, name in DEFAULTS if column in shared), "error_rate")
-    m = all_measures.parse(asked)
+        told = (all_measures[name] for column, name in DEFAULTS if column in shared)
+        asked = next((m for m in told if m.offered(*models.values())), "error_rate")
+    m = all_measures.parse(asked).about(*models.values())
     return m, m.average_on(first, average)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,9 @@ from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 
+if TYPE_CHECKING:
+    from credibly.measures import Measure
+
 MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference between correlated proportions or percentages. Psychometrika 12, 153-157. Intervals: Tango, T. (1998) Statistics in Medicine 17, 891-908; Newcombe, R. G. (1998) Statistics in Medicine 17, 2635-2650."
 COCHRAN = "Cochran, W. G. (1950) The comparison of percentages in matched samples. Biometrika 37, 256-266."
 BOWKER = "Bowker, A. H. (1948) A test for symmetry in contingency tables. JASA 43, 572-574."
@@ -40,10 +44,22 @@ SHARES = ("error_rate", "accuracy")
 ASSUMED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN}
 
 
-def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
-    """Return for each case whether the measure counts it: its errors, or what is right."""
+def counts_cases(m: Measure) -> bool:
+    """Whether a measure is the share of the cases that it counts, each as one or not at all."""
+    return m.name in SHARES or (m.loss is not None and m.parts is not None)
+
+
+def hits(p: Predictions, m: Measure, test: str) -> NDArray[np.bool_]:
+    """Return for each case whether the measure counts it: its errors, what is right, or what passed."""
+    if m.loss is not None:
+        return m.losses(p)[:, 0] > 0
     right: NDArray[np.bool_] = p.need("label", test) == p.truth
-    return right if measure == "accuracy" else ~right
+    return right if m.name == "accuracy" else ~right
+
+
+def _require_counted(m: Measure, test: str) -> None:
+    if not counts_cases(m):
+        require_measure(m, SHARES, test)
 
 
 @comparison(
@@ -80,9 +96,9 @@ def mcnemar(
     0.041389
     """
     first, second = cases.models
-    require_measure(cases.measure, SHARES, "mcnemar")
+    _require_counted(cases.measure, "mcnemar")
     refuse_importance(first, "mcnemar")
-    mine, other = (hits(p, cases.measure.name, "mcnemar") for p in (first, second))
+    mine, other = (hits(p, cases.measure, "mcnemar") for p in (first, second))
     b, c = (float(first.weights[side].sum()) for side in (mine & ~other, other & ~mine))
     n = cases.n
     if asked.shift:
@@ -163,10 +179,10 @@ def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     >>> round(compare(models, measure="error_rate", test="cochran_q").pvalue, 6)
     0.311403
     """
-    require_measure(cases.measure, SHARES, "cochran_q")
+    _require_counted(cases.measure, "cochran_q")
     refuse_importance(cases.models[0], "cochran_q")
     k, weight = len(cases.models), cases.models[0].weights
-    right = np.array([hits(p, "accuracy", "cochran_q") for p in cases.models], np.float64)
+    right = np.array([hits(p, cases.measure, "cochran_q") for p in cases.models], np.float64)
     by_model, by_case = right @ weight, right.sum(axis=0)
     spread = float(k * (by_model**2).sum() - by_model.sum() ** 2)
     uneven = float(weight @ (k * by_case - by_case**2))

@@ -23,10 +23,10 @@ from credibly.predictions.provenance import merged
 from credibly.predictions.table import LOSS_SUMS
 
 COLUMNS = (
-    "truth", "label", "score", "probability", "value", "model", "repeat", "fold", "part", "group",
+    "truth", "label", "score", "probability", "value", "outcome", "model", "repeat", "fold", "part", "group",
     "time", "baseline", "n_train",
 )  # fmt: skip
-SAME = ("task", "classes", "positive")
+SAME = ("task", "classes", "positive", "better", "bounds")
 
 
 @door

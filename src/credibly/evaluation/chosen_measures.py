@@ -12,12 +12,13 @@ def applicable(
     p: Predictions, parts: list[Predictions], costs: object, *, first: bool, one_class: bool
 ) -> tuple[Measure, ...]:
     """Return all measures that these predictions allow, or the few of a first look."""
-    chosen = [_with_costs(m, costs) for m in measures if not m.by_request]
+    chosen = [_with_costs(m, costs) for m in measures if m.offered(p)]
     if first:  # what was priced is what matters first
         priced = [m for m in chosen if costs is not None and _takes_costs(m)]
         few = first_measures(p.task, positive=p.has_positive or one_class)
-        chosen = [*priced, *map(measures.parse, few)]
-    return tuple(m for m in chosen if not all(m.lacks(part, averaged=True) for part in parts))
+        chosen = [*priced, *(m for m in map(measures.parse, few) if m.offered(p))]
+    fitting = (m for m in chosen if not all(m.lacks(part, averaged=True) for part in parts))
+    return tuple(m.about(*parts) for m in fitting)
 
 
 def first_look(
@@ -46,7 +47,7 @@ def named_measures(
         if all(lacks):
             m.value(p)  # raises the error that says what is missing
             raise ParameterError(f"{m.name} needs {lacks[0]}.")
-    return chosen
+    return tuple(m.about(*parts) for m in chosen)
 
 
 def _with_costs(m: Measure, costs: object) -> Measure:

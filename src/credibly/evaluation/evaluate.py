@@ -45,7 +45,8 @@ from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.io.roles import unused_but
 from credibly.measures import Measure
-from credibly.measures._declare import Average, name_findings
+from credibly.measures._declare import Average
+from credibly.measures.asked_names import name_findings
 from credibly.measures.headline import PANEL
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs

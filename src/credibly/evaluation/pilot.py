@@ -179,7 +179,7 @@ def sample_size(
     method       Wilson
     """
     p = as_predictions(predictions, "sample_size")
-    m = measures.parse(measure)
+    m = measures.parse(measure).about(p)
     check_confidence(confidence_level)
     wanted = float(require("width", width, above(0)))
     share = float(require("assurance", assurance, between(0, 1)))

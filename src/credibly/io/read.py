@@ -53,6 +53,7 @@ from credibly.predictions.artifact import NUMBERS
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
+from credibly.predictions.outcomes import is_pass_or_fail
 from credibly.predictions.written import SPAN
 
 if TYPE_CHECKING:
@@ -75,6 +76,9 @@ def read(
     value: str | None = None,
     y_pred: str | None = None,
     models: Sequence[str] | Mapping[str, str] | None = None,
+    outcome: str | Sequence[str] | Mapping[Any, str] | None = None,
+    better: Literal["higher", "lower"] | None = None,
+    bounds: Sequence[float] | None = None,
     positive: object = None,
     classes: Sequence[Any] | None = None,
     threshold: float | None = None,
@@ -123,6 +127,13 @@ def read(
     models
         The columns that several models predicted for the same cases, or a mapping from the name of a
         model to its column. All hold the same, which their values decide as for ``y_pred``.
+    outcome
+        How the case was scored elsewhere, in the place of a truth and a prediction: a number, or pass
+        and fail. Several columns are those of several models.
+    better
+        Whether a higher or a lower outcome is better.
+    bounds
+        The lowest and the highest outcome that there can be.
     positive
         The positive class, as written in the file.
     classes
@@ -181,7 +192,7 @@ def read(
     """
     asked: dict[str, Any] = {
         "truth": truth, "label": label, "score": score, "probability": probability,
-        "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
+        "value": value, "outcome": outcome, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "time": time, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
     if y_pred is not None or models is not None:
@@ -204,7 +215,7 @@ def read(
         found = read(
             source, **asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
             weight_kind=weight_kind, tolerance=tolerance, matrix=matrix, orientation=orientation,
-            format=format, columns=columns,
+            format=format, columns=columns, better=better, bounds=bounds,
         )  # fmt: skip
         return _of_model(found, only_model)
     if matrix:
@@ -216,6 +227,7 @@ def read(
     return read_roles(
         source, asked, matrix=matrix, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
         weight_kind=weight_kind, tolerance=tolerance, format=format, columns=columns,
+        better=better, bounds=bounds,
     ).predictions  # fmt: skip
 
 
@@ -323,6 +335,8 @@ def read_roles(
     matrix: bool | None = None,
     format: str | None = None,  # noqa: A002
     columns: Sequence[str] | None = None,
+    better: Literal["higher", "lower"] | None = None,
+    bounds: Sequence[float] | None = None,
 ) -> Reading:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
     with _spooled(source) as here, closing(open_source(here, format)) as opened:
@@ -340,7 +354,9 @@ def read_roles(
         opened.load(numbers, [*labels, *(beside or ())])
         settle_task(roles)
         more: tuple[Finding, ...] = ()
-        if "value" in roles.chosen:
+        if "outcome" in roles.chosen:
+            found = _outcomes(opened, roles, better, bounds)
+        elif "value" in roles.chosen:
             found = _numeric(opened, roles)
         else:
             found, more = _classes(opened, roles, classes, positive, threshold)
@@ -419,6 +435,35 @@ def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
     if baseline is not None:
         columns["baseline"] = source.numbers(baseline)
     return columns
+
+
+def _outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
+    """Return outcomes, by the name of the model where each has a column of its own."""
+    spec = roles.chosen["outcome"]
+    told = {
+        "better": better or source.kept.get("better"),
+        "bounds": source.kept.get("bounds") if bounds is None else bounds,
+    }
+    if isinstance(spec, str):
+        return {"outcome": _outcome(source, spec), **told}
+    if "model" in roles.chosen:
+        raise ParameterError(
+            says("<outcome=> names a column for each model, and <model=> a column of their names."),
+            remedy=says(
+                "Name one column of outcomes, or set <ignore={it}>.", it=roles.chosen["model"]
+            ),
+        )
+    named = spec if isinstance(spec, Mapping) else {name: name for name in spec}
+    return {"outcome": {str(model): _outcome(source, c) for model, c in named.items()}, **told}
+
+
+def _outcome(source: Source, column: str) -> NDArray[Any]:
+    """Return one column of outcomes: words for pass and fail as they are, all else as numbers."""
+    if source.kind(column) == "text" and all(map(is_pass_or_fail, source.labels(column).values)):
+        return source.column(column)
+    found = _true_numbers(source, column)
+    _refuse_empty(source, found.size)
+    return found
 
 
 def _true_numbers(source: Source, column: str) -> NDArray[np.float64]:

@@ -40,6 +40,9 @@ class ColumnRoles(TypedDict, total=False):
     score: str | None
     probability: str | Sequence[str] | Mapping[Any, str] | None
     value: str | None
+    outcome: str | Sequence[str] | Mapping[Any, str] | None
+    better: Literal["higher", "lower"] | None
+    bounds: Sequence[float] | None
     positive: object
     classes: Sequence[Any] | None
     threshold: float | None
@@ -56,11 +59,12 @@ class ColumnRoles(TypedDict, total=False):
     n_train: str | None
 
 
-PREDICTIONS = ("label", "score", "probability", "value")
+PREDICTIONS = ("label", "score", "probability", "value", "outcome")
 NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL = {"truth", *PREDICTIONS}
 LISTED = 20
 MOST_CLASSES = 20  # of a column that may be a truth
+SCORED = says(" If the cases were scored elsewhere, name that column with <outcome=...>.")
 FIRST_LINE = "; in a text file the first line must hold the names of the columns"
 
 
@@ -160,27 +164,50 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     roles.explicit = frozenset(roles.chosen)
     taken = roles.columns() | source.hidden
     free = [c for c in source.names if c not in taken]
+    told = _scored_elsewhere(roles, free)
     for role, names in NAMES.items():
-        if role not in roles.chosen and not _excluded(role, roles.explicit, threshold):
+        if role not in roles.chosen and not _excluded(role, told, threshold):
             column = _guessed(roles, role, names, free)
             if column is not None:
                 roles.take(role, column)
-    labelled = bool({"label", "value"} & set(roles.chosen)) or "probability" in roles.explicit
+    labelled = (
+        bool({"label", "value", "outcome"} & set(roles.chosen)) or "probability" in roles.explicit
+    )
     if not labelled and not threshold:
         roles.predicted = _guessed(roles, "label", PREDICTED, free)
+    if "outcome" in roles.chosen:
+        return roles
     if "truth" not in roles.chosen:
         raise _lacks(source, "truth", _maybe_truth(source))
+    _find_columns_of_classes(roles, free, threshold)
+    return roles
+
+
+def _find_columns_of_classes(roles: Roles, free: list[str], threshold: bool) -> None:  # noqa: FBT001
     for role in ("probability", "baseline"):
         if role not in roles.chosen and not _excluded(role, roles.explicit, threshold):
             _find_prefixed(roles, role, free)
             roles.spare = free
-    return roles
+
+
+def _scored_elsewhere(roles: Roles, free: list[str]) -> frozenset[str]:
+    """Take a column called like an outcome where none is called like a truth; return what decides the others."""
+    named = roles.explicit & ESSENTIAL or any(plain_name(c) in NAMES["truth"] for c in free)
+    column = None if named else _guessed(roles, "outcome", NAMES["outcome"], free)
+    if column is None:
+        return roles.explicit
+    roles.take("outcome", column)
+    return roles.explicit | {"outcome"}
 
 
 def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # noqa: FBT001
     """Do not guess beside what the user named: one prediction is of classes or of numbers,
     a threshold applies to the score that was named, and labels follow from a probability.
     """
+    if "outcome" in explicit:
+        return role in {*ESSENTIAL, "baseline", "n_train"}
+    if role == "outcome":
+        return True  # is told before the others
     if "value" in explicit:
         return role in {"label", "score", "probability"}
     if role == "value":
@@ -194,7 +221,7 @@ def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # 
 
 def _named(source: Source, role: str, spec: Spec) -> Spec:
     """Check that the named columns exist, once."""
-    if role in {"probability", "baseline"} and not isinstance(spec, str):
+    if role in {"probability", "baseline", "outcome"} and not isinstance(spec, str):
         if isinstance(spec, Mapping):
             return {c: existing(source, role, name) for c, name in spec.items()}
         if isinstance(spec, Sequence):
@@ -447,10 +474,11 @@ def _lacks(source: Source, what: str, suggested: Argument) -> MissingColumnError
         f"No column of {source.where} has a name that identifies it as the {what}.{hint}",
         choices=source.names,
         remedy=says(
-            "{columns} Name it, such as {it}{first_line}.",
+            "{columns} Name it, such as {it}{first_line}.{scored}",
             columns=found_columns(source),
             it=suggested,
             first_line=FIRST_LINE if suggested.value is ... else "",
+            scored=SCORED if suggested.name == "truth" else "",
         ),
     )
 

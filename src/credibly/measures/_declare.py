@@ -14,7 +14,6 @@ import numpy as np
 from credibly._core import averages
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.declared import UNSTATED, Declarator, Reading, ReadingRegistry
-from credibly._core.findings import Finding
 from credibly.errors import ParameterError, says
 from credibly.measures._undefined import (
     NO_CASES,
@@ -27,9 +26,8 @@ from credibly.measures._undefined import (
     no_cases,
     out_of_scale,
 )
-from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import CostMatrix, Predictions
-from credibly.predictions.lack import CLASSES, NUMBERS, POSITIVE, Lack, lack_of
+from credibly.predictions.lack import OF_TASK, POSITIVE, Lack, lack_of
 from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
@@ -185,6 +183,14 @@ class Measure(Reading[..., Any]):
         """When it has no value, in words."""
         return ", or ".join(reason.text for reason in self.reasons)
 
+    def about(self, *parts: Predictions) -> Measure:  # noqa: ARG002
+        """Return the measure of such predictions: outcomes say themselves how far they reach and what is better."""
+        return self
+
+    def offered(self, *parts: Predictions) -> bool:  # noqa: ARG002
+        """Whether it is shown where nobody asked for it."""
+        return not self.by_request
+
     def slopes_at(self, table: ScoreTable) -> tuple[Floats, Floats] | None:
         """Return how it moves with the weight of a positive and of a negative case at each score."""
         return self.slopes(table, **self.arguments) if self.slopes else None
@@ -205,7 +211,7 @@ class Measure(Reading[..., Any]):
         Where it may be ``averaged`` over the classes, none of them need be the positive one.
         """
         if self.task != p.task:
-            return NUMBERS if self.task == "numeric" else CLASSES
+            return OF_TASK[self.task]
         if self.unfilled:  # first, since no view of these predictions would supply it
             return lack_of(self.unfilled)
         lack = next((lack_of(c) for c in self.needs if not p.has(c)), None) or self.reads.missing(p)
@@ -385,7 +391,7 @@ class Measure(Reading[..., Any]):
     def _cause(self, summary: Summary, known: Predictions) -> Cause:
         """The first declared reason that holds; of numbers, what is left is their size."""
         told = next((r.text for r in self.reasons if r.holds(summary, known)), None)
-        if told is None and self.task == "numeric":
+        if told is None and self.task != "classification":
             return out_of_scale(known)
         return Cause(told or UNTOLD)
 
@@ -412,13 +418,15 @@ class Measure(Reading[..., Any]):
         if isinstance(y_true, Predictions):
             _refuse_several_models(y_true, self.name)
             return bound.on(y_true, average)
-        if predicted is None:
+        if predicted is None and self.task != "outcome":
             raise ParameterError(
                 f"{self.name} takes Predictions, or the truth and what was predicted."
             )
+        given = {"y_true": y_true, self.takes: predicted}
+        if self.task == "outcome":  # which have no truth beside them
+            given = {"y_pred": predicted, "outcome": y_true}
         p = Predictions.of(
-            y_true,
-            **{self.takes: predicted},  # type: ignore[arg-type]
+            **given,  # type: ignore[arg-type]
             sample_weight=sample_weight,
             classes=classes,
             positive=positive,
@@ -429,12 +437,13 @@ class Measure(Reading[..., Any]):
     @cached_property
     def takes(self) -> str:
         """The kind of prediction that stands second when it is called with arrays."""
-        return next((c for c in ("probability", "value") if c in self.needs), self.reads.takes)
+        known = ("probability", "value", "outcome")
+        return next((c for c in known if c in self.needs), self.reads.takes)
 
     @cached_property
     def task(self) -> str:
-        """Whether it judges predicted classes or numbers."""
-        return "numeric" if self.takes == "value" else "classification"
+        """Whether it judges predicted classes, predicted numbers or outcomes."""
+        return {"value": "numeric", "outcome": "outcome"}.get(self.takes, "classification")
 
 
 def _refuse_several_models(p: Predictions, name: str) -> None:
@@ -533,18 +542,3 @@ ranking_measure = Declarator(RankingMeasure, measures)
 proportion = Declarator(Proportion, measures)
 mean_loss = Declarator(MeanLoss, measures)
 total_loss = Declarator(TotalLoss, measures)
-
-
-def name_findings(asked: Iterable[str | Measure]) -> list[Finding]:
-    """Say what is different where names come from under which measures were asked for.
-
-    >>> [f.code for f in name_findings(["mse", "neg_mean_squared_error"])]
-    ['named-elsewhere']
-    """
-    said = []
-    for name in asked:
-        alias = measures.alias(name.partition("(")[0]) if isinstance(name, str) else None
-        known = measures[alias.name] if alias is not None and alias.differs else None
-        if alias and known and alias.key != known.name:  # its own name means what it is here
-            said.append(NAMED_ELSEWHERE(name=alias.name, measure=known.call, differs=alias.differs))
-    return said

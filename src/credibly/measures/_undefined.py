@@ -72,7 +72,7 @@ class Cause:
 
 def out_of_scale(p: Predictions) -> Cause:
     """Say that numbers are too large or too small for what is made of them."""
-    columns = [x for x in (p.truth, p.value, p.baseline) if x is not None]
+    columns = [x for x in (p.truth, p.value, p.outcome, p.baseline) if x is not None]
     sizes = np.abs(np.concatenate([np.ravel(x) for x in columns]))
     largest = float(sizes.max(initial=0))
     if largest > 1:

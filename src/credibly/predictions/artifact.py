@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,12 @@ from credibly.predictions.case_columns import CaseColumns
 from credibly.predictions.columns import (
     DESIGN_COLUMNS,
     DesignColumns,
-    class_columns,
     design_columns,
     fingerprint_of,
     kind_of_weights,
-    numeric_columns,
-    refuse_classes_of_numbers,
     refuse_duplicate_rows,
     refuse_unknown_columns,
+    task_columns,
     training_size,
 )
 from credibly.predictions.exchange import Exchanged, by_model
@@ -48,16 +46,12 @@ from credibly.predictions.parts import (
     whole,
     without_rounding,
 )
-from credibly.predictions.recognition import named_columns
 from credibly.predictions.slices import refuse_many
-from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, PredictionColumns
+from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, Better, PredictionColumns
 from credibly.results.result import Plotted
 
-if TYPE_CHECKING:
-    from credibly.predictions.table import WeightKind
-
-NUMBERS = ("score", "probability", "value")
-PREDICTION_COLUMNS = ("label", "score", "probability", "value")
+NUMBERS = ("score", "probability", "value", "outcome")
+PREDICTION_COLUMNS = ("label", *NUMBERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,13 +104,16 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     @by_model
     def of(
         cls,
-        y_true: object,
+        y_true: object = None,
         y_pred: object = None,
         *,
         label: object = None,
         score: object = None,
         probability: object = None,
         value: object = None,
+        outcome: object = None,
+        better: Better | None = None,
+        bounds: Sequence[float] | None = None,
         sample_weight: object = None,
         weight_kind: Literal["frequency", "importance"] | None = None,
         classes: Sequence[Any] | None = None,
@@ -151,6 +148,13 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             without a prediction: undecided where labels are judged, and left out elsewhere.
         value
             Predicted numbers.
+        outcome
+            How each case was scored elsewhere, in the place of a truth and a prediction: a number, or
+            pass and fail (truth values, such words, 1 and 0). A dictionary holds those of several models.
+        better
+            Whether a ``"higher"`` or a ``"lower"`` outcome is better; a pass is better than a failure.
+        bounds
+            The lowest and the highest outcome that there can be, if there are such.
         sample_weight, weight_kind
             Case weights, and whether they count repeated cases (``"frequency"``) or say how much a
             case matters (``"importance"``, the default).
@@ -187,19 +191,13 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             "positive": positive,
             "threshold": threshold,
         }
-        of_classes = any(given is not None for given in about_classes.values())
-        named, findings = named_columns(y_true, y_pred, named, of_classes=of_classes)
-        predicted = named.pop("value")
-        if predicted is not None:
-            refuse_classes_of_numbers(**about_classes, **named)
-            made_of = numeric_columns(y_true, predicted, baseline)
-        else:
-            made_of = class_columns(
-                y_true, **named, **about_classes, baseline=baseline, tolerance=tolerance,
-                model=design.get("model"),
-            )  # fmt: skip
+        scored = {"outcome": outcome, "better": better, "bounds": bounds}
+        beside: dict[str, Any] = {"baseline": baseline, "model": design.get("model")}
+        made_of = task_columns(
+            (y_true, y_pred), named, about_classes, scored, tolerance=tolerance, **beside
+        )
         n = len(made_of["truth"])
-        findings += made_of.pop("findings")
+        findings = list(made_of.pop("findings"))
         if sample_weight is not None:
             made_of["weight"] = frozen(weights(sample_weight, n))
             made_of["weight_kind"], more = kind_of_weights(made_of["weight"], weight_kind)
@@ -256,18 +254,6 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         largest = float(full.max())  # divided out, so that equal weights are a case exactly
         share = self.weight / largest
         return largest * float(share @ (full / largest) / share.sum())
-
-    @property
-    def given_kind(self) -> WeightKind:
-        """The kind of the weights that were given, whether or not cases are predicted repeatedly."""
-        if self.design.counted:  # its counts are cases, not weights
-            return "none"
-        return self.weight_kind if self.unshared is None else self.unshared_kind
-
-    @property
-    def kind_of_sums(self) -> WeightKind:
-        """The kind of weights that are made of these: counts, where these count cases."""
-        return "frequency" if self.weight_kind == "none" else self.weight_kind
 
     @property
     def provides(self) -> tuple[str, ...]:
@@ -351,7 +337,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return kept(self, "gapless", self._has_no_gaps)
 
     def _has_no_gaps(self) -> bool:
-        there = (c for c in (self.score, self.probability, self.value) if c is not None)
+        there = (c for n in NUMBERS if (c := getattr(self, n)) is not None)
         return all(map(seems_finite, there)) or not self.gaps.any()
 
     def scored(self) -> Predictions:
@@ -535,7 +521,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return fingerprint_of(own)
 
     def __repr__(self) -> str:
-        what = "numeric"
+        what = self.kind_of_outcome if self.task == "outcome" else "numeric"
         if self.task == "classification":
             mark = {self.positive: " (positive)"}
             named = ", ".join(f"{c!r}{mark.get(i, '')}" for i, c in enumerate(self.classes[:6]))

@@ -107,7 +107,7 @@ def _mixed_parts(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
 
 
 def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
-    columns = [c for c in ("repeat", "fold") if c not in sliced_by and getattr(p, c) is not None]
+    columns = [c for c in p.design.fits if c not in sliced_by and getattr(p, c) is not None]
     found = {c: getattr(p, c).tolist() for c in columns}
     folds = len(set(zip(*found.values(), strict=True)))
     if folds <= 1:

@@ -13,15 +13,16 @@ NAMES = {
     "probability": ("probability", "prob", "proba", "p", "y_prob", "y_proba", "predicted_probability"),
     "value": ("value", "predicted_value"),
     "weight": ("weight", "sample_weight", "weights", "instance_weight"),
-    "row": ("row", "id", "index", "inst#", "row_id", "case", "case_id"),
+    "row": ("row", "id", "index", "inst#", "row_id", "case", "case_id", "doc_id", "question_id"),
     "model": ("model", "scheme", "classifier"),
-    "repeat": ("repeat", "repetition"),
+    "repeat": ("repeat", "repetition", "epoch"),
     "fold": ("fold",),
     "part": ("part", "split"),
     "group": ("group",),
     "time": ("time", "timestamp"),
     "baseline": ("baseline",),
     "n_train": ("n_train",),
+    "outcome": ("outcome", "passed", "correct", "is_correct", "success", "resolved", "reward"),
 }  # fmt: skip
 # A label where the truth is classes, a value where it is numbers.
 PREDICTED = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")

@@ -48,7 +48,9 @@ from credibly.predictions.numbers import (
     sums_to_one,
     within_unit,
 )
+from credibly.predictions.outcomes import outcome_columns
 from credibly.predictions.outputs import columns_and_gaps
+from credibly.predictions.recognition import named_columns
 
 if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns, WeightKind
@@ -120,6 +122,38 @@ def fingerprint_of(columns: Mapping[str, Any]) -> str:
         else:
             digest.update(repr(part).encode())
     return digest.hexdigest()
+
+
+def task_columns(
+    arrays: tuple[object, object],
+    named: dict[str, Any],
+    about_classes: dict[str, Any],
+    scored: dict[str, Any],
+    *,
+    baseline: object,
+    tolerance: float,
+    model: object,
+) -> dict[str, Any]:
+    """Check the columns of outcomes, of predicted numbers or of predicted classes, whichever these are."""
+    y_true, y_pred = arrays
+    if scored["outcome"] is not None:
+        others = {"y_true": y_true, "y_pred": y_pred, "baseline": baseline}
+        return outcome_columns(**scored, **others, **named, **about_classes)
+    if clash := next((name for name, given in scored.items() if given is not None), None):
+        raise ParameterError(
+            says("{it} is about <outcome=>, which is not given.", it=Argument(clash))
+        )
+    of_classes = any(given is not None for given in about_classes.values())
+    named, said = named_columns(y_true, y_pred, named, of_classes=of_classes)
+    value = named.pop("value")
+    if value is not None:
+        refuse_classes_of_numbers(**about_classes, **named)
+        made = numeric_columns(y_true, value, baseline)
+    else:
+        made = class_columns(
+            y_true, **named, **about_classes, baseline=baseline, tolerance=tolerance, model=model
+        )
+    return {**made, "findings": [*said, *made["findings"]]}
 
 
 def numeric_columns(truth: object, value: object, baseline: object) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from credibly.errors import DataError
 
-Repeats = Literal["resampled", "retrained", "independent"]
+Repeats = Literal["resampled", "retrained", "independent", "asked_again"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,8 @@ class Design:
 
     ``repeats`` says what one repeat has to do with the next: the same cases are split again
     (``"resampled"``), the same cases are judged after learning from a training set of its own
-    (``"retrained"``), or each is a data set of its own (``"independent"``). ``in_time`` says that
+    (``"retrained"``), each is a data set of its own (``"independent"``), or the same model is asked the
+    same cases again (``"asked_again"``: the epochs of outcomes). ``in_time`` says that
     training parts are older than what they are tested on, and that rows stand in the order of time.
     ``counted`` says that rows are the cells of a table of counts, whose cases have no order and no names.
 
@@ -43,6 +44,11 @@ class Design:
     def independent(self) -> bool:
         """Whether each repeat is a data set of its own."""
         return self.repeats == "independent"
+
+    @property
+    def fits(self) -> tuple[str, ...]:
+        """The columns that distinguish the fitted models of a resampling."""
+        return ("fold",) if self.repeats == "asked_again" else ("repeat", "fold")
 
     @classmethod
     def promised(cls, promises: Iterable[str]) -> Design:

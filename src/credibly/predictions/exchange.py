@@ -29,7 +29,7 @@ from credibly.predictions.written import columns_of, in_a_line
 from credibly.results.formats import cell_text, frame_of
 
 SHOWN = 5  # rows of a text
-PREDICTED = ("y_pred", "label", "score", "probability", "value")
+PREDICTED = ("y_pred", "label", "score", "probability", "value", "outcome")
 M = TypeVar("M", bound=Callable[..., Any])
 
 
@@ -37,7 +37,7 @@ def by_model(made: M) -> M:
     """Let a maker of predictions take those of several models, or one column per class, by name."""
 
     @wraps(made)
-    def maker(cls: Any, y_true: object, y_pred: object = None, **given: Any) -> Any:  # noqa: ANN401
+    def maker(cls: Any, y_true: object = None, y_pred: object = None, **given: Any) -> Any:  # noqa: ANN401
         named = {"y_pred": y_pred, **given}
         several = {n: v for n in PREDICTED if (v := _by_name(named.get(n), y_true))}
         if not several:
@@ -45,17 +45,21 @@ def by_model(made: M) -> M:
         names = list(next(iter(several.values())))
         if any(list(each) != names for each in several.values()):
             raise ParameterError("Every dictionary must name the same models, in one order.")
-        if len(several) == 1 and set(map(str, names)) == _classes_of(y_true):
+        scored = "outcome" in several
+        if not scored and len(several) == 1 and set(map(str, names)) == _classes_of(y_true):
             (columns,) = several.values()
             matrix = np.column_stack([as_column(v, "probability") for v in columns.values()])
             rest = {n: v for n, v in named.items() if n not in several}
             return made(cls, y_true, **rest, probability=matrix, classes=names)
-        named.setdefault("row", range(len(as_array(y_true, "truth"))))  # the same cases for all
+        each = {n: {c: by[n] for c, by in several.items()} for n in names}
+        if named.get("row") is None:  # the same cases for all
+            for c in each.values():
+                c["row"] = range(len(as_column(c["outcome"] if scored else y_true, "the cases")))
         said: list[Finding] = []
         if list(several) == ["y_pred"] and (found := _of_all(y_true, several["y_pred"], given)):
-            named, several = {**given, "row": named["row"]}, {found.column: several["y_pred"]}
+            named = given
+            each = {n: {found.column: c.pop("y_pred"), **c} for n, c in each.items()}
             said = found.said("The predictions of all models were")
-        each = {n: {c: by[n] for c, by in several.items()} for n in names}
         both = cls.joined({str(n): made(cls, y_true, **{**named, **c}) for n, c in each.items()})
         return replace(both, findings=(*said, *both.findings)) if said else both
 

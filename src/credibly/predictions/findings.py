@@ -12,6 +12,21 @@ NO_PREDICTION = caution(
     "{rows} of {all:,} without a prediction ({what}): {so}.",
     "If predictions are missing for a reason, the remaining cases do not represent all cases.",
 )
+NO_OUTCOME = caution(
+    "no-outcome",
+    "{rows} of {all:,} without an outcome: every measure leaves them out.",
+    "If outcomes are missing for a reason, such as runs that failed, the remaining cases do not represent all cases.",
+)
+TAKEN_AS_PASSED = note(
+    "taken-as-passed",
+    "Every outcome is 0 or 1: 1 was taken as a pass, which is better.",
+    "Set <better='higher'> to be sure, or <better='lower'> if 1 is a failure.",
+)
+OUTCOME_DIRECTION = caution(
+    "outcome-direction",
+    "Nothing says whether a higher or a lower outcome is better, so that no model is called the better one.",
+    "Set <better='higher'> or <better='lower'>.",
+)
 MISSING_OUTPUT = note("missing-output", "{model} lacks {lack}: {so}.")
 POSITIVE_CLASS = note(
     "positive-class",

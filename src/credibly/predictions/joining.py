@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 ELSEWHERE = (
     "Datasets are not joined; evaluate them by name: evaluate({'first': ..., 'second': ...})."
 )
-ALIKE = ("task", "classes", "positive", "weight_kind")
+ALIKE = ("task", "classes", "positive", "better", "bounds", "weight_kind")
 OF_ALL = (
     "truth",
     "value",
+    "outcome",
     "weight",
     "repeat",
     "fold",
@@ -120,7 +121,7 @@ def _refuse_other(first: Predictions, other: Predictions, a: str, b: str) -> Non
         if mine != theirs:
             raise DataError(
                 f"{a} and {b} differ in {name.replace('_', ' ')} ({mine!r} and {theirs!r}).",
-                remedy=says("Set <classes=...> and <positive=...> when you make them."),
+                remedy=says("Set the same for both when you make them."),
             )
     for name in OF_ALL:
         if _has(first, name) != _has(other, name):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
 
 # What a table of counts cannot hold, whatever is set.
-UNCOUNTED = ("score", "probability", "value", "row", "fold", "repeat", "group")
+UNCOUNTED = ("score", "probability", "value", "outcome", "row", "fold", "repeat", "group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,17 @@ NUMBERS = Lack(
     "numeric predictions",
     says("It judges predicted numbers, such as those of <value=...>."),
 )
+OUTCOMES = Lack(
+    "outcome",
+    "outcomes of cases",
+    says("It judges cases that were scored elsewhere, such as those of <outcome=...>."),
+)
+PASS_OR_FAIL = Lack(
+    "outcome",
+    "outcomes that are pass or fail (1 or 0)",
+    says("Use <measure='mean_outcome'>."),
+)
+OF_TASK = {"classification": CLASSES, "numeric": NUMBERS, "outcome": OUTCOMES}
 BASELINE = Lack(
     "baseline",
     "baseline",

@@ -210,3 +210,9 @@ def same_length(array: NDArray[Any], n: int, name: str) -> None:
     """Refuse a column of another length than truth."""
     if len(array) != n:
         raise DataError(f"{name} has {count(len(array), 'row')} but truth has {n:,}.")
+
+
+def are_passes(numbers: Floats) -> bool:
+    """Whether every outcome that is known is 0 or 1, and one is known."""
+    known = numbers[~np.isnan(numbers)]
+    return bool(known.size) and bool(((known == 0) | (known == 1)).all())

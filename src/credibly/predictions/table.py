@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.keeping import Place
+from credibly._core.keeping import Place, kept
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import distinct
+from credibly.predictions.numbers import are_passes
 
 if TYPE_CHECKING:
     from credibly._kernels import LossSums
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from credibly.predictions.provenance import Provenance
     from credibly.predictions.summaries.scores import OrderSums
 
-Task = Literal["classification", "numeric"]
+Task = Literal["classification", "numeric", "outcome"]
+Better = Literal["higher", "lower"]
 WeightKind = Literal["none", "frequency", "importance"]
 
 # Sums over the cases themselves, for which bins of scores may stand that no longer tell these apart.
@@ -43,6 +45,9 @@ class PredictionColumns:
     score: Floats | None = None
     probability: Floats | None = None
     value: Floats | None = None
+    outcome: Floats | None = None
+    better: Better | None = None
+    bounds: tuple[float, float] | None = None
     weight: Floats | None = None
     weight_kind: WeightKind = "none"
     row: NDArray[Any] | None = None
@@ -68,6 +73,33 @@ class PredictionColumns:
     def n(self) -> int:
         """Number of rows."""
         return len(self.truth)
+
+    @property
+    def pass_or_fail(self) -> bool:
+        """Whether every outcome that is known is a pass (1) or a failure (0)."""
+        numbers = self.outcome
+        return numbers is not None and kept(self, are_passes, lambda: are_passes(numbers))
+
+    @property
+    def kind_of_outcome(self) -> str:
+        """What outcomes are, and which way is better."""
+        passes, ends = self.pass_or_fail, self.bounds
+        kind = "outcomes: pass or fail" if passes else "outcomes"
+        way = f"{self.better} is better" if self.better else "" if passes else "direction unknown"
+        reach = "" if ends is None or passes else f"from {ends[0]:g} to {ends[1]:g}"
+        return ", ".join(filter(None, [kind, reach, way]))
+
+    @property
+    def given_kind(self) -> WeightKind:
+        """The kind of the weights that were given, whether or not cases are predicted repeatedly."""
+        if self.design.counted:  # its counts are cases, not weights
+            return "none"
+        return self.weight_kind if self.unshared is None else self.unshared_kind
+
+    @property
+    def kind_of_sums(self) -> WeightKind:
+        """The kind of weights that are made of these: counts, where these count cases."""
+        return "frequency" if self.weight_kind == "none" else self.weight_kind
 
     @property
     def in_time(self) -> bool:

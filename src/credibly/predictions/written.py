@@ -31,7 +31,9 @@ def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]
     """
     p = whole(p)
     others = p.columns.written if every else ()
-    columns: dict[str, NDArray[Any]] = {"truth": _written(p, p.truth)}
+    columns: dict[str, NDArray[Any]] = {}
+    if p.task != "outcome":  # which have none
+        columns["truth"] = _written(p, p.truth)
     if p.label is not None:
         columns["label"] = _written(p, p.label)
     if p.score is not None:
@@ -40,11 +42,8 @@ def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]
         columns[f"p_{p.classes[p.positive]}"] = p.probability
     elif p.probability is not None:
         columns |= _by_class("p", p, p.probability)
-    if p.value is not None:
-        columns["value"] = p.value
-    if p.weight is not None:
-        columns["weight"] = p.weight
-    columns |= {c: a for c in DESIGN_COLUMNS if (a := getattr(p, c)) is not None}
+    plain = ("value", "outcome", "weight", *DESIGN_COLUMNS)
+    columns |= {c: a for c in plain if (a := getattr(p, c)) is not None}
     if p.baseline is not None and p.task == "classification":
         columns |= _by_class("baseline", p, p.baseline)
     elif p.baseline is not None:
@@ -86,6 +85,8 @@ def in_a_line(p: Predictions) -> str:
         cases = f"{p.n:,} predictions of {count(len(distinct(p.row).values), 'case')}"
     if p.task == "numeric":
         return f"{cases}, numeric prediction"
+    if p.task == "outcome":
+        return f"{cases}, {p.kind_of_outcome}"
     mark = {p.positive: " (positive)"} if p.has_positive else {}
     names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(p.classes)]
     listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])

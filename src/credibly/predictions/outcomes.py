@@ -1,0 +1,124 @@
+"""Outcomes: cases that were scored elsewhere, a number or pass and fail for each, checked at the door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+
+from credibly._core.arrays import Floats
+from credibly._core.findings import Finding
+from credibly._core.parameters import one_of, require
+from credibly._core.words import count, shown, some_rows
+from credibly.errors import Argument, DataError, ParameterError, says
+from credibly.predictions.design import Design
+from credibly.predictions.findings import NO_OUTCOME, OUTCOME_DIRECTION, TAKEN_AS_PASSED
+from credibly.predictions.labels import as_column, distinct, is_missing
+from credibly.predictions.numbers import are_passes, floats, frozen, predicted
+from credibly.predictions.table import Better
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PASSED = ("pass", "passed", "true", "yes", "correct", "right", "success", "succeeded", "resolved")
+FAILED = ("fail", "failed", "false", "no", "incorrect", "wrong", "failure", "error", "unresolved")
+WORDS = {**dict.fromkeys(PASSED, 1.0), **dict.fromkeys(FAILED, 0.0)}
+
+
+def outcome_columns(
+    outcome: object, better: object, bounds: object, **beside: object
+) -> dict[str, Any]:
+    """Check outcomes, and say what was taken for granted about them."""
+    _refuse_beside(beside)
+    if better is not None:
+        require("better", better, one_of(*get_args(Better)))
+    given, told = outcome_numbers(outcome)
+    numbers = predicted(given, "outcome")
+    ends = None if bounds is None else _ends(bounds, numbers)
+    return {
+        "task": "outcome",
+        "truth": frozen(np.zeros(numbers.size)),  # there is none: it says of every case the same
+        "outcome": frozen(numbers),
+        "better": better,
+        "bounds": ends,
+        "design": Design(repeats="asked_again"),
+        "findings": _findings(numbers, told=told or better is not None),
+    }
+
+
+def outcome_numbers(outcome: object) -> tuple[Floats, bool]:
+    """Return outcomes as numbers, and whether they say themselves what is a pass.
+
+    >>> outcome_numbers([True, None, False])[0].tolist(), outcome_numbers(["pass", "fail"])
+    ([1.0, nan, 0.0], (array([1., 0.]), True))
+    """
+    column = as_column(outcome, "outcome")
+    if column.dtype.kind in "iuf":
+        return floats(column, "outcome"), False
+    if column.dtype.kind == "b":
+        return column.astype(np.float64), True
+    known = distinct(column)
+    if not all(map(is_pass_or_fail, known.values)):
+        return floats([np.nan if is_missing(v) else v for v in column.tolist()], "outcome"), False
+    as_number = [np.nan if is_missing(v) else WORDS[_word(v)] for v in known.values]
+    return np.array([*as_number, np.nan])[known.codes], True
+
+
+def is_pass_or_fail(value: object) -> bool:
+    """Whether a value is a word, or a truth value, for pass or fail; one that is missing may be either."""
+    return is_missing(value) or _word(value) in WORDS
+
+
+def _word(value: object) -> str:
+    return str(value).strip().lower()
+
+
+def _refuse_beside(given: Mapping[str, object]) -> None:
+    """Refuse what is about predictions: outcomes were judged elsewhere."""
+    clash = next((name for name, column in given.items() if column is not None), None)
+    if clash is not None:
+        raise ParameterError(
+            says(
+                "<outcome=> is of cases that were scored elsewhere, and {it} is for predictions: set one of them.",
+                it=Argument(clash),
+            ),
+            remedy=says("To keep it beside outcomes, put it into <columns=...>."),
+        )
+
+
+def _ends(bounds: object, numbers: Floats) -> tuple[float, float]:
+    """Return the lowest and the highest outcome that there can be, between which all are."""
+    try:
+        low, high = map(float, bounds)  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        low = high = np.nan
+    if not low < high:
+        raise ParameterError(
+            says(
+                "<bounds> must be the lowest and the highest possible outcome; got {given}.",
+                given=shown(bounds),
+            )
+        )
+    beyond = np.flatnonzero((numbers < low) | (numbers > high))
+    if beyond.size:
+        raise DataError(
+            says(
+                "{rows} lie outside <bounds={ends}>: {named}.",
+                rows=count(beyond.size, "outcome"),
+                ends=f"({low:g}, {high:g})",
+                named=some_rows(beyond),
+            )
+        )
+    return low, high
+
+
+def _findings(numbers: Floats, *, told: bool) -> tuple[Finding, ...]:
+    gaps = np.isnan(numbers)
+    if gaps.size and gaps.all():
+        raise DataError(f"None of the {count(gaps.size, 'row')} has an outcome.")
+    found = []
+    if gaps.any():
+        found.append(NO_OUTCOME(rows=count(int(gaps.sum()), "row"), all=gaps.size))
+    if not told:
+        found.append(TAKEN_AS_PASSED() if are_passes(numbers) else OUTCOME_DIRECTION())
+    return tuple(found)

@@ -1,0 +1,156 @@
+"""Outcomes: cases that were scored elsewhere, in the place of a truth and a prediction."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from credibly import DataError, ParameterError, Predictions, compare, evaluate, read, save
+
+# 30 questions about 6 passages, by two models; goldens below are of these.
+RNG = np.random.default_rng(11)
+PASSAGE = np.repeat(np.arange(6), 5)
+FIRST = np.round(
+    np.clip(0.6 + np.repeat(RNG.normal(0, 0.2, 6), 5) + RNG.normal(0, 0.2, 30), 0, 1), 3
+)
+SECOND = np.round(np.clip(FIRST + RNG.normal(0.05, 0.1, 30), 0, 1), 3)
+
+
+def codes(result):
+    return {f.code for f in result.findings}
+
+
+def clustered(values, cluster):
+    """The standard error that Inspect prints: pairs within a cluster, and C / (C - 1)."""
+    mean, names = values.mean(), np.unique(cluster)
+    pairs = sum(np.outer(v := values[cluster == c] - mean, v).sum() for c in names)
+    return np.sqrt(pairs * len(names) / (len(names) - 1)) / len(values)
+
+
+def test_standard_errors_are_those_of_inspect():
+    alone = evaluate(Predictions.of(outcome=FIRST, better="higher"), "mean_outcome").estimates[0]
+    assert alone.value == pytest.approx(FIRST.mean(), rel=1e-12)
+    assert alone.interval.standard_error == pytest.approx(
+        FIRST.std(ddof=1) / np.sqrt(30), rel=1e-12
+    )
+    grouped = Predictions.of(outcome=FIRST, better="higher", group=PASSAGE)
+    found = evaluate(grouped, "mean_outcome").estimates[0].interval
+    assert found.standard_error == pytest.approx(clustered(FIRST, PASSAGE), rel=1e-12)
+    assert found.degrees_of_freedom == 5
+
+
+def test_paired_differences_have_the_error_of_their_differences():
+    both = {"outcome": {"a": FIRST, "b": SECOND}, "better": "higher"}
+    plain = compare(Predictions.of(**both))
+    gap = FIRST - SECOND
+    assert plain.difference == pytest.approx(gap.mean(), rel=1e-12)
+    assert plain.parameters["standard_error"] == pytest.approx(gap.std(ddof=1) / 30**0.5, rel=1e-12)
+    grouped = compare(Predictions.of(**both, group=PASSAGE))
+    assert grouped.parameters["standard_error"] == pytest.approx(clustered(gap, PASSAGE), rel=1e-12)
+    assert grouped.favoured == "b"
+
+
+def test_epochs_of_a_case_count_once():
+    case, epoch = np.repeat(np.arange(10), 3), np.tile(np.arange(3), 10)
+    numbers = FIRST[:30]
+    again = Predictions.of(outcome=numbers, row=case, repeat=epoch, better="higher")
+    means = numbers.reshape(10, 3).mean(axis=1)
+    found = evaluate(again, "mean_outcome").estimates[0]
+    assert (found.value, found.n) == (pytest.approx(means.mean(), rel=1e-12), 10)
+    assert found.interval.standard_error == pytest.approx(means.std(ddof=1) / 10**0.5, rel=1e-12)
+    assert "pooled-folds" not in codes(evaluate(again))
+    other = Predictions.of(outcome=SECOND, row=case, repeat=epoch, better="higher")
+    assert compare(again, other).test == "influence"
+
+
+def test_passes_are_shares_with_wilson_and_mcnemar():
+    a, b = FIRST > 0.6, SECOND > 0.6
+    p = Predictions.of(outcome={"a": a, "b": b})
+    table = evaluate(p)
+    assert {e.measure for e in table} == {"pass_rate"}
+    assert {e.interval.method for e in table} == {"Wilson"}
+    found = compare(p)
+    assert (found.test, found.measure, found.direction) == ("mcnemar", "pass_rate", "higher")
+    assert found.parameters["only_second"] == (b & ~a).sum()
+    assert compare(Predictions.of(outcome={"a": a, "b": b, "c": ~a})).whole.test == "cochran_q"
+
+
+def test_nothing_is_said_of_a_truth_or_a_class():
+    said = str(evaluate(Predictions.of(outcome=FIRST > 0.6)).all)
+    assert not any(word in said for word in ("truth", "majority", "class", "label"))
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_files_give_outcomes_back(tmp_path, kind):
+    p = Predictions.of(
+        outcome={"a": FIRST, "b": SECOND}, better="lower", bounds=(0, 1), group=PASSAGE
+    )
+    path = save(p, tmp_path / f"p.{kind}")
+    told = {} if kind == "parquet" else {"better": "lower", "bounds": (0, 1)}
+    assert read(path, **told).fingerprint == p.fingerprint
+
+
+def test_wide_and_long_tables_are_the_same():
+    wide = pd.DataFrame({"id": range(30), "a": FIRST, "b": SECOND})
+    long = wide.melt("id", var_name="model", value_name="outcome")
+    assert read(wide, outcome=["a", "b"]).fingerprint == read(long).fingerprint
+    named = read(wide, outcome={"x": "a", "y": "b"})
+    assert set(named.model.tolist()) == {"x", "y"}
+
+
+def test_words_and_truth_values_of_files_are_passes(tmp_path):
+    path = tmp_path / "runs.jsonl"
+    rows = [{"id": i, "passed": bool(v > 0.6)} for i, v in enumerate(FIRST)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    p = read(path)
+    assert p.outcome.tolist() == (FIRST > 0.6).tolist()
+    assert "taken-as-passed" not in codes(p)
+    words = read(pd.DataFrame({"outcome": ["pass", "FAIL", None, "passed"]}))
+    assert np.array_equal(words.outcome, [1, 0, np.nan, 1], equal_nan=True)
+    assert codes(words) >= {"no-outcome", "guessed-columns"}
+
+
+def test_what_is_taken_for_granted_is_said():
+    assert "outcome-direction" in codes(Predictions.of(outcome=FIRST))
+    assert "taken-as-passed" in codes(Predictions.of(outcome=[1, 0, 1]))
+    assert not Predictions.of(outcome=[True, False]).findings
+    unknown = compare(Predictions.of(outcome={"a": FIRST, "b": SECOND}))
+    assert (unknown.direction, unknown.favoured) == ("neither", "")
+    lower = compare(Predictions.of(outcome={"a": FIRST, "b": SECOND}, better="lower"))
+    assert lower.favoured == "a"
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"outcome": [1, 0], "row": [7, 7]}, DataError, "row id"),
+        ({"outcome": {"a": [1, 0], "b": [1, 0, 1]}}, DataError, "not for the same cases"),
+        ({"outcome": [0.5, 2.0], "bounds": (0, 1)}, DataError, "outside"),
+        ({"outcome": [0.5], "bounds": (1, 0)}, ParameterError, "lowest and the highest"),
+        ({"outcome": [0.5], "better": "up"}, ParameterError, "better"),
+        ({"outcome": [0.5], "y_true": [1]}, ParameterError, "set one of them"),
+        ({"outcome": [0.5], "label": [1]}, ParameterError, "set one of them"),
+        ({"outcome": [np.inf]}, DataError, "finite"),
+        ({"outcome": [None, np.nan]}, DataError, "None of the 2 rows has an outcome"),
+        ({"outcome": ["pass", "maybe"]}, DataError, "not a number"),
+    ],
+    ids=lambda each: str(each)[:40],
+)
+def test_bad_outcomes_are_named(given, error, said):
+    with pytest.raises(error, match=said):
+        Predictions.of(**given)
+
+
+def test_models_that_were_judged_on_other_cases_are_named():
+    a = Predictions.of(outcome=FIRST, row=range(30), better="higher")
+    b = Predictions.of(outcome=SECOND, row=range(1, 31), better="higher")
+    with pytest.raises(DataError, match="not evaluated on the same cases"):
+        compare(a, b)
+
+
+def test_equivalence_within_a_margin():
+    p = Predictions.of(outcome={"a": FIRST, "b": SECOND}, better="higher")
+    assert compare(p, margin=0.2).rejected
+    assert not compare(p, margin=0.01).rejected
+    assert compare(p, margin=0.2, alternative="greater").rejected
