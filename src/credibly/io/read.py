@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
@@ -24,7 +23,6 @@ from credibly.io.classes import (
     agree,
     class_columns,
     every_class,
-    is_real,
     missing_marks,
     refuse_real,
     typed,
@@ -37,6 +35,7 @@ from credibly.io.count_tables import (
     refuse_table,
 )
 from credibly.io.findings import MISSING_AS_TEXT
+from credibly.io.number_columns import numeric_prediction, outcomes, refuse_empty
 from credibly.io.roles import (
     PREDICTIONS,
     Roles,
@@ -53,7 +52,6 @@ from credibly.predictions.artifact import NUMBERS
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
-from credibly.predictions.outcomes import is_pass_or_fail
 from credibly.predictions.written import SPAN
 
 if TYPE_CHECKING:
@@ -355,9 +353,9 @@ def read_roles(
         settle_task(roles)
         more: tuple[Finding, ...] = ()
         if "outcome" in roles.chosen:
-            found = _outcomes(opened, roles, better, bounds)
+            found = outcomes(opened, roles, better, bounds)
         elif "value" in roles.chosen:
-            found = _numeric(opened, roles)
+            found = numeric_prediction(opened, roles)
         else:
             found, more = _classes(opened, roles, classes, positive, threshold)
             if unsure:
@@ -418,71 +416,6 @@ def _rows(source: Source, roles: Roles) -> dict[str, Any]:
     return given
 
 
-def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
-    baseline = roles.chosen.get("baseline")
-    if baseline is not None and not isinstance(baseline, str):
-        raise ParameterError(
-            says(
-                "<baseline=> is one column, the mean of the training part, when numbers are predicted."
-            )
-        )
-    truth = _true_numbers(source, str(roles.chosen["truth"]))
-    _refuse_empty(source, truth.size)
-    columns: dict[str, Any] = {
-        "y_true": truth,
-        "value": source.numbers(str(roles.chosen["value"])),
-    }
-    if baseline is not None:
-        columns["baseline"] = source.numbers(baseline)
-    return columns
-
-
-def _outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
-    """Return outcomes, by the name of the model where each has a column of its own."""
-    spec = roles.chosen["outcome"]
-    told = {
-        "better": better or source.kept.get("better"),
-        "bounds": source.kept.get("bounds") if bounds is None else bounds,
-    }
-    if isinstance(spec, str):
-        return {"outcome": _outcome(source, spec), **told}
-    if "model" in roles.chosen:
-        raise ParameterError(
-            says("<outcome=> names a column for each model, and <model=> a column of their names."),
-            remedy=says(
-                "Name one column of outcomes, or set <ignore={it}>.", it=roles.chosen["model"]
-            ),
-        )
-    named = spec if isinstance(spec, Mapping) else {name: name for name in spec}
-    return {"outcome": {str(model): _outcome(source, c) for model, c in named.items()}, **told}
-
-
-def _outcome(source: Source, column: str) -> NDArray[Any]:
-    """Return one column of outcomes: words for pass and fail as they are, all else as numbers."""
-    if source.kind(column) == "text" and all(map(is_pass_or_fail, source.labels(column).values)):
-        return source.column(column)
-    found = _true_numbers(source, column)
-    _refuse_empty(source, found.size)
-    return found
-
-
-def _true_numbers(source: Source, column: str) -> NDArray[np.float64]:
-    """Return the true numbers, NaN also where a mark such as NA stands for a missing one."""
-    try:
-        return source.numbers(column)
-    except DataError:
-        labels = source.labels(column)
-        found = without_marks(labels, is_real)
-        if found is labels:
-            raise
-        return np.array([*map(float, found.values), np.nan])[found.codes]
-
-
-def _refuse_empty(source: Source, rows: int) -> None:
-    if not rows:
-        raise DataError(f"{source.where} has columns and no rows. There is nothing to evaluate.")
-
-
 def _classes(
     source: Source,
     roles: Roles,
@@ -514,7 +447,7 @@ def _labels(source: Source, roles: Roles) -> dict[str, Labels]:
     text = [source.is_text(str(roles.chosen[r])) for r in used]
     raw = [source.labels(str(roles.chosen[r])) for r in used]
     raw[0] = raw[0] if text[0] else without_marks(raw[0])
-    _refuse_empty(source, raw[0].codes.size)
+    refuse_empty(source, raw[0].codes.size)
     found: dict[str, Labels] = dict(zip(used, agree(raw, text), strict=True))
     for (role, labels), told in zip(found.items(), text, strict=True):
         if not told:

@@ -1,0 +1,84 @@
+"""Columns of numbers that are judged: predicted ones beside the true ones, and outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly.errors import DataError, ParameterError, says
+from credibly.io.classes import is_real, without_marks
+from credibly.predictions.outcomes import is_pass_or_fail
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
+    from credibly.io.roles import Roles
+
+
+def numeric_prediction(source: Source, roles: Roles) -> dict[str, Any]:
+    """Return predicted numbers beside the true ones, and the mean of the training part if it is there."""
+    baseline = roles.chosen.get("baseline")
+    if baseline is not None and not isinstance(baseline, str):
+        raise ParameterError(
+            says(
+                "<baseline=> is one column, the mean of the training part, when numbers are predicted."
+            )
+        )
+    truth = _true_numbers(source, str(roles.chosen["truth"]))
+    refuse_empty(source, truth.size)
+    columns: dict[str, Any] = {
+        "y_true": truth,
+        "value": source.numbers(str(roles.chosen["value"])),
+    }
+    if baseline is not None:
+        columns["baseline"] = source.numbers(baseline)
+    return columns
+
+
+def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
+    """Return outcomes, by the name of the model where each has a column of its own."""
+    spec = roles.chosen["outcome"]
+    told = {
+        "better": better or source.kept.get("better"),
+        "bounds": source.kept.get("bounds") if bounds is None else bounds,
+    }
+    if isinstance(spec, str):
+        return {"outcome": _outcome(source, spec), **told}
+    if "model" in roles.chosen:
+        raise ParameterError(
+            says("<outcome=> names a column for each model, and <model=> a column of their names."),
+            remedy=says(
+                "Name one column of outcomes, or set <ignore={it}>.", it=roles.chosen["model"]
+            ),
+        )
+    named = spec if isinstance(spec, Mapping) else {name: name for name in spec}
+    return {"outcome": {str(model): _outcome(source, c) for model, c in named.items()}, **told}
+
+
+def _outcome(source: Source, column: str) -> NDArray[Any]:
+    """Return one column of outcomes: words for pass and fail as they are, all else as numbers."""
+    if source.kind(column) == "text" and all(map(is_pass_or_fail, source.labels(column).values)):
+        return source.column(column)
+    found = _true_numbers(source, column)
+    refuse_empty(source, found.size)
+    return found
+
+
+def _true_numbers(source: Source, column: str) -> NDArray[np.float64]:
+    """Return the true numbers, NaN also where a mark such as NA stands for a missing one."""
+    try:
+        return source.numbers(column)
+    except DataError:
+        labels = source.labels(column)
+        found = without_marks(labels, is_real)
+        if found is labels:
+            raise
+        return np.array([*map(float, found.values), np.nan])[found.codes]
+
+
+def refuse_empty(source: Source, rows: int) -> None:
+    """Refuse a source that has columns and no rows."""
+    if not rows:
+        raise DataError(f"{source.where} has columns and no rows. There is nothing to evaluate.")
