@@ -8,7 +8,7 @@ import pytest
 
 import credibly
 from credibly import Predictions, cost_benefit
-from credibly.app.page import MODULES, static
+from credibly.app.page import modules as module_names, static
 from credibly.app.page_data import LEVELS, page_data
 from credibly.curves.costs import operating_range
 from credibly.decisions import decide
@@ -26,8 +26,8 @@ def modules(browser):
     page = browser.new_page()
 
     def fulfil(route):
-        name = route.request.url.rpartition("/")[2]
-        if name in MODULES:
+        name = route.request.url.partition("modules.test/")[2]
+        if name in module_names():
             route.fulfill(body=static(name), content_type="text/javascript")
         else:
             route.fulfill(body="<!doctype html>", content_type="text/html")

@@ -357,7 +357,7 @@ def test_labels_are_text(served):
 def test_a_column_that_is_no_model(served):
     rows = "".join(f"{i % 2},{i},m{i // 2}\n" for i in range(2000))
     kept = served.send(f"y,score,model\n{rows}").json
-    assert kept["scene"] is None
+    assert kept["task"] is None
     assert "The column 'model' names 1,000 models" in kept["problem"]
     assert served.call("roles", id=kept["id"], ignore=["model"]).json["problem"] is None
 

@@ -72,8 +72,8 @@ def brings(page, money):
 def shown(page, title):
     """Wait until the page shows the numbers of a file."""
     expect(page.locator("#title")).to_have_text(title, timeout=WAIT)
-    page.wait_for_selector("#scene:not([hidden])")
-    page.wait_for_selector("#chart-profit svg")
+    page.locator("#items a:not(.off)", has_text="Threshold and costs").click()
+    page.wait_for_selector("#chart-curve svg")
 
 
 def type_in(page, field, text):
@@ -109,7 +109,7 @@ def test_a_file_is_dropped_exported_and_dropped_again(served, visit, tmp_path):
     p = read(bundled("campaign"))
     text = credibly.save(p, tmp_path / "mine.csv").read_text()
     page = visit(served)
-    assert page.locator("#opening").is_visible()
+    assert page.locator("#screen-home").is_visible()
     drop(page, "mine.csv", text)
     shown(page, "mine.csv")
     set_costs(page)
@@ -143,16 +143,17 @@ def test_roles_are_told_and_changed(served, visit):
     lines = [f"{t},{t + e:.4f},{t - e:.4f}" for t, e in zip(y, rng.normal(size=80), strict=True)]
     page = visit(served)
     drop(page, "unclear.csv", "\n".join(["y,first,second", *lines]))
-    sees(page, "#trouble", "unclear.csv")
-    assert page.locator("#scene").is_hidden()
+    sees(page, "#problem", "unclear.csv")
     page.locator("select[data-column=first]").select_option("score")
     page.click("#roles button")
     shown(page, "unclear.csv")
     before = page.locator("#by-threshold").input_value()
-    page.click("#open")
+    page.click("#study")
     page.locator("select[data-column=first]").select_option("")
     page.locator("select[data-column=second]").select_option("score")
     page.click("#roles button")
+    page.wait_for_selector("#screen-overview")
+    page.locator("#items a:not(.off)", has_text="Threshold and costs").click()
     expect(page.locator("#by-threshold")).not_to_have_value(before, timeout=WAIT)
 
 
@@ -174,7 +175,7 @@ def test_hostile_labels_through_the_server(served, visit):
     page.locator("[name=positive]").select_option(HOSTILE)
     page.click("#roles button")
     shown(page, f"{HOSTILE}.csv")
-    page.click("#tab-explorer")
+    page.goto(page.url.partition("#")[0] + "#screen=curves")
     page.wait_for_selector("#chart-roc svg")
     assert page.locator("img").count() == 0
 

@@ -35,19 +35,24 @@ def test_an_upload_is_read_and_its_roles_are_said(served):
     assert found["roles"] == {"truth": ["y"], "score": ["score"]}
     assert found["columns"] == ["y", "score"]
     assert found["positive"] == 1
-    assert found["scene"]["title"] == "small.csv"
+    assert (found["task"], found["models"], found["provides"]) == (
+        "classification",
+        ["model"],
+        ["score"],
+    )
+    assert served.call("scene", id=found["id"]).json["title"] == "small.csv"
     assert served.ask("GET", f"/api/predictions/{found['id']}").json == found
 
 
 def test_a_role_can_be_told_where_it_cannot_be_guessed(served):
     kept = served.send("y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n", "unclear.csv").json
-    assert kept["scene"] is None
+    assert kept["rows"] is None
     assert "No column of unclear.csv has a name" in kept["problem"]
     assert kept["columns"] == ["y", "s"]
     assert served.call("evaluate", id=kept["id"]).error == kept["problem"]
     told = served.call("roles", id=kept["id"], roles={"score": "s"}, positive=0).json
     assert (told["id"], told["problem"], told["positive"]) == (kept["id"], None, 0)
-    assert told["scene"] is not None
+    assert served.call("scene", id=kept["id"]).json["positive"] == "0"
     told = served.call("roles", id=kept["id"], roles={"probability": "s"}).json
     assert told["roles"] == {"truth": ["y"], "probability": ["s"]}
 
@@ -70,7 +75,7 @@ def test_a_guessed_role_can_be_switched_off(served):
     assert (
         served.call("roles", id=kept["id"], ignore=["wight"])
         .json["problem"]
-        .startswith("There is no column 'wight' for ignore= in p.csv. Did you mean weight?")
+        .startswith("There is no column 'wight' for --ignore in p.csv. Did you mean weight?")
     )
 
 
@@ -101,7 +106,7 @@ def test_every_example_is_shown(served):
     for name, positive in (("campaign", "yes"), ("breast-cancer", "malignant")):
         kept = served.call("example", name=name).json
         assert (kept["problem"], kept["positive"]) == (None, positive)
-        assert kept["scene"]["positive"] == positive
+        assert served.call("scene", id=kept["id"]).json["positive"] == positive
     told = served.call("roles", id=kept["id"], positive="benign").json
     assert (told["problem"], told["positive"]) == (None, "benign")
 
@@ -144,7 +149,6 @@ def test_sets_are_listed_and_closed(served):
     kept = served.send(GOOD, "closed.csv").json
     listed = served.ask("GET", "/api/predictions").json["sets"]
     assert kept["id"] in [each["id"] for each in listed]
-    assert all("scene" not in each for each in listed)
     before = len(served.left())
     assert served.ask("DELETE", f"/api/predictions/{kept['id']}").status == 204
     assert len(served.left()) == before - 1

@@ -15,15 +15,20 @@ from typing import Any
 from credibly._core.hints import accepts, in_json, in_words, members
 from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
 from credibly._core.words import shown
+from credibly.app.decided import decided_by_costs
 from credibly.app.session import Session, plain_label, reading_options
+from credibly.app.spelling import reading, spelled
 from credibly.errors import ParameterError
 from credibly.io import bundled
+from credibly.reports.formats import SUFFIXES, Format, check_format
 
 READ = "credibly.io.read:read"
 COST_BENEFIT = "credibly.decisions.cost_benefit:cost_benefit"
-JSON, CSV = "application/json", "text/csv; charset=utf-8"
+JSON, CSV, FILE = "application/json", "text/csv; charset=utf-8", "application/octet-stream"
+MOST_CALLS = 20  # that are spelled at once
 TEXTS = {
     "id": "A set of predictions, by the id that it was given.",
+    "positive": "The class that is looked for; by default that of the set.",
     "costs": "What each outcome (tp, fp, fn, tn) costs; a benefit is negative: {'tp': -15, 'fp': 0.8}.",
 }
 
@@ -179,12 +184,12 @@ def roles(
 @call("GET", "/api/predictions", quick=True)
 def listed(session: Session) -> Any:  # noqa: ANN401
     """List the sets that are open."""
-    return {"sets": [kept.to_dict(page_data=False) for kept in session.store.all()]}
+    return {"sets": [kept.to_dict() for kept in session.store.all()]}
 
 
 @call("GET", "/api/predictions/{id}", quick=True)
 def found(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
-    """Return a set: its columns, their roles, findings, and the data (`scene`) that the page draws."""
+    """Return a set: its columns, their roles, its models and classes, and findings."""
     return session.store[id].to_dict()
 
 
@@ -195,36 +200,132 @@ def forget(session: Session, *, id: str) -> Answer:  # noqa: A002
     return Answer(status=204)
 
 
+def study_call(name: str, verb: str, takes: str) -> None:
+    """Declare a call that asks a public function about the predictions of a set.
+
+    Where it takes ``costs``, these are sent as a dictionary of outcomes.
+    """
+    function = function_at(verb)
+
+    def answered(session: Session, *, id: str, positive: str | None = None, **options: Any) -> Any:  # noqa: A002, ANN401
+        return function(session.subject(id, positive), **options)
+
+    def priced(
+        session: Session,
+        *,
+        id: str,  # noqa: A002
+        positive: str | None = None,
+        costs: dict[str, float] | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
+        return function(session.subject(id, positive), costs=costs, **options)
+
+    own = takes.split()
+    made = priced if "costs" in own else answered
+    made.__name__ = function.__name__
+    first = (inspect.getdoc(function) or "").partition(".")[0]
+    made.__doc__ = f"{first}, as `credibly.{function.__name__}`."
+    taken = " ".join(each for each in own if each != "costs")
+    call("POST", f"/api/{name}", verb=verb, takes=taken)(made)
+
+
+LEVEL = "confidence_level rng"
+study_call(
+    "evaluate",
+    "credibly.evaluation.evaluate:evaluate",
+    f"measures by average estimate interval spread costs {LEVEL}",
+)
+study_call(
+    "best-of",
+    "credibly.comparisons.best_of:best_of",
+    f"measure method thresholds average replicates {LEVEL}",
+)
+study_call("curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}")
+study_call("cost-benefit", COST_BENEFIT, f"costs at population prevalence {LEVEL}")
+study_call(
+    "check",
+    "credibly.checks.check:check",
+    "costs prevalence difference measure planned_measure tuned_on",
+)
+study_call(
+    "calibration",
+    "credibly.calibration.calibration:calibration",
+    f"groups of rule fitted_on_these replicates {LEVEL}",
+)
+study_call(
+    "recalibrate",
+    "credibly.calibration.recalibration.recalibrate:recalibrate",
+    f"method folds replicates {LEVEL}",
+)
+
+
 @call(
     "POST",
-    "/api/evaluate",
-    verb="credibly.evaluation.evaluate:evaluate",
-    takes="measures by average interval confidence_level rng",
+    "/api/compare",
+    verb="credibly.comparisons.compare:compare",
+    takes=f"measure test margin alternative correction average {LEVEL}",
 )
-def evaluate(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
-    """Estimate measures, as `credibly.evaluate`."""
-    from credibly.evaluation import evaluate
-
-    return evaluate(session.store[id].predictions, **options)
-
-
-@call(
-    "POST",
-    "/api/cost-benefit",
-    verb=COST_BENEFIT,
-    takes="at population prevalence confidence_level rng",
-)
-def cost_benefit(
+def compare(
     session: Session,
     *,
     id: str,  # noqa: A002
+    positive: str | None = None,
     costs: dict[str, float] | None = None,
     **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
-    """Say what selecting the cases of the highest scores brings, as `credibly.cost_benefit`."""
-    from credibly.decisions import cost_benefit
+    """Test whether one model of a set is really better than another, as `credibly.compare`.
 
-    return cost_benefit(session.store[id].predictions, costs, **options)
+    With costs, models are compared by what the decisions cost that are best under these costs.
+    """
+    from credibly.comparisons.compare import compare
+
+    p = session.subject(id, positive)
+    if costs is None:
+        return compare(p, **options)
+    decided, measure = decided_by_costs(p, costs)
+    return compare(decided, **{**options, "measure": measure})
+
+
+@call("POST", "/api/scene")
+def scene(session: Session, *, id: str, positive: str | None = None) -> Any:  # noqa: A002, ANN401
+    """Return what the page computes from while the slider moves: the full table of scores of each model."""
+    return session.scene(id, positive)
+
+
+@call(
+    "POST",
+    "/api/report",
+    verb="credibly.reports.report:report",
+    takes="measures measure prevalence title confidence_level difference planned_measure tuned_on",
+)
+def report(
+    session: Session,
+    *,
+    id: str,  # noqa: A002
+    positive: str | None = None,
+    costs: dict[str, float] | None = None,
+    format: Format | None = None,  # noqa: A002
+    **options: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Report on the predictions of a set, as `credibly.report`: its numbers and findings, or a file.
+
+    Parameters
+    ----------
+    format
+        The report as a file of this format; without it, its numbers and findings.
+    """
+    from credibly.reports import report
+
+    kept = session.store[id]
+    given = {**options, "costs": costs}
+    given["command"] = spelled(kept, "report", {**options, "costs": costs, "positive": positive})[0]
+    given.setdefault("title", f"Evaluation of {kept.name}")
+    made = report(session.subject(id, positive), **given)
+    if format is None:
+        return made
+    name = f"report{SUFFIXES[format]}"
+    body = getattr(made, check_format(Path(name), format))()
+    return Answer(body, 200, FILE, name)
 
 
 @call("POST", "/api/selection", media=CSV, verb=COST_BENEFIT, takes="at prevalence")
@@ -233,6 +334,7 @@ def selection(
     *,
     id: str,  # noqa: A002
     costs: dict[str, float] | None = None,
+    positive: str | None = None,
     model: str | None = None,
     rng: int = 0,
     **options: Any,  # noqa: ANN401
@@ -249,42 +351,71 @@ def selection(
     from credibly.app.selected_rows import list_of
     from credibly.decisions import cost_benefit
 
-    made = cost_benefit(session.store[id].predictions, costs, **options)
+    made = cost_benefit(session.subject(id, positive), costs, **options)
     return Answer(list_of(made.selected(model, rng=rng)), 200, CSV, "selected.csv")
 
 
-@call(
-    "POST",
-    "/api/compare",
-    verb="credibly.comparisons.compare:compare",
-    takes="measure test margin correction confidence_level rng",
-)
-def compare(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
-    """Test whether one model of a set is really better than another, as `credibly.compare`."""
-    from credibly.comparisons.compare import compare
+@call("POST", "/api/rows")
+def rows(
+    session: Session,
+    *,
+    id: str,  # noqa: A002
+    positive: str | None = None,
+    wrong_in: int | None = None,
+    truth: str | None = None,
+    whole: bool = False,
+) -> Any:  # noqa: ANN401
+    """Return cases with what each model says of them and the other columns of the file, the worst first.
 
-    return compare(session.store[id].predictions, **options)
+    Parameters
+    ----------
+    wrong_in
+        Only cases that so many models get wrong.
+    truth
+        Only cases of this class.
+    whole
+        Every such case, as CSV; else the first 500 and how many there are.
+    """
+    from credibly.app.case_rows import CaseRows, as_csv
+
+    cases = CaseRows(session.subject(id, positive))
+    if not whole:
+        return cases.to_dict(wrong_in, truth)
+    return Answer(as_csv(*cases.table(cases.picked(wrong_in, truth=truth))), 200, CSV, "rows.csv")
 
 
-@call(
-    "POST",
-    "/api/best-of",
-    verb="credibly.comparisons.best_of:best_of",
-    takes="measure method thresholds average confidence_level replicates rng",
-)
-def best_of(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
-    """Estimate how good the best model of a set really is, as `credibly.best_of`."""
-    from credibly.comparisons.best_of import best_of
+@call("POST", "/api/flips")
+def flips(session: Session, *, id: str, model: str, other: str, positive: str | None = None) -> Any:  # noqa: A002, ANN401
+    """Count the cases that two models get right, one of them alone, and neither.
 
-    return best_of(session.store[id].predictions, **options)
+    Parameters
+    ----------
+    model
+        The first model.
+    other
+        The second.
+    """
+    from credibly.app.case_rows import CaseRows
+
+    return CaseRows(session.subject(id, positive)).flips(model, other)
 
 
-@call("POST", "/api/curve", verb="credibly.curves.curve:curve", takes="name by prevalence")
-def curve(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
-    """Draw curves, as `credibly.curve`."""
-    from credibly.curves import curve
+@call("POST", "/api/spelled", quick=True)
+def spelling(session: Session, *, id: str, calls: list[dict[str, Any]]) -> Any:  # noqa: A002, ANN401
+    """Spell calls about a set as commands and as Python.
 
-    return curve(predictions=session.store[id].predictions, **options)
+    Parameters
+    ----------
+    calls
+        The name of each call and what it was given: [{'call': 'evaluate', 'given': {}}].
+    """
+    kept = session.store[id]
+    pairs = [
+        spelled(kept, str(each.get("call")), each.get("given") or {}) for each in calls[:MOST_CALLS]
+    ]
+    pairs = [pair for pair in pairs if pair[0]]
+    python = ["import credibly", reading(kept), *(pair[1] for pair in pairs)]
+    return {"shell": [pair[0] for pair in pairs], "python": python if pairs else []}
 
 
 @call("GET", "/api/progress", quick=True)

@@ -31,7 +31,7 @@ def document() -> dict[str, Any]:
     """Return the OpenAPI document, made from the declared calls.
 
     >>> sorted(document()["paths"])[:2]
-    ['/api/best-of', '/api/compare']
+    ['/api/best-of', '/api/calibration']
     """
     paths: dict[str, Any] = {}
     for each in CALLS:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
+from functools import cache
+from graphlib import TopologicalSorter
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup
 
 from credibly.errors import CrediblyError
 from credibly.render.vega_lite import themes
 from credibly.render.web_page import hash_of, own_text, page_of, vega_bundle
 
-MODULES = (
-    "arithmetic.js",
-    "curves.js",
-    "state.js",
-    "words.js",
-    "sentences.js",
-    "charts.js",
-    "exports.js",
-    "analyser.js",
-    "explorer.js",
-    "opening.js",
-    "main.js",
-)  # each imports from those before it alone
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./[a-z]+\.js";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_/]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+LAST = "main.js"  # starts the page when every screen has been declared
+STYLES = ("tokens.css", "page.css")
 # With a server every script is a file of it, and nothing but it is spoken to.
 SERVED_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -53,23 +49,55 @@ def render(page_data: dict[str, Any] | None, *, server: dict[str, Any] | None = 
     (False, True)
     """
     known = {"scene": page_data, "server": server, "themes": themes()}
+    markup = {Path(name).stem: Markup(static(name)) for name in _files(".html") if "/" in name}  # noqa: S704
     ours = {"library": "", "script": "", "style": ""}
     if server is None:
-        ours = {"library": vega_bundle(), "script": one_script(), "style": static("page.css")}
+        style = "\n".join(map(static, STYLES))
+        ours = {"library": vega_bundle(), "script": one_script(), "style": style}
     return page_of(
         own_text("app", "browser", "page.html"),
         known,
         ours,
         title=page_data["title"] if page_data else "Credibly",
         served=server is not None,
+        styles=STYLES,
+        modules=[name for name in modules() if name.startswith("screens/")] + [LAST],
+        markup=markup,
         policy=SERVED_POLICY
         if server
         else ONE_FILE_POLICY.format(**{name: hash_of(text) for name, text in ours.items()}),
     )
 
 
+@cache
+def modules() -> tuple[str, ...]:
+    """Return the scripts of the page, each after those that it imports from; the screens before the start.
+
+    >>> modules()[-1], modules().index("words.js") < modules().index("charts.js")
+    ('main.js', True)
+    """
+    imports = {name: _imported(name) for name in _files(".js")}
+    imports[LAST] += [name for name in imports if name.startswith("screens/")]
+    return tuple(TopologicalSorter(imports).static_order())
+
+
+def _imported(name: str) -> list[str]:
+    """Return what a script imports from, as it is called from the folder of all."""
+    folder = posixpath.dirname(name)
+    text = own_text("app", "browser", *name.split("/"))
+    return [posixpath.normpath(posixpath.join(folder, each)) for each in IMPORT.findall(text)]
+
+
+def _files(suffix: str) -> list[str]:
+    """Return the files of the page and of its screens, by their place."""
+    root = files("credibly").joinpath("app", "browser")
+    found = [each.name for each in root.iterdir()]
+    found += [f"screens/{each.name}" for each in root.joinpath("screens").iterdir()]
+    return sorted(name for name in found if name.endswith(suffix))
+
+
 def static(name: str) -> str:
-    """Return a file that the page links to: a module, the style or Vega.
+    """Return a file that the page links to: a script, a style or Vega.
 
     >>> "wilson" in static("arithmetic.js")
     True
@@ -78,9 +106,9 @@ def static(name: str) -> str:
         return vega_bundle()
     if name == "reference.css":
         return own_text("app", name)
-    if name not in (*MODULES, "page.css"):
+    if name not in {*_files(".js"), *_files(".css"), *_files(".html")}:
         raise CrediblyError(f"The page has no file {name!r}.")
-    return own_text("app", "browser", name)
+    return own_text("app", "browser", *name.split("/"))
 
 
 def one_script() -> str:
@@ -89,9 +117,7 @@ def one_script() -> str:
     They share one scope, so imports and exports are left out; a test sees to it that no two modules
     use the same name.
     """
-    joined = "\n".join(
-        EXPORT.sub("", IMPORT.sub("", own_text("app", "browser", name))) for name in MODULES
-    )
+    joined = "\n".join(EXPORT.sub("", IMPORT.sub("", static(name))) for name in modules())
     if left := LEFT.search(joined):
         raise CrediblyError(
             f"Modules import by name and export declarations; found {left.group()!r}."

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.findings import Finding
 from credibly.app.arrays import packed
 from credibly.app.parts import parts_of
+from credibly.app.prediction_store import LEVELS, described
 from credibly.app.scenario import command_of
 from credibly.app.surface import on_page
 from credibly.calibration import Outcomes, grouped, isotonic_curve
@@ -21,25 +22,16 @@ from credibly.decisions.decide import scored_models
 from credibly.decisions.problem import REPEATED, DecisionProblem
 from credibly.errors import CrediblyError, DataError, surface
 from credibly.intervals.quantiles import normal_quantile
-from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
-from credibly.reports.context import ReportContext
 from credibly.results.formats import json_ready
 
 VERSION = 1
-LEVELS = (0.8, 0.9, 0.95, 0.99)
 POINTS = 400  # of each kind of curve: four for each of a hundred columns of a picture
 BARS = 40
 LARGEST = 1e150  # of scores whose distances a double holds
-MEASURES = (
-    "auc",
-    "average_precision",
-    "brier",
-    "log_loss",
-)  # of the scores: the page picks the labels
 ASKED_BY_THE_PAGE = "costs-ignored"
 GROUPED = "the cases come in groups, which the page does not support; use the command line"
 WEIGHTED = (
@@ -81,7 +73,6 @@ def page_data(
     scored, aside = scored_models(whole)
     only = "model" if two.model is None else two.model[0]
     parts = {str(keys.get("model", only)): problem for keys, problem in scored}
-    context = _material(predictions)
     positive, cases = int(two.positive or 0), next(iter(parts.values())).cases
     levels = sorted({*LEVELS, float((start or {}).get("level", LEVELS[-1]))})
     made = {
@@ -93,22 +84,15 @@ def page_data(
         "models": [_model(name, problem, listed=listed) for name, problem in parts.items()],
         "weighted_rows": cases.n if cases.given_kind == "importance" else None,
         "hull": _hull({name: q.cases for name, q in parts.items()}),
-        "measures": _measures(context),
-        "comparison": [] if context.compared is None else context.compared.rows(),
-        "findings": _findings([*context.findings(), *aside]),
+        "about": described(predictions)["about"],
+        "answers": {"report": overview(predictions)} if listed else {},
+        "findings": _findings(aside),
         "start": dict(start or {}),
         "command": command_of(title, {**(told or {}), "positive": str(two.classes[positive])}),
     }
     ready = json_ready(made)
     assert isinstance(ready, dict)  # noqa: S101
     return ready
-
-
-def _material(p: Predictions) -> ReportContext:
-    parts = p.alike()
-    named = map(measures.__getitem__, MEASURES)
-    asked = tuple(m for m in named if not all(m.lacks(part) for part in parts))
-    return ReportContext(p, asked, asked[0] if asked else None)
 
 
 def _model(name: str, problem: DecisionProblem, *, listed: bool) -> dict[str, Any]:
@@ -217,15 +201,16 @@ def _findings(found: Sequence[Finding]) -> list[dict[str, Any]]:
         ]
 
 
-def _measures(context: ReportContext) -> list[dict[str, Any]]:
-    return [
-        {
-            "model": str(e.keys.get("model", "")),
-            "title": e.name,
-            "value": e.value,
-            "low": e.interval.low if e.interval else None,
-            "high": e.interval.high if e.interval else None,
-            "why": e.why_no_interval,
-        }
-        for e in context.table.estimates
-    ]
+def overview(predictions: Predictions, **options: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the numbers and findings of a report, with sentences as the page says them."""
+    from credibly.reports import report
+
+    with surface(on_page):
+        data = dict(report(predictions, **options).document.data)
+        data["findings"] = [
+            {**f, "message": str(f["message"]), "action": str(f["action"])}
+            for f in data["findings"]
+        ]
+    ready = json_ready(data)
+    assert isinstance(ready, dict)  # noqa: S101
+    return ready

@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly.errors import DataError, UnknownNameError
+from credibly._core.words import count
+from credibly.app.surface import on_page
+from credibly.errors import DataError, UnknownNameError, surface
+from credibly.evaluation import estimators
+from credibly.io import bundled_costs
 from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
     from credibly.app.uploads import Opened
 
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+OFFERED = ("fold_mean", "pooled", "repeat_mean")  # ways to sum up folds that a reader may ask for
 MOST = 8
 ROOM = 1_000_000_000  # bytes of all sets together
 TEXT = 8  # times the bytes of a reference: what a short text takes
@@ -36,15 +43,19 @@ class Kept:
     ours: bool  # a file in our temporary folder, which goes with the set
     options: dict[str, Any]
     opened: Opened
-    page_data: dict[str, Any] | None = None
-    problem: str = ""
+
+    @property
+    def problem(self) -> str:
+        """Why there are no predictions yet, as the page says it."""
+        with surface(on_page):
+            return str(self.opened.problem)
 
     @property
     def predictions(self) -> Predictions:
         """The predictions, or why there are none yet; what is computed from them goes with who asks."""
         p = self.opened.predictions
         if p is None:
-            raise DataError(self.problem)
+            raise DataError(self.opened.problem)
         return replace(p, cache=dict(p.cache))
 
     @property
@@ -53,10 +64,9 @@ class Kept:
         p = self.opened.predictions
         columns = [] if p is None else [getattr(p, each.name) for each in fields(p)]
         arrays = [column for column in columns if isinstance(column, np.ndarray)]
-        held = sum(a.nbytes * (TEXT if a.dtype.hasobject else 1) for a in arrays)
-        return held + _characters(self.page_data)
+        return sum(a.nbytes * (TEXT if a.dtype.hasobject else 1) for a in arrays)
 
-    def to_dict(self, *, page_data: bool = True) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return what a client may know, which leaves out where the file is."""
         p = self.opened.predictions
         told: dict[str, Any] = {
@@ -70,8 +80,14 @@ class Kept:
             "positive": None if p is None or p.positive is None else p.classes[p.positive],
             "findings": [] if p is None else [f.to_dict() for f in p.findings],
             "problem": self.problem or None,
+            "levels": LEVELS,
+            **described(p),
         }
-        return {**json_ready(told), **({"scene": self.page_data} if page_data else {})}  # type: ignore[dict-item]
+        start = bundled_costs(self.path)
+        told["start"] = {} if start is None else {"costs": start}
+        made = json_ready(told)
+        assert isinstance(made, dict)  # noqa: S101
+        return made
 
 
 @dataclass(slots=True)
@@ -128,14 +144,32 @@ def _discard(kept: Kept) -> None:
         kept.path.unlink(missing_ok=True)
 
 
-def _characters(told: object) -> int:
-    """Return how long the texts of a page's data are together.
+def described(p: Predictions | None) -> dict[str, Any]:
+    """Return what decides which screens can be shown of predictions.
 
-    >>> _characters({"score": {"type": "u1", "data": "AQID"}, "names": ["a", 1.0]})
-    7
+    >>> made = described(Predictions.of([1, 0, 1], score=[0.9, 0.2, 0.5]))
+    >>> made["task"], made["models"], made["provides"], made["about"]
+    ('classification', ['model'], ('score',), '3 cases')
     """
-    if isinstance(told, dict):
-        return sum(map(_characters, told.values()))
-    if isinstance(told, list):
-        return sum(map(_characters, told))
-    return len(told) if isinstance(told, str) else 0
+    if p is None:
+        return {"task": None, "models": [], "provides": [], "case_columns": [], "estimates": [], "about": "", "fingerprint": None}  # fmt: skip
+    models = ["model"] if p.model is None else [str(m) for m in distinct(p.model).values]
+    several = [f"{len(models)} models"] if len(models) > 1 else []
+    ways = [(e.name, e.title) for e in estimators if e.name in OFFERED and e.needs(p) is None]
+    return {
+        "task": p.task,
+        "models": models,
+        "provides": p.provides,
+        "case_columns": list(p.columns),
+        "estimates": [("auto", "the usual estimate"), *ways] if len(ways) > 1 else [],
+        "about": ", ".join([_sized(p, len(models)), *several]),
+        "fingerprint": p.fingerprint,
+    }
+
+
+def _sized(p: Predictions, models: int) -> str:
+    """Say how many cases there are, and what they weigh if that is something else."""
+    said = count(p.n // models, "case")
+    if p.given_kind != "importance":
+        return said
+    return f"{said} that weigh {p.weights.sum() / models:,.6g} together"

@@ -73,7 +73,7 @@ class Site:
             Route("/", self.page),
             Route("/api", self.reference),
             Route("/api/openapi.json", self.openapi),
-            Route("/static/{name}", self.static),
+            Route("/static/{name:path}", self.static),
             Route("/favicon.ico", self.no_icon),
             *(
                 Route(each.path, partial(self.answer, each), methods=[each.method])
@@ -110,14 +110,13 @@ class Site:
             error = str(unknown)
         server = {
             "token": self.token,
-            "set": None if kept is None else kept.to_dict(page_data=False),
+            "set": None if kept is None else kept.to_dict(),
             "limit": self.session.limits.size,
             "examples": bundled_names(),
             "formats": [{"title": r.title, "suffixes": list(r.suffixes)} for r in readers],
             "error": error,
         }
-        page_data = None if kept is None else kept.page_data
-        return html(await to_thread.run_sync(partial(render, page_data, server=server)))
+        return html(await to_thread.run_sync(partial(render, None, server=server)))
 
     async def reference(self, _: Request) -> Response:
         """Describe the calls to a reader."""
@@ -192,8 +191,12 @@ class Site:
 
 
 def _completed(function: Callable[[], Any]) -> Answer:
-    """Make a call and write down what it returns; results write themselves."""
-    found = function()
+    """Make a call and write down what it returns; results write themselves, in the words of the page."""
+    with surface(on_page):
+        return _written(function())
+
+
+def _written(found: object) -> Answer:
     made = found if isinstance(found, Answer) else Answer(found)
     if made.body is None or made.media != JSON:
         return made

@@ -11,13 +11,14 @@ from threading import Event
 from typing import Any
 
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
-from credibly.app.surface import on_page
 from credibly.app.uploads import Opened, open_apart, open_here
-from credibly.errors import CrediblyError, DataError, ParameterError, surface
-from credibly.io import bundled, bundled_costs, readers
+from credibly.errors import ParameterError, UnknownNameError
+from credibly.io import bundled, readers
 from credibly.io._limits import ReadingLimits
+from credibly.predictions import Predictions
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.labels import distinct
+from credibly.predictions.summaries.linear import one_vs_rest
 
 LONGEST_NAME = 200
 MODELS = 24
@@ -51,44 +52,49 @@ class Session:
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-        return self._shown(Kept(new_id(), name, path, True, options, opened))  # noqa: FBT003
+        return self._kept(Kept(new_id(), name, path, True, options, opened))  # noqa: FBT003
 
     def keep_file(self, path: Path, options: dict[str, Any], name: str = "") -> Kept:
         """Keep a file that the owner of the server names, or one of ours."""
         name = name or path.name
         with self.doing(f"Reading {name}"):
             opened = open_here(path, options)
-        return self._shown(Kept(new_id(), name, path, False, options, opened))  # noqa: FBT003
+        return self._kept(Kept(new_id(), name, path, False, options, opened))  # noqa: FBT003
 
     def read_again(self, key: str, options: dict[str, Any]) -> Kept:
         """Read a kept file with other options, under the same id."""
         kept = self.store[key]
         with self.doing(f"Reading {kept.name}"):
             opened = open_apart(kept.path, kept.name, options, self.limits, self.ended)
-        return self._shown(replace(kept, options=options, opened=opened))
+        return self._kept(replace(kept, options=options, opened=opened))
 
-    def _shown(self, kept: Kept) -> Kept:
-        """Make what the page shows, or say why it cannot be made."""
+    def _kept(self, kept: Kept) -> Kept:
+        """Keep a set; a column that names each case a model of its own is no column of models."""
+        why = _too_many_models(kept.opened)
+        opened = replace(kept.opened, predictions=None, problem=why) if why else kept.opened
+        return self.store.add(replace(kept, opened=opened))
+
+    def subject(self, key: str, positive: str | None = None) -> Predictions:
+        """Return the predictions of a set, with another class looked for where one is named."""
+        p = self.store[key].predictions
+        if positive is None:
+            return p
+        named = {str(c): i for i, c in enumerate(p.classes)}
+        if positive not in named:
+            raise UnknownNameError(
+                f"There is no class {positive[:40]!r}.", asked=positive, choices=named
+            )
+        return looking_for(p, named[positive])
+
+    def scene(self, key: str, positive: str | None = None) -> dict[str, Any]:
+        """Make what the page computes from as the slider moves."""
         from credibly.app.page_data import page_data
 
-        made, problem = None, kept.opened.problem
-        costs = bundled_costs(kept.path)
-        start = None if costs is None else {"costs": costs}
-        if kept.opened.predictions is not None:
-            try:
-                with self.doing(f"Evaluating {kept.name}"):
-                    _refuse_many_models(kept.opened)
-                    made = page_data(
-                        kept.predictions,
-                        title=kept.name,
-                        listed=False,
-                        start=start,
-                        told=kept.options,
-                    )
-            except CrediblyError as error:
-                problem = error.sentence
-        with surface(on_page):
-            return self.store.add(replace(kept, page_data=made, problem=str(problem)))
+        kept = self.store[key]
+        with self.doing(f"Reading the scores of {kept.name}"):
+            return page_data(
+                self.subject(key, positive), title=kept.name, listed=False, told=kept.options
+            )
 
     def warm(self) -> None:
         """Import and start what the first upload needs, while its owner looks for the file."""
@@ -114,15 +120,32 @@ class Session:
         return [{"what": what, "seconds": now - since} for what, since in list(self._work.values())]
 
 
-def _refuse_many_models(opened: Opened) -> None:
-    """A column that names each case a model of its own is no column of models."""
+def _too_many_models(opened: Opened) -> str:
+    """Say why a column is none of models."""
     p = opened.predictions
     found = 0 if p is None or p.model is None else len(distinct(p.model).values)
-    if found > MODELS:
-        raise DataError(
-            f"The column {opened.roles['model'][0]!r} names {found:,} models; the page shows at most "
-            f"{MODELS}. Give it another role, or no role."
-        )
+    if found <= MODELS:
+        return ""
+    return (
+        f"The column {opened.roles['model'][0]!r} names {found:,} models; the page shows at most {MODELS}. "
+        "Give it another role, or no role."
+    )
+
+
+def looking_for(p: Predictions, class_index: int) -> Predictions:
+    """Return predictions in which another class is the positive one; of two, scores change sides.
+
+    >>> p = Predictions.of(["no", "yes"], probability=[0.25, 1.0], positive="yes")
+    >>> other = looking_for(p, 0)
+    >>> other.classes, other.positive, other.probability.tolist()
+    (('yes', 'no'), 1, [0.75, 0.0])
+    """
+    if p.positive == class_index:
+        return p
+    if len(p.classes) > 2 or p.positive is None:
+        return replace(p, positive=class_index, cache={})
+    view = one_vs_rest(p, class_index)
+    return replace(view, classes=(p.classes[1 - class_index], p.classes[class_index]))
 
 
 def plain_label(name: str) -> str:

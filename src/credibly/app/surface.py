@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from credibly.errors import Argument, in_python
+from credibly.errors import Argument
 from credibly.predictions.column_names import NAMES
 
 FIELDS = {
@@ -15,7 +15,7 @@ FIELDS = {
 
 
 def on_page(argument: Argument) -> str:
-    """Write an argument as what is chosen on the page, else as Python does.
+    """Write an argument as what is chosen on the page, else as an option of the command.
 
     >>> from credibly.errors import Argument
     >>> on_page(Argument("positive", ...)), on_page(Argument("weight_kind", "frequency"))
@@ -25,4 +25,7 @@ def on_page(argument: Argument) -> str:
         return f"{argument.value} weights (on the command line)"
     if argument.name == "matrix":
         return f"--matrix={str(argument.value).lower()} (on the command line)"
-    return FIELDS.get(argument.name) or in_python(argument)
+    if argument.name in FIELDS:
+        return FIELDS[argument.name]
+    option = f"--{argument.name.replace('_', '-')}"
+    return option if argument.value in (None, ...) else f"{option} {argument.value}"

@@ -4,12 +4,13 @@ import { bestCut, cellsAt, estimatesAt, pointAt, ratesAt, standsFor } from "./ar
 import { bestLimits, breakEven, curvesAt, turningCosts, winners } from "./curves.js";
 import { byId, countText, make, moneyText, percentText, readNumber, say, scoreText, shortText, showEstimate, shownText } from "./words.js";
 import {
-  bestSentence, evenSentence, limitsSentence, methodSentence, placeSentence, turningSentence, winnerSentence,
+  bestSentence, evenSentence, foundSentence, limitsSentence, methodSentence, placeSentence, profitSentence, turningSentence,
+  winnerSentence,
 } from "./sentences.js";
 import { MOST, sensible } from "./state.js";
 import { Chart, axis, colourOf, curvesSpec } from "./charts.js";
 
-/** @typedef {{scene: any, models: import("./state.js").Model[], corners: any[], store: import("./state.js").Store}} World */
+/** @typedef {{scene: any, models: import("./state.js").Model[], corners: any[], store: import("./state.js").Store, bench: any}} World */
 
 const CELLS = ["tp", "fn", "fp", "tn"];
 const PLACE_KEYS = ["by", "at"];
@@ -65,7 +66,7 @@ export class Analyser {
   }
 
   names() {
-    return this.world.models.map((m) => m.name);
+    return this.world.models.map((m) => shownText(m.name));
   }
 
   /** Follow the pointer while it is pressed. @param {Chart} chart */
@@ -80,7 +81,9 @@ export class Analyser {
 
   wirePlace() {
     const { store } = this.world;
-    byId("slider").oninput = (event) => store.set({ by: "share", at: Number(event.target.value) }, "slide");
+    for (const id of ["slider", "dock-slider"]) {
+      byId(id).oninput = (event) => store.set({ by: "share", at: Number(event.target.value) }, "slide");
+    }
     for (const [by, id] of Object.entries(BOXES)) {
       byId(id).onchange = (event) => {
         const value = readNumber(event.target.value);
@@ -132,7 +135,7 @@ export class Analyser {
       sign.value = cell === "tp" || cell === "tn" ? "-1" : "1";
       const read = () => {
         const value = Number(sign.value) * (readNumber(amount.value) ?? NaN) + 0; // never -0
-        const good = sensible(cell, value, []);
+        const good = sensible(cell, value, {});
         mark(amount, good, UP_TO);
         if (good) store.set({ [cell]: value });
       };
@@ -159,7 +162,7 @@ export class Analyser {
       byId(id).onchange = (event) => {
         const value = readNumber(event.target.value);
         const scaled = value === null ? null : value / times;
-        const good = sensible(key, scaled, []);
+        const good = sensible(key, scaled, {});
         mark(event.target, good, range);
         if (good) store.set({ [key]: scaled });
       };
@@ -167,9 +170,6 @@ export class Analyser {
     number("population", "population", 1, ` above 0,${UP_TO}`);
     number("prevalence", "prevalence", 100, " between 0 and 100");
     byId("unit").onchange = (event) => store.set({ unit: event.target.value.trim() });
-    const levels = Object.keys(scene.quantiles).map((l) => make("option", { value: l }, `${shortText(100 * Number(l))} %`));
-    byId("level").replaceChildren(...levels);
-    byId("level").onchange = (event) => store.set({ level: Number(event.target.value) });
     byId("curve").onchange = (event) => store.set({ curve: event.target.value });
     for (const side of ["positive", "negative"]) {
       document.querySelectorAll(`th.${side}`).forEach((th) => { th.textContent = shownText(scene[side]); });
@@ -178,10 +178,9 @@ export class Analyser {
 
   makePicker() {
     const { models, store } = this.world;
-    byId("picker").hidden = models.length < 2;
     byId("models").tBodies[0].replaceChildren(...models.map((m) => {
       const radio = make("input", { type: "radio", name: "model", value: m.name, onchange: () => store.set({ model: m.name }) });
-      const name = make("label", {}, radio, make("span", { class: "swatch" }), m.name);
+      const name = make("label", {}, radio, make("span", { class: "square" }), make("bdi", {}, m.name));
       return make("tr", {}, make("th", { scope: "row" }, name), make("td"), make("td"), make("td"));
     }));
   }
@@ -197,7 +196,25 @@ export class Analyser {
     this.showTable(table, q, s);
     this.showPicker(q, s, now);
     this.markCharts(q, s, now);
+    this.showSentence(q, now);
+    this.here = q;
     return q;
+  }
+
+  /** What the screen found, in a sentence; sums only where somebody said what outcomes cost. */
+  showSentence(q, now) {
+    const { scene } = this.world;
+    const told = now.told === "yes";
+    const texts = this.model().table.score.length;
+    say("place-sentence", told ? profitSentence(q, texts, now.unit) : foundSentence(q, texts, scene.positive));
+    say("dock-profit", told ? moneyText(q.profit, now.unit) : percentText(q.recall));
+    byId("dock-profit").previousSibling.textContent = told ? "Profit " : "Found ";
+    say("dock-share", percentText(q.share));
+    byId("picker").hidden = !told || this.world.models.length < 2;
+    if (byId("ask-costs").hidden === told) return;
+    byId("ask-costs").hidden = told;
+    for (const id of ["result", "profit-figure", "best", "best-limits", "even", "turning", "method", "maximise", "minimise"]) byId(id).hidden = !told;
+    if (told) this.profit.draw();
   }
 
   /** What stays as it is while the slider moves. */
@@ -223,7 +240,6 @@ export class Analyser {
     fill("population", String(Number(w.population.toFixed(w.population < 1 ? 6 : 1))));
     fill("prevalence", String(Number((100 * w.prevalence).toPrecision(6))));
     fill("unit", now.unit);
-    byId("level").value = String(now.level);
     byId("curve").value = now.curve;
   }
 
@@ -237,7 +253,7 @@ export class Analyser {
   drawCurves(now, s, change) {
     const { models } = this.world;
     const curves = models.map((m) => curvesAt(m.table, m.drawn, s));
-    const rows = (y) => curves.flatMap((points, k) => points.map((p) => ({ x: p.share, y: p[y], series: models[k].name })));
+    const rows = (y) => curves.flatMap((points, k) => points.map((p) => ({ x: p.share, y: p[y], series: shownText(models[k].name) })));
     if ("curve" in change || "prevalence" in change) this.drawCurve(now.curve === "lift", rows, "curve" in change);
     const random = [curves[0][0], curves[0].at(-1)].map((p, x) => ({ x, y: p.profit, line: "random" }));
     const zero = [0, 1].map((x) => ({ x, y: 0, line: "zero" }));
@@ -258,7 +274,7 @@ export class Analyser {
 
   showPlace(q) {
     const slider = byId("slider");
-    if (Math.abs(Number(slider.value) - q.share) > 0.0005) slider.value = String(q.share);
+    for (const each of [slider, byId("dock-slider")]) if (Math.abs(Number(each.value) - q.share) > 0.0005) each.value = String(q.share);
     slider.setAttribute("aria-valuetext", placeSentence(q));
     fill("by-share", String(Number((100 * q.share).toFixed(2))));
     fill("by-number", countText(q.selected));
@@ -289,11 +305,11 @@ export class Analyser {
 
   showPicker(q, s, now) {
     const { models } = this.world;
-    if (models.length < 2) return;
+    if (models.length < 2 || now.told !== "yes") return;
     const here = models.map((m) => pointAt(m.table, { by: "share", value: q.share }, s).profit);
     [...byId("models").tBodies[0].rows].forEach((row, i) => {
       row.querySelector("input").checked = models[i].name === now.model;
-      row.querySelector(".swatch").style.backgroundColor = colourOf(i);
+      row.querySelector(".square").style.backgroundColor = colourOf(i);
       const best = `${moneyText(this.best[i].profit, now.unit)} at ${percentText(this.best[i].share)}`;
       const texts = [moneyText(here[i], now.unit), best, this.leads(models[i].name)].map(shownText);
       texts.forEach((text, k) => { if (row.cells[k + 1].textContent !== text) row.cells[k + 1].textContent = text; });

@@ -1,6 +1,6 @@
 // Pictures: Vega draws axes and curves when these change; what moves with the slider is drawn over them.
 
-import { shownText } from "./words.js";
+import { byId, shownText } from "./words.js";
 
 /** @typedef {{view: any, spec: any}} Drawn */
 /** @typedef {{kind: "cross"|"dot"|"line"|"band"|"text", x: number, y?: number, x2?: number, y2?: number, colour?: string,
@@ -14,8 +14,17 @@ let ground = ""; // of the page, read once a drawing
 
 /** Say once which colours there are. @param {any} themes */
 export const useThemes = (themes) => { THEMES = themes; };
-export const themeNow = () => THEMES[dark.matches ? "dark" : "light"];
-export const onThemeChange = (/** @type {() => void} */ listener) => dark.addEventListener("change", listener);
+const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+export const themeNow = () => THEMES[isDark() ? "dark" : "light"];
+
+/** Tell when colours change: by the system, or by the button for it. @param {() => void} listener */
+export function onThemeChange(listener) {
+  dark.addEventListener("change", listener);
+  byId("theme").onclick = () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    listener();
+  };
+}
 
 /** Return the colour of a series. @param {number} i */
 export const colourOf = (i) => themeNow().range.category[i % themeNow().range.category.length];
@@ -185,9 +194,10 @@ export const axis = (title, { domain, format, zero = false } = {}) => ({
 
 const LEGEND = { title: null, orient: "bottom", labelLimit: 160 };
 const BESIDE = { type: "line", strokeDash: [5, 4], strokeWidth: 1.5, style: "beside", ...PLAIN };
+const HULL = { type: "line", strokeWidth: 1, opacity: 0.75, style: "ink", ...PLAIN };
 
-/** Curves of models over reference lines. @param {any} x @param {any} y @param {string[]} names */
-export function curvesSpec(x, y, names) {
+/** Curves of models over reference lines. @param {any} x @param {any} y @param {string[]} names @param {boolean} hull */
+export function curvesSpec(x, y, names, hull = false) {
   const path = (more) => ({ x: { field: "x", ...x }, y: { field: "y", ...y }, order: null, ...more });
   const legend = names.length > 1 ? LEGEND : null;
   const color = { field: "series", type: "nominal", scale: { domain: names }, legend };
@@ -195,6 +205,7 @@ export function curvesSpec(x, y, names) {
   return () => ({
     layer: [
       { data: { name: "beside" }, mark: BESIDE, encoding: path({ detail: { field: "line", type: "nominal" } }) },
+      ...(hull ? [{ data: { name: "hull" }, mark: HULL, encoding: path({}) }] : []),
       { data: { name: "curves" }, mark: curve, encoding: path({ color }) },
     ],
   });
@@ -218,7 +229,7 @@ export const groupsSpec = (x, y) => () => {
   const color = colourOf(0);
   const line = { type: "line", strokeWidth: 1.5, opacity: 0.6, color, ...PLAIN };
   const rule = { type: "rule", strokeWidth: 1.5, style: "ink", ...PLAIN };
-  const point = { type: "point", filled: true, size: 45, opacity: 1, color, ...PLAIN };
+  const point = { type: "point", filled: true, size: 45, opacity: 1, color, ...PLAIN, clip: false }; // those at 1 are whole
   return {
     layer: [
       { data: { name: "beside" }, mark: BESIDE, encoding: place("y") },

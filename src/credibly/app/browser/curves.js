@@ -39,7 +39,7 @@ export function tradeOff(s, prevalence) {
   const alarm = (1 - prevalence) * (s.costs.fp - s.costs.tn);
   const sensible = miss >= 0 && alarm >= 0 && miss + alarm > 0;
   const probabilityCost = sensible ? miss / (miss + alarm) : NaN;
-  return { miss, alarm, sensible, slope: miss > 0 ? alarm / miss : Infinity, probabilityCost };
+  return { miss, alarm, sensible, free: miss === 0 && alarm === 0, slope: miss > 0 ? alarm / miss : Infinity, probabilityCost };
 }
 
 /** Return the cheapest corner of a hull and the line of equal cost through it; null where mistakes pay.
@@ -115,6 +115,7 @@ export function bestLimits(t, parts, s) {
   const own = share(cut);
   const gains = { up: s.costs.fn - s.costs.tp, down: s.costs.tn - s.costs.fp };
   if (parts.why) return { own, low: null, high: null, why: parts.why };
+  if (gains.up === 0 && gains.down === 0) return { own, low: null, high: null, why: "with these costs no mistake costs anything" };
   if (!(gains.up >= 0 && gains.down <= 0)) return { own, low: null, high: null, why: "with these costs, mistakes pay" };
   const away = new Float64Array(parts.starts.length - 1);
   for (let k = 0; k < away.length; k++) away[k] = Math.abs(share(bestCorner(parts, k, gains, s.prevalence)) - own);

@@ -2,7 +2,7 @@
 
 import { pointAt, ratesAt, standsFor } from "./arithmetic.js";
 import { costEnvelope, curvesAt, operatingRange, tangentOf, tradeOff } from "./curves.js";
-import { byId, make, percentText, say, scoreText, shortText } from "./words.js";
+import { byId, percentText, say, scoreText, shortText, shownText } from "./words.js";
 import { rangeSentence, tangentSentence } from "./sentences.js";
 import { Chart, axis, barsSpec, colourOf, curvesSpec, groupsSpec } from "./charts.js";
 import { alternative, placeOf, settingOf } from "./analyser.js";
@@ -10,18 +10,17 @@ import { alternative, placeOf, settingOf } from "./analyser.js";
 const UNIT = [0, 1];
 // What saying always the same costs; the better of the two.
 const TRIVIAL = [[0, 0], [0.5, 0.5], [1, 0]].map(([x, y]) => ({ x, y, line: "trivial" }));
-const SEVERITIES = ["problem", "caution", "note"];
 
 export class Explorer {
   /** @param {import("./analyser.js").World} world */
   constructor(world) {
     this.world = world;
-    const names = world.models.map((m) => m.name);
-    const classes = [world.scene.negative, world.scene.positive];
+    const names = world.models.map((m) => shownText(m.name));
+    const classes = [world.scene.negative, world.scene.positive].map(shownText);
     const unit = (title) => axis(title, { domain: UNIT });
     const up = (title) => axis(title, { zero: true });
     const specs = {
-      roc: curvesSpec(unit("false positive rate"), unit("true positive rate"), names),
+      roc: curvesSpec(unit("false positive rate"), unit("true positive rate"), names, true),
       precision: curvesSpec(unit("recall"), up("precision"), names),
       cost: curvesSpec(unit("probability cost"), up("normalised expected cost"), names),
       scores: barsSpec(axis(world.models[0].kind), up("share of the class"), classes),
@@ -29,9 +28,7 @@ export class Explorer {
     };
     this.charts = Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, new Chart(byId(`chart-${name}`), spec)]));
     this.stale = true;
-    this.showMeasures();
-    this.showComparison();
-    this.showFindings();
+    byId("curves-slider").oninput = (event) => world.store.set({ by: "share", at: Number(event.target.value) }, "slide");
   }
 
   model() {
@@ -40,8 +37,7 @@ export class Explorer {
 
   /** Show what is chosen; curves only when they change. */
   update(now, change) {
-    this.stale ||= Object.keys(change).some((key) => !["by", "at", "unit", "level", "view", "curve"].includes(key));
-    if (now.view !== "explorer") return;
+    this.stale ||= Object.keys(change).some((key) => !["by", "at", "unit", "level", "curve"].includes(key));
     if (this.stale) this.drawCurves(settingOf(this.world.scene, now));
     this.stale = false;
     this.markCharts(now);
@@ -50,16 +46,16 @@ export class Explorer {
   drawCurves(s) {
     const { models, corners } = this.world;
     const curves = models.map((m) => curvesAt(m.table, m.drawn, s));
-    const row = (p, x, y, k) => ({ x: p[x], y: p[y], series: models[k].name });
+    const row = (p, x, y, k) => ({ x: p[x], y: p[y], series: shownText(models[k].name) });
     const all = (x, y) => curves.flatMap((points, k) => points.map((p) => row(p, x, y, k)));
     const rows = (x, y) => all(x, y).filter((r) => !Number.isNaN(r.y));
     const diagonal = UNIT.map((x) => ({ x, y: x, line: "chance" }));
     const hull = corners.map((q) => ({ x: q.x, y: q.y, line: "hull" }));
-    this.charts.roc.show({ curves: rows("alarms", "recall"), beside: [...diagonal, ...hull] });
+    this.charts.roc.show({ curves: rows("alarms", "recall"), beside: diagonal, hull });
     const { prevalence } = standsFor(models[0].table, s);
     const random = UNIT.map((x) => ({ x, y: prevalence, line: "random" }));
     this.charts.precision.show({ curves: rows("recall", "precision"), beside: random });
-    const envelopes = models.flatMap((m) => costEnvelope(m.table, m.hull).map((p) => ({ ...p, series: m.name })));
+    const envelopes = models.flatMap((m) => costEnvelope(m.table, m.hull).map((p) => ({ ...p, series: shownText(m.name) })));
     this.charts.cost.show({ curves: envelopes, beside: TRIVIAL });
     this.drawModel();
   }
@@ -67,9 +63,11 @@ export class Explorer {
   /** What is about one model alone. */
   drawModel() {
     const { scene } = this.world;
+    const whose = this.world.models.length > 1 ? `of ${this.model().name}` : "";
+    for (const place of document.querySelectorAll(".whose")) place.textContent = shownText(whose);
     const { histogram, calibration } = this.model();
     const { edges } = histogram;
-    const bars = (side) => histogram[side].map((y, i) => ({ x: edges[i], right: edges[i + 1], y, series: scene[side] }));
+    const bars = (side) => histogram[side].map((y, i) => ({ x: edges[i], right: edges[i + 1], y, series: shownText(scene[side]) }));
     this.charts.scores.show({ bars: [...bars("negative"), ...bars("positive")] });
     byId("calibration").hidden = !calibration;
     if (!calibration) return;
@@ -103,13 +101,18 @@ export class Explorer {
     this.charts.cost.mark([...range, { kind: "line", x: 0, y: fpr, x2: 1, y2: fnr, colour: "gray" }, ...here]);
     const cut = Number.isFinite(q.threshold) ? [{ kind: "line", x: q.threshold, dashed: true }] : [];
     for (const name of ["scores", "calibration"]) this.charts[name].mark(cut);
-    this.explain(q, tangent, { low, high, at });
+    this.explain(q, tangent, { low, high, at, free: trade.free });
   }
 
-  explain(q, tangent, { low, high, at }) {
+  explain(q, tangent, { low, high, at, free }) {
     const { scene } = this.world;
     const range = rangeSentence(low, high, at);
-    say("explained", `${tangentSentence(tangent)} ${range}`);
+    const told = this.world.store.now.told === "yes";
+    say("explained", told ? `${tangentSentence(tangent, free)} ${range}` : range);
+    const where = `${percentText(q.share)} of the list, score from ${scoreText(q.threshold)}`;
+    say("curves-here", where);
+    if (Math.abs(Number(byId("curves-slider").value) - q.share) > 0.0005) byId("curves-slider").value = String(q.share);
+    say("curves-sentence", `At ${where}, ${this.model().name} finds ${percentText(q.recall)} of ${scene.positive} and takes ${percentText(q.fp / (q.fp + q.tn))} of ${scene.negative} with it.`);
     const here = `Now: score from ${scoreText(q.threshold)}, ${percentText(q.share)} selected.`;
     const rates = `True positive rate ${shortText(q.recall)}, false positive rate ${shortText(q.fp / (q.fp + q.tn))}.`;
     alternative("chart-roc", `ROC curves and their hull. ${here} ${rates}`);
@@ -118,39 +121,6 @@ export class Explorer {
     alternative("chart-cost", `Cost curves. ${range}`);
     alternative("chart-scores", `Scores of ${scene.positive} and of ${scene.negative}, ${this.model().name}. ${here}`);
     alternative("chart-calibration", `Observed share against predicted probability in ten groups, ${this.model().name}. ${here}`);
-  }
-
-  showMeasures() {
-    const { measures } = this.world.scene;
-    const titles = [...new Set(measures.map((e) => e.title))];
-    const models = [...new Set(measures.map((e) => e.model))];
-    const find = (model, title) => measures.find((m) => m.model === model && m.title === title);
-    const rows = models.map((m) => [m || this.world.models[0].name, ...titles.map((t) => measureCell(find(m, t)))]);
-    fillTable("measures", ["model", ...titles], rows);
-  }
-
-  showComparison() {
-    const { comparison } = this.world.scene;
-    byId("compared").hidden = comparison.length === 0;
-    const head = ["first", "second", "measure", "first less second", "interval", "p-value", "test"];
-    fillTable("comparison", head, comparison.map((c) => [
-      c.first,
-      c.second,
-      c.measure,
-      smallText(c.difference),
-      c.low === null ? "no interval" : `${smallText(c.low)} to ${smallText(c.high)}`,
-      chanceText(c.adjusted_pvalue ?? c.pvalue),
-      c.adjusted_pvalue === undefined ? c.test : `${c.test}, adjusted`,
-    ]));
-  }
-
-  showFindings() {
-    const { findings } = this.world.scene;
-    const ranked = [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
-    const severity = (f) => make("span", { class: "severity" }, f.severity);
-    const items = ranked.map((f) => make("li", { class: f.severity }, severity(f), ` ${f.message} ${f.action}`));
-    const none = make("li", { class: "note" }, "No check found anything to doubt.");
-    byId("findings").replaceChildren(...(items.length ? items : [none]));
   }
 }
 
@@ -163,27 +133,3 @@ function touching(tangent, colour) {
     : { kind: "line", x: corner.x, colour };
   return [line, { kind: "dot", x: corner.x, y: corner.y, colour }];
 }
-
-/** @param {string} id @param {string[]} head @param {(Node|string)[][]} rows the first cell of each names it */
-function fillTable(id, head, rows) {
-  const cell = (content, i) => make(i ? "td" : "th", i ? {} : { scope: "row" }, content);
-  byId(id).replaceChildren(
-    make("thead", {}, make("tr", {}, ...head.map((h) => make("th", { scope: "col" }, h)))),
-    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map(cell)))),
-  );
-}
-
-/** A measure with its interval, or why there is none. @param {any} e */
-function measureCell(e) {
-  if (!e || e.value === null) return make("span", { title: e?.why ?? false }, "undefined");
-  const interval = e.low === null ? "no interval" : `${smallText(e.low)} to ${smallText(e.high)}`;
-  return make("span", { title: e.why || false },
-    make("span", { class: "value" }, String(Number(Number(e.value).toPrecision(4)))),
-    make("span", { class: "interval" }, interval));
-}
-
-/** @param {any} x */
-const smallText = (x) => (x === null || x === undefined ? "undefined" : shortText(Number(x)));
-
-/** @param {any} p */
-const chanceText = (p) => (p !== null && Number(p) < 0.0001 ? "below 0.0001" : smallText(p));

@@ -15,6 +15,24 @@ export const hereSentence = (q, positive, unit) =>
   `score from ${scoreText(q.threshold)}: ${percentText(q.recall)} of ${positive} found, ` +
   `profit ${moneyText(q.profit, unit)}, random sample ${moneyText(q.random, unit)}.`;
 
+/** What a list of this length is. @param {Point} q @param {number} scores how many different ones there are */
+function listText(q, scores) {
+  if (q.selected === 0) return "Select nobody";
+  if (q.cut === scores && q.taken >= 1) return "Select everybody";
+  return `Select the best ${percentText(q.share)} of the list`;
+}
+
+/** @param {Point} q @param {number} scores @param {string} unit */
+export function profitSentence(q, scores, unit) {
+  const brings = (x) => (x < 0 ? `loses ${moneyText(-x, unit)}` : `brings ${moneyText(x, unit)}`);
+  const random = q.selected === 0 || q.cut === scores ? "" : `, where a random sample ${brings(q.random)}`;
+  return `${listText(q, scores)}: it ${brings(q.profit)}${random}.`;
+}
+
+/** @param {Point} q @param {number} scores @param {string} positive */
+export const foundSentence = (q, scores, positive) =>
+  `${listText(q, scores)}: it finds ${percentText(q.recall)} of ${positive}, and ${percentText(q.precision)} of those selected are ${positive}.`;
+
 /** @param {Point} q @param {number} scores how many different ones there are @param {string} unit */
 export function bestSentence(q, scores, unit) {
   let what = `selecting ${percentText(q.share)} of the list ` +
@@ -51,12 +69,12 @@ export function turningSentence(turn, costs, scene, unit) {
 export function evenSentence(q, even, scene, unit) {
   if (q.selected === 0) return "Nobody is selected.";
   const each = even.selected >= 0
-    ? `each selected case has ${moneyText(even.selected, unit)} to spare`
-    : `each selected case loses ${moneyText(-even.selected, unit)}`;
+    ? `a selected case has ${moneyText(even.selected, unit)} to spare on average`
+    : `the whole list, with those left, loses ${moneyText(-even.selected, unit)} for each selected case`;
   if (q.fp === 0) return `No ${scene.negative} is selected; ${each}.`;
   const may = even.negative >= 0
     ? `a selected ${scene.negative} may cost up to ${moneyText(even.negative, unit)} before this list brings nothing`
-    : `even if a selected ${scene.negative} cost nothing, this list would bring less than nothing`;
+    : `even if a selected ${scene.negative} cost nothing, this list, with those left, would bring less than nothing`;
   return `Break-even: ${may}; ${each}.`;
 }
 
@@ -64,15 +82,16 @@ export function evenSentence(q, even, scene, unit) {
 export const methodSentence = (whyNone) =>
   "Sums: influence values and Student's t; counts and rates: Wilson. They take the place as given" +
   `${whyNone ? `; none here, because ${whyNone}` : ""}. The profit of the best place is that on the cases it was ` +
-  "chosen on, so it is too optimistic: the command line's --rng cross-fits it.";
+  "chosen on, so it is too optimistic.";
 
 /** @param {string} here @param {string} best */
 export const winnerSentence = (here, best) =>
   `For this size of list ${here} is ahead; at its best place ${best} brings the most. ` +
-  "The Explorer shows whether a difference is more than chance.";
+  "Compare models shows whether a difference is more than chance.";
 
-/** @param {{corner: any, slope: number}|null} tangent */
-export function tangentSentence(tangent) {
+/** @param {{corner: any, slope: number}|null} tangent @param {boolean} free whether no mistake costs anything */
+export function tangentSentence(tangent, free) {
+  if (free) return "With these costs no mistake costs anything, so every place is as good as another.";
   if (!tangent) return "With these costs, mistakes pay, so no line of equal cost touches the hull.";
   const { model, threshold } = tangent.corner;
   const from = Number.isFinite(threshold) ? ` from ${scoreText(threshold)}` : "";

@@ -1,16 +1,20 @@
 // What is chosen: one plain object, kept in the address of the page, with a way back.
 
 import { makeTable } from "./arithmetic.js";
+import { firstOfScreens, screens } from "./screens.js";
 
 /** @typedef {{name: string, kind: string, table: import("./arithmetic.js").Table, drawn: ArrayLike<number>,
  *  hull: ArrayLike<number>, parts: import("./curves.js").Parts, whyNoIntervals: string, histogram: any,
  *  calibration: any, list: any}} Model */
-/** @typedef {{model: string, by: string, at: number, tp: number, fp: number, fn: number, tn: number, population: number|null,
- *  prevalence: number|null, level: number, unit: string, curve: "gains"|"lift", view: "analyser"|"explorer"}} Chosen */
+/** @typedef {any} Chosen screen, model, positive (the class that is looked for; "" as the file has it), estimate, level; the
+ *  place on the list (by, at), costs (tp, fp, fn, tn) and whether they were told, population, prevalence, unit, curve; and
+ *  what each screen has of its own. */
 
 const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };
 const NUMBERS = ["at", "tp", "fp", "fn", "tn", "population", "prevalence", "level"];
-const ALLOWED = { by: ["share", "number", "recall", "threshold"], curve: ["gains", "lift"], view: ["analyser", "explorer"] };
+const ALLOWED = { by: ["share", "number", "recall", "threshold"], curve: ["gains", "lift"], told: ["yes", "no"] };
+const COST_KEYS = ["tp", "fp", "fn", "tn"];
+const LONGEST = 2000; // of a text in an address
 const MOST_STEPS = 200;
 export const MOST = 1e15; // of an amount or a population: more has no room, and whole numbers end
 
@@ -50,13 +54,13 @@ function partsOf(parts) {
 /** Return the corners of the hull of all models, with numbers for infinite thresholds. @param {any} scene */
 export const cornersOf = (scene) => scene.hull.map((q) => ({ ...q, threshold: numberOf(q.threshold) }));
 
-/** Return what a page opens with. @param {any} scene @param {Model[]} models @returns {Chosen} */
-export function firstChoice(scene, models) {
-  const { at, costs, ...rest } = scene.start;
+/** Return what a page opens with. @param {any} study @param {string} screen @returns {Chosen} */
+export function firstChoice(study, screen) {
+  const { at, costs, ...rest } = study.start ?? {};
   const place = at ? { by: at.by, at: numberOf(at.value) } : { by: "share", at: 0.2 };
   return {
-    model: models[0].name, ...place, tp: 0, fp: 1, fn: 1, tn: 0, population: null, prevalence: null, level: 0.95, unit: "$",
-    curve: "gains", view: "analyser", ...costs, ...rest,
+    screen, model: study.models[0], positive: "", estimate: "auto", level: 0.95, ...place, tp: 0, fp: 1, fn: 1, tn: 0,
+    told: costs ? "yes" : "no", population: null, prevalence: null, unit: costs ? "$" : "", curve: "gains", ...firstOfScreens(), ...costs, ...rest,
   };
 }
 
@@ -67,23 +71,28 @@ export function toHash(chosen, first) {
 }
 
 /** Read the address; what makes no sense there is left as it was first. @param {string} hash @param {Chosen} first
- *  @param {string[]} names @returns {Chosen} */
-export function fromHash(hash, first, names) {
+ *  @param {any} study @returns {Chosen} */
+export function fromHash(hash, first, study) {
   const made = { ...first };
   for (const [key, text] of new URLSearchParams(hash.replace(/^#/, ""))) {
     if (!(key in first)) continue;
-    const value = NUMBERS.includes(key) ? (text === "" ? null : Number(text)) : text;
-    if (sensible(key, value, names)) made[key] = value;
+    const isNumber = NUMBERS.includes(key) || typeof first[key] === "number" || (key.includes(".") && first[key] === null);
+    const value = isNumber ? (text === "" ? null : Number(text)) : text;
+    if (sensible(key, value, study)) made[key] = value;
+    if (COST_KEYS.includes(key) && made[key] === value) made.told = "yes";
   }
   return made;
 }
 
-/** Say whether a value can be chosen. @param {string} key @param {any} value @param {string[]} names */
-export function sensible(key, value, names) {
-  if (key === "model") return names.includes(value);
+/** Say whether a value can be chosen. @param {string} key @param {any} value @param {any} study */
+export function sensible(key, value, study) {
+  if (key === "screen") return screens.some((s) => s.id === value);
+  if (key === "model") return study.models.includes(value);
+  if (key === "positive") return value === "" || study.classes.map(String).includes(value);
   if (key in ALLOWED) return ALLOWED[key].includes(value);
   if (key === "unit") return typeof value === "string" && value.length <= 12;
-  if (value === null) return key === "population" || key === "prevalence";
+  if (typeof value === "string") return (key === "estimate" || key.includes(".")) && value.length <= LONGEST;
+  if (value === null) return key === "population" || key === "prevalence" || key.includes(".");
   if (!Number.isFinite(value)) return false;
   if (key === "population") return value > 0 && value <= MOST;
   if (key === "prevalence" || key === "level") return value > 0 && value < 1;
@@ -92,11 +101,11 @@ export function sensible(key, value, names) {
 
 /** Keeps what is chosen, tells who listens, and goes back and forth. */
 export class Store {
-  /** @param {Chosen} first @param {Chosen} now @param {string[]} names */
-  constructor(first, now, names) {
+  /** @param {Chosen} first @param {Chosen} now @param {any} study */
+  constructor(first, now, study) {
     this.first = first;
     this.now = now;
-    this.names = names;
+    this.study = study;
     this.past = [];
     this.future = [];
     this.listeners = [];
@@ -106,11 +115,15 @@ export class Store {
   /** Change something. Changes of one gesture, such as moving the slider, are taken back together.
    *  @param {Partial<Chosen>} change @param {string|null} gesture */
   set(change, gesture = null) {
-    const kept = Object.fromEntries(Object.entries(change).filter(([k, v]) => sensible(k, v, this.names)));
-    if (Object.entries(kept).every(([k, v]) => Object.is(this.now[k], v))) return;
-    if (gesture === null || gesture !== this.gesture) this.past = [...this.past.slice(1 - MOST_STEPS), this.now];
-    this.gesture = gesture;
-    this.future = [];
+    const kept = Object.fromEntries(Object.entries(change).filter(([k, v]) => sensible(k, v, this.study)));
+    if (COST_KEYS.some((cell) => cell in kept)) kept.told = "yes";
+    const changed = Object.keys(kept).filter((k) => !Object.is(this.now[k], kept[k]));
+    if (!changed.length) return;
+    if (changed.some((k) => k !== "screen")) { // to look elsewhere changes nothing
+      if (gesture === null || gesture !== this.gesture) this.past = [...this.past.slice(1 - MOST_STEPS), this.now];
+      this.gesture = gesture;
+      this.future = [];
+    }
     this.now = { ...this.now, ...kept };
     this.tell(kept);
   }
@@ -129,8 +142,29 @@ export class Store {
     if (!next) return;
     to.push(this.now);
     this.gesture = null;
-    this.now = next;
-    this.tell(next);
+    this.now = { ...next, screen: this.now.screen };
+    this.tell(this.now);
+  }
+
+  /** Show another state, such as that of an address. @param {Chosen} now */
+  goTo(now) {
+    this.gesture = null;
+    this.now = now;
+    this.tell(now);
+  }
+
+  /** Go on with another reading of the data: costs, places and the way back stay. @param {any} study */
+  follow(study) {
+    this.study = study;
+    const model = study.models[0];
+    const kept = (state) => ({
+      ...state,
+      model: study.models.includes(state.model) ? state.model : model,
+      positive: sensible("positive", state.positive, study) ? state.positive : "",
+    });
+    this.first = { ...this.first, model };
+    [this.past, this.future] = [this.past.map(kept), this.future.map(kept)];
+    this.now = kept(this.now);
   }
 
   /** @param {Partial<Chosen>} change */

@@ -1,0 +1,76 @@
+// Files that are chosen or dropped: sent to the page's own server, which reads them.
+
+import { byId, countText, make, shownText } from "./words.js";
+
+export class Files {
+  /** @param {any} bench */
+  constructor(bench) {
+    this.bench = bench;
+    this.listenToDrops();
+  }
+
+  get known() {
+    return this.bench.known.server;
+  }
+
+  listenToDrops() {
+    const away = () => document.body.classList.remove("over");
+    document.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("over"); });
+    document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) away(); });
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      away();
+      const dropped = [...(event.dataTransfer?.files ?? [])];
+      if (dropped.length) this.take(dropped);
+    });
+  }
+
+  /** A button that asks for files; one that was repaired can be chosen again. @param {string|Node} text @param {boolean} main
+   *  @param {(files: File[]) => void} take */
+  button(text, main = false, take = (files) => this.take(files)) {
+    const input = make("input", { type: "file", class: "unseen", multiple: true, onchange: () => {
+      const chosen = [...input.files];
+      input.value = ""; // or the same file would not be a change
+      if (chosen.length) take(chosen);
+    } });
+    return make("label", { class: `button${main ? " main" : ""}` }, text, input);
+  }
+
+  /** Open files: predictions, several of which are models of the same cases, or a study. @param {File[]} files */
+  async take(files) {
+    const large = files.find((file) => file.size > this.known.limit);
+    if (large) {
+      const sizes = `${countText(large.size / 1e6)} MB; at most ${countText(this.known.limit / 1e6)} MB are taken here`;
+      this.bench.complain(`${large.name} has ${sizes}. Keep the columns and rows that matter, or use the command line.`);
+      return;
+    }
+    const sets = [];
+    for (const file of files) {
+      const set = await this.bench.tried(() => this.send(file));
+      this.progress("");
+      if (!set) return;
+      sets.push(set);
+    }
+    this.bench.open(sets[0], { screen: sets[0].problem ? "import" : "" });
+  }
+
+  /** @param {File} file */
+  async send(file) {
+    const name = new URLSearchParams({ name: file.name });
+    this.progress(`Sending ${file.name}`);
+    return this.bench.server.send(`predictions?${name}`, file, (share) => {
+      this.progress(share < 1 ? `Sending ${file.name}: ${Math.round(100 * share)} %` : `Reading ${file.name} ...`);
+    });
+  }
+
+  /** @param {string} name */
+  async example(name) {
+    const set = await this.bench.tried(() => this.bench.server.call("example", { name }));
+    if (set) this.bench.open(set);
+  }
+
+  /** @param {string} text */
+  progress(text) {
+    byId("progress").textContent = shownText(text);
+  }
+}

@@ -1,0 +1,199 @@
+// Parts that screens are put together from: findings, stats with intervals, forest rows, tables, frames of charts.
+
+import { colourOf } from "./charts.js";
+import { make } from "./words.js";
+
+const SVG_NAME = "http://www.w3.org/2000/svg";
+const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "1 3", "12 4"];
+const SHAPES = {
+  problem: "M5.5 1h6L16 5.5v6L11.5 16h-6L1 11.5v-6Zm2.2 3v5.5h1.6V4Zm0 7v1.7h1.6V11Z",
+  caution: "M8.5 1.5 16.5 16h-16Zm-.8 5v4.5h1.6V6.500Zm0 6V14h1.6v-1.5Z",
+  note: "M8.500 1a7.5 7.5 0 1 0 .01 0Zm-.8 3v1.700h1.600V4Zm0 3.200V13h1.600V7.200Z",
+  passed: "m6.700 14.500-5-5L3.200 8l3.500 3.500L14 4.200l1.500 1.500Z",
+  aside: "M3 7.500h11v2H3Z",
+};
+const WORDS = { problem: "Problem", caution: "Caution", note: "Note", passed: "Passed", aside: "Does not apply" };
+export const SEVERITIES = ["problem", "caution", "note"];
+
+/** Make an element of a picture. @param {string} tag @param {Record<string, any>} attributes @param {...Node} children */
+export function draw(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG_NAME, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}
+
+/** Set custom properties, which a policy without inline styles allows. @param {HTMLElement} element @param {Record<string, any>} values */
+export function vars(element, values) {
+  for (const [name, value] of Object.entries(values)) element.style.setProperty(name, String(value));
+  return element;
+}
+
+/** Return a picture of 16 by 16. @param {string} path */
+export const icon = (path) => draw("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, draw("path", { d: path }));
+
+/** The line and mark of a model in every chart. @param {number} i */
+export function swatch(i) {
+  const stroke = colourOf(i);
+  const line = draw("line", { x1: 0, x2: 22, y1: 5, y2: 5, stroke, "stroke-width": 2, "stroke-dasharray": DASHES[i % DASHES.length] });
+  const marks = [
+    draw("circle", { cx: 11, cy: 5, r: 3.8, fill: stroke }),
+    draw("rect", { x: 7.5, y: 1.5, width: 7, height: 7, fill: stroke }),
+    draw("path", { d: "M11 .5 15.500 8.500h-9Z", fill: stroke }),
+    draw("path", { d: "m11 0 5 5-5 5-5-5Z", fill: stroke }),
+  ];
+  return draw("svg", { viewBox: "0 0 22 10", class: "swatch", "aria-hidden": "true" }, line, marks[i % marks.length]);
+}
+
+/** Return a sentence in which names are data: strings are text, each name among them is isolated.
+ *  @param {TemplateStringsArray} texts @param {...any} names */
+export function sentence(texts, ...names) {
+  const parts = texts.flatMap((text, i) => (i < names.length ? [text, make("bdi", {}, String(names[i]))] : [text]));
+  const made = document.createDocumentFragment();
+  made.append(...parts);
+  return made;
+}
+
+/** What to doubt: its shape, how much it matters, what was found, what to do.
+ *  @param {{severity: string, message: string, action?: string}} found @param {Node|null} link to the screen that does it */
+export function finding(found, link = null) {
+  const shape = draw("svg", { viewBox: "0 0 17 17", "aria-hidden": "true" }, draw("path", { d: SHAPES[found.severity], "fill-rule": "evenodd" }));
+  const todo = found.action || link ? [make("p", { class: "do" }, found.action ?? "", ...(link ? [" ", link] : []))] : [];
+  const says = make("p", {}, make("span", { class: "severity" }, `${WORDS[found.severity]}.`), ` ${found.message}`);
+  return make("li", { class: `finding ${found.severity}` }, shape, make("div", {}, says, ...todo));
+}
+
+/** Findings, the worst first. @param {any[]} found @param {(f: any) => Node|null} link */
+export function findingList(found, link = () => null) {
+  const ranked = [...found].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  if (!ranked.length) return make("p", { class: "quiet" }, "No check found anything to doubt.");
+  return make("ul", { class: "findings" }, ...ranked.map((f) => finding(f, link(f))));
+}
+
+const MINUS = "\u2212";
+
+/** Write a number with so many decimals, with a true minus and no minus before nothing. @param {number} value @param {number} decimals */
+export function fixed(value, decimals) {
+  const text = Math.abs(value).toLocaleString("en-GB", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
+}
+
+/** Return how many decimals an interval leaves worth saying: two digits that it leaves uncertain. @param {any} value @param {any} low @param {any} high */
+export function decimalsOf(value, low, high) {
+  const half = (high - low) / 2;
+  if (Number.isFinite(half) && half > 0) return Math.min(Math.max(1 - Math.floor(Math.log10(half)), 0), 8);
+  const size = Math.abs(value);
+  return size >= 1000 ? 0 : size >= 1 ? 2 : size === 0 ? 0 : Math.min(3 - Math.floor(Math.log10(size)) - 1, 8);
+}
+
+/** What a number of the server is: undefined and infinite are said. @param {any} value */
+const unusual = (value) => {
+  if (value === null || value === undefined || Number.isNaN(value)) return "undefined";
+  if (typeof value === "string") return value.startsWith("-") ? "minus infinite" : "infinite";
+  return "";
+};
+
+/** An estimate of the server as texts. @param {any} e with value and interval @returns {{value: string, interval: string, why: string}} */
+export function estimateTexts(e) {
+  const odd = unusual(e.value);
+  const { low, high } = e.interval ?? e.confidence_interval ?? {};
+  const known = typeof low === "number" && typeof high === "number";
+  const decimals = decimalsOf(e.value, low, high);
+  const why = e.why_no_interval ?? "";
+  return {
+    value: odd || fixed(e.value, decimals),
+    interval: known ? `${fixed(low, decimals)} to ${fixed(high, decimals)}` : "no interval",
+    why,
+  };
+}
+
+/** An estimate in two lines: value, interval below it, and why there is none. @param {any} e */
+export function estimateCell(e) {
+  const texts = estimateTexts(e);
+  return make("span", { title: texts.why || false },
+    make("span", { class: "value" }, texts.value), make("span", { class: "interval" }, texts.interval));
+}
+
+/** A number with its interval, and below it what it is measured against. @param {string} label @param {any} e @param {string} beside */
+export const stat = (label, e, beside = "") =>
+  make("div", {}, make("dt", {}, label), make("dd", {}, estimateCell(e), ...(beside ? [make("span", { class: "interval" }, beside)] : [])));
+
+/** Values with whiskers on one scale; what a trivial rule has is a dashed line, left out where it is off the scale.
+ *  @param {{title: string, about?: string, rows: {name: string, e: any, mark?: number, best?: boolean}[], yardstick?: number|null,
+ *  zone?: number[]|null}} o */
+export function forest({ title, about = "", rows, yardstick = null, zone = null }) {
+  const numbers = rows.flatMap(({ e }) => [e.value, e.interval?.low, e.interval?.high]).concat(zone ?? []).filter((x) => typeof x === "number");
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const room = (most - least || Math.abs(most) || 1) * 0.08;
+  const [from, to] = [least - room, most + room];
+  const place = (x) => (100 * (x - from)) / (to - from);
+  const off = yardstick === null || yardstick < from || yardstick > to;
+  const made = rows.map((row) => whiskerRow(row, place, off ? null : yardstick, zone));
+  const decimals = decimalsOf(0, from, to);
+  const scale = make("div", { class: "whisker-row", "aria-hidden": "true" },
+    make("span", { class: "scale" }, ...[from, (from + to) / 2, to].map((x) => make("span", {}, fixed(x, decimals)))));
+  const head = make("div", { class: "head" }, make("h3", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : []));
+  return make("div", { class: "forest" }, head, ...made, ...(numbers.length > 1 ? [scale] : []));
+}
+
+/** @param {any} row @param {(x: number) => number} place @param {number|null} yardstick @param {number[]|null} zone */
+function whiskerRow({ name, e, mark = 0, best = false }, place, yardstick, zone) {
+  const texts = estimateTexts(e);
+  const known = texts.interval !== "no interval";
+  const line = make("span", { class: `whisker m${mark % 4}`, "aria-hidden": "true" });
+  vars(line, { "--c": colourOf(mark) });
+  if (zone) line.append(vars(make("u"), { "--from": place(zone[0]), "--to": place(zone[1]) }));
+  if (yardstick !== null) line.append(vars(make("s"), { "--z": place(yardstick) }));
+  if (known) line.append(vars(make("i"), { "--low": place(e.interval.low), "--high": place(e.interval.high) }));
+  if (typeof e.value === "number") line.append(vars(make("b"), { "--at": place(e.value) }));
+  return make("div", { class: `whisker-row${best ? " best" : ""}`, title: texts.why || texts.interval },
+    make("span", { class: "name", title: name }, make("bdi", {}, name)),
+    make("span", { class: "number" }, texts.value, make("span", { class: "unseen" }, ` (${texts.interval})`)),
+    known || typeof e.value === "number" ? line : make("span", { class: "small" }, "no interval"));
+}
+
+/** A table whose first cells name the rows; a cell is text or a node. @param {string} name @param {(Node|string)[]} head @param {(Node|string)[][]} rows
+ *  @param {{class?: string, right?: number[]}} more columns of numbers */
+export function table(name, head, rows, { class: kind = "", right = [] } = {}) {
+  const side = (i) => (right.includes(i) ? { class: "right" } : {});
+  const cell = (content, i) => make(i ? "td" : "th", { ...(i ? {} : { scope: "row" }), ...side(i) }, content);
+  const made = make("table", { class: kind || false },
+    make("thead", {}, make("tr", {}, ...head.map((h, i) => make("th", { scope: "col", ...side(i) }, h)))),
+    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map(cell)))));
+  return make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name }, made);
+}
+
+/** A card with a title, and beside it what it is about. @param {string|Node} title @param {string} about @param {...(Node|string)} content */
+export const card = (title, about, ...content) => make("section", { class: "card" },
+  make("div", { class: "head" }, make("h2", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : [])), ...content);
+
+/** A place for a chart below its title. @param {string} title @param {string} about @param {string} alternative */
+export function chartFrame(title, about, alternative) {
+  const plot = make("div", { class: "plot", role: "img", "aria-label": alternative });
+  const caption = make("figcaption", {}, make("span", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : []));
+  return { figure: make("figure", {}, caption, plot), plot };
+}
+
+/** A control with its name above it. @param {string} name @param {HTMLElement} control */
+export const field = (name, control) => make("label", { class: "field" }, name, control);
+
+/** A choice in a list. @param {[string, string][]} options values with their texts @param {string} value @param {(value: string) => void} chosen */
+export function choice(options, value, chosen) {
+  const made = make("select", { onchange: (event) => chosen(event.target.value) },
+    ...options.map(([v, text]) => make("option", { value: v, selected: v === value }, text)));
+  return made;
+}
+
+/** A choice of buttons. @param {string} name @param {[string, Node|string][]} options @param {string} value @param {(value: string) => void} chosen */
+export const segments = (name, options, value, chosen) => make("div", { class: "segments", role: "group", "aria-label": name },
+  ...options.map(([v, text]) => make("button", { type: "button", "aria-pressed": String(v === value), onclick: () => chosen(v) }, text)));
+
+/** A share as a bar with its text. @param {string|Node} name @param {number} share @param {string} text */
+export const meterRow = (name, share, text) => make("div", { class: "bar-row" },
+  make("span", {}, name), make("span", { class: "meter" }, vars(make("i"), { "--done": `${100 * share}%` })), make("span", {}, text));
+
+/** Write a probability as reports do. @param {any} p */
+export const chanceWords = (p) => {
+  if (typeof p !== "number") return "undefined";
+  return p < 0.001 ? "below 0.001" : p.toFixed(3);
+};

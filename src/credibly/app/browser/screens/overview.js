@@ -1,0 +1,111 @@
+// Overview: what was found in a sentence, what to doubt first, and the key numbers.
+
+import { addScreen } from "../screens.js";
+import { card, findingList, forest } from "../parts.js";
+import { countText, make } from "../words.js";
+
+const MOST_FINDINGS = 5; // that stand on the first screen
+const MOST_PANELS = 6;
+// Which screen does what a finding asks for, by a word of its code.
+const LEADS = { calib: "calibration", probab: "calibration", threshold: "threshold", cost: "threshold", curse: "compare", slice: "measures", row: "errors" };
+
+/** What costs are told to the server; nothing where nobody said any. @param {any} now */
+export const costsOf = (now) => (now.told === "yes" ? { tp: now.tp, fp: now.fp, fn: now.fn, tn: now.tn } : null);
+
+/** @param {any} study */
+const mayCost = (study) => study.task === "classification" && study.classes.length === 2;
+
+/** Ask for the report, as every screen that shows a part of it does. @param {any} bench */
+export function askReport(bench) {
+  const { now } = bench.store;
+  return bench.ask("report", { costs: mayCost(bench.study) ? costsOf(now) : null, confidence_level: now.level });
+}
+
+addScreen({
+  id: "overview",
+  title: "Overview",
+  group: "judge",
+  order: 10,
+  icon: "M2 4h12M2 8h8M2 12h10",
+  applies: () => "",
+  render(place, bench) {
+    const keys = ["tp", "fp", "fn", "tn", "told"];
+    const show = () => bench.fill(place, askReport(bench), (found) => overview(bench, found));
+    return { update(now, change) { if (keys.some((k) => k in change)) show(); } };
+  },
+});
+
+/** @param {any} bench @param {any} found */
+function overview(bench, found) {
+  const doubts = found.findings.filter((f) => f.severity !== "note");
+  bench.badge("checks", doubts.length);
+  const [first, ...rest] = sentences(found.headline);
+  return [
+    make("h1", { tabindex: -1 }, first),
+    make("p", { class: "lead" }, rest.join(" ")),
+    make("div", { class: "columns lead-right" }, doubtCard(bench, found.findings), numbersCard(bench, found)),
+    nextCards(bench, found),
+  ];
+}
+
+/** Return the sentences of a text. @param {string} text */
+const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
+
+/** @param {any} bench @param {any[]} findings */
+function doubtCard(bench, findings) {
+  const count = (severity, word) => {
+    const n = findings.filter((f) => f.severity === severity).length;
+    return n ? [`${countText(n)} ${word}${n > 1 ? "s" : ""}`] : [];
+  };
+  const about = [...count("problem", "problem"), ...count("caution", "caution"), ...count("note", "note")].join(", ");
+  const more = findings.length > MOST_FINDINGS ? [make("p", {}, bench.link("checks", `${findings.length - MOST_FINDINGS} more, and every check`))] : [];
+  return card("What to doubt first", about, findingList(findings.slice(0, MOST_FINDINGS), (f) => linkOf(bench, f)), ...more);
+}
+
+/** A link to the screen that does what a finding asks for. @param {any} bench @param {any} f */
+export function linkOf(bench, f) {
+  const word = Object.keys(LEADS).find((each) => f.code.includes(each));
+  const screen = word && bench.screenFor(LEADS[word]);
+  return screen ? bench.link(screen.id, screen.title) : null;
+}
+
+/** @param {any} bench @param {any} found */
+function numbersCard(bench, { evaluation }) {
+  const panels = [...Map.groupBy(evaluation.estimates.filter((e) => e.headline !== false), (e) => `${e.title}${e.average ?? ""}`).values()];
+  const shown = panels.slice(0, MOST_PANELS).map((estimates) => panel(bench, estimates));
+  const about = `${Number((100 * evaluation.confidence_level).toPrecision(6))} % intervals; dashed: the best trivial rule`;
+  return card("Key numbers", about, make("div", { class: "forests" }, ...shown), make("p", {}, bench.link("measures", "All measures, and slices")));
+}
+
+/** Return what the best trivial rule scores. @param {any} e */
+export function trivialOf(e) {
+  const values = Object.values(e.baselines ?? {}).filter((v) => typeof v === "number");
+  if (!values.length || e.direction === "neither") return null;
+  return e.direction === "higher" ? Math.max(...values) : Math.min(...values);
+}
+
+/** One measure of every model. @param {any} bench @param {any[]} estimates */
+function panel(bench, estimates) {
+  const [first] = estimates;
+  const { models } = bench.study;
+  const name = (e) => String(e.model ?? models[0]);
+  const sign = first.direction === "lower" ? -1 : 1;
+  const known = estimates.filter((e) => typeof e.value === "number");
+  const best = known.reduce((a, b) => (sign * b.value > sign * a.value ? b : a), known[0]);
+  const average = first.average ? `, ${first.average}` : "";
+  const rows = estimates.map((e) => ({ name: name(e), e, mark: Math.max(models.indexOf(name(e)), 0), best: models.length > 1 && e === best && first.direction !== "neither" }));
+  return forest({ title: `${first.title}${average}`, about: first.direction === "neither" ? "" : `${first.direction} is better`, rows, yardstick: trivialOf(first) });
+}
+
+/** Where to go on. @param {any} bench @param {any} found */
+function nextCards(bench, found) {
+  const next = [
+    ["compare", "Is it really better?", "Differences between models, with their intervals and what would not matter."],
+    ["threshold", "Where should it operate?", "What a list of some length brings, and how sure the best length is."],
+    ["calibration", "Can its probabilities be believed?", "Predicted against observed, before and after recalibration."],
+    ["errors", "What does it get wrong?", "The rows, with your own columns."],
+  ];
+  const cards = next.filter(([id]) => bench.screenFor(id)).map(([id, title, text]) =>
+    make("section", { class: "card" }, make("h2", {}, bench.link(id, title)), make("p", { class: "quiet" }, text)));
+  return make("div", { class: "columns three" }, ...cards);
+}

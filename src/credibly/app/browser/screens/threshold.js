@@ -1,0 +1,101 @@
+// Threshold and costs: the cost/benefit analyser on one screen.
+
+import { Analyser, placeOf, settingOf } from "../analyser.js";
+import { download, pngOf, rowsText, scenarioText } from "../exports.js";
+import { pointAt } from "../arithmetic.js";
+import { hereSentence } from "../sentences.js";
+import { addScreen } from "../screens.js";
+import { make, say, scoreText } from "../words.js";
+
+addScreen({
+  id: "threshold",
+  title: "Threshold and costs",
+  group: "judge",
+  order: 30,
+  icon: "M1 5h5m4 0h5M6 3v4M1 11h8m4 0h2M9 9v4",
+  applies: needsScores,
+  render(place, bench) {
+    const shown = { update() {} };
+    const markup = [...place.childNodes];
+    bench.fill(place, bench.world(), (world) => {
+      place.replaceChildren(...markup);
+      const analyser = new Analyser(world);
+      wireTaking(place, world, analyser);
+      shown.update = (now, change) => analyser.update(now, change);
+      shown.settle = () => settleThreshold(world, analyser);
+      shown.redraw = () => [analyser.curve, analyser.profit].forEach((c) => c.draw());
+      shown.update(world.store.now, world.store.now);
+      shown.settle();
+    });
+    return shown;
+  },
+});
+
+/** Say why there is nothing to put in an order. @param {any} study */
+export function needsScores(study) {
+  if (study.task === "numeric") return "The predictions are numbers, so that there is no list of cases to select from.";
+  if (!study.provides.some((kind) => kind === "score" || kind === "probability")) {
+    return "There are labels alone, without scores or probabilities, so that no threshold can be moved.";
+  }
+  if (study.classes.length > 2 && (study.positive ?? null) === null && !study.alone) return "";
+  return "";
+}
+
+/** What need not follow at once: what a screen reader says. */
+function settleThreshold(world, analyser) {
+  const { now } = world.store;
+  if (now.told === "yes") say("here", hereSentence(analyser.here, world.scene.positive, now.unit));
+  say("rerun", `Run the scenario again: ${world.scene.command}`);
+}
+
+/** @param {HTMLElement} place @param {any} world @param {Analyser} analyser */
+function wireTaking(place, world, analyser) {
+  const { store, scene } = world;
+  const button = (id, act) => { place.querySelector(`#${id}`).onclick = act; };
+  button("save-rows", () => saveRows(world));
+  button("save-scenario", () => download("scenario.json", scenarioText(scene, store.now, world.models.length > 1), "application/json"));
+  button("save-link", copyLink);
+  for (const each of place.querySelectorAll(".save")) wireSaving(each, () => analyser[each.dataset.chart]);
+}
+
+/** @param {HTMLElement} place @param {() => import("../charts.js").Chart} chart */
+export function wireSaving(place, chart) {
+  const name = place.dataset.chart;
+  const ways = {
+    SVG: async () => download(`${name}.svg`, await chart().svg(), "image/svg+xml"),
+    PNG: async () => download(`${name}.png`, await pngOf(await chart().svg())),
+  };
+  place.replaceChildren(...Object.entries(ways).map(([kind, onclick]) =>
+    make("button", { "aria-label": `Save the chart ${name} as ${kind}`, onclick }, kind)));
+}
+
+/** @param {any} world */
+async function saveRows({ store, scene, models, bench }) {
+  const { now } = store;
+  const model = models.find((m) => m.name === now.model) ?? models[0];
+  const q = pointAt(model.table, placeOf(now), settingOf(scene, now));
+  const part = q.taken < 1 ? ` Of the cases that score ${scoreText(q.threshold)} only some are among them.` : "";
+  const saved = `The rows were written to selected.csv.${part}`;
+  if (model.list) {
+    download("selected.csv", rowsText(scene, model, q), "text/csv");
+    say("saved", saved);
+    return;
+  }
+  const at = now.by === "number" && now.population !== null ? `share=${q.share}` : `${now.by}=${now.at}`;
+  const named = models.length > 1 ? { model: model.name } : {};
+  const body = { id: bench.study.id, at, ...(now.prevalence === null ? {} : { prevalence: now.prevalence }), ...named };
+  if (now.positive) body.positive = now.positive;
+  say("saved", "Writing ...");
+  const answer = await bench.tried(() => bench.server.call("selection", body));
+  if (answer) download("selected.csv", await answer.text(), "text/csv");
+  say("saved", answer ? saved : "The rows were not written.");
+}
+
+async function copyLink() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say("saved", "The link was copied: it opens this page in this state.");
+  } catch {
+    say("saved", `This link opens the page in this state: ${location.href}`);
+  }
+}

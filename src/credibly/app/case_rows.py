@@ -1,0 +1,198 @@
+"""The cases themselves, with what each model said of them and the columns that the user's file has beside."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly.errors import DataError, UnknownNameError
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.results.formats import json_ready
+
+MOST_ROWS = 500  # that are shown at once
+HALF = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class CaseRows:
+    """Every case once, with the predictions of every model for it.
+
+    >>> p = Predictions.of([0, 1, 1], label=[0, 0, 1], columns={"site": ["x", "y", "y"]})
+    >>> cases = CaseRows(p)
+    >>> cases.wrong_in.tolist(), cases.table(cases.picked(1))[1]
+    ([0, 1, 0], [[1, 1, 0, 'y']])
+    """
+
+    predictions: Predictions
+
+    @cached_property
+    def models(self) -> list[Any]:
+        """The models, in the order of the file."""
+        p = self.predictions
+        return ["model"] if p.model is None else list(distinct(p.model).values)
+
+    @cached_property
+    def _model(self) -> NDArray[np.int64]:
+        p = self.predictions
+        return (
+            np.zeros(p.n, np.int64) if p.model is None else np.asarray(distinct(p.model).codes, int)
+        )
+
+    @cached_property
+    def _case(self) -> tuple[NDArray[np.int64], list[Any]]:
+        """Which case each row is of, and what cases are called."""
+        p = self.predictions
+        if p.row is not None:
+            found = distinct(p.row)
+            return np.asarray(found.codes, int), list(found.values)
+        place = np.zeros(p.n, np.int64)
+        for m in range(len(self.models)):
+            mine = self._model == m
+            place[mine] = np.arange(mine.sum())
+        return place, list(range(int(place.max(initial=-1)) + 1))
+
+    @property
+    def n(self) -> int:
+        """How many cases there are."""
+        return len(self._case[1])
+
+    def _mean(self, values: Floats) -> Floats:
+        """Return the mean of what a model says of a case; NaN where it says nothing."""
+        cell = self._case[0] * len(self.models) + self._model
+        size = self.n * len(self.models)
+        known = ~np.isnan(values)
+        sums = np.bincount(cell[known], values[known], size)
+        counts = np.bincount(cell[known], minlength=size)
+        with np.errstate(invalid="ignore"):
+            return (sums / np.where(counts, counts, np.nan)).reshape(self.n, -1)
+
+    @cached_property
+    def wrong(self) -> Floats:
+        """The share of a model's predictions of a case that are wrong; NaN where it makes none."""
+        p = self.predictions
+        if p.label is None:
+            raise DataError("There are no labels, so that none is wrong. Set a threshold.")
+        return self._mean(np.where(p.truth < 0, np.nan, (p.label != p.truth).astype(float)))
+
+    @cached_property
+    def wrong_in(self) -> NDArray[np.int64]:
+        """In how many models a case is wrong."""
+        return (self.wrong > HALF).sum(axis=1)
+
+    @cached_property
+    def badness(self) -> Floats:
+        """How far predictions lie from what happened: the missing probability, or the distance."""
+        p = self.predictions
+        if p.task == "numeric":
+            return np.nanmean(np.abs(self._mean(p.value - p.truth)), axis=1)
+        if p.probability is None:
+            return np.nanmean(self.wrong, axis=1)
+        matrix = p.probability_matrix("the rows")
+        of_truth = matrix[np.arange(p.n), np.maximum(p.truth, 0)]
+        return np.nanmean(self._mean(np.where(p.truth < 0, np.nan, 1 - of_truth)), axis=1)
+
+    def picked(self, wrong_in: int | None = None, *, truth: str | None = None) -> NDArray[np.int64]:
+        """Return cases, the worst first: those wrong in so many models, or of one class."""
+        keep = np.ones(self.n, bool)
+        if wrong_in is not None:
+            keep &= self.wrong_in == wrong_in
+        if truth is not None:
+            keep &= np.array([str(t) == truth for t in self._truths])
+        cases = np.flatnonzero(keep)
+        return cases[np.argsort(-self.badness[cases], kind="stable")]
+
+    @cached_property
+    def _first(self) -> NDArray[np.int64]:
+        return np.unique(self._case[0], return_index=True)[1]
+
+    @cached_property
+    def _truths(self) -> list[Any]:
+        p = self.predictions
+        values = p.truth[self._first].tolist()
+        if p.task == "numeric":
+            return values
+        return [None if code < 0 else p.classes[code] for code in values]
+
+    def table(self, cases: NDArray[np.int64]) -> tuple[list[str], list[list[Any]]]:
+        """Return names of columns and rows of cells: case, truth, what each model says, and other columns."""
+        p = self.predictions
+        said = self._said()
+        names = ["row", "truth", *map(str, self.models), *p.columns]
+        others = [p.columns[name][self._first] for name in p.columns]
+        rows = []
+        for c in cases.tolist():
+            cells = [
+                self._case[1][c],
+                self._truths[c],
+                *(said(c, m) for m in range(len(self.models))),
+            ]
+            rows.append([*cells, *(column[c] for column in others)])
+        ready = json_ready(rows)
+        assert isinstance(ready, list)  # noqa: S101
+        return names, ready
+
+    def _said(self) -> Any:  # noqa: ANN401
+        """Return what a model says of a case: a number, a probability, a score, or its label."""
+        p = self.predictions
+        numbers = p.value if p.task == "numeric" else p.score
+        if p.probability is not None and p.positive is not None:
+            numbers = p.probabilities_of(p.positive)
+        if numbers is not None:
+            means = self._mean(np.asarray(numbers, float))
+            return lambda c, m: float(means[c, m])
+        labels = np.full((self.n, len(self.models)), -1)
+        labels[self._case[0], self._model] = p.need("label", "the rows")
+        return lambda c, m: None if labels[c, m] < 0 else p.classes[labels[c, m]]
+
+    def to_dict(self, wrong_in: int | None, truth: str | None) -> dict[str, Any]:
+        """Return the counts and the worst rows."""
+        numeric = self.predictions.task == "numeric"
+        cases = self.picked(None if numeric else wrong_in, truth=truth)
+        names, rows = self.table(cases[:MOST_ROWS])
+        counts = (
+            [] if numeric else np.bincount(self.wrong_in, minlength=len(self.models) + 1).tolist()
+        )
+        return {
+            "n": self.n,
+            "models": [str(m) for m in self.models],
+            "wrong_in": counts,
+            "picked": len(cases),
+            "columns": names,
+            "rows": rows,
+        }
+
+    def flips(self, first: str, second: str) -> dict[str, Any]:
+        """Count the cases that both models get right, one of them alone, and neither."""
+        named = {str(m): i for i, m in enumerate(self.models)}
+        for name in (first, second):
+            if name not in named:
+                raise UnknownNameError(
+                    f"There is no model {name[:40]!r}.", asked=name, choices=named
+                )
+        a, b = (self.wrong[:, named[name]] for name in (first, second))
+        both = ~np.isnan(a) & ~np.isnan(b)
+        one, two = a[both] > HALF, b[both] > HALF
+        return {
+            "n": int(both.sum()),
+            "both": int((~one & ~two).sum()),
+            "only_first": int((~one & two).sum()),
+            "only_second": int((one & ~two).sum()),
+            "neither": int((one & two).sum()),
+        }
+
+
+def as_csv(names: list[str], rows: list[list[Any]]) -> str:
+    """Write rows as CSV."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(names)
+    writer.writerows(rows)
+    return text.getvalue()
