@@ -200,7 +200,7 @@ def forget(session: Session, *, id: str) -> Answer:  # noqa: A002
     return Answer(status=204)
 
 
-def study_call(name: str, verb: str, takes: str) -> None:
+def study_call(name: str, verb: str, takes: str) -> Callable[..., Any]:
     """Declare a call that asks a public function about the predictions of a set.
 
     Where it takes ``costs``, these are sent as a dictionary of outcomes.
@@ -226,33 +226,35 @@ def study_call(name: str, verb: str, takes: str) -> None:
     first = (inspect.getdoc(function) or "").partition(".")[0]
     made.__doc__ = f"{first}, as `credibly.{function.__name__}`."
     taken = " ".join(each for each in own if each != "costs")
-    call("POST", f"/api/{name}", verb=verb, takes=taken)(made)
+    return call("POST", f"/api/{name}", verb=verb, takes=taken)(made)
 
 
 LEVEL = "confidence_level rng"
-study_call(
+evaluate = study_call(
     "evaluate",
     "credibly.evaluation.evaluate:evaluate",
-    f"measures by average estimate interval spread costs {LEVEL}",
+    f"measures by average estimate interval spread {LEVEL}",
 )
-study_call(
+best_of = study_call(
     "best-of",
     "credibly.comparisons.best_of:best_of",
     f"measure method thresholds average replicates {LEVEL}",
 )
-study_call("curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}")
-study_call("cost-benefit", COST_BENEFIT, f"costs at population prevalence {LEVEL}")
-study_call(
+curve = study_call(
+    "curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}"
+)
+cost_benefit = study_call("cost-benefit", COST_BENEFIT, f"costs at population prevalence {LEVEL}")
+check = study_call(
     "check",
     "credibly.checks.check:check",
     "costs prevalence difference measure planned_measure tuned_on",
 )
-study_call(
+calibration = study_call(
     "calibration",
     "credibly.calibration.calibration:calibration",
     f"groups of rule fitted_on_these replicates {LEVEL}",
 )
-study_call(
+recalibrate = study_call(
     "recalibrate",
     "credibly.calibration.recalibration.recalibrate:recalibrate",
     f"method folds replicates {LEVEL}",

@@ -121,7 +121,7 @@ class Session:
 
 
 def _too_many_models(opened: Opened) -> str:
-    """Say why a column is none of models."""
+    """Say why a column does not name models."""
     p = opened.predictions
     found = 0 if p is None or p.model is None else len(distinct(p.model).values)
     if found <= MODELS:

@@ -4,7 +4,7 @@ import { Bench } from "./bench.js";
 import { byId } from "./words.js";
 import { onThemeChange, useThemes } from "./charts.js";
 
-const STILL = 150; // milliseconds without another width before pictures are drawn anew
+const STILL = 150; // milliseconds without another width before pictures are drawn again
 
 /** Note which field somebody is writing in, so that nothing is written over it. */
 function markTyping() {
