@@ -82,14 +82,14 @@ class Served:
         return sorted(p for p in self.folder.rglob("*") if p.is_file())
 
 
-def start(folder, *arguments):
+def start(folder, *arguments, **environment):
     """Start the command line in a process that has its own temporary folder."""
     process = subprocess.Popen(
         [sys.executable, "-c", START, "app", *map(str, arguments), "--no-browser"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "TMPDIR": str(folder), "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONUNBUFFERED": "1", **environment},
     )
     line = process.stdout.readline()
     if "http://" not in line:
@@ -103,8 +103,9 @@ def served_with(tmp_path_factory):
     """Start servers on files, with options; they end with the module."""
     running = []
 
-    def serve(*arguments):
-        running.append(start(tmp_path_factory.mktemp("temporary"), *arguments, "--port", "0"))
+    def serve(*arguments, **environment):
+        folder = tmp_path_factory.mktemp("temporary")
+        running.append(start(folder, *arguments, "--port", "0", **environment))
         return running[-1]
 
     yield serve

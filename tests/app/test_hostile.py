@@ -375,6 +375,7 @@ def test_errors_are_text(served):
 def test_a_reader_that_ends_without_an_answer(tmp_path):
     ours, theirs = uploads._processes().Pipe(duplex=False)
     theirs.close()
+    (tmp_path / "p.csv").write_text(GOOD)
     said = uploads._answer(ours, tmp_path / "p.csv", Event())
     assert "it is damaged, or needs too much memory" in str(said)
     ours.close()

@@ -14,6 +14,7 @@ import credibly
 from app.conftest import START, start
 from credibly.app import server
 from credibly.app.calls import CALLS
+from credibly.app.jobs import Job
 from credibly.app.openapi import document
 from credibly.app.session import Session
 from credibly.io import bundled, read
@@ -205,7 +206,7 @@ def test_what_is_being_done_is_said_while_it_is_done(served):
 def test_too_many_calls_are_told_to_come_later(monkeypatch):
     monkeypatch.setattr(server, "WAITING", 0)
     with pytest.raises(server.BusyError, match="Try again"):
-        asyncio.run(server.Site(Session(), "t")._run(dict, quick=False))
+        asyncio.run(server.Site(Session(), "t")._run(Job("x"), dict, None))
 
 
 def test_every_format_can_be_sent(served, tmp_path):
@@ -349,11 +350,11 @@ def test_a_port_that_does_not_exist():
 
 
 def test_other_machines_need_a_token(served_with):
-    for given in ([], ["--token", "short"]):
-        done = run("--host", "0.0.0.0", *given)
-        assert done.returncode == 2
-        assert "lets other machines in. Choose a secret with --token" in done.stderr
-    open_to_all = served_with("--host", "0.0.0.0", "--password", "correct horse battery")
+    done = run("--host", "0.0.0.0")
+    assert done.returncode == 2
+    assert "lets other machines in, so it needs a token. Choose a secret" in done.stderr
+    assert "--token-file" in done.stderr
+    open_to_all = served_with("--host", "0.0.0.0", CREDIBLY_TOKEN="correct horse battery")
     assert open_to_all.token == "correct horse battery"
     assert open_to_all.ask("GET", "/api/progress").status == 200
     assert open_to_all.ask("GET", "/api/progress", Host="192.0.2.7:80").status == 200

@@ -21,13 +21,16 @@ one script, which is why no two of them use the same name at their top.
 keyword-only arguments and those that it takes of a public function, with hints and docstring, give the checks of what is sent (`_core/hints.py`), the
 OpenAPI document and its page. Calls work on a `Session`: the few sets of predictions that are kept in memory
 under ids that cannot be guessed, and the folder of uploads, which goes with the server, also after a
-signal. They compute in a thread, one at a time, so that the server still answers; results write themselves
-as JSON, as on the command line.
+signal or by the next server (`app/upload_folder.py`). They compute in a thread, one at a time, so that the
+server still answers; results write themselves as JSON, as on the command line. A computation is a job
+(`app/jobs.py`): it is stopped by a call, when who asked has hung up, or when its time is over.
 
 - **Security** (`app/security.py`) stands before everything. The name in `Host` must be ours, so that no
   other name can be made to point here; an `Origin`, and what browsers say in `Sec-Fetch-Site`, must be our
   own page; whatever holds data needs the token of this start. There are no cookies. Every answer, refusals
   included, carries a policy under which nothing but files of this server may run or be asked for.
+- **Connections** (`app/connections.py`) that have not shown the token are few, are cut off when they ask for
+  nothing, and make room for each other, so that they keep nobody out.
 - **An upload** is a raw body, refused by its announced size or while it comes. Its file name is a label:
   the file on disk is called by us. It is read in a process of its own (`app/uploads.py`) with bounds on
   memory and time, after `io/_limits.py` has bounded what it unpacks to, its rows and its columns. Whatever
@@ -35,6 +38,7 @@ as JSON, as on the command line.
   its content; there is none for code.
 - **Roles** that cannot be guessed are no error: the set is kept with its columns and the reason, and can be
   told.
+- **The token** is on no command line: the browser is given a private file that leads to the page.
 - **Other machines** are let in by `--host` alone, with a token that somebody chose. Any address is then a
   name of ours (a name that is made to point here is never an address).
 

@@ -16,6 +16,7 @@ from credibly._core.hints import accepts, in_json, in_words, members
 from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
 from credibly._core.words import shown
 from credibly.app.decided import decided_by_costs
+from credibly.app.jobs import StoppedError
 from credibly.app.session import Session, plain_label, reading_options
 from credibly.app.spelling import reading, spelled
 from credibly.errors import ParameterError
@@ -61,6 +62,11 @@ class Call:
     def name(self) -> str:
         """What messages call it."""
         return f"{self.method} {self.path}"
+
+    @property
+    def title(self) -> str:
+        """What it is called while it computes."""
+        return self.function.__name__.replace("_", " ").capitalize()
 
     @property
     def doc(self) -> str:
@@ -423,4 +429,17 @@ def spelling(session: Session, *, id: str, calls: list[dict[str, Any]]) -> Any: 
 @call("GET", "/api/progress", quick=True)
 def progress(session: Session) -> Any:  # noqa: ANN401
     """Say what is being computed and for how many seconds."""
-    return {"work": session.work()}
+    return {"work": session.jobs.told()}
+
+
+@call("POST", "/api/stop", quick=True)
+def stop(session: Session, *, job: str) -> Any:  # noqa: ANN401
+    """Stop a computation; the call that started it is answered with an error.
+
+    Parameters
+    ----------
+    job
+        The computation, by the id that `progress` says.
+    """
+    session.jobs[job].stop(StoppedError("This was stopped."))
+    return {"work": session.jobs.told()}

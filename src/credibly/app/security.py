@@ -35,8 +35,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-# After a body that is too large we hang up, or all of it would have to be received.
-WITH_ERRORS = {401: {"WWW-Authenticate": "Bearer"}, 413: {"Connection": "close"}}
+# After these we hang up, or the rest of the body would have to be received.
+WITH_ERRORS = {401: {"WWW-Authenticate": "Bearer"}}
+HANG_UP = {401, 403, 408, 413}
+KNOWN = "credibly.knows_token"  # in the state of a request, for the connection that it came over
 REFUSED = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Credibly: refused</title></head>
 <body><h1>Refused</h1><p>{why}</p></body></html>
@@ -73,6 +75,8 @@ class SecurityMiddleware:
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
                 headers.setdefault("Content-Security-Policy", NOTHING)
+                if message["status"] in HANG_UP:
+                    headers["Connection"] = "close"
             await send(message)
 
         refusal = self.refusal(scope)
@@ -91,7 +95,9 @@ class SecurityMiddleware:
             )
         if not _from_our_page(headers, hosts[0]):
             return Refusal(403, "Pages of other sites may not use this server.")
-        if not PUBLIC.fullmatch(scope["path"]) and not self.knows_token(scope, headers):
+        knows = self.knows_token(scope, headers)
+        scope.setdefault("state", {})[KNOWN] = knows
+        if not knows and not PUBLIC.fullmatch(scope["path"]):
             return Refusal(
                 401,
                 "The token is missing or wrong. Open the address that the server printed when it started.",

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import signal
 import socket
+import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from html import escape
 from ipaddress import ip_address
+from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import quote
 
 from credibly.app.security import LOOPBACK
-from credibly.errors import ParameterError, says
+from credibly.errors import DataError, ParameterError, says
 
 if TYPE_CHECKING:
     from credibly.app.session import Session
 
 FIRST_PORT, PORTS, LAST_PORT = 8765, 20, 65_535
 SHORTEST_TOKEN = 16
+LEADS = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Credibly</title>
+<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url={address}"></head>
+<body><p><a href="{address}">Open the page</a></p></body></html>
+"""
 
 
 def token_for(host: str, given: str | None) -> str:
@@ -28,18 +38,44 @@ def token_for(host: str, given: str | None) -> str:
     >>> token_for("0.0.0.0", None)
     Traceback (most recent call last):
     ...
-    credibly.errors.ParameterError: host='0.0.0.0' lets other machines in. ...
+    credibly.errors.ParameterError: host='0.0.0.0' lets other machines in, so it needs a token. ...
     """
-    if host not in LOOPBACK and (given is None or len(given) < SHORTEST_TOKEN):
+    if host not in LOOPBACK and given is None:
         raise ParameterError(
-            says("<host={host}> lets other machines in.", host=host),
+            says("<host={host}> lets other machines in, so it needs a token.", host=host),
             remedy=says(
-                "Choose a secret with <token=...>, at least {n} characters long, such as {token}.",
-                n=SHORTEST_TOKEN,
+                "Choose a secret, such as {token}, and write it to a file that you name with "
+                "<token_file=...>, or set CREDIBLY_TOKEN.",
                 token=secrets.token_urlsafe(16),
             ),
         )
+    if given is not None and len(given) < SHORTEST_TOKEN:
+        raise ParameterError(
+            f"The token has {len(given)} characters; others could guess it.",
+            remedy=f"Choose one of at least {SHORTEST_TOKEN} characters, or none for a new one.",
+        )
     return given or secrets.token_urlsafe(24)
+
+
+def token_from(file: Path | None) -> str | None:
+    """Return the token that a file or the environment holds; a command line is read by other users."""
+    if file is None:
+        return os.environ.get("CREDIBLY_TOKEN")
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise DataError(f"The token cannot be read from {file}.") from None
+
+
+def open_browser(address: str, folder: Path) -> None:
+    """Open the page in a browser.
+
+    Other users see the command lines of this machine, so the browser is given a private file that
+    leads to the address, never the address itself.
+    """
+    file = folder / "open.html"
+    file.write_text(LEADS.format(address=escape(address)), encoding="utf-8")
+    Thread(target=webbrowser.open, args=(file.as_uri(),), daemon=True).start()
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -88,6 +124,7 @@ def serve(
     """Answer requests until Ctrl-C; ``ready`` is called when the first can come."""
     import uvicorn
 
+    from credibly.app.connections import MOST, Connection
     from credibly.app.server import application
 
     config = uvicorn.Config(
@@ -98,7 +135,8 @@ def serve(
         proxy_headers=False,
         ws="none",
         timeout_graceful_shutdown=3,
-        limit_concurrency=64,
+        http=Connection,
+        limit_concurrency=MOST,
     )
 
     class Server(uvicorn.Server):

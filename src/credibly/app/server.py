@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from anyio import CapacityLimiter, open_file, to_thread
+from anyio import CapacityLimiter, fail_after, open_file, to_thread
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from credibly.app.calls import CALLS, JSON, Answer, Call
+from credibly.app.jobs import Job, StoppedError, TooLongError, UnknownJobError, doing
 from credibly.app.prediction_store import UnknownSetError
 from credibly.app.security import SecurityMiddleware, answer, html
 from credibly.app.session import Session, plain_label
-from credibly.app.surface import on_page
+from credibly.app.surface import on_page, without_folders
+from credibly.app.upload_folder import upload_folder
 from credibly.errors import CrediblyError, ParameterError, surface
 from credibly.io import bundled_names, readers
 
@@ -31,11 +34,17 @@ if TYPE_CHECKING:
 
 LARGEST_JSON = 1_000_000  # bytes
 WAITING = 16  # calls that compute or wait for it; more are told to come later
+GLANCE = 0.2  # seconds between looks at whether a call is still wanted
+IDLE = 60.0  # seconds in which nothing of a body comes
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
 class TooLargeError(CrediblyError):
     """A body that is larger than is taken."""
+
+
+class TooSlowError(CrediblyError):
+    """A body of which nothing comes any more."""
 
 
 class BusyError(CrediblyError):
@@ -45,8 +54,12 @@ class BusyError(CrediblyError):
 # The most particular first.
 STATUS: dict[type[BaseException], int] = {
     TooLargeError: 413,
+    TooSlowError: 408,
     BusyError: 503,
+    StoppedError: 409,
+    TooLongError: 503,
     UnknownSetError: 404,
+    UnknownJobError: 404,
     ParameterError: 400,
     CrediblyError: 422,
     MemoryError: 413,
@@ -90,8 +103,8 @@ class Site:
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         """Keep uploads in a folder that goes with the server, also when a signal ends it."""
-        with TemporaryDirectory(prefix="credibly-app-") as folder:
-            self.session.folder = Path(folder)
+        with upload_folder() as folder:
+            self.session.folder = folder
             Thread(target=self.session.warm, daemon=True).start()
             try:
                 yield
@@ -156,38 +169,75 @@ class Site:
             with surface(on_page):
                 why = str(error) or "There is not enough memory for this. Use fewer cases."
             details = error.to_dict() if isinstance(error, CrediblyError) else None
-            return answer(status, why, request.scope, details)
+            folders = self.session.private_folders()
+            return answer(
+                status,
+                without_folders(why, folders),
+                request.scope,
+                without_folders(details, folders),
+            )
         named = {"Content-Disposition": f'attachment; filename="{made.file_name}"'}
         headers = named if made.file_name else None
         return Response(made.body, made.status, headers, made.media)
 
     async def _made(self, call: Call, request: Request) -> Answer:
-        if not call.upload:
+        if call.quick:
             given = await _given(call, request)
-            return await self._run(partial(call.function, self.session, **given), quick=call.quick)
-        given = call.checked(_query(request))
-        path = self.session.place(given.get("name", ""))
-        try:
-            with self.session.doing(f"Receiving {plain_label(given.get('name', ''))}"):
-                await _receive(request, path, self.session.limits.size)
-            return await self._run(partial(call.function, self.session, path, **given), quick=False)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+            return await to_thread.run_sync(
+                _completed, partial(call.function, self.session, **given)
+            )
+        with self.session.jobs.started(call.title) as job:
+            if not call.upload:
+                given = await _given(call, request)
+                return await self._run(job, partial(call.function, self.session, **given), request)
+            given = call.checked(_query(request))
+            path = self.session.place(given.get("name", ""))
+            try:
+                with doing(f"Receiving {plain_label(given.get('name', ''))}"):
+                    await _receive(request, path, self.session.limits.size, job)
+                function = partial(call.function, self.session, path, **given)
+                return await self._run(job, function, request)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
 
-    async def _run(self, function: Callable[[], Any], *, quick: bool) -> Answer:
-        """Compute in a thread, one call at a time, so that the server still answers."""
-        if quick:
-            return await to_thread.run_sync(_completed, function)
+    async def _run(self, job: Job, function: Callable[[], Any], request: Request) -> Answer:
+        """Compute in a thread, one call at a time, as long as somebody waits and time is left."""
         if self._waiting >= WAITING:
             raise BusyError(f"{WAITING} calls are already waiting. Try again when some are done.")
         self._waiting += 1
-        try:
-            return await to_thread.run_sync(
-                _completed, function, abandon_on_cancel=True, limiter=self._one_at_a_time
+        running = asyncio.ensure_future(
+            to_thread.run_sync(
+                job.run,
+                partial(_completed, function),
+                abandon_on_cancel=True,
+                limiter=self._one_at_a_time,
             )
+        )
+        gone = asyncio.ensure_future(_gone(request))
+        try:
+            while not running.done():
+                await asyncio.wait([running], timeout=GLANCE)
+                self._stop_if_unwanted(job, gone=gone.done())
+                if job.why is not None and not job.interrupt():
+                    raise job.why
+            return running.result()
         finally:
             self._waiting -= 1
+            gone.cancel()
+            running.cancel()
+
+    def _stop_if_unwanted(self, job: Job, *, gone: bool) -> None:
+        limit = self.session.time_limit
+        if gone or self.session.ended.is_set():
+            job.stop(StoppedError("Nobody waits for this any more."))
+        elif job.began is not None and time.monotonic() - job.began > limit:
+            job.stop(
+                TooLongError(
+                    f"This took longer than {limit:g} seconds and was stopped.",
+                    remedy="Use fewer cases or replicates, or the command line.",
+                )
+            )
 
 
 def _completed(function: Callable[[], Any]) -> Answer:
@@ -233,11 +283,18 @@ async def _body(request: Request) -> bytes:
     return bytes(found)
 
 
-async def _receive(request: Request, path: Path, limit: int) -> None:
+async def _receive(request: Request, path: Path, limit: int, job: Job) -> None:
     """Write the body to a file, no more of it than is taken."""
     async with await open_file(path, "xb") as file:
         async for chunk in _limited(request, limit):
+            job.check()
             await file.write(chunk)
+
+
+async def _gone(request: Request) -> None:
+    """Return when nobody waits for the answer any more."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _limited(request: Request, limit: int) -> AsyncIterator[bytes]:
@@ -246,7 +303,15 @@ async def _limited(request: Request, limit: int) -> AsyncIterator[bytes]:
     seen = int(size) if size.isdecimal() else 0
     _refuse_above(limit, seen)
     seen = 0
-    async for chunk in request.stream():
+    stream = request.stream()
+    while True:
+        try:
+            with fail_after(IDLE):
+                chunk = await anext(stream, None)
+        except TimeoutError:
+            raise TooSlowError(f"Nothing came for {IDLE:g} seconds. Send it again.") from None
+        if chunk is None:
+            return
         seen += len(chunk)
         _refuse_above(limit, seen)
         yield chunk

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 from typing import Any
 
+from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.uploads import Opened, open_apart, open_here
 from credibly.errors import ParameterError, UnknownNameError
@@ -22,6 +21,7 @@ from credibly.predictions.summaries.linear import one_vs_rest
 
 LONGEST_NAME = 200
 MODELS = 24
+TIME_LIMIT = 600.0  # seconds
 
 
 @dataclass(slots=True)
@@ -33,7 +33,8 @@ class Session:
     folder: Path | None = None  # of uploads, while the server runs
     ended: Event = field(default_factory=Event)  # set when nobody waits any more
     at_start: str = ""  # the set that the page shows first
-    _work: dict[object, tuple[str, float]] = field(default_factory=dict)
+    time_limit: float = TIME_LIMIT  # seconds that one call may compute
+    jobs: Jobs = field(default_factory=Jobs)
 
     def place(self, name: str) -> Path:
         """Return where an upload is written: a name of ours, with an ending that readers know."""
@@ -47,7 +48,7 @@ class Session:
     def keep_upload(self, path: Path, name: str, options: dict[str, Any]) -> Kept:
         """Read an upload and keep it; what cannot be read is not kept."""
         try:
-            with self.doing(f"Reading {name}"):
+            with doing(f"Reading {name}"):
                 opened = open_apart(path, name, options, self.limits, self.ended)
         except BaseException:
             path.unlink(missing_ok=True)
@@ -57,14 +58,14 @@ class Session:
     def keep_file(self, path: Path, options: dict[str, Any], name: str = "") -> Kept:
         """Keep a file that the owner of the server names, or one of ours."""
         name = name or path.name
-        with self.doing(f"Reading {name}"):
+        with doing(f"Reading {name}"):
             opened = open_here(path, options)
         return self._kept(Kept(new_id(), name, path, False, options, opened))  # noqa: FBT003
 
     def read_again(self, key: str, options: dict[str, Any]) -> Kept:
         """Read a kept file with other options, under the same id."""
         kept = self.store[key]
-        with self.doing(f"Reading {kept.name}"):
+        with doing(f"Reading {kept.name}"):
             opened = open_apart(kept.path, kept.name, options, self.limits, self.ended)
         return self._kept(replace(kept, options=options, opened=opened))
 
@@ -91,7 +92,7 @@ class Session:
         from credibly.app.page_data import page_data
 
         kept = self.store[key]
-        with self.doing(f"Reading the scores of {kept.name}"):
+        with doing(f"Reading the scores of {kept.name}"):
             return page_data(
                 self.subject(key, positive), title=kept.name, listed=False, told=kept.options
             )
@@ -104,20 +105,10 @@ class Session:
         with suppress(Exception):  # the server may have ended meanwhile
             open_apart(bundled("campaign"), "campaign", {}, self.limits, self.ended)
 
-    @contextmanager
-    def doing(self, what: str) -> Iterator[None]:
-        """Note what is being done, for whoever waits."""
-        key = object()
-        self._work[key] = (what, time.monotonic())
-        try:
-            yield
-        finally:
-            del self._work[key]
-
-    def work(self) -> list[dict[str, Any]]:
-        """Return what is being done and since when."""
-        now = time.monotonic()
-        return [{"what": what, "seconds": now - since} for what, since in list(self._work.values())]
+    def private_folders(self) -> set[Path]:
+        """Return the folders of this machine that no answer may name."""
+        ours = [Path(__file__).parents[1], *([] if self.folder is None else [self.folder])]
+        return {*ours, *(kept.path.absolute().parent for kept in self.store.all())}
 
 
 def _too_many_models(opened: Opened) -> str:

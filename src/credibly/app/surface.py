@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeVar
+
 from credibly.errors import Argument
 from credibly.predictions.column_names import NAMES
+
+T = TypeVar("T")
 
 FIELDS = {
     "positive": "the positive class",
@@ -29,3 +36,21 @@ def on_page(argument: Argument) -> str:
         return FIELDS[argument.name]
     option = f"--{argument.name.replace('_', '-')}"
     return option if argument.value in (None, ...) else f"{option} {argument.value}"
+
+
+def without_folders(said: T, folders: Iterable[Path]) -> T:
+    """Return what is said without these folders of this machine; the names of files stay.
+
+    >>> without_folders({"error": "/srv/x/p.csv is empty"}, [Path("/srv/x"), Path("/srv")])
+    {'error': 'p.csv is empty'}
+    """
+    if isinstance(said, dict):
+        return {key: without_folders(value, folders) for key, value in said.items()}  # type: ignore[return-value]
+    if isinstance(said, list | tuple):
+        return type(said)(without_folders(value, folders) for value in said)
+    if not isinstance(said, str):
+        return said
+    text: str = said
+    for folder in sorted(map(str, folders), key=len, reverse=True):
+        text = text.replace(f"{folder}{os.sep}", "").replace(folder, "the folder")
+    return text  # type: ignore[return-value]

@@ -7,6 +7,7 @@ else to do, and the server says so.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from credibly.app.surface import without_folders
 from credibly.errors import CrediblyError, DataError, Sentence
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from threading import Event
 
-MEMORY = 8 << 30  # bytes
-PATIENCE, GLANCE = 300.0, 0.2  # seconds
+MEMORY = 8 << 30  # bytes, or half of what the machine has
+PATIENCE, GLANCE = 30.0, 0.2  # seconds
+SPEED = 3_000_000  # bytes that are surely read in another second
 FEW = 2_000  # columns and classes that a page can offer to choose from
 
 
@@ -70,22 +73,21 @@ def open_apart(
         process.kill()
         process.join()
     if isinstance(found, CrediblyError):
-        found.found, found.remedy = (
-            _renamed(s, path.name, name) for s in (found.found, found.remedy)
-        )
+        found.found, found.remedy = (_renamed(s, path, name) for s in (found.found, found.remedy))
         raise found
-    return _called(found, path.name, name)
+    return _called(found, path, name)
 
 
 def _answer(pipe: Connection, path: Path, ended: Event) -> Opened | CrediblyError:
     """Wait for what the other process has found, but not for ever."""
-    until = time.monotonic() + PATIENCE
+    patience = PATIENCE + path.stat().st_size / SPEED
+    until = time.monotonic() + patience
     while not pipe.poll(GLANCE):
         if ended.is_set():
             return DataError(f"{path.name} was not read: the server is stopping.")
         if time.monotonic() > until:
             return DataError(
-                f"{path.name} took longer than {PATIENCE:g} seconds to read. Keep only the columns and rows that matter."
+                f"{path.name} took longer than {patience:.0f} seconds to read. Keep only the columns and rows that matter."
             )
     try:
         found: Opened | CrediblyError = pipe.recv()
@@ -117,7 +119,8 @@ def _read(path: Path, options: dict[str, Any], limits: ReadingLimits) -> Opened 
     with suppress(ImportError):  # not on every system
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        most = min(MEMORY, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     try:
         check_limits(path, limits)
         try:
@@ -147,7 +150,7 @@ def _half_open(path: Path, options: dict[str, Any], problem: str) -> Opened:
         return Opened(None, columns, roles, problem, tuple(truth.values[:FEW]))
 
 
-def _called(found: Opened, here: str, name: str) -> Opened:
+def _called(found: Opened, here: Path, name: str) -> Opened:
     """Call a file by the name its owner gave it."""
     p = found.predictions
     if p is not None:
@@ -156,6 +159,11 @@ def _called(found: Opened, here: str, name: str) -> Opened:
     return replace(found, predictions=p, problem=_renamed(found.problem, here, name))
 
 
-def _renamed(text: str, here: str, name: str) -> Sentence:
+def _renamed(text: str, here: Path, name: str) -> Sentence:
     parts = Sentence(text).parts
-    return Sentence(*(p.replace(here, name) if isinstance(p, str) else p for p in parts))
+    return Sentence(*(_under(p, here, name) if isinstance(p, str) else p for p in parts))
+
+
+def _under(text: str, here: Path, name: str) -> str:
+    """Write the name that a file was given in place of where it is."""
+    return without_folders(text, {here.absolute().parent}).replace(here.name, name)

@@ -5,15 +5,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from credibly.errors import DataError
-from credibly.io._database import connect, literal_path, quoted
+from credibly.io._database import QUIET, connect, literal_path, quoted
 from credibly.io._files import chunks, read_head
 from credibly.io.parquet import MAGIC, cannot_be_read, check_ends
 
+# Bytes of one value of a Parquet type once it is unpacked; of text, what points to it.
+WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 12, "FLOAT": 4, "DOUBLE": 8}
+POINTER = 16
+BATCH = 2048  # rows
+STEP_BY_STEP = (
+    f"{QUIET} SET threads = 1; SET streaming_buffer_size = '1KB';"  # reads no further than is asked
+)
 DELIMITERS = b",;\t|"
 ARFF = (b"@", b"%")  # how its first line starts; each of its columns has a line
 
@@ -62,26 +71,61 @@ def _check_text(path: Path, limits: ReadingLimits) -> None:
 
 
 def _check_parquet(path: Path, limits: ReadingLimits) -> None:
-    """Take what the file says of itself; it is read by what it says."""
+    """Take what the file says of itself, since it is read by what it says; measure what it does not say.
+
+    A value that is repeated takes a few bytes in the file, however often, so that values are counted.
+    """
     import duckdb
 
     check_ends(path)
     file = quoted(literal_path(path))
-    connection = connect(path)
+    connection = connect(path, settings=STEP_BY_STEP)
     try:
         (columns,) = connection.execute(f"SELECT count(*) FROM parquet_schema({file})").fetchone()
         _refuse(path, "columns", columns - 1, limits.columns)
-        size, rows = connection.execute(
-            "SELECT coalesce(sum(total_uncompressed_size), 0), "
+        chunks = connection.execute(
+            "SELECT type, sum(greatest(num_values, row_group_num_rows)), sum(total_uncompressed_size), "
             "coalesce(sum(row_group_num_rows) FILTER (column_id = 0), 0) "
-            f"FROM parquet_metadata({file})"
-        ).fetchone()
+            f"FROM parquet_metadata({file}) GROUP BY type"
+        ).fetchall()
+        n_rows = sum(int(rows) for *_, rows in chunks)
+        _refuse(path, "rows", n_rows, limits.rows)
+        counted = sum(int(n) * WIDTHS.get(of, POINTER) for of, n, *_ in chunks)
+        said = sum(int(size) for *_, size, _ in chunks)
+        _refuse(path, "bytes", max(counted, said), limits.size)
+        for size in _text_sizes(connection, file, (limits.size - counted) / max(n_rows, 1)):
+            _refuse(path, "bytes", counted + size, limits.size)
+    except duckdb.OutOfMemoryException:
+        _refuse(path, "bytes", limits.size + 1, limits.size)
     except duckdb.Error as error:
         raise cannot_be_read(error, path) from None
     finally:
         connection.close()
-    _refuse(path, "bytes", size, limits.size)
-    _refuse(path, "rows", rows, limits.rows)
+
+
+def _text_sizes(connection: Any, file: str, share: float) -> Iterator[int]:  # noqa: ANN401
+    """Yield how long the texts are together, up to more and more rows, if those of one take more than its share."""
+    table = f"read_parquet({file}, hive_partitioning=false)"
+    types = [row[1] for row in connection.execute(f"DESCRIBE FROM {table}").fetchall()]
+    places = [f"c{i}" for i in range(len(types))]
+    lengths = [
+        f"coalesce(octet_length({place}), 0)"
+        if of == "BLOB"
+        else f"coalesce(strlen({place}::VARCHAR), 0)"
+        for place, of in zip(places, types, strict=True)
+        if of in {"BLOB", "VARCHAR"} or of.endswith(("]", ")"))
+    ]
+    if not lengths:
+        return
+    named = f"{table} AS file({', '.join(places)})"
+    length = " + ".join(lengths)
+    if not connection.execute(f"SELECT 1 FROM {named} WHERE {length} > {share} LIMIT 1").fetchone():
+        return
+    found = connection.execute(f"SELECT {length} FROM {named}")
+    size = 0
+    while rows := found.fetchmany(BATCH):
+        size += sum(length for (length,) in rows)
+        yield size
 
 
 def _refuse(path: Path, what: str, found: float, most: int) -> None:

@@ -18,7 +18,6 @@ SERVER = Group.create_ordered("The server")
 SERVES = Parameter(group=SERVER)
 INSTALL = "The page needs a web server: pip install 'credibly[app]'."
 PREFERRED = ("predictions.parquet", "run.parquet", "predictions.csv")
-TOKEN = Parameter(name=["--token", "--password"], group=SERVER, env_var="CREDIBLY_TOKEN")
 
 
 def command(
@@ -29,7 +28,8 @@ def command(
     no_browser: Annotated[bool, SERVES] = False,
     limit: Annotated[int, SERVES] = 1000,
     host: Annotated[str, SERVES] = "127.0.0.1",
-    token: Annotated[str | None, TOKEN] = None,
+    token_file: Annotated[Path | None, SERVES] = None,
+    time_limit: Annotated[float, SERVES] = 600,
 ) -> None:
     """Open predictions in a web page to try costs, thresholds and models.
 
@@ -53,29 +53,45 @@ def command(
         Largest size of an upload in megabytes, also after unpacking.
     host
         Address to listen on; only this machine by default.
-    token
-        The token that the address must contain; by default a new one at each start.
+    token_file
+        A file that holds the token that the address must contain; else the variable CREDIBLY_TOKEN; by
+        default a new token at each start. A command line would show it to other users.
+    time_limit
+        Longest time that one computation may take, in seconds.
     """
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
 
-        from credibly.app.serve import address_of, listen, serve, token_for
+        from credibly.app.serve import (
+            address_of,
+            listen,
+            open_browser,
+            serve,
+            token_for,
+            token_from,
+        )
         from credibly.app.session import Session
         from credibly.io._limits import ReadingLimits
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
             raise
         raise ParameterError(INSTALL) from None
-    secret = token_for(host, token)
-    session = Session(ReadingLimits(size=limit * 1_000_000))
+    secret = token_for(host, token_from(token_file))
+    session = Session(ReadingLimits(size=limit * 1_000_000), time_limit=time_limit)
     if file is not None:
         path = _file_in(file)
         name = path.name if file.exists() else str(file)
         session.at_start = session.keep_file(path, dict(columns), name).id
     with listen(host, port) as sock:
         address = address_of(sock, secret)
-        serve(session, sock, secret, host, lambda: _say(address, host, browse=not no_browser))
+
+        def ready() -> None:
+            _say(address, host)
+            if not no_browser and session.folder is not None:
+                open_browser(address, session.folder)
+
+        serve(session, sock, secret, host, ready)
     print("\nStopped.")
 
 
@@ -98,11 +114,9 @@ def _file_in(path: Path) -> Path:
     )
 
 
-def _say(address: str, host: str, *, browse: bool) -> None:
-    """Print where the page is, warn if others can reach it, and open it."""
+def _say(address: str, host: str) -> None:
+    """Print where the page is, and warn if others can reach it."""
     import sys
-    import webbrowser
-    from threading import Thread
 
     from credibly.app.security import LOOPBACK
 
@@ -113,5 +127,3 @@ def _say(address: str, host: str, *, browse: bool) -> None:
             file=sys.stderr,
         )
     print(f"The page is at {address}\nCtrl-C ends it.", flush=True)
-    if browse:
-        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
