@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.words import count
-from credibly.app.surface import on_page
+from credibly.app.surface import on_page, without_folders
 from credibly.errors import DataError, UnknownNameError, surface
 from credibly.evaluation import estimators
 from credibly.io import bundled_costs
@@ -48,7 +48,8 @@ class Kept:
     def problem(self) -> str:
         """Why there are no predictions yet, as the page says it."""
         with surface(on_page):
-            return str(self.opened.problem)
+            folder = self.path.absolute().parent
+            return without_folders(str(self.opened.problem), {folder})
 
     @property
     def predictions(self) -> Predictions:
