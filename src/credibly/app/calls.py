@@ -255,11 +255,6 @@ check = study_call(
     "credibly.checks.check:check",
     "costs prevalence difference measure planned_measure tuned_on",
 )
-calibration = study_call(
-    "calibration",
-    "credibly.calibration.calibration:calibration",
-    f"groups of rule fitted_on_these replicates {LEVEL}",
-)
 recalibrate = study_call(
     "recalibrate",
     "credibly.calibration.recalibration.recalibrate:recalibrate",
@@ -294,17 +289,65 @@ def compare(
     return compare(decided, **{**options, "measure": measure})
 
 
+@call(
+    "POST",
+    "/api/calibration",
+    verb="credibly.calibration.calibration:calibration",
+    takes=f"groups of rule fitted_on_these replicates {LEVEL}",
+)
+def calibration(
+    session: Session,
+    *,
+    id: str,  # noqa: A002
+    positive: str | None = None,
+    after: str | None = None,
+    **options: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Judge whether probabilities can be believed, as `credibly.calibration`.
+
+    Parameters
+    ----------
+    after
+        Recalibrate by this method first, each fold by a map that was fitted on the others.
+    """
+    from credibly.calibration import calibration, recalibrate
+
+    p = session.subject(id, positive)
+    if after is not None:
+        p = recalibrate(p, method=after, rng=options.get("rng")).predictions
+    return calibration(p, **options)
+
+
 @call("POST", "/api/scene")
 def scene(session: Session, *, id: str, positive: str | None = None) -> Any:  # noqa: A002, ANN401
     """Return what the page computes from while the slider moves: the full table of scores of each model."""
     return session.scene(id, positive)
 
 
+REPORTED = "measures measure prevalence title note leave_out confidence_level difference planned_measure tuned_on"
+
+
+@call("POST", "/api/report-sections", verb="credibly.reports.report:report", takes=REPORTED)
+def report_sections(
+    session: Session,
+    *,
+    id: str,  # noqa: A002
+    positive: str | None = None,
+    costs: dict[str, float] | None = None,
+    **options: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """List the sections that a report has."""
+    from credibly.reports import report
+
+    made = report(session.subject(id, positive), costs=costs, **options)
+    return {"sections": [s.title for s in made.document.sections]}
+
+
 @call(
     "POST",
     "/api/report",
     verb="credibly.reports.report:report",
-    takes="measures measure prevalence title confidence_level difference planned_measure tuned_on",
+    takes=REPORTED,
 )
 def report(
     session: Session,
@@ -386,7 +429,7 @@ def rows(
     """
     from credibly.app.case_rows import CaseRows, as_csv
 
-    cases = CaseRows(session.subject(id, positive))
+    cases = CaseRows(session.subject(id, positive), session.store[id].beside)
     if not whole:
         return cases.to_dict(wrong_in, truth)
     return Answer(as_csv(*cases.table(cases.picked(wrong_in, truth=truth))), 200, CSV, "rows.csv")

@@ -26,12 +26,13 @@ class CaseRows:
     """Every case once, with the predictions of every model for it.
 
     >>> p = Predictions.of([0, 1, 1], label=[0, 0, 1], columns={"site": ["x", "y", "y"]})
-    >>> cases = CaseRows(p)
+    >>> cases = CaseRows(p, ("site",))
     >>> cases.wrong_in.tolist(), cases.table(cases.picked(1))[1]
     ([0, 1, 0], [[1, 1, 0, 'y']])
     """
 
     predictions: Predictions
+    beside: tuple[str, ...] = ()  # columns of the file that are shown too
 
     @cached_property
     def models(self) -> list[Any]:
@@ -125,8 +126,8 @@ class CaseRows:
         """Return names of columns and rows of cells: case, truth, what each model says, and other columns."""
         p = self.predictions
         said = self._said()
-        names = ["row", "truth", *map(str, self.models), *p.columns]
-        others = [p.columns[name][self._first] for name in p.columns]
+        names = ["row", "truth", *map(str, self.models), *self.beside]
+        others = [p.columns[name][self._first] for name in self.beside]
         rows = []
         for c in cases.tolist():
             cells = [

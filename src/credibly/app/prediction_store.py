@@ -60,6 +60,13 @@ class Kept:
         return replace(p, cache=dict(p.cache))
 
     @property
+    def beside(self) -> tuple[str, ...]:
+        """The columns of the file that have no role, which can be sliced by and are shown with the rows."""
+        p = self.opened.predictions
+        used = {column for columns in self.opened.roles.values() for column in columns}
+        return () if p is None else tuple(name for name in p.columns if name not in used)
+
+    @property
     def size(self) -> int:
         """About how many bytes it takes."""
         p = self.opened.predictions
@@ -83,6 +90,7 @@ class Kept:
             "problem": self.problem or None,
             "levels": LEVELS,
             **described(p),
+            "case_columns": self.beside,
         }
         start = bundled_costs(self.path)
         told["start"] = {} if start is None else {"costs": start}
@@ -153,7 +161,7 @@ def described(p: Predictions | None) -> dict[str, Any]:
     ('classification', ['model'], ('score',), '3 cases')
     """
     if p is None:
-        return {"task": None, "models": [], "provides": [], "case_columns": [], "estimates": [], "about": "", "fingerprint": None}  # fmt: skip
+        return {"task": None, "models": [], "provides": [], "estimates": [], "about": "", "fingerprint": None}  # fmt: skip
     models = ["model"] if p.model is None else [str(m) for m in distinct(p.model).values]
     several = [f"{len(models)} models"] if len(models) > 1 else []
     ways = [(e.name, e.title) for e in estimators if e.name in OFFERED and e.needs(p) is None]
@@ -161,7 +169,6 @@ def described(p: Predictions | None) -> dict[str, Any]:
         "task": p.task,
         "models": models,
         "provides": p.provides,
-        "case_columns": list(p.columns),
         "estimates": [("auto", "the usual estimate"), *ways] if len(ways) > 1 else [],
         "about": ", ".join([_sized(p, len(models)), *several]),
         "fingerprint": p.fingerprint,

@@ -22,6 +22,7 @@ OF_PAGES = {"id", "format", "model"}
 
 def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     """Return the command of a call and its Python; nothing for calls that no verb stands behind."""
+    call = call.removesuffix("-sections")
     if call not in VERBS:
         return "", ""
     asked = {n: v for n, v in given.items() if n not in OF_PAGES and v is not None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +11,16 @@ from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.files import write_whole
 from credibly._core.sought import sought
+from credibly._core.words import several
 from credibly.comparisons.result import Comparisons, TestResult
-from credibly.errors import Argument, ParameterError, says
+from credibly.errors import Argument, ParameterError, UnknownNameError, says
 from credibly.experiments.analysis.result import Analysis
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import Costs, as_costs
 from credibly.predictions.taking import as_predictions
 from credibly.reports.context import ReportContext
-from credibly.reports.document import Document
+from credibly.reports.document import Document, Paragraph, Section
 from credibly.reports.formats import Format, check_format
 from credibly.reports.key_figures import key_figures
 from credibly.reports.sections import facts, sections_of
@@ -149,6 +150,8 @@ def report(
     planned_measure: str | None = None,
     tuned_on: str | None = None,
     facts: Mapping[str, str] | None = None,
+    note: str = "",
+    leave_out: Sequence[str] = (),
 ) -> Report:
     """Write a report about the predictions of one or several models, or about an experiment.
 
@@ -182,6 +185,10 @@ def report(
         The part of the data that choices were made on, such as validation.
     facts
         What a reader needs to know of how an experiment was run.
+    note
+        A paragraph of your own, which stands before all sections.
+    leave_out
+        Titles of sections to leave out.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0, 1, 0] * 20, label=[1, 0, 0, 0] * 20)
@@ -212,7 +219,21 @@ def report(
         command or _call(predictions, {**given, **known}),
         known,
     )
-    return Report(_document(context, title or "Evaluation"))
+    document = _document(context, title or "Evaluation")
+    return Report(_arranged(document, note, several(leave_out, "leave_out", "titles of sections")))
+
+
+def _arranged(document: Document, note: str, leave_out: Sequence[str]) -> Document:
+    """Put a note before the sections, and leave out those that are not wanted."""
+    titles = [s.title for s in document.sections]
+    for title in leave_out:
+        if title not in titles:
+            raise UnknownNameError(
+                f"There is no section {title!r}.", asked=title, choices=dict.fromkeys(titles)
+            )
+    kept = tuple(s for s in document.sections if s.title not in leave_out)
+    own = (Section("In the author's words", (Paragraph(note),)),) if note else ()
+    return replace(document, sections=(*own, *kept))
 
 
 def _of_experiment(

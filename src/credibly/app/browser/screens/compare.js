@@ -1,0 +1,190 @@
+// Compare models: by any measure or by cost, with what would not matter, every pair, and where labels differ.
+
+import { addScreen } from "../screens.js";
+import { card, chanceWords, choice, decimalsOf, estimateTexts, field, fixed, forest, swatch, table } from "../parts.js";
+import { make } from "../words.js";
+import { costsOf } from "./overview.js";
+
+const USUAL = {
+  probability: ["accuracy", "auc", "brier", "log_loss", "average_precision", "f1", "kappa", "mcc"],
+  score: ["auc", "average_precision"],
+  label: ["accuracy", "f1", "kappa", "mcc"],
+  value: ["mae", "rmse", "r2"],
+};
+const BY_COST = "what decisions cost";
+const REALLY = { better: "Better", worse: "Worse", unsure: "Cannot be told apart", alike: "Alike, within what matters", slight: "Better, but not by what matters" };
+
+addScreen({
+  id: "compare",
+  title: "Compare models",
+  group: "judge",
+  order: 60,
+  icon: "M2 4h9m-2-2 2 2-2 2M14 12H5m2-2-2 2 2 2",
+  state: { measure: "", against: "", margin: null },
+  applies: (study) => (study.alone ? "Comparing needs the server of this page." : study.models.length > 1 ? "" : "There is one model; a comparison needs two."),
+  render(place, bench) {
+    const heading = make("h1", { tabindex: -1 }, "Compare models");
+    const controls = make("div", { class: "row end" });
+    const result = make("div", { class: "stacked" });
+    place.append(heading, controls, result);
+    return { update(now, change) {
+      if (!["tp", "fp", "fn", "tn", "told", "model", "compare.measure", "compare.against", "compare.margin"].some((k) => k in change)) return;
+      controls.replaceChildren(...controlsOf(bench, now));
+      bench.fill(result, askPairs(bench, now), (found) => {
+        const pairs = pairsOf(found.plain);
+        heading.textContent = verdictSentence(bench, found, pairs, now);
+        return [differenceCard(bench, found, pairs, now), pairsCard(bench, pairs, found.plain), flipsPlace(bench, now), aboutTest(found.plain)];
+      });
+    } };
+  },
+});
+
+/** @param {any} study */
+function measuresFor(study) {
+  const kind = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k)) ?? "label";
+  return USUAL[kind];
+}
+
+/** @param {any} study @param {any} now */
+const mayCompareCosts = (study, now) => study.classes.length === 2 && costsOf(now) !== null && study.provides.includes("probability");
+
+/** The difference itself, and the same with a margin, which decides whether two are alike. @param {any} bench @param {any} now */
+async function askPairs(bench, now) {
+  const byCost = now["compare.measure"] === BY_COST && mayCompareCosts(bench.study, now);
+  const asked = { measure: byCost ? null : now["compare.measure"] || measuresFor(bench.study)[0], costs: byCost ? costsOf(now) : null, confidence_level: now.level };
+  if (asked.measure === BY_COST) asked.measure = measuresFor(bench.study)[0];
+  const margin = now["compare.margin"];
+  const [plain, alike] = await Promise.all([bench.ask("compare", asked), margin ? bench.ask("compare", { ...asked, margin }) : null]);
+  return { plain, alike: alike ? pairsOf(alike) : null };
+}
+
+/** @param {any} found one test, or those of all pairs */
+const pairsOf = (found) => found.comparisons ?? [found];
+
+/** The test of two models, with the sign of the first against the second. @param {any[]} pairs @param {string} a @param {string} b */
+function pairOf(pairs, a, b) {
+  const found = pairs.find((t) => t.names.includes(a) && t.names.includes(b));
+  if (!found) return null;
+  const sign = found.names[0] === a ? 1 : -1;
+  const { low, high } = found.confidence_interval ?? {};
+  const known = typeof low === "number" && typeof high === "number";
+  const flipped = known ? { low: sign > 0 ? low : -high, high: sign > 0 ? high : -low } : null;
+  return { ...found, value: sign * found.difference, interval: flipped, p: found.adjusted_pvalue ?? found.pvalue, own: found.values[sign > 0 ? 0 : 1], other: found.values[sign > 0 ? 1 : 0] };
+}
+
+/** @param {any} t @param {any} alike the same pair with a margin @param {number} level */
+function verdictOf(t, alike, level) {
+  const better = (t.direction === "lower" ? -1 : 1) * t.value > 0;
+  const sure = typeof t.p === "number" && t.p < 1 - level;
+  const same = alike && typeof (alike.adjusted_pvalue ?? alike.pvalue) === "number" && (alike.adjusted_pvalue ?? alike.pvalue) < 1 - level;
+  if (same) return sure && better ? REALLY.slight : REALLY.alike;
+  if (!sure) return REALLY.unsure;
+  return better ? REALLY.better : REALLY.worse;
+}
+
+/** @param {any} bench @param {any} now */
+const againstOf = (bench, now) => {
+  const { models } = bench.study;
+  const wanted = now["compare.against"];
+  return models.includes(wanted) && wanted !== now.model ? wanted : models.find((m) => m !== now.model);
+};
+
+/** @param {any} bench @param {any} now */
+function controlsOf(bench, now) {
+  const { study, store } = bench;
+  const names = [...measuresFor(study), ...(mayCompareCosts(study, now) ? [BY_COST] : [])];
+  const chosen = now["compare.measure"] || names[0];
+  const all = names.includes(chosen) ? names : [chosen, ...names];
+  const typed = make("input", { placeholder: "such as fbeta(beta=2)", onchange: (event) => { if (event.target.value.trim()) store.set({ "compare.measure": event.target.value.trim() }); } });
+  const margin = make("input", { inputmode: "decimal", value: now["compare.margin"] ?? "", placeholder: "such as 0.01", onchange: (event) => {
+    const value = event.target.value.trim() === "" ? null : Number(event.target.value);
+    const good = value === null || value > 0;
+    event.target.setAttribute("aria-invalid", String(!good));
+    if (good) store.set({ "compare.margin": value });
+  } });
+  const others = study.models.filter((m) => m !== now.model);
+  return [
+    field("Compare by", choice(all.map((m) => [m, m.replaceAll("_", " ")]), chosen, (value) => store.set({ "compare.measure": value }))),
+    field("Or any other measure", typed),
+    field(`Compare ${now.model} with`, choice(others.map((m) => [m, m]), againstOf(bench, now), (value) => store.set({ "compare.against": value }))),
+    field("A difference within this would not matter", margin),
+  ];
+}
+
+/** @param {any} bench @param {any} found @param {any[]} pairs @param {any} now */
+function verdictSentence(bench, { alike }, pairs, now) {
+  const other = againstOf(bench, now);
+  const t = pairOf(pairs, now.model, other);
+  if (!t) return "These models cannot be compared.";
+  const verdict = verdictOf(t, alike && pairOf(alike, now.model, other), now.level);
+  const measure = t.measure.replace(/\(.*/, "").replaceAll("_", " ");
+  const texts = {
+    [REALLY.better]: `${now.model} is better than ${other} by ${measure}.`,
+    [REALLY.worse]: `${now.model} is worse than ${other} by ${measure}.`,
+    [REALLY.unsure]: `By ${measure}, ${now.model} and ${other} cannot be told apart.`,
+    [REALLY.alike]: `By ${measure}, ${now.model} and ${other} are alike, within what matters.`,
+    [REALLY.slight]: `${now.model} is better than ${other} by ${measure}, but not by what matters.`,
+  };
+  return texts[verdict];
+}
+
+/** @param {any} bench @param {any} found @param {any[]} pairs @param {any} now */
+function differenceCard(bench, { alike }, pairs, now) {
+  const { models } = bench.study;
+  const other = now.model;
+  const margin = now["compare.margin"];
+  const rest = models.filter((m) => m !== other).map((m) => ({ m, t: pairOf(pairs, m, other) })).filter(({ t }) => t);
+  const [{ t: first }] = rest;
+  const rows = rest.map(({ m, t }) => ({ name: m, e: t, mark: models.indexOf(m) }));
+  const better = first.direction === "lower" ? "below 0 is better" : "above 0 is better";
+  const picture = forest({ title: `Difference from ${other}`, about: better, rows, yardstick: 0, zone: margin ? [-margin, margin] : null });
+  const cells = rest.map(({ m, t }) => [
+    make("span", { class: "row" }, swatch(models.indexOf(m)), make("bdi", {}, m)),
+    estimateTexts({ value: t.own }).value, signed(t), make("b", {}, verdictOf(t, alike && pairOf(alike, m, other), now.level)), chanceWords(t.p),
+  ]);
+  const adjusted = first.adjusted_pvalue === undefined ? "p" : "p, adjusted for all pairs";
+  return card(`Against ${other}`, margin ? `shaded: within ${margin} would not matter` : `${first.title}`, picture,
+    table("Differences", ["model", "its value", `minus ${other}`, "verdict", adjusted], cells));
+}
+
+/** A difference with its sign and interval. @param {any} t */
+function signed(t) {
+  const { low, high } = t.interval ?? {};
+  const decimals = decimalsOf(t.value, low, high);
+  const plus = (x) => (x > 0 ? `+${fixed(x, decimals)}` : fixed(x, decimals));
+  return make("span", {}, make("span", { class: "value" }, typeof t.value === "number" ? plus(t.value) : "undefined"),
+    make("span", { class: "interval" }, t.interval ? `${plus(low)} to ${plus(high)}` : t.why_no_interval ?? "no interval"));
+}
+
+/** @param {any} bench @param {any[]} pairs @param {any} found */
+function pairsCard(bench, pairs, found) {
+  const { models } = bench.study;
+  if (models.length < 3) return make("span");
+  const rows = models.map((a) => [make("bdi", {}, a), ...models.map((b) => {
+    const t = a === b ? null : pairOf(pairs, a, b);
+    return t ? signed(t) : "";
+  })]);
+  return card("All pairs", "row minus column", table("All pairs", ["", ...models.map((m) => make("bdi", {}, m))], rows, { class: "grid" }));
+}
+
+/** @param {any} found */
+function aboutTest(found) {
+  const [t] = pairsOf(found);
+  const correction = found.correction ? ` p-values are adjusted by ${found.correction} for ${pairsOf(found).length} pairs.` : "";
+  const about = { training: "this way of learning, with new training sets", cases: "these models on new cases", models: "these models on new cases" }[t.about] ?? t.about;
+  return make("p", { class: "quiet" }, `Test: ${t.title}; ${t.why} It is about ${about}.${correction}`);
+}
+
+/** Where two models label differently. @param {any} bench @param {any} now */
+function flipsPlace(bench, now) {
+  if (bench.study.task !== "classification") return make("span");
+  const place = make("div");
+  const other = againstOf(bench, now);
+  bench.fill(place, bench.ask("flips", { model: now.model, other }), (f) => {
+    if (f.both === null) return [make("span")];
+    const rows = [[`${now.model} right`, String(f.both), String(f.only_first)], [`${now.model} wrong`, String(f.only_second), String(f.neither)]];
+    return [card("Where labels differ", `${f.n} cases of both`, table("Where labels differ", ["", `${other} right`, `${other} wrong`], rows, { class: "grid", right: [1, 2] }),
+      make("p", { class: "quiet" }, `${f.flips} cases get another label from ${other}. `, bench.link("errors", "Look at the rows")))];
+  });
+  return place;
+}

@@ -1,0 +1,104 @@
+// Errors: the rows that models get wrong, with the user's own columns.
+
+import { addScreen } from "../screens.js";
+import { card, choice, meterRow, table } from "../parts.js";
+import { countText, make, shownText } from "../words.js";
+import { download } from "../exports.js";
+
+const NUMBER_WORDS = ["none", "one", "two", "three", "four", "five", "six"];
+
+addScreen({
+  id: "errors",
+  title: "Errors by row",
+  group: "judge",
+  order: 70,
+  icon: "M3 3l10 10M13 3 3 13",
+  state: { wrong: null, truth: "", sort: "", falling: "" },
+  applies: (study) => {
+    if (study.alone) return "Rows need the server of this page.";
+    if (study.task === "classification" && !study.provides.includes("label")) return "There are scores alone, without labels, so that no row is right or wrong. Threshold and costs shows what a threshold does.";
+    return "";
+  },
+  render(place, bench) {
+    const keys = ["wrong", "truth"].map((k) => `errors.${k}`);
+    let found = null;
+    const show = (now) => bench.fill(place, askRows(bench, now), (answer) => { found = answer; return errors(bench, answer, bench.store.now); });
+    return { update(now, change) {
+      if (keys.some((k) => k in change)) show(now);
+      else if (found && ("errors.sort" in change || "errors.falling" in change)) place.replaceChildren(...errors(bench, found, now));
+    } };
+  },
+});
+
+/** @param {any} bench @param {any} now */
+function askRows(bench, now) {
+  const numeric = bench.study.task === "numeric";
+  return bench.ask("rows", { wrong_in: numeric ? null : now["errors.wrong"] ?? bench.study.models.length, truth: numeric ? null : now["errors.truth"] });
+}
+
+/** @param {any} bench @param {any} found @param {any} now */
+function errors(bench, found, now) {
+  const numeric = bench.study.task === "numeric";
+  const side = numeric ? [] : [countsCard(bench, found, now)];
+  return [
+    make("h1", { tabindex: -1 }, sentenceOf(bench, found)),
+    make("p", { class: "lead" }, numeric ? "The rows that are farthest off, worst first." : "Look at them: they may be mislabelled, or of a kind that the columns do not tell."),
+    make("div", { class: side.length ? "columns side-left" : "" }, ...side, rowsCard(bench, found, now)),
+  ];
+}
+
+/** @param {any} bench @param {any} found */
+function sentenceOf(bench, found) {
+  const { models } = bench.study;
+  if (!found.wrong_in.length) return `The largest errors among ${countText(found.n)} cases.`;
+  const all = found.wrong_in.at(-1);
+  const cases = `${countText(all)} of ${countText(found.n)} cases`;
+  return models.length > 1 ? `${cases} are wrong in all ${models.length} models.` : `${cases} are labelled wrongly.`;
+}
+
+/** @param {any} bench @param {any} found @param {any} now */
+function countsCard(bench, found, now) {
+  const { models } = bench.study;
+  const chosen = now["errors.wrong"] ?? models.length;
+  const most = Math.max(...found.wrong_in);
+  const name = (k) => (models.length === 1 ? ["right", "wrong"][k] : k === models.length ? `all ${models.length}` : NUMBER_WORDS[k] ?? String(k));
+  const option = (n, k) => make("label", { class: "tick" },
+    make("input", { type: "radio", name: "wrong-in", checked: k === chosen, onchange: () => bench.store.set({ "errors.wrong": k }) }), meterRow(name(k), n / most, countText(n)));
+  const options = found.wrong_in.map(option).reverse();
+  return card(models.length > 1 ? "Wrong in how many models" : "Labels", "", ...options);
+}
+
+/** @param {any} bench @param {any} found @param {any} now */
+function rowsCard(bench, found, now) {
+  const { study, store } = bench;
+  const [sort, falling] = [now["errors.sort"], now["errors.falling"] === "yes"];
+  const place = found.columns.indexOf(sort);
+  const value = (x) => (x === null || x === undefined ? -Infinity : x);
+  const compare = (a, b) => { const [x, y] = [value(a[place]), value(b[place])]; return (x > y ? 1 : x < y ? -1 : 0) * (falling ? -1 : 1); };
+  const rows = place < 0 ? found.rows : [...found.rows].sort(compare);
+  const head = found.columns.map((name) => make("button", { class: "link", onclick: () => store.set({ "errors.sort": name, "errors.falling": sort === name && !falling ? "yes" : "" }) },
+    make("bdi", {}, name), sort === name ? (falling ? " \u2193" : " \u2191") : ""));
+  const numbers = found.columns.map((_, i) => i).filter((i) => i && typeof found.rows[0]?.[i] === "number");
+  const cells = rows.map((row) => row.map((x) => cellText(x)));
+  const classes = study.task === "classification"
+    ? [choice([["", "every class"], ...study.classes.map((c) => [String(c), `truth ${shownText(String(c))}`])], now["errors.truth"], (v) => store.set({ "errors.truth": v }))] : [];
+  for (const each of classes) each.setAttribute("aria-label", "Class");
+  const shown = found.rows.length < found.picked ? `${countText(found.rows.length)} of ${countText(found.picked)} shown; the file has all` : `${countText(found.picked)} rows`;
+  return card("Rows", shown, make("div", { class: "row" }, ...classes, make("button", { onclick: () => saveAll(bench, now) }, "Save these rows (CSV)")),
+    rows.length ? table("Rows", head, cells, { class: "rows", right: numbers }) : make("p", { class: "quiet" }, "There are none."),
+    make("p", { class: "quiet" }, "Worst first: how far predictions lie from what happened. Press a heading to sort what is shown."));
+}
+
+/** @param {any} x */
+const cellText = (x) => (x === null || x === undefined ? "empty" : typeof x === "number" ? String(Number(x.toPrecision(6))) : String(x));
+
+/** @param {any} bench @param {any} now */
+async function saveAll(bench, now) {
+  const numeric = bench.study.task === "numeric";
+  const body = { id: bench.study.id, whole: true };
+  if (!numeric) body.wrong_in = now["errors.wrong"] ?? bench.study.models.length;
+  if (now["errors.truth"]) body.truth = now["errors.truth"];
+  if (now.positive) body.positive = now.positive;
+  const answer = await bench.tried(() => bench.server.call("rows", body));
+  if (answer) download("rows.csv", await answer.text(), "text/csv");
+}

@@ -1,0 +1,151 @@
+// Measures and slices: any measure of every model with its interval, and by any column.
+
+import { addScreen } from "../screens.js";
+import { card, choice, estimateCell, estimateTexts, field, fixed, forest, table } from "../parts.js";
+import { countText, make } from "../words.js";
+import { askReport, trivialOf } from "./overview.js";
+
+const OWN_SLICES = { fold: "fold", repeat: "repeat", part: "part", group: "group" };
+const MOST_SLICES = 30; // rows of a picture
+
+addScreen({
+  id: "measures",
+  title: "Measures and slices",
+  group: "judge",
+  order: 20,
+  icon: "M2 14V8h3v6m2 0V3h3v11m2 0V6h2v8M1 14h14",
+  state: { by: "", of: "", all: "" },
+  applies: (study) => (study.alone ? "Measures and slices need the server of this page." : ""),
+  render(place, bench) {
+    const heading = make("h1", { tabindex: -1 }, "Measures");
+    const measured = make("div");
+    const sliced = make("div");
+    place.append(heading, make("div", { class: "columns lead-left" }, measured, sliced));
+    const showAll = (now) => bench.fill(measured, askMeasures(bench, now), (found) => {
+      heading.textContent = leadSentence(bench, found);
+      return [measuresCard(bench, found, now)];
+    });
+    const showSlices = (now) => slices(bench, sliced, now);
+    return { update(now, change) {
+      if (["tp", "fp", "fn", "tn", "told", "measures.all"].some((k) => k in change)) showAll(now);
+      if (["measures.by", "measures.of", "model"].some((k) => k in change)) showSlices(now);
+    } };
+  },
+});
+
+/** @param {any} bench @param {any} now */
+async function askMeasures(bench, now) {
+  if (now["measures.all"] === "yes") return bench.ask("evaluate", { estimate: now.estimate, confidence_level: now.level });
+  const { evaluation } = await askReport(bench);
+  if (now.estimate === "auto") return evaluation;
+  const names = [...new Set(evaluation.estimates.map((e) => e.measure))].filter((name) => !name.includes("costs="));
+  return bench.ask("evaluate", { measures: names, estimate: now.estimate, confidence_level: now.level });
+}
+
+/** @param {any} e */
+const panelKey = (e) => `${e.title}${e.average ? `, ${e.average}` : ""}${e.class === undefined || e.class === null ? "" : `, class ${e.class}`}`;
+
+/** Estimates by measure, then by model. @param {any} bench @param {any[]} estimates */
+function byMeasure(bench, estimates) {
+  const found = new Map();
+  for (const e of estimates) {
+    const key = panelKey(e);
+    if (!found.has(key)) found.set(key, new Map());
+    const mine = found.get(key);
+    const model = String(e.model ?? bench.study.models[0]);
+    if (!mine.has(model)) mine.set(model, e); // the first estimate of several is the one that counts
+  }
+  return found;
+}
+
+/** @param {any} bench @param {any} found */
+function leadSentence(bench, found) {
+  const { models } = bench.study;
+  const chief = found.estimates.filter((e) => e.headline !== false && e.direction !== "neither" && typeof e.value === "number");
+  const first = chief.find((e) => !e.average || e.average === "macro");
+  if (!first) return "Measures and slices";
+  if (models.length < 2) {
+    const texts = estimateTexts(first);
+    return `${first.title} is ${texts.value} (${texts.interval}).`;
+  }
+  const wins = Object.fromEntries(models.map((m) => [m, 0]));
+  const measures = [...byMeasure(bench, chief).values()];
+  for (const each of measures) wins[bestOf(each)] += 1;
+  const [leader, n] = Object.entries(wins).sort((a, b) => b[1] - a[1])[0];
+  return n === measures.length ? `${leader} leads by every measure shown.` : `${leader} leads by ${n} of ${measures.length} measures.`;
+}
+
+/** The model with the best value. @param {Map<string, any>} mine */
+function bestOf(mine) {
+  const known = [...mine].filter(([, e]) => typeof e.value === "number");
+  const sign = known[0]?.[1].direction === "lower" ? -1 : 1;
+  return known.reduce((a, b) => (sign * b[1].value > sign * a[1].value ? b : a), known[0])?.[0];
+}
+
+/** @param {any} bench @param {any} found @param {any} now */
+function measuresCard(bench, found, now) {
+  const all = now["measures.all"] === "yes";
+  const { models } = bench.study;
+  const shown = byMeasure(bench, found.estimates.filter((e) => all || e.headline !== false));
+  const rows = [...shown].map(([title, mine]) => {
+    const first = mine.values().next().value;
+    const best = models.length > 1 && first.direction !== "neither" ? bestOf(mine) : null;
+    const cells = models.map((m) => (mine.has(m) ? make("span", { class: m === best ? "leads" : false }, estimateCell(mine.get(m))) : "not defined"));
+    const trivial = trivialOf(first);
+    const name = Object.entries(first.baselines ?? {}).find(([, v]) => v === trivial)?.[0].replaceAll("_", " ") ?? "";
+    const beside = trivial === null ? "none" : make("span", {}, make("span", { class: "value" }, fixed(trivial, 3)), make("span", { class: "interval" }, name));
+    const direction = first.direction === "neither" ? "" : `${first.direction} is better`;
+    return [make("span", {}, title, make("span", { class: "interval" }, direction)), ...cells, beside];
+  });
+  const more = make("button", { class: "link", onclick: () => bench.store.set({ "measures.all": all ? "" : "yes" }) }, all ? "Fewer measures" : "Every measure that applies");
+  const level = `${Number((100 * found.confidence_level).toPrecision(6))} % intervals`;
+  return card("All cases", `${countText(found.n)} predictions, ${level}`,
+    table("Measures", ["measure", ...models.map((m) => make("bdi", {}, m)), "best trivial rule"], rows), make("p", {}, more));
+}
+
+/** @param {any} bench @param {HTMLElement} place @param {any} now */
+function slices(bench, place, now) {
+  const { study, store } = bench;
+  const own = Object.keys(OWN_SLICES).filter((role) => role in study.roles);
+  const columns = [...(study.task === "classification" ? ["class"] : []), ...own, ...study.case_columns];
+  const by = now["measures.by"];
+  const chosen = choice([["", "choose a column ..."], ...columns.map((c) => [c, c])], by, (value) => store.set({ "measures.by": value }));
+  const result = make("div");
+  const of = make("input", { value: now["measures.of"], placeholder: "the usual one", onchange: (event) => store.set({ "measures.of": event.target.value.trim() }) });
+  place.replaceChildren(card("Slices", "", make("div", { class: "fields" }, field("By", chosen), field("Measure, such as recall", of)), result));
+  if (!by) {
+    result.replaceChildren(make("p", { class: "quiet" }, columns.length
+      ? "Say beforehand which slices matter: of many, some look worse by chance."
+      : "The file has no column beside those that predict; add one, such as a site or a month."));
+    return;
+  }
+  const severalModels = study.models.length > 1;
+  const asked = { by: severalModels ? ["model", by] : [by], measures: now["measures.of"] ? [now["measures.of"]] : null, confidence_level: now.level };
+  bench.fill(result, bench.ask("evaluate", asked), (found) => slicePanels(bench, found, by, now));
+}
+
+/** @param {any} bench @param {any} found @param {string} by @param {any} now */
+function slicePanels(bench, found, by, now) {
+  const mine = found.estimates.filter((e) => e[by] !== undefined && e[by] !== null && e.headline !== false && String(e.model ?? now.model) === now.model);
+  const [first] = mine;
+  if (!first) return [make("p", { class: "quiet" }, "Nothing can be said of these slices.")];
+  const rows = mine.filter((e) => panelKey({ ...e, class: null }) === panelKey({ ...first, class: null })).slice(0, MOST_SLICES);
+  const mark = Math.max(bench.study.models.indexOf(now.model), 0);
+  const panel = forest({ title: first.title, about: `by ${by}, ${now.model}`, rows: rows.map((e) => ({ name: String(e[by]), e, mark })) });
+  const cells = rows.map((e) => [make("bdi", {}, String(e[by])), countText(e.n), estimateCell(e)]);
+  const doubts = found.findings.filter((f) => f.severity !== "note");
+  return [panel, table(`Slices by ${by}`, [by, "cases", first.title], cells, { right: [1] }),
+    ...doubts.map((f) => make("p", { class: "quiet" }, `${f.message} ${f.action}`)), gapCard(rows, first, by)];
+}
+
+/** How far the lowest and the highest slice lie apart. @param {any[]} rows @param {any} first @param {string} by */
+function gapCard(rows, first, by) {
+  const known = rows.filter((e) => typeof e.value === "number" && e.interval);
+  if (known.length < 2) return make("span");
+  const sorted = [...known].sort((a, b) => a.value - b.value);
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  const apart = low.interval.high < high.interval.low;
+  const [a, b] = [estimateTexts(low), estimateTexts(high)];
+  return make("p", {}, make("b", {}, "Widest gap. "), `${first.title} is ${a.value} (${a.interval}) for ${by} ${low[by]} and ${b.value} (${b.interval}) for ${by} ${high[by]}; `,
+    apart ? "the intervals do not meet." : "the intervals overlap, so that it may be chance.");
+}
