@@ -54,6 +54,15 @@ def test_evaluate_prints_the_table_of_python(small, capsys):
     assert len(first.splitlines()) <= 24
 
 
+def test_the_version_needs_no_library():
+    code = "import sys; from credibly.__main__ import main; sys.argv = ['credibly', '--version']; main()"
+    code += "; print(*{m.partition('.')[0] for m in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    version, loaded = done.stdout.splitlines()
+    assert version == credibly.__version__
+    assert not {"numpy", "cyclopts", "rich"} & set(loaded.split())
+
+
 def test_json_has_full_precision_and_a_schema_version(small, capsys):
     asked = "auc,brier,fbeta(beta=2)"
     code = main(

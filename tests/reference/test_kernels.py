@@ -1,5 +1,6 @@
 """Every compiled kernel gives what its numpy twin gives, and both sorts sort."""
 
+from bisect import bisect
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -10,10 +11,13 @@ from hypothesis import example, given, strategies as st
 
 import credibly._kernels as kernels
 from credibly import Predictions
-from credibly._kernels import order
+from credibly._kernels import order, rank_lanes
 from credibly._kernels.concordance import concordant_less_discordant
 from credibly._kernels.hull import upper_hull
-from credibly._kernels.moments import pair_moments
+from credibly._kernels.moments import middle_two, pair_moments
+from credibly.intervals import replicates
+from credibly.intervals.replicates import Replicates
+from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.scores import decisions_at
 from examples import examples
@@ -123,7 +127,9 @@ def test_hulls(compiled, moves):
 @given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 300), min_size=1, max_size=60))
 def test_radix_sort(numbers):
     keys = np.array(numbers, np.uint64)
-    assert order._radix(keys.copy(), np.empty_like(keys)).tolist() == sorted(numbers)
+    assert order._radix(keys.copy(), np.empty_like(keys), 0).tolist() == sorted(numbers)
+    ordered = keys & ~np.uint64(0xFFFF) | np.arange(keys.size, dtype=np.uint64)
+    assert order._radix(ordered.copy(), keys, 2).tolist() == sorted(ordered.tolist())
 
 
 @pytest.mark.parametrize("radix", [True, False], ids=["radix", "numpy"])
@@ -201,6 +207,48 @@ def test_pairs_in_the_same_order(cases):
     given = (first, second, weight)
     assert plain(concordant_less_discordant, *given) == pytest.approx(want)
     assert fast(concordant_less_discordant, *given) == pytest.approx(want)
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 513, 40_000])
+def test_discordant_pairs_of_many_points(n):
+    """More than a word, a block and a group of bits; the twin adds what each point finds before it."""
+    first, second = np.random.default_rng(n).permuted(np.tile(np.arange(n), (2, 1)), axis=1)
+    want, before = n * (n - 1) // 2, []
+    for place in second[np.argsort(first)].tolist():
+        at = bisect(before, place)
+        want -= 2 * (len(before) - at)
+        before.insert(at, place)
+    for weight in (np.full(n, 1.5), np.full((2, n), 1.5)):
+        for way in (plain, fast):
+            found = way(concordant_less_discordant, first, second, weight)
+            assert np.asarray(found).ravel().tolist() == [2.25 * want] * (weight.size // n)
+
+
+numbers_from_zero = st.floats(0, allow_nan=False) | st.sampled_from([0.0, -0.0, 5e-324, 1.0])
+
+
+@given(st.lists(numbers_from_zero, min_size=1, max_size=40))
+@examples(100)
+def test_the_middle_two(numbers):
+    want = [sorted(numbers)[i] for i in ((len(numbers) - 1) // 2, len(numbers) // 2)]
+    assert plain(middle_two, np.array(numbers)).tolist() == want
+    assert fast(middle_two, np.array(numbers)).tolist() == want
+
+
+@pytest.mark.parametrize("decimals", [1, 12])
+def test_replicates_of_ranks_in_lanes_are_those_of_the_formulas(decimals, monkeypatch):
+    rng = np.random.default_rng(1)
+    truth = rng.normal(size=1300)
+    p = Predictions.of(truth.round(decimals), value=(truth + rng.normal(size=1300)).round(decimals))
+    chosen = [measures[m] for m in ("spearman", "kendall", "median_absolute_error")]
+    slow = plain(Replicates(p, 1, 70, stratified=False).values, chosen, None)
+    found, drawn = [], rank_lanes.lane_weights
+    monkeypatch.setattr(
+        replicates, "lane_weights", lambda *a, **k: found.append(1) or drawn(*a, **k)
+    )
+    quick = fast(Replicates(p, 1, 70, stratified=False).values, chosen, None)
+    assert len(found) == 2  # blocks of 64
+    assert quick == pytest.approx(slow, rel=1e-12)
 
 
 @given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 2), min_size=1, max_size=30))

@@ -13,7 +13,8 @@ from credibly.measures import measures
 from credibly.predictions.table import LOSS_SUMS
 from examples import examples
 
-QUICK = [m for m in measures if m.quick]
+QUICK = [m for m in measures if m.quick and m.task == "classification"]
+OF_NUMBERS = [m for m in measures if m.quick and m.task == "numeric"]
 probabilities = st.floats(0, 1) | st.sampled_from([0.0, 1.0, 5e-324, 1e-310, 2**-53, 1 - 2**-53])
 
 
@@ -73,6 +74,31 @@ def test_a_quick_summary_is_the_summary(m, monkeypatch):
             mine, theirs = getattr(fast, name), getattr(slow, name)
             assert mine.shape == theirs.shape, name
             assert np.allclose(mine, theirs, rtol=1e-12, atol=0), name
+
+
+@pytest.mark.parametrize("m", OF_NUMBERS, ids=lambda m: m.name)
+def test_a_quick_summary_of_numbers_is_the_summary(m, monkeypatch):
+    rng = np.random.default_rng(5)
+    truth = rng.normal(size=9000)
+    right, missed = truth.copy(), truth.copy()
+    right[3], missed[7] = 0.0, 0.0  # of which the error is no share
+    for a, v in (
+        (truth, truth + rng.normal(size=9000)),
+        (right, right * 2),
+        (missed, truth),
+        (truth * 1e300, -truth),
+    ):
+        slow = m.summarise(Predictions.of(a, value=v))
+        monkeypatch.setattr(kernels, "COMPILE_FROM", 0)
+        monkeypatch.delenv("CREDIBLY_JIT", raising=False)
+        p = Predictions.of(a, value=v)
+        fast = m.summarise(p)
+        assert "error sums" in p.cache
+        monkeypatch.undo()
+        for name in ("weight", "total", "infinite", "minus_infinite", "undefined"):
+            mine, theirs = getattr(fast, name), getattr(slow, name)
+            assert mine.shape == theirs.shape, name
+            assert np.allclose(mine, theirs, rtol=1e-12, atol=1e-9), name
 
 
 def test_other_predictions_take_the_long_way():

@@ -78,3 +78,15 @@ class LossSums(NamedTuple):
     """-log q, where q is not 0."""
     zeros: float
     """Rows where q is 0."""
+
+
+class ErrorSums(NamedTuple):
+    """Sums over rows of functions of the error of a predicted number."""
+
+    error: float
+    """Prediction minus truth."""
+    square: float
+    distance: float
+    """Without its sign."""
+    share: float
+    """The distance as a share of the truth's."""

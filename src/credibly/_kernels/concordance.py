@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     Places = NDArray[np.int64]
 
 BATCHES = 16  # of sets of weights, which seldom come alone
+WORD, BLOCK, GROUP = 64, 512, 64  # bits, bits, blocks
+PAIRS, FOURS, EIGHTS, ONES = (np.uint64(0xFFFFFFFFFFFFFFFF // d) for d in (3, 5, 17, 255))
+NEAR = 64  # points that are compared each with each
+LATER = np.triu(np.ones((NEAR, NEAR), bool), 1)
 
 
 def concordant_less_discordant(first: Places, second: Places, weight: Floats) -> Floats:
@@ -25,11 +29,17 @@ def concordant_less_discordant(first: Places, second: Places, weight: Floats) ->
     >>> concordant_less_discordant(np.array([0, 1, 2]), np.array([0, 2, 1]), np.ones((2, 3)))
     array([1., 1.])
     """
-    order = _order(first, second)
-    first, second = first[order], second[order]
     sets = np.asarray(weight, np.float64).reshape(-1, weight.shape[-1])
     often = first.size.bit_length() * (1 if weight.ndim == 1 else BATCHES)
-    count = _climbed if worth_compiling(often * weight.size) else _dealt
+    compiled = worth_compiling(often * weight.size)
+    if not (_ties(first) or _ties(second)) and all(map(_alike, sets)):
+        pairs, here = first.size * (first.size - 1) // 2, np.empty(first.size, np.int32)
+        here[first] = second
+        discordant = _inverted(here) if compiled else _dealt(here, np.ones(here.size))
+        return (pairs - 2.0 * discordant) * np.square(weight[..., 0])
+    order = _order(first, second)
+    first, second = first[order], second[order]
+    count = _climbed if compiled else _balanced
     found = [count(first, second, each[order]) for each in sets]
     return np.array(found).reshape(weight.shape[:-1])
 
@@ -79,34 +89,88 @@ def _climbed(first: Any, second: Any, weight: Any) -> Any:  # noqa: ANN401
     return total
 
 
-def _dealt(first: Places, second: Places, weight: Floats) -> float:
-    """The twin: deal out the second places by their bits, the highest first, as a radix sort from the top.
+@kernel()
+def _inverted(here: Any) -> Any:  # noqa: ANN401
+    """Count the pairs of a permutation that stand in opposite order, by a bit for each place that was met.
+
+    Those met above a place are counted in its block of bits, and kept for the blocks of a group, and
+    for the groups, so that each step is a few vectors wide.
+    """
+    blocks = (here.size + BLOCK - 1) // BLOCK
+    bits = np.zeros(blocks * (BLOCK // WORD), np.uint64)
+    above_block = np.zeros(((blocks + GROUP - 1) // GROUP, GROUP), np.int32)
+    above_group = np.zeros(above_block.shape[0], np.int32)
+    total = 0
+    for i in range(here.size):
+        place = np.int64(here[i])
+        word, block = place // WORD, place // BLOCK
+        group, within = block // GROUP, block % GROUP
+        bit = np.uint64(place % WORD)
+        met = above_block[group, within] + above_group[group] + np.int64(_ones(bits[word] >> bit))
+        for later in range(word + 1, (block + 1) * (BLOCK // WORD)):
+            met += np.int64(_ones(bits[later]))
+        total += met
+        bits[word] |= np.uint64(1) << bit
+        for k in range(GROUP):
+            above_block[group, k] += np.int32(k < within)
+        for k in range(above_group.size):
+            above_group[k] += np.int32(k < group)
+    return total
+
+
+@kernel()
+def _ones(word: Any) -> Any:  # noqa: ANN401
+    """Count the bits that are set."""
+    word -= (word >> np.uint64(1)) & PAIRS
+    word = (word & FOURS) + ((word >> np.uint64(2)) & FOURS)
+    return (((word + (word >> np.uint64(4))) & EIGHTS) * ONES) >> np.uint64(56)
+
+
+def _balanced(first: Places, second: Places, weight: Floats) -> float:
+    """The twin of `_climbed`: untied pairs less twice the discordant ones."""
+    new = np.append(True, (np.diff(first) != 0) | (np.diff(second) != 0))
+    sides = [_differing(np.bincount(side, weight).astype(float)) for side in (first, second)]
+    untied = sum(sides) - _differing(np.add.reduceat(weight, np.flatnonzero(new)))
+    here = np.empty(first.size, np.int32)
+    here[np.argsort(second, kind="stable")] = np.arange(
+        first.size
+    )  # equal places become successive
+    return untied - 2 * _dealt(here, weight)
+
+
+def _dealt(here: NDArray[np.int32], weight: Floats) -> float:
+    """The twin of `_inverted`: deal out the places by their bits, the highest first, as a radix sort from the top.
 
     A point whose bit is 0 is discordant with all of the same higher bits that came before it with a 1.
-    Each bit is a pass in a few steps over all points.
+    Each bit is a pass in a few steps over all points; the last bits of equal weights are one step.
     """
-    n, total, alike = first.size, 0.0, bool((weight == weight[0]).all())
-    untied = _differing(weight)
-    if _ties(first) or _ties(second):
-        new = np.append(True, (np.diff(first) != 0) | (np.diff(second) != 0))
-        sides = [_differing(np.bincount(side, weight).astype(float)) for side in (first, second)]
-        untied = sum(sides) - _differing(np.add.reduceat(weight, np.flatnonzero(new)))
-    here, place, ones = np.empty(n, np.int32), np.arange(n, dtype=np.int32), np.zeros(n + 1, int)
-    here[np.argsort(second, kind="stable")] = place  # equal places become successive ones
+    n, total, alike = here.size, 0.0, _alike(weight)
+    place, ones = np.arange(n, dtype=np.int32), np.zeros(n + 1, int)
     half, unit = 1 << max(n - 1, 0).bit_length() >> 1, float(weight[0])
-    while half:
+    while half >= (NEAR if alike else 1):
         upper = (here & half) != 0
         start = here & -(2 * half)  # where those with the same higher bits start
         np.cumsum(upper, out=ones[1:])
         before = ones[:-1] - ones[start]
         if alike:
-            total += unit**2 * float(before[~upper].sum())
+            total += float(before[~upper].sum())
         else:
             above = np.append(0.0, np.cumsum(np.where(upper, weight, 0.0)))
             total += float((weight * (above[:-1] - above[start]))[~upper].sum())
         to = np.where(upper, start + half + before, place - before)
         here, weight, half = _moved(here, to), weight if alike else _moved(weight, to), half // 2
-    return untied - 2 * total
+    if not alike:
+        return total
+    near = np.append(here, np.arange(n, -(-n // NEAR) * NEAR)).reshape(-1, NEAR).astype(np.int32)
+    step = 1 << 8  # rows at a time: their comparisons stay in the cache
+    for rows in (near[i : i + step] for i in range(0, len(near), step)):
+        total += np.count_nonzero((rows[:, :, None] > rows[:, None, :]) & LATER)
+    return unit**2 * total
+
+
+def _alike(weight: Floats) -> bool:
+    """Whether all points weigh the same."""
+    return bool((weight == weight[0]).all())
 
 
 def _moved(values: Any, to: Places) -> Any:  # noqa: ANN401

@@ -1,4 +1,4 @@
-"""Sums of losses of the probability that the actual class was given, in one pass."""
+"""Sums of losses in one pass: of the probability that the actual class was given, and of errors of numbers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._kernels import LossSums, kernel
+from credibly._kernels import ErrorSums, LossSums, kernel
 
+ERRORS = 1 << 12  # errors added up by themselves: for the cache, and for the last digits
 BLOCK = 512  # as many numbers from 1 to 2 have a product that a double holds
 SMALL = 1.0  # a block's log loss below which its product is too near 1 to take the logarithm of
 ROOT_HALF = np.array([math.sqrt(0.5)]).view(np.int64)[
@@ -122,3 +123,33 @@ def _log_by_items(q: Any) -> float:  # noqa: ANN401
     for i in range(q.size):
         total -= math.log(q[i])
     return total
+
+
+def error_sums(truth: NDArray[np.float64], value: NDArray[np.float64]) -> ErrorSums:
+    """Sum losses of predicted numbers.
+
+    >>> error_sums(np.array([1.0, 2.0]), np.array([2.0, 1.0]))
+    ErrorSums(error=0.0, square=2.0, distance=2.0, share=1.5)
+    """
+    blocks = np.empty((-(-truth.size // ERRORS), len(ErrorSums._fields)))
+    _sum_errors(truth, value, blocks)
+    return ErrorSums(*(math.fsum(column) for column in blocks.T))
+
+
+@kernel()
+def _sum_errors(truth: Any, value: Any, blocks: Any) -> None:  # noqa: ANN401
+    for b in range(blocks.shape[0]):
+        first, last = b * ERRORS, min((b + 1) * ERRORS, truth.size)
+        blocks[b] = _add_errors(truth[first:last], value[first:last])
+
+
+@kernel(fastmath={"reassoc"}, error_model="numpy")
+def _add_errors(truth: Any, value: Any) -> tuple[float, float, float, float]:  # noqa: ANN401
+    total = square = distance = share = 0.0
+    for i in range(truth.size):
+        error = value[i] - truth[i]
+        total += error
+        square += error * error
+        distance += abs(error)
+        share += abs(error / truth[i])
+    return total, square, distance, share

@@ -1,4 +1,4 @@
-"""Sums and sums of products of two columns, measured from an origin in units of their own, in one pass."""
+"""Sums and sums of products of two columns, measured from an origin in units of their own, in one pass; medians."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 
+CELL_BITS = 16  # leading bits of a number by which those near the middle are found
 BLOCK = 1 << 13  # rows added up by themselves: they stay in the cache, and so do the last digits
 
 
@@ -28,7 +29,7 @@ def pair_moments(
     else:
         for b in range(sums.shape[1]):
             rows = slice(b * BLOCK, (b + 1) * BLOCK)
-            u, v = first[rows] / unit[0] - origin[0], second[rows] / unit[1] - origin[1]
+            u, v = first[rows] * (1 / unit[0]) - origin[0], second[rows] * (1 / unit[1]) - origin[1]
             wu, wv = (u, v) if weight is None else (u * weight[rows], v * weight[rows])
             sums[:, b] = wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v
     x, y, xx, xy, yy = (math.fsum(row) for row in sums)
@@ -57,3 +58,29 @@ def _sum(first: Any, second: Any, unit: Any, origin: Any) -> Any:  # noqa: ANN40
         xy += u * v
         yy += v * v
     return x, y, xx, xy, yy
+
+
+def middle_two(values: Floats) -> Floats:
+    """Return the two values in the middle of numbers from 0 on, which are the same one if there is a middle one.
+
+    >>> middle_two(np.array([3.0, 1.0, 2.0, 7.0])).tolist()
+    [2.0, 3.0]
+    """
+    at = [(values.size - 1) // 2, values.size // 2]
+    if worth_compiling(values.size):
+        bits = (values + 0.0).view(np.uint64)  # ordered as the numbers are
+        shift = max(0, int(bits.max()).bit_length() - CELL_BITS)
+        cells = np.zeros(1 << CELL_BITS, np.int64)
+        _count_cells(bits, np.uint64(shift), cells)
+        up_to = np.cumsum(cells)
+        low, high = np.searchsorted(up_to, at, side="right")
+        near = bits[((bits >> np.uint64(shift)) == low) | ((bits >> np.uint64(shift)) == high)]
+        if near.size < values.size // 2:
+            values, at = near.view(np.float64), [i - int(up_to[low - 1] if low else 0) for i in at]
+    return np.partition(values, at)[at]
+
+
+@kernel()
+def _count_cells(bits: Any, shift: Any, cells: Any) -> None:  # noqa: ANN401
+    for i in range(bits.size):
+        cells[bits[i] >> shift] += 1

@@ -20,6 +20,7 @@ NOTHING = np.uint64(0)
 SUMS = 6
 BLOCK = 4096
 TURNS = 5
+RADIX_FROM = 4096  # keys; of fewer, its counts of bytes cost more than a sort
 LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be no numbers
 
 
@@ -173,12 +174,15 @@ def _group(
     return m
 
 
-def sort_keys(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Sort in place by whichever of two sorts is faster on this processor."""
-    if keys.size < 50_000 or not _radix_is_faster():
+def sort_keys(keys: NDArray[np.uint64], *, ordered: int = 0) -> NDArray[np.uint64]:
+    """Sort in place by whichever of two sorts is faster on this processor.
+
+    By the last ``ordered`` bits, such as the number of a row, keys stand in order already.
+    """
+    if keys.size < RADIX_FROM or not _radix_is_faster():
         keys.sort()
     else:
-        keys[:] = _radix(keys, np.empty_like(keys))
+        keys[:] = _radix(keys, np.empty_like(keys), ordered // 8)
     return keys
 
 
@@ -188,8 +192,8 @@ def _radix_is_faster() -> bool:
     five times slower than a radix sort on others that report the same instructions.
     """
     trial = np.random.default_rng(0).integers(0, 2**63, 1 << 16, dtype=np.uint64)
-    _radix(trial[:2].copy(), np.empty(2, np.uint64))
-    sorts: tuple[Any, ...] = (np.sort, lambda k: _radix(k.copy(), np.empty_like(k)))
+    _radix(trial[:2].copy(), np.empty(2, np.uint64), 0)
+    sorts: tuple[Any, ...] = (np.sort, lambda k: _radix(k.copy(), np.empty_like(k), 0))
     best = [math.inf, math.inf]
     for _ in range(TURNS):  # in turn, and the best of each: a busy machine must not decide
         for i, sort in enumerate(sorts):
@@ -200,16 +204,16 @@ def _radix_is_faster() -> bool:
 
 
 @kernel()
-def _radix(keys: Any, spare: Any) -> Any:  # noqa: ANN401
-    """Sort by one byte at a time, lowest first, skipping bytes that all keys share."""
+def _radix(keys: Any, spare: Any, lowest: int) -> Any:  # noqa: ANN401
+    """Sort by one byte at a time, from the lowest that matters, skipping bytes that all keys share."""
     n = keys.size
     starts = np.zeros((DIGITS, 256), np.int64)
     for i in range(n):
         k = keys[i]
-        for d in range(DIGITS):
+        for d in range(lowest, DIGITS):
             starts[d, (k >> np.uint64(8 * d)) & BYTE] += 1
     source, target = keys, spare
-    for d in range(DIGITS):
+    for d in range(lowest, DIGITS):
         shift = np.uint64(8 * d)
         place = starts[d]
         if place[(source[0] >> shift) & BYTE] == n:

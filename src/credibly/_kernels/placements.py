@@ -134,17 +134,20 @@ def _columns(matrix: Floats) -> Floats:
     return out
 
 
-def falling_order(score: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def falling_order(
+    score: ArrayLike, *, times: int = 1
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return the rows in falling order of score, and which differ in score from the one before.
 
-    Rows of the same score stay in their order.
+    Rows of the same score stay in their order. Where that is the smaller part of what will be compiled,
+    ``times`` says how many times as much work there is.
 
     >>> order, new = falling_order([0.1, 0.9, 0.1])
     >>> order.tolist(), new.tolist()
     ([1, 0, 2], [True, True, False])
     """
     s = np.ascontiguousarray(score, np.float64)
-    return _falling_order(s, compiled=worth_compiling(s.size))
+    return _falling_order(s, compiled=worth_compiling(times * s.size))
 
 
 def _falling_order(s: Floats, *, compiled: bool) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -178,7 +181,7 @@ def _sorted_keys(s: Floats, codes: NDArray[Any], bits: int) -> tuple[NDArray[np.
     span = max(1, (high - low).bit_length())
     keys = np.empty(s.size, np.uint64)
     _pack(s, codes, np.uint64(low), np.uint64(64 - span), np.uint64(bits), keys)
-    return sort_keys(keys), span + bits <= 64
+    return sort_keys(keys, ordered=0 if codes.size else bits), span + bits <= 64
 
 
 def _place(

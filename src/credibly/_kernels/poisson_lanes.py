@@ -104,6 +104,15 @@ def fill(case: Any, key: Any, offsets: Any, words: Any, weights: Any, lane: int,
 
 
 @kernel()
+def fill_lanes(case: Any, key: Any, offsets: Any, words: Any, weights: Any, out: Any) -> None:
+    """Write the weights in all lanes, a column for each."""
+    for start in range(0, case.size, TILE):
+        m = min(TILE, case.size - start)
+        _draw(case, start, m, key, offsets, words, weights)
+        out[start : start + m] = weights[:m]
+
+
+@kernel()
 def tally(key: Any, start: int, out: Any) -> None:
     size = U64(out.size)
     for i in range(start, start + out.size):

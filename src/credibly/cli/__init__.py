@@ -37,10 +37,15 @@ Try:
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code: 0 fine, 1 something wrong with the data, 2 with the call."""
+    tokens = list(sys.argv[1:] if argv is None else argv)
+    if tokens == ["--version"]:  # needs none of the commands, nor what they import
+        from credibly import __version__
+
+        print(__version__)
+        return OK
     from credibly.cli.surface import as_option
     from credibly.errors import surface
 
-    tokens = list(sys.argv[1:] if argv is None else argv)
     TYPED.set(tuple(tokens))
     debug = "--debug" in tokens
     # A lone dash is no option but the file that is piped in.

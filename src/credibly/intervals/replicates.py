@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from threading import local
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,9 +20,16 @@ from credibly._kernels.bootstrap import (
     resampled_sums,
     weighted_sums,
 )
-from credibly._kernels.draws import multinomial_weights, poisson_weights
+from credibly._kernels.draws import (
+    multinomial_weights,
+    numbers_of,
+    poisson_weights,
+    worth_kernels,
+)
 from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
+from credibly._kernels.rank_lanes import SHARED, WIDEST, lane_weights
+from credibly._kernels.threads import spread
 from credibly.intervals.moments import block_length, block_weights
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, distinct
@@ -54,6 +62,8 @@ class Replicates:
     ``paired`` ones weigh each case, so that the same seed weighs those of another model alike; tables
     of labels would otherwise be drawn whole, each by itself.
     """
+
+    by_lanes = True  # whether weights may be drawn 64 replicates at a time
 
     def __init__(
         self,
@@ -136,12 +146,35 @@ class Replicates:
         order = known[np.argsort(p.truth[known])]
         truth, column = p.truth[order], value[order]
         shared: dict[str, Any] = {}  # the rankings
+        plain = p.weight is None and self.weights is None and self.steps is None
+        lanes = self.by_lanes and plain and not self.exact and order.size <= WIDEST
+        if lanes and worth_kernels(p.n, self.count):
+            case = numbers_of(self.units[order], order.size)
+            return self._points_in_lanes(measures, Pairs(truth, column, truth, shared), case)
         found = []
         for weight in self._few():
             batch = Pairs(truth, column, weight[:, order], shared)
             with np.errstate(all="ignore"):
                 found.append(np.column_stack([m.of_summary(batch) for m in measures]))
         return np.concatenate(found)
+
+    def _points_in_lanes(
+        self, measures: list[Measure], points: Pairs, case: NDArray[np.uint64]
+    ) -> Floats:
+        """Weigh 64 replicates of the points side by side, in threads that keep their memory."""
+        points.rankings()
+        out, mine = np.empty((-(-self.count // LANES), LANES, len(measures))), local()
+
+        def run(block: int) -> None:
+            if not hasattr(mine, "weight"):
+                mine.weight = np.empty((case.size, LANES), np.uint16)
+            weight: Any = lane_weights(case, mine.weight, seed=self.seed, block=block).T
+            with np.errstate(all="ignore"):
+                batch = replace(points, weight=weight)
+                out[block] = np.column_stack([m.of_summary(batch) for m in measures])
+
+        spread(run, range(len(out)), large=case.size <= SHARED)
+        return out.reshape(-1, len(measures))[: self.count]
 
     def _few(self) -> Iterator[Floats]:
         """Yield the weights of a few replicates at a time, for summaries that are wide."""
@@ -330,6 +363,8 @@ class Replicates:
 
 class OutOfBag(Replicates):
     """Measures on the cases that some replicates (in rising order) leave out, unseen by a choice made in them."""
+
+    by_lanes = False
 
     def __init__(self, drawn: Replicates, which: Indices) -> None:
         self.__dict__.update(drawn.__dict__)

@@ -28,6 +28,7 @@ from credibly.measures._undefined import (
 )
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.lack import OF_TASK, POSITIVE, Lack, lack_of
+from credibly.predictions.numbers import borrowed
 from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
@@ -425,13 +426,14 @@ class Measure(Reading[..., Any]):
         given = {"y_true": y_true, self.takes: predicted}
         if self.task == "outcome":  # which have no truth beside them
             given = {"y_pred": predicted, "outcome": y_true}
-        p = Predictions.of(
-            **given,  # type: ignore[arg-type]
-            sample_weight=sample_weight,
-            classes=classes,
-            positive=positive,
-            baseline=baseline,
-        )
+        with borrowed():
+            p = Predictions.of(
+                **given,  # type: ignore[arg-type]
+                sample_weight=sample_weight,
+                classes=classes,
+                positive=positive,
+                baseline=baseline,
+            )
         return bound.on(p, average)
 
     @cached_property

@@ -7,13 +7,17 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly._core.parameters import between
+from credibly._kernels import worth_compiling
 from credibly._kernels.concordance import concordant_less_discordant
+from credibly._kernels.moments import middle_two
+from credibly._kernels.rank_lanes import middle_places
 from credibly.measures._declare import mean_loss, measure, total_loss
 from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
-from credibly.predictions.summaries import PairMoments, Pairs
+from credibly.predictions.summaries import LossMoments, PairMoments, Pairs
 from credibly.predictions.summaries.counts import ratio
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.8. Morgan Kaufmann."
@@ -44,9 +48,21 @@ def _error(p: Predictions) -> Floats:
     return error
 
 
+def _summed(p: Predictions, which: str) -> LossMoments | None:
+    """Return moments of a loss of many numbers from the sums that one pass makes for all such losses."""
+    if p.weight is not None or not worth_compiling(p.n):
+        return None
+    from credibly._kernels.losses import error_sums
+
+    sums = kept(p, "error sums", lambda: error_sums(p.truth, p.need("value", "this loss")))
+    total = np.array([getattr(sums, which)])
+    return LossMoments.of_sums(np.asarray(float(p.n)), total) if np.isfinite(total) else None
+
+
 @mean_loss(
     "Mean squared error",
     needs=VALUE,
+    quick=lambda p: _summed(p, "square"),
     cite=WITTEN,
     aliases=Names(texts="mean-squared error", sklearn="mean_squared_error, neg_mean_squared_error"),
 )
@@ -64,6 +80,7 @@ def mse(p: Predictions) -> Floats:
 @mean_loss(
     "Root mean squared error",
     needs=VALUE,
+    quick=lambda p: _summed(p, "square"),
     link=np.sqrt,
     headline=2,
     reported=1,
@@ -90,6 +107,7 @@ def rmse(p: Predictions) -> Floats:
 @mean_loss(
     "Mean absolute error",
     needs=VALUE,
+    quick=lambda p: _summed(p, "distance"),
     headline=1,
     reported=2,
     cite=WITTEN,
@@ -115,6 +133,7 @@ def mae(p: Predictions) -> Floats:
 @mean_loss(
     "Bias",
     needs=VALUE,
+    quick=lambda p: _summed(p, "error"),
     range=(-np.inf, np.inf),
     cite=HYNDMAN,
     aliases=Names(
@@ -135,10 +154,9 @@ def bias(p: Predictions) -> Floats:
 
 
 def _weighted_median(values: Floats, weight: Floats) -> Floats:
-    """The middle value; halfway between two where exactly half of the weight lies below."""
+    """The middle one of values from 0 on; halfway between two where exactly half of the weight lies below."""
     if weight.ndim == 1 and weight[0] > 0 and (weight == weight[0]).all():  # which takes no sort
-        middle = [(values.size - 1) // 2, values.size // 2]
-        low, high = np.partition(values, middle)[middle]
+        low, high = middle_two(values)
         return np.asarray(low + (high - low) / 2)
     order = np.argsort(values)
     sorted_values, below = values[order], np.cumsum(weight[..., order], axis=-1)
@@ -166,6 +184,10 @@ def median_absolute_error(t: Pairs) -> Floats:
     """
     if not t.weight.size:
         return np.asarray(np.nan)
+    if t.in_lanes:
+        order = kept(t, "by error", lambda: np.argsort(t.errors()))
+        low, high = (t.errors()[order[at]] for at in middle_places(t.lanes[order]))
+        return low + (high - low) / 2
     return _weighted_median(t.errors(), t.weight)
 
 
@@ -362,8 +384,11 @@ def spearman(t: Pairs) -> Floats:
     """
     if not t.truth.size or not t.varies().all():
         return np.full(t.weight.shape[:-1], np.nan)
-    (a, spread_a), (b, spread_b) = (side.ranks(t.shares()) for side in t.rankings())
-    both = np.einsum("...i,...i,...i->...", t.shares(), a, b)
+    if t.in_lanes:
+        both, spread_a, spread_b = t.rank_products()
+    else:
+        (a, spread_a), (b, spread_b) = (side.ranks(t.shares()) for side in t.rankings())
+        both = np.einsum("...i,...i,...i->...", t.shares(), a, b)
     return np.clip(ratio(both, np.sqrt(spread_a * spread_b)), -1, 1)  # so that x with x gives 1
 
 
@@ -387,21 +412,28 @@ def kendall(t: Pairs) -> Floats:
     """
     if not t.truth.size or not t.varies().all():
         return np.full(t.weight.shape[:-1], np.nan)
-    truth, value = t.rankings()
-    difference = concordant_less_discordant(truth.place, value.place, t.weight)
-    spread = np.sqrt(truth.untied(t.weight)) * np.sqrt(value.untied(t.weight))
-    return np.clip(ratio(difference, spread), -1, 1)
+    if t.in_lanes:
+        difference, *untied = t.balance()
+    else:
+        sides = truth, value = t.rankings()
+        difference = concordant_less_discordant(truth.place, value.place, t.weight)
+        untied = [side.untied(t.weight) for side in sides]
+    return np.clip(ratio(difference, np.sqrt(untied[0]) * np.sqrt(untied[1])), -1, 1)
 
 
 def _share_of_truth(p: Predictions) -> Floats:
     """Error as a share of the truth; infinite where the truth is zero and the prediction is not."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return np.where(_error(p) == 0, 0.0, np.abs(_error(p)) / np.abs(p.truth))
+        share = np.abs(_error(p) / p.truth)
+    if not p.truth.all():
+        share[_error(p) == 0] = 0.0
+    return share
 
 
 @mean_loss(
     "Mean absolute percentage error",
     needs=VALUE,
+    quick=lambda p: _summed(p, "share"),
     infinite=ZERO_MISSED,
     cite=HYNDMAN,
     aliases=Names(

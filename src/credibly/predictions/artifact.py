@@ -393,7 +393,11 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         copies = self.row is not None and places is not None and not all_differ(places)
         if copies:
             picked["row"] = None
-        made = replace(self, **picked, cache={})
+        # Of rows without gaps, none has one.
+        full = {
+            k: v for k, v in (("gapless", True), ("unknown", None)) if self.cache.get(k, 0) is v
+        }
+        made = replace(self, **picked, cache=full)
         if self.seen is not None and self.seen.model is not None and made.model is not None:
             same = np.isin(self.seen.model, list(set(made.model.tolist())))
             made = replace(made, seen=self.seen if same.all() else self.seen.take(same))

@@ -158,14 +158,17 @@ def task_columns(
 
 def numeric_columns(truth: object, value: object, baseline: object) -> dict[str, Any]:
     """Check the columns of a numeric prediction."""
-    y = floats(truth, "truth")
-    if not seems_finite(y) and np.isinf(y).any():
+    y, v = floats(truth, "truth", shared=True), floats(value, "value", shared=True)
+    known, complete = seems_finite(y), seems_finite(v)
+    if not known and np.isinf(y).any():
         raise DataError(f"truth is infinite in {some_rows(np.flatnonzero(np.isinf(y)))}.")
-    v = predicted(value, "value")
+    v = v if complete else predicted(v, "value")
     same_length(v, y.size, "value")
     columns: dict[str, Any] = {"task": "numeric", "truth": frozen(y), "value": frozen(v)}
     columns["findings"] = ()
-    if not seems_finite(v):
+    if known and complete:
+        columns["cache"] = {"gapless": True, "unknown": None}  # so that nobody looks again
+    if not complete:
         columns["findings"] = _no_prediction(
             np.isnan(v), "a missing number", "every measure leaves them out"
         )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ PERCENT_FROM = 2  # what is larger than 1 by more than a slip may be a percentag
 BITS_OF_ONE = np.float64(1).view(np.uint64)
 LIGHTEST, HEAVIEST = 1e-100, 1e100  # weights whose products a double can hold
 FEWEST_DECIMALS, MOST_DECIMALS = 3, 6  # of probabilities that were rounded to be written
+_borrowed: ContextVar[bool] = ContextVar("columns stay where they are", default=False)
 NO_NUMBERS = {"c": "complex numbers", "M": "dates", "m": "spans of time"}
 
 
@@ -26,12 +29,24 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def floats(values: object, name: str) -> Floats:
-    """Copy a column of numbers."""
+@contextmanager
+def borrowed() -> Iterator[None]:
+    """Leave columns of numbers where they are, while predictions that nobody keeps are made of them."""
+    token = _borrowed.set(True)
+    try:
+        yield
+    finally:
+        _borrowed.reset(token)
+
+
+def floats(values: object, name: str, *, shared: bool = False) -> Floats:
+    """Copy a column of numbers, or ``shared`` ones that are only read if they are borrowed."""
     array = as_column(values, name)
     if array.dtype.kind in NO_NUMBERS:
         raise DataError(f"{name} holds {NO_NUMBERS[array.dtype.kind]}.")
     try:
+        if shared and _borrowed.get():
+            return np.asarray(array, np.float64).view()
         return np.array(array, np.float64)
     except (TypeError, ValueError, OverflowError):
         bad = [(i, v) for i, v in enumerate(array.tolist()) if not _is_float(v)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -13,6 +14,8 @@ from credibly._core.keeping import kept
 from credibly._kernels import worth_compiling
 from credibly._kernels.moments import pair_moments
 from credibly._kernels.placements import falling_order
+from credibly._kernels.poisson_lanes import LANES
+from credibly._kernels.rank_lanes import balance, rank_products
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import Summary
@@ -37,8 +40,9 @@ class PointRanks:
     def of(cls, column: Floats) -> PointRanks:
         """Sort a column, unless it is sorted."""
         ordered = bool((column[1:] >= column[:-1]).all())
-        if not ordered and worth_compiling(column.size):
-            order, new = falling_order(-column)
+        often = column.size.bit_length()  # as in the count of discordant pairs
+        if not ordered and worth_compiling(often * column.size):
+            order, new = falling_order(np.negative(column), times=often)
         else:
             order = np.arange(column.size) if ordered else np.argsort(column)
             ascending = column[order]
@@ -72,6 +76,14 @@ class PointRanks:
         if self.order is None and self.starts is None:
             return middle, spread
         return np.take(middle, self.place, axis=-1), spread
+
+    def new(self) -> NDArray[np.bool_]:
+        """Say which of the points, in order, differ from the one before."""
+        flags = np.ones(self.place.size, bool)
+        if self.starts is not None:
+            flags[:] = False
+            flags[self.starts] = True
+        return flags
 
     def untied(self, weight: Floats) -> Floats:
         """Return the weight of pairs with different values."""
@@ -118,7 +130,8 @@ class Pairs(Summary):
 
     def varies(self) -> NDArray[np.bool_]:
         """Whether truth and value take more than one value each."""
-        return np.array([np.ptp(side, axis=-1) > 0 for side in (self.truth, self.value)])
+        sides = self.truth, self.value
+        return kept(self, "varies", lambda: np.array([np.ptp(side, axis=-1) > 0 for side in sides]))
 
     def shares(self) -> Floats:
         """Return the weights as shares of the largest one, so that their cubes fit a double."""
@@ -128,12 +141,43 @@ class Pairs(Summary):
 
     def errors(self) -> Floats:
         """Return the distance of each value from its truth."""
-        return kept(self, "errors", lambda: np.abs(self.value - self.truth))
+        return kept(self, "errors", self._errors)
+
+    def _errors(self) -> Floats:
+        gap = self.value - self.truth
+        return np.abs(gap, out=gap)
 
     def rankings(self) -> tuple[PointRanks, PointRanks]:
         """Return the places of the points by truth and by value; sorted once for all measures."""
         sides = self.truth, self.value
         return kept(self, "rankings", lambda: (PointRanks.of(sides[0]), PointRanks.of(sides[1])))
+
+    @property
+    def in_lanes(self) -> bool:
+        """Whether the points stand in the order of their truth, with whole weights of 64 replicates."""
+        return self.weight.dtype.kind == "u"
+
+    @property
+    def lanes(self) -> NDArray[np.uint16]:
+        """The weights of 64 replicates, a column for each."""
+        weight: NDArray[Any] = self.weight
+        return weight.T
+
+    def rank_products(self) -> Floats:
+        """Return, for replicates in lanes, the sums of products of the ranks: both, truth's and value's."""
+        truth, value = self.rankings()
+        order = np.arange(self.truth.size) if value.order is None else value.order
+        return rank_products(self.lanes, order, value.new(), truth.new(), self._room())
+
+    def balance(self) -> Floats:
+        """Return, for replicates in lanes, concordant less discordant pairs, and those untied in either."""
+        truth, value = self.rankings()
+        return balance(self.lanes, truth.place, value.place, self._room())
+
+    def _room(self) -> NDArray[np.int32]:
+        """Return memory that each thread uses again for its next replicates: new pages cost more than sums."""
+        rows = 2 * self.truth.size + 1
+        return kept(self, f"room {get_ident()}", lambda: np.empty((rows, LANES), np.int32))
 
     def _combined(self, other: Pairs, sign: int) -> Pairs:
         return _distinct(
