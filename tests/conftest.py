@@ -76,6 +76,8 @@ def pytest_collection_modifyitems(items):
     """Mark as thorough what a test marked daily does not name, and what needs a browser."""
     functions = defaultdict(list)
     for item in items:
+        if item.get_closest_marker("thorough"):
+            continue
         if item.get_closest_marker("daily"):
             functions[item.parent, item.originalname].append(item)
         elif "browser" in getattr(item, "fixturenames", ()):

@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import credibly
+from sources import tree_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "credibly"
@@ -109,7 +110,7 @@ def test_compiler_database_and_renderers_stay_in_their_places():
     homes |= dict.fromkeys(("altair", "vl_convert", "matplotlib"), ("render",))
     for path in MODULES:
         home = path.relative_to(PACKAGE).parts[0]
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree_of(path)):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for name in names:
@@ -119,12 +120,12 @@ def test_compiler_database_and_renderers_stay_in_their_places():
 def test_files_and_functions_stay_short():
     texts = {p.relative_to(ROOT): p.read_text() for p in committed(MODULES)}
     assert [p for p, text in texts.items() if len(text.splitlines()) > LONGEST_FILE] == []
-    assert [(p, name) for p, text in texts.items() for name in long_functions(text)] == []
+    assert [(p, name) for p in texts for name in long_functions(tree_of(ROOT / p))] == []
 
 
-def long_functions(text):
+def long_functions(tree):
     """Name the functions whose body is too long."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             body = node.body[1:] if ast.get_docstring(node) else node.body
             if body and node.end_lineno - body[0].lineno + 1 > LONGEST_BODY:
@@ -134,7 +135,7 @@ def long_functions(text):
 def test_no_test_draws_from_a_generator_that_others_have_used():
     """Tests run in any order and in several processes: each makes its own random numbers."""
     files = committed((ROOT / "tests").rglob("*.py"))
-    found = {p.relative_to(ROOT): shared_generators(ast.parse(p.read_text())) for p in files}
+    found = {p.relative_to(ROOT): shared_generators(tree_of(p)) for p in files}
     assert {p: names for p, names in found.items() if names} == {}
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from sources import SOURCE, trees
+
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src" / "credibly"
 THING = "case|class|level|row|line|scheme|dataset|comparison|split|model|fold|use|target|command"
 NOUN = (
     "file|folder|scenario|number|finite number|plain file|class label|class labels|text file|"
@@ -47,18 +48,18 @@ BANNED = {
 def sentences() -> list[tuple[str, int, str]]:
     """Return file, line and text of every literal that may be shown, and of the help of commands."""
     found = []
-    for path in sorted(SOURCE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path, tree in trees().items():
         inside = {
             id(n) for j in ast.walk(tree) if isinstance(j, ast.JoinedStr) for n in ast.walk(j)
         }
         silent = set() if path.parent.name == "commands" else documentation(tree)
+        silent |= inside
         for node in ast.walk(tree):
             if isinstance(node, ast.JoinedStr):
                 parts = (p.value if isinstance(p, ast.Constant) else "{}" for p in node.values)
                 text = "".join(map(str, parts))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                text = "" if id(node) in inside | silent else node.value
+                text = "" if id(node) in silent else node.value
             else:
                 continue
             if re.search(r"[a-z]{2,} [a-z]", text):
@@ -70,8 +71,8 @@ def sentences() -> list[tuple[str, int, str]]:
 def prose() -> list[tuple[str, int, str]]:
     """Return what is read in the documentation: docstrings, pages without their code, and the page's words."""
     found = []
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in trees().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 text = (ast.get_docstring(node) or "").partition(">>>")[0]
                 found.append((path, getattr(node, "lineno", 1), text))

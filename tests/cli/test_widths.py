@@ -16,7 +16,7 @@ from importlib import import_module
 
 import pytest
 
-from cli.test_every_command import FILES, FIRST, MORE, NAMES, SERVES
+from cli.calls import FILES, FIRST, MORE, NAMES, SERVES
 from credibly.catalogue.registries import KINDS
 from credibly.cli import commands, main
 

@@ -94,6 +94,7 @@ def test_spark_counts_as_arrays_do():
         bounded(summarise(session.createDataFrame(rows, list(columns)), tolerance=1e-6), columns)
 
 
+@pytest.mark.thorough
 def test_postgres_counts_as_arrays_do():
     with postgres() as server:
         for i, columns in enumerate(TABLES.values()):

@@ -169,7 +169,7 @@ def clustered(rng, n):
 @pytest.mark.parametrize("place", [clustered, lambda rng, n: rng.random(n)])
 def test_streamed_bins_are_those_that_the_engine_groups(monkeypatch, place, truth, tolerance):
     rng = np.random.default_rng(5)
-    n = 200_000
+    n = 50_000
     score = place(rng, n)
     y = rng.random(n) < score
     written = {

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 COSTS = {"fn": 5, "fp": 1}
 # What a door needs beside predictions, by the name of its parameter.
 NEEDED: dict[str, Any] = {
-    "name": "roc", "costs": COSTS, "rng": 1, "measure": "error_rate", "width": 0.1,
+    "name": "roc", "costs": COSTS, "rng": 1, "measure": "error_rate", "width": 0.1, "replicates": 50,
 }  # fmt: skip
 COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and then say little
 # Doors that show nothing of the cases: they keep, add up, serve or change predictions.
@@ -112,12 +112,12 @@ def every() -> list[Door]:
 
 
 def _arguments(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return what is needed, and a seed where one is taken."""
+    """Return what is needed, and a seed and few replicates where they are taken."""
     wanted = inspect.signature(function).parameters.values()
     return {
         q.name: NEEDED[q.name]
         for q in wanted
-        if q.name in NEEDED and (q.default is q.empty or q.name in {"rng", "measure"})
+        if q.name in NEEDED and (q.default is q.empty or q.name in {"rng", "measure", "replicates"})
     }
 
 
@@ -146,7 +146,11 @@ def _plots() -> Iterator[Door]:
                 *entry.options,
                 *inspect.signature(entry.prepare.get(Predictions, lambda: 0)).parameters,
             ]
-            wanted = {"rng": 1, **({"costs": COSTS} if entry.name in COSTLY else {})}
+            wanted = {
+                "rng": 1,
+                "replicates": 50,
+                **({"costs": COSTS} if entry.name in COSTLY else {}),
+            }
             more = {k: v for k, v in wanted.items() if k in takes}
             yield Door(
                 f"plot {entry.name}",

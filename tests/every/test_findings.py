@@ -2,7 +2,6 @@
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,9 +11,9 @@ from credibly._core.findings import findings
 from credibly.checks import checks
 from every.doors import undeclared
 from every.kinds import kinds
+from sources import SOURCE, trees
 
 EVERY = list(findings)
-SOURCE = Path(credibly.__file__).parent
 
 
 @pytest.mark.parametrize("kind", EVERY, ids=lambda k: k.code)
@@ -38,8 +37,8 @@ def test_checks_are_findings(check):
 
 
 def test_no_finding_is_made_with_a_code_of_its_own():
-    for path in sorted(SOURCE.rglob("*.py")):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in trees().items():
+        for call in ast.walk(tree):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Finding":
                 literal = call.args and isinstance(call.args[0], ast.Constant)
                 where = f"{path.relative_to(SOURCE)}, line {call.lineno}"

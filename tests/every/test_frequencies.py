@@ -100,7 +100,7 @@ def doors():
         "bootstrap": lambda p: bootstrap(p, ["auc"] if p.task != "numeric" else ["rmse"], rng=1),
         "cost_benefit": lambda p: credibly.cost_benefit(p, COSTS, rng=1),
         "cost_benefit at": lambda p: credibly.cost_benefit(p, COSTS, at="30%").selected(rng=1),
-        "calibration": lambda p: credibly.calibration(p, rng=1),
+        "calibration": lambda p: credibly.calibration(p, rng=1, replicates=50),
         "hull": credibly.hull,
         "diversity": diversity,
         "check": credibly.check,

@@ -168,6 +168,7 @@ def test_it_becomes_a_picture(entry):
         assert figure.png(scale=1, theme=theme).startswith(b"\x89PNG")
 
 
+@pytest.mark.daily(entry=EVERY[::4])
 @by_name
 def test_matplotlib_draws_it(entry):
     plt = pytest.importorskip("matplotlib.pyplot")

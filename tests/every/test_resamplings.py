@@ -20,11 +20,14 @@ CANDIDATES = (False, True, 0, 0.2, 0.5, 2, 3, 5)
 
 
 def variants(r):
-    """Return a resampling as it is and with every candidate that a parameter accepts."""
+    """Return a resampling as it is and with every candidate that a parameter accepts; every day with one."""
     made = [r]
     for q in r.parameters:
         fitting = [c for c in CANDIDATES if q.rule.accepts(c) and c is not q.default]
-        made += [r(**{q.name: c}) for c in fitting]
+        made += [
+            pytest.param(r(**{q.name: c}), marks=[pytest.mark.thorough] if place else [])
+            for place, c in enumerate(fitting)
+        ]
     return made
 
 

@@ -2,11 +2,9 @@
 
 import ast
 import re
-from pathlib import Path
 
-import credibly
+from sources import SOURCE, trees
 
-SOURCE = Path(credibly.__file__).parent
 BY_HAND = re.compile(r"(?<![\w<(.])[a-z]\w*=\.\.\.")
 TEMPLATES = {"says", "finding"}
 
@@ -26,8 +24,8 @@ def texts(node):
 def test_no_argument_is_written_into_a_sentence_by_hand():
     found = [
         f"{path.relative_to(SOURCE)}:{text.lineno}: {text.value}"
-        for path in sorted(SOURCE.rglob("*.py"))
-        for text in texts(ast.parse(path.read_text(encoding="utf-8")))
+        for path, tree in trees().items()
+        for text in texts(tree)
         if BY_HAND.search(re.sub(r"\([^()]*\)", "", text.value))  # but in calls, which are Python
     ]
     assert not found, 'Write says("... <name=...> ..."): ' + "; ".join(found)

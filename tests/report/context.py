@@ -1,9 +1,11 @@
 """Predictions of every kind that a report must come through."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
+import credibly
 from credibly import Finding, Predictions
 from credibly.predictions import Fit, Provenance
 
@@ -115,3 +117,9 @@ KINDS = {
     "four cases": lambda: Predictions.of([1, 1, 0, 0], probability=[0.9, 0.4, 0.6, 0.1]),
     "unknown truths": lambda: Predictions.of([1, 0, None] * 20, probability=seeded().random(60)),
 }  # fmt: skip
+
+
+@cache
+def reported(kind):
+    """The report of a kind of predictions under its name: made once for all that is asked of it."""
+    return credibly.report(KINDS[kind](), title=kind)

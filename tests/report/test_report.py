@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import cache
 
 import numpy as np
 import pytest
@@ -13,15 +12,10 @@ from credibly.checks import checks
 from credibly.cli import main
 from credibly.reports.document import Definition, Findings, Grid, Paragraph, Picture
 from credibly.reports.words import headline_sentence, in_words
-from report.context import HOSTILE, KINDS, LONG, QUOTED, hostile, several
+from report.context import HOSTILE, KINDS, LONG, QUOTED, hostile, reported, several
 
 ORDER = ["problem", "caution", "note"]
 kinds = pytest.mark.parametrize("kind", KINDS)
-
-
-@cache
-def reported(kind):
-    return credibly.report(KINDS[kind]())
 
 
 def blocks(made, cls):

@@ -12,7 +12,7 @@ from credibly.reports.document import Definition, Document, Findings, Grid, Pict
 from credibly.reports.key_figures import verdict
 from credibly.results.table import TrivialRule
 from every.showable import experiment
-from report.context import KINDS, several
+from report.context import KINDS, reported, several
 
 PAGES = {**KINDS, "an experiment": experiment}
 LONG_NUMBER = re.compile(r"\d\.\d{7,}|\d{4,}\.\d{3,}|0\.0{6,}(?!\d)")
@@ -38,7 +38,7 @@ class Elements(HTMLParser):
 
 @cache
 def made(kind):
-    return credibly.report(PAGES[kind](), title=kind)
+    return reported(kind) if kind in KINDS else credibly.report(PAGES[kind](), title=kind)
 
 
 @cache

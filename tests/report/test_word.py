@@ -7,11 +7,19 @@ import pytest
 
 import credibly
 from credibly import ParameterError
+from credibly.render.vega_lite import png
 from credibly.reports.document import Definition, Findings, Grid
 from every.showable import experiment
-from report.context import KINDS, hostile, several
+from report.context import KINDS, hostile, reported, several
 
 docx = pytest.importorskip("docx", reason="python-docx is not installed")
+
+
+@pytest.fixture
+def plain_pictures(monkeypatch):
+    """The same picture in each place, for what is about the words around them: to draw them takes long."""
+    drawn = png(credibly.plot(several(["a"])))
+    monkeypatch.setattr("credibly.reports._word.png", lambda _: drawn)
 
 
 def texts(made):
@@ -22,8 +30,9 @@ def texts(made):
 
 @pytest.mark.daily(kind=["folds", "numbers"])
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.usefixtures("plain_pictures")
 def test_a_word_file_holds_every_block(kind):
-    made = credibly.report(KINDS[kind](), title=kind)
+    made = reported(kind)
     read, text = texts(made)
     document = made.document
     blocks = [b for s in document.sections for b in s.blocks]
@@ -46,12 +55,14 @@ def test_pictures_have_their_text_and_fit_the_page():
         assert shape.width <= docx.shared.Cm(17)
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_names_and_control_characters_are_text():
     _, text = texts(credibly.report(hostile()))
     assert "<script>alert(1)</script>" in text
     assert "hidden\\x07bell" in texts(credibly.report(several(["hidden\x07bell", "b"])))[1]
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_an_experiment_can_be_written(tmp_path):
     path = credibly.report(experiment()).save(tmp_path / "report.docx")
     assert path.read_bytes().startswith(b"PK")

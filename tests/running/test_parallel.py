@@ -49,6 +49,7 @@ def test_a_configured_backend_is_used(backend):
     assert not there.provenance.failed
 
 
+@pytest.mark.thorough
 def test_a_worker_killed_once_costs_nothing(tmp_path):
     """Kill -9 in the middle of a fit: what was lost is fitted again."""
     mark = tmp_path / "killed"

@@ -326,6 +326,7 @@ def test_a_band_of_groups_is_wider():
             curve("roc", many, band=how)
 
 
+@pytest.mark.thorough
 def test_pieces_of_scores_do_not_move_a_band():
     """A large input is cut into pieces; a band of the same cases cut finer is the same but for rounding."""
     from credibly.curves import bands

@@ -42,10 +42,10 @@ def test_calibration_of_each_model(several):
 
 @pytest.mark.parametrize("several", WAYS.values(), ids=WAYS)
 def test_recalibration_of_each_model(several):
-    made = recalibrate(several, rng=1)
+    made = recalibrate(several, rng=1, replicates=50)
     assert isinstance(made, RecalibratedModels)
     for name, p in EACH.items():
-        alone = recalibrate(p, rng=1)
+        alone = recalibrate(p, rng=1, replicates=50)
         assert np.array_equal(made[name].predictions.probability, alone.predictions.probability)
         after = made.predictions.where(model=name).probability
         assert np.array_equal(after, alone.predictions.probability)

@@ -52,7 +52,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import whole, without_rounding
+from credibly.predictions.parts import as_count, whole
 from credibly.predictions.slices import CLASSES, SLICES, asked_slices
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
@@ -486,8 +486,8 @@ def _class_sizes(p: Predictions) -> dict[Any, int]:
 def _size(m: Measure, p: Predictions, *, summed: bool) -> float:
     """Return the weight of the cases that a value is about: those of the whole, for a proportion."""
     if m.parts is not None and summed:
-        return without_rounding(float(m.parts(m.summarise(p))[1]))
-    return float(p.n) if p.weight is None else without_rounding(float(p.weight.sum()))
+        return as_count(float(m.parts(m.summarise(p))[1]))
+    return float(p.n) if p.weight is None else as_count(float(p.weight.sum()))
 
 
 def _details(p: Predictions, columns: Sequence[str], confidence_level: float) -> dict[str, Any]:

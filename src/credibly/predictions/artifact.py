@@ -38,14 +38,7 @@ from credibly.predictions.outputs import (
     refuse_gaps,
     refuse_lacking,
 )
-from credibly.predictions.parts import (
-    all_differ,
-    held_out,
-    shared,
-    time_blocks,
-    whole,
-    without_rounding,
-)
+from credibly.predictions.parts import all_differ, as_count, held_out, shared, time_blocks, whole
 from credibly.predictions.slices import refuse_many
 from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, Better, PredictionColumns
 from credibly.results.result import Plotted
@@ -219,7 +212,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     @property
     def cases(self) -> float:
         """Number of cases that the rows stand for."""
-        return float(self.n) if self.weight is None else without_rounding(float(self.counts.sum()))
+        return float(self.n) if self.weight is None else as_count(float(self.counts.sum()))
 
     @property
     def counts(self) -> Floats:

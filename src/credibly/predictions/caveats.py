@@ -23,7 +23,7 @@ from credibly.predictions.findings import (
     VALIDATION_PART,
 )
 from credibly.predictions.labels import MISSING, distinct, shorten
-from credibly.predictions.parts import SEEN, TRAINING, are_inner, without_rounding
+from credibly.predictions.parts import SEEN, TRAINING, are_inner, as_count
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -78,7 +78,7 @@ def binned_scores(p: Predictions) -> list[Finding]:
 def _missing_truth(p: Predictions) -> Finding | None:
     """Count the cases without a truth; those with a truth and no prediction are another matter."""
     without = np.isnan(p.truth) if p.task == "numeric" else p.truth == MISSING
-    unknown = without_rounding(float(p.counts[without].sum())) if without.any() else 0
+    unknown = as_count(float(p.counts[without].sum())) if without.any() else 0
     return MISSING_TRUTH(rows=count(unknown, "row"), cases=p.cases) if unknown else None
 
 

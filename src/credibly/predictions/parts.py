@@ -86,10 +86,10 @@ def times_predicted(p: PredictionColumns) -> NDArray[np.float64] | None:
     return None if times.max() == 1 else times
 
 
-def without_rounding(size: float) -> float:
+def as_count(size: float) -> float:
     """Return a number of cases without what the rounding of shares has left, thirds among them.
 
-    >>> without_rounding(1 / 3 + 1 / 3 + 1 / 3 + 1e-13), without_rounding(0.1234)
+    >>> as_count(1 / 3 + 1 / 3 + 1 / 3 + 1e-13), as_count(0.1234)
     (1.0, 0.1234)
     """
     whole = round(size)
