@@ -159,15 +159,23 @@ def test_pictures_on_paper_have_light_colours(opened):
 
 
 @pytest.mark.thorough
-def test_contents_stand_beside_the_page_or_are_folded(opened):
+def test_contents_stand_beside_the_page_or_are_chips_above_it(opened):
     wide, phone = opened(), opened(look="phone")
     wide.set_viewport_size({"width": 1400, "height": 900})
-    assert wide.locator("nav.contents").is_visible()
-    assert wide.locator(".contents-folded").is_hidden()
+    beside, first = (wide.locator(each).bounding_box() for each in ("nav.contents", "main"))
+    assert beside["x"] + beside["width"] <= first["x"]
+    current = wide.locator(".contents [aria-current]")
+    assert current.inner_text() == "What to doubt"
+    wide.locator("#where-it-operates").scroll_into_view_if_needed()
+    wide.evaluate("document.getElementById('where-it-operates').scrollIntoView()")
+    expect = wide.locator(".contents [aria-current]", has_text="Where it operates")
+    expect.wait_for()
+    rows = {f.bounding_box()["y"] for f in wide.locator(".multiples").last.locator("figure").all()}
+    assert len(rows) == 1  # the same picture of each model stands in one row
+    wide.evaluate("window.scrollTo(0, 0)")
     for figure in wide.locator(".band > div").all():
         assert figure.bounding_box()["y"] + figure.bounding_box()["height"] < 450
     assert wide.locator("#what-to-doubt h2").bounding_box()["y"] < 900
-    assert phone.locator("nav.contents").is_hidden()
-    phone.locator(".contents-folded summary").click()
-    phone.locator(".contents-folded").get_by_role("link", name="What it rests on").click()
+    assert phone.locator("nav.contents").bounding_box()["height"] < 60
+    phone.locator("nav.contents").get_by_role("link", name="What it rests on").click()
     assert phone.url.endswith("#what-it-rests-on")

@@ -193,4 +193,5 @@ def test_what_findings_say_of_labels_disturbs_nothing_beside_it():
     page = credibly.reports.Report(
         Document("title", "headline", (Section("Doubts", (Findings((said,)),)),))
     ).html()
-    assert "a\\u202eb is it. Do by=&#39;model&#39;." in page
+    assert "a\\u202eb is it.</p>" in page
+    assert "Do by=&#39;model&#39;." in page

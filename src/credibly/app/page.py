@@ -20,7 +20,8 @@ IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_/]+\.js)";\n', re.MU
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 LAST = "main.js"  # starts the page when every screen has been declared
-STYLES = ("tokens.css", "page.css")
+TOKENS = "tokens.css"  # shared with reports
+STYLES = (TOKENS, "page.css")
 # With a server every script is a file of it, and nothing but it is spoken to.
 SERVED_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -106,6 +107,8 @@ def static(name: str) -> str:
         return vega_bundle()
     if name == "reference.css":
         return own_text("app", name)
+    if name == TOKENS:
+        return own_text("render", name)
     if name not in {*_files(".js"), *_files(".css"), *_files(".html")}:
         raise CrediblyError(f"The page has no file {name!r}.")
     return own_text("app", "browser", *name.split("/"))

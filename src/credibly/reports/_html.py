@@ -15,7 +15,7 @@ from credibly.reports.document import Picture
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from credibly.reports.document import Block, Document, Section
+    from credibly.reports.document import Block, Document
 
 DIGITS = 5
 LIMITS = re.compile(r"(\S+) ([\[(]\S+, \S+[\])])")
@@ -27,6 +27,8 @@ class _Run(NamedTuple):
 
     kind: str
     blocks: list[Any]
+    title: str = ""  # of pictures of the same kind, one for each model
+    subtitle: str = ""  # that all of them share
 
 
 def page(document: Document) -> str:
@@ -35,7 +37,8 @@ def page(document: Document) -> str:
     places = {id(f): i for i, f in enumerate(figures)}
     data = {"specs": [_thin(f.spec()) for f in figures], "configs": themes()}
     library, script = (vega_bundle(), own_text("reports", "report.js")) if figures else ("", "")
-    ours = {"library": library, "script": script, "style": own_text("reports", "report.css")}
+    style = own_text("render", "tokens.css") + own_text("reports", "report.css")
+    ours = {"library": library, "script": script, "style": style}
     return page_of(
         own_text("reports", "report.html"),
         data,
@@ -44,7 +47,6 @@ def page(document: Document) -> str:
         runs=_runs,
         number=lambda block: places[id(block.figure)],
         models=_pictured(document),
-        home=_home(document),
         short=SHORT,
         mathematics=_mathematics,
         parted=_parted,
@@ -75,23 +77,24 @@ def _pictured(document: Document) -> list[str]:
     return [name for name in document.models if name in shown]
 
 
-def _home(document: Document) -> Section | None:
-    """Return the section whose pictures distinguish models by colour, where they can be hidden."""
-    for section in document.sections:
-        pictures = [b.figure for b in section.blocks if isinstance(b, Picture)]
-        if any(name in figure.series() for figure in pictures for name in document.models):
-            return section
-    return None
-
-
 def _runs(blocks: Sequence[Block]) -> Iterator[_Run]:
-    for kind, run in groupby(blocks, lambda b: type(b).__name__):
-        yield _Run(kind, list(run))
+    """Yield blocks of one kind together; pictures of one kind, one for each model, are a run of their own."""
+    for (kind, title), run in groupby(blocks, lambda b: (type(b).__name__, _kind_of_picture(b))):
+        found: list[Any] = list(run)
+        said = {b.figure.subtitle for b in found} if title else set()
+        yield _Run(kind, found, title, said.pop() if len(said) == 1 else "")
+
+
+def _kind_of_picture(block: Block) -> str:
+    """Return the title that the pictures of several models share."""
+    if not isinstance(block, Picture) or not block.model:
+        return ""
+    return block.figure.title.removesuffix(f": {block.model}")
 
 
 def _thin(spec: dict[str, Any]) -> dict[str, Any]:
-    """Write the data of a picture by columns, with the digits that a screen can show."""
-    del spec["config"]
+    """Write the data of a picture by columns, with the digits that a screen can show; the page has its title."""
+    del spec["config"], spec["title"]
     for layer in spec["layer"]:
         rows = layer["data"]["values"]
         columns = {

@@ -6,7 +6,9 @@
   const tip = document.getElementById("tip");
   const boxes = [...document.querySelectorAll("#models input")];
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const listed = boxes.map((b) => b.value);
   const NEAR = 30; // pixels between the pointer and what it points at
+  const WIDEST = 320, BESIDE = 72; // pixels of a small picture's frame, and of what stands beside it
   const shown = "indexof(hidden, datum.series) < 0";
   let views = [];
 
@@ -41,8 +43,48 @@
         encoding: { x, y, color: color ?? { value: "gray" } },
       });
     }
-    if (room && copy.width > room - 100) copy.width = Math.max(160, room - 100);
+    fit(copy, room);
+    shareKey(copy);
     return { spec: copy, linked: Boolean(curve) };
+  }
+
+  /** Let a figure take the room of its column; a square one stays a square. */
+  function fit(copy, room) {
+    if (!room || typeof copy.width !== "number") return;
+    const square = copy.width === copy.height;
+    copy.width = Math.max(150, Math.min(Math.max(copy.width, WIDEST), room - BESIDE));
+    if (square) copy.height = copy.width;
+  }
+
+  /** Leave out a key that says no more than the one of all pictures. */
+  function shareKey(copy) {
+    for (const { color } of copy.layer.map((l) => l.encoding)) {
+      const names = color?.scale?.domain ?? [];
+      if (color?.legend && !color.legend.labelExpr && names.length && names.every((n) => listed.includes(n))) color.legend = null;
+    }
+  }
+
+  /** Give each model in the key of all pictures the colour that it has in them. */
+  function colourKey() {
+    for (const box of boxes) {
+      const found = views.find(({ spec }) => spec.layer.some((l) => l.encoding.color?.scale?.domain?.includes(box.value)));
+      if (found) box.parentElement.querySelector("i").style.borderTopColor = found.view.scale("color")(box.value);
+    }
+  }
+
+  /** Mark the section that is being read in the contents. */
+  function markSection() {
+    const links = [...document.querySelectorAll(".contents a")];
+    const sections = links.map((a) => document.getElementById(a.hash.slice(1)));
+    const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
+    const line = Math.min(240, window.innerHeight / 3);
+    const passed = sections.filter((s) => s.getBoundingClientRect().top <= line).length;
+    const current = links[atEnd ? links.length - 1 : Math.max(0, passed - 1)];
+    if (!current || current.ariaCurrent === "true") return;
+    links.forEach((a) => a.removeAttribute("aria-current"));
+    current.ariaCurrent = "true";
+    const row = current.closest("nav");
+    if (row.scrollWidth > row.clientWidth) row.scrollLeft = current.offsetLeft - row.offsetLeft - 24;
   }
 
   const hidden = () => boxes.filter((b) => !b.checked).map((b) => b.value);
@@ -137,11 +179,15 @@
         views.push({ view: await drawn(place, spec, "light", "paper"), spec, linked: false, place });
     }
     hide();
+    colourKey();
+    markSection();
     document.body.dataset.drawn = "yes";
   }
 
   boxes.forEach((b) => b.addEventListener("change", hide));
   window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+  window.addEventListener("scroll", markSection, { passive: true });
+  document.getElementById("print")?.addEventListener("click", () => window.print());
   dark.addEventListener("change", draw);
   draw();
 })();

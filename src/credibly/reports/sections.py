@@ -240,20 +240,25 @@ def where_it_operates(m: ReportContext) -> Iterator[Block]:
     scored = m.predictions.score is not None or m.predictions.probability is not None
     if scored and m.predictions.has_positive:
         yield from map(Picture, m.figures(partial(_curve, m, shown, k) for k in _curves(m)))
-    for name, part in list(m.models.items())[:MOST_PICTURED]:
-        pictures: list[Callable[[], Figure]] = []
-        if part.probability is not None and not part.has_positive:
-            pictures.append(partial(_by_class, part))
-        pictures += _confusion(m, name, part)
-        if part.probability is not None and part.has_positive:
-            pictures.insert(0, partial(_calibrated, m, part))
-        for figure in m.figures(pictures):
-            yield Picture(_named(figure, name, len(m.models)), name if len(m.models) > 1 else "")
+    drawn = dict(list(m.models.items())[:MOST_PICTURED])
+    for makers_of in (_probable, _confusion):
+        for name, part in drawn.items():
+            for figure in m.figures(makers_of(m, name, part)):
+                yield Picture(
+                    _named(figure, name, len(m.models)), name if len(m.models) > 1 else ""
+                )
     if len(m.models) > MOST_PICTURED:
         yield Paragraph(
             f"Curves are those of the best {min(len(m.models), MOST_CURVES)} of {len(m.models)} "
             f"models, calibration and confusion matrices those of the best {MOST_PICTURED}."
         )
+
+
+def _probable(m: ReportContext, _: str, part: Predictions) -> list[Callable[[], Figure]]:
+    """Return what draws probabilities: whether they hold, or how they separate each class."""
+    if part.probability is None:
+        return []
+    return [partial(_calibrated, m, part) if part.has_positive else partial(_by_class, part)]
 
 
 def _confusion(m: ReportContext, name: str, part: Predictions) -> list[Callable[[], Figure]]:
