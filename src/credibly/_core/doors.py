@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 from numbers import Real
+from os import PathLike
+from pathlib import PurePath
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origin
 
 from credibly._core.declared import Declared
@@ -60,7 +62,7 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
             try:
                 given = signature.bind(*args, **kwargs).arguments
             except TypeError:  # what Python says of arguments that are missing stands
-                _refuse_places(function, signature, len(args))
+                _refuse_places(function, signature, args)
                 raise error from None
             hints = hints_of(function)
             for name, value in given.items():
@@ -89,10 +91,12 @@ def checked_fields(cls: type[T]) -> type[T]:
     return cls
 
 
-def _refuse_places(function: Callable[..., Any], signature: inspect.Signature, given: int) -> None:
+def _refuse_places(
+    function: Callable[..., Any], signature: inspect.Signature, args: tuple[Any, ...]
+) -> None:
     """Say which arguments go by name, where more are given by place than a function takes."""
     parameters = [p for n, p in signature.parameters.items() if n not in {"self", "cls"}]
-    given -= len(signature.parameters) - len(parameters)
+    given = len(args) - (len(signature.parameters) - len(parameters))
     placed = [p.name for p in parameters if p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD}]
     if given <= len(placed) or any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return
@@ -100,7 +104,9 @@ def _refuse_places(function: Callable[..., Any], signature: inspect.Signature, g
     example = ", ".join([*placed, *(f"{name}=..." for name in rest[: given - len(placed)])])
     raise UnknownArgumentError(
         f"{function.__name__} takes {listed(placed) if placed else 'nothing'} by position; got {given} arguments.",
-        remedy=f"Name the others, such as {function.__name__}({example}).",
+        remedy=f"Save the result: {function.__name__}(...).save({str(args[-1])!r})."
+        if isinstance(args[-1], str | PathLike) and PurePath(args[-1]).suffix
+        else f"Name the others, such as {function.__name__}({example}).",
     )
 
 

@@ -29,8 +29,10 @@ OTHER_KEYWORDS = {
     "measure": "scoring scorer metric metrics measures",
     "costs": "cost cost_matrix",
     "rng": "random_state seed",
-    "replicates": "n_resamples n_bootstraps n_boot",
-    "confidence_level": "conf_level level",
+    "replicates": "n_resamples n_bootstrap n_bootstraps n_boot bootstrap_samples n_iterations",
+    "confidence_level": "conf_level level confidence ci_level",
+    "interval": "ci ci_method interval_method",
+    "models": "model_columns",
     "n_jobs": "n_workers workers",
 }
 
@@ -39,6 +41,22 @@ IN_PLACE_OF = {
     "alpha": ("confidence_level", "Set <confidence_level=...>, which is 1 - alpha."),
     "multi_class": ("average", "Set <average=...>: each class is evaluated against the rest."),
     "zero_division": ("measures", "A value that divides by 0 is NaN, and a finding says why."),
+    "threshold": (
+        "measures",
+        "Set it where the predictions are made: Predictions.of(..., <threshold=...>).",
+    ),
+    "positive": (
+        "measures",
+        "Set it where the predictions are made: Predictions.of(..., <positive=...>).",
+    ),
+    "pos_label": (
+        "measures",
+        "Set it where the predictions are made: Predictions.of(..., <positive=...>).",
+    ),
+    **dict.fromkeys(
+        ("tp", "fp", "fn", "tn"), ("costs", "Set <costs=...>, such as {{'fn': 5, 'fp': 1}}.")
+    ),
+    "scoring": ("schemes", "Choose measures afterwards, with credibly.evaluate(p, ...)."),
     "test_size": ("resampling", "Set <resampling='holdout(test=0.25)'>."),
     "shuffle": ("resampling", "Set <resampling=...>: folds given by a number are always shuffled."),
     "verbose": ("progress", "Set <progress=...>."),

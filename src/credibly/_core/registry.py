@@ -56,13 +56,17 @@ class Registry(Generic[T]):
     True
     """
 
-    def __init__(self, kind: str, package: str, module: str = "", *, use: str = "") -> None:
+    def __init__(
+        self, kind: str, package: str, module: str = "", *, use: str = "", typed: str = ""
+    ) -> None:
         """Look in the public modules of a package, or in the ``module`` of that name in each package below.
 
-        ``use`` shows how an entry is asked for: a call in which ``{name!r}`` stands for its name.
+        ``use`` shows how an entry is asked for: a call in which ``{name!r}`` stands for its name;
+        ``typed`` shows the same as a command, with ``{name}``.
         """
         self.kind = kind
         self.use = use
+        self.typed = typed
         self.package = package
         self._module = module
         self._entries: dict[str, T] = {}
@@ -224,6 +228,18 @@ class Registry(Generic[T]):
         "credibly.curve(p, 'roc')"
         """
         return f"credibly.{self.use.format(name=self[name].name)}" if self.use else ""
+
+    def command(self, name: str) -> str:
+        """Write how the entry of a name is asked for on the command line; nothing where that is not said.
+
+        >>> from credibly.measures import measures
+        >>> measures.command("TP rate")
+        'credibly evaluate FILE --measure recall'
+        """
+        own = (
+            self[name].name.replace("_", "-") if self.typed.startswith("plot") else self[name].name
+        )
+        return f"credibly {self.typed.format(name=own)}" if self.typed else ""
 
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):  # a list, say, could not even be looked for

@@ -64,11 +64,17 @@ class Hinting:
 
     __slots__ = ()
 
+    def _instead_of(self, name: str) -> str:  # noqa: ARG002
+        """Return what to use for an attribute that is named after what a thing holds."""
+        return ""
+
     if not TYPE_CHECKING:  # to whom every attribute would be there
 
         def __getattr__(self, name: str) -> Any:  # noqa: ANN401
             """Refuse an attribute; this is asked for those alone that are not there."""
             kind = type(self)
-            how = "" if name.startswith("_") else what_to_use(name, _of_class(kind))
+            how = ""
+            if not name.startswith("_"):
+                how = what_to_use(name, _of_class(kind)) or self._instead_of(name)
             msg = f"{kind.__name__!r} object has no attribute {name!r}"
             raise AttributeError(f"{msg}. Use {how}." if how else msg, name=name, obj=self)

@@ -78,7 +78,10 @@ class CalibrationGap(CalibrationStatistic):
 
 
 calibration_statistics: Registry[CalibrationStatistic] = Registry(
-    "calibration statistic", "credibly.calibration", use="calibration(p)[{name!r}]"
+    "calibration statistic",
+    "credibly.calibration",
+    use="calibration(p)[{name!r}]",
+    typed="calibration FILE",
 )
 calibration_statistic = Declarator(CalibrationStatistic, calibration_statistics)
 calibration_gap = Declarator(CalibrationGap, calibration_statistics)

@@ -74,7 +74,7 @@ class CalibrationTest(Comparison):
 
 
 calibration_tests: Registry[CalibrationTest] = Registry(
-    "calibration test", "credibly.calibration", use="calibration(p)"
+    "calibration test", "credibly.calibration", use="calibration(p)", typed="calibration FILE"
 )
 calibration_test = Declarator(CalibrationTest, calibration_tests)
 

@@ -93,9 +93,11 @@ class Entry(Result):
     json_keys = "kind *facts [unlike]"
 
     @classmethod
-    def of(cls, kind: str, entry: Any, unlike: str = "") -> Entry:  # noqa: ANN401
-        """Tell of an entry of a registry."""
-        return cls(kind, facts_of(entry), unlike)
+    def of(cls, kind: str, entry: Any, unlike: str = "", **asked: str) -> Entry:  # noqa: ANN401
+        """Tell of an entry of a registry, and how it is asked for."""
+        return cls(
+            kind, facts_of(entry) | {how: text for how, text in asked.items() if text}, unlike
+        )
 
     @property
     def name(self) -> str:

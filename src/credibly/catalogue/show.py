@@ -52,4 +52,13 @@ def show(name: str, kind: str | None = None) -> Entries:
 
 def _entries(kind: str, found: dict[str, str]) -> tuple[Entry, ...]:
     registry = registry_of(kind)
-    return tuple(Entry.of(registry.kind, registry[own], why) for own, why in found.items())
+    return tuple(
+        Entry.of(
+            registry.kind,
+            registry[own],
+            why,
+            use=registry.used(own),
+            command=registry.command(own),
+        )
+        for own, why in found.items()
+    )

@@ -20,6 +20,7 @@ from credibly.predictions.taking import as_predictions
 from credibly.results.result import Blocks, Cells, Collected, TableText
 
 DIFFERENCE = between(-1, 1, ends=True)  # of error rates
+SHARE = between(0, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +131,8 @@ def check(
     predictions = as_predictions(predictions, "check")
     if difference is not None:
         require("difference", difference, DIFFERENCE)
+    if prevalence is not None:
+        require("prevalence", prevalence, SHARE)
     if costs is not None:
         costs = as_costs(costs, predictions.classes, predictions.positive)
     context = CheckContext(

@@ -50,6 +50,8 @@ def main(argv: list[str] | None = None) -> int:
     debug = "--debug" in tokens
     # A lone dash is no option but the file that is piped in.
     tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]
+    if tokens[:1] == ["help"]:
+        tokens = [*tokens[1:], "--help"]
     app = build(tokens)
     known = cache(lambda: options_of(app, tokens))
     with surface(lambda argument: as_option(argument, known())):

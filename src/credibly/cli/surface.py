@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.keywords import OTHER_KEYWORDS
-from credibly.errors import Argument, ArgumentName, OneModel, in_python, listed
+from credibly._core.keywords import IN_PLACE_OF, OTHER_KEYWORDS
+from credibly.errors import Argument, ArgumentName, OneModel, in_python, listed, says
 
 if TYPE_CHECKING:
-    from cyclopts import CycloptsError, UnknownOptionError
+    from cyclopts import CycloptsError, UnknownCommandError, UnknownOptionError
     from cyclopts.argument import Argument as Typed
 
+OUTCOMES = {"tp", "fp", "fn", "tn"}
 OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and columns of files go by
 
 
@@ -63,12 +64,15 @@ def _as_costs(value: object) -> str:
 
 def refusal(error: CycloptsError) -> Any:  # noqa: ANN401
     """Write what is wrong with the call; what was left out is said to be missing."""
-    from cyclopts import MissingArgumentError, UnknownOptionError
+    from cyclopts import MissingArgumentError, UnknownCommandError, UnknownOptionError
     from cyclopts.panel import CycloptsPanel
 
-    if isinstance(error, UnknownOptionError) and (own := _own_option(error)):
+    if isinstance(error, UnknownCommandError) and (how := _commands_for(error)):
+        word = (error.unused_tokens or [""])[0]
+        return CycloptsPanel(f"Unknown command: {word}. {how}")
+    if isinstance(error, UnknownOptionError) and (how := _instead(error)):
         word = error.token.keyword or error.token.value
-        return CycloptsPanel(f"Unknown option: {word.partition('=')[0]}. Use {listed(own, 'or')}.")
+        return CycloptsPanel(f"Unknown option: {word.partition('=')[0]}. {how}")
     typed = error.argument
     if type(error) is not MissingArgumentError or typed is None or typed.tokens or error.keyword:
         return CycloptsPanel(error)
@@ -77,14 +81,32 @@ def refusal(error: CycloptsError) -> Any:  # noqa: ANN401
     return CycloptsPanel(f"Missing {_missing(typed)}: {about}. See `{called} --help`.")
 
 
-def _own_option(error: UnknownOptionError) -> list[str]:
-    """Return the options of the command that other libraries call by the name that was typed."""
+def _commands_for(error: UnknownCommandError) -> str:
+    """Say how things that go by the name of a command that is none are asked for."""
+    from credibly.catalogue.registries import HOMES, registry_of
+
+    name = (error.unused_tokens or [""])[0]
+    known = [r for r in map(registry_of, HOMES) if r.typed and name in r]
+    known = [r for r in known if r[name].name == name] or known
+    told = [f"`{r.command(name)}` for the {r.kind} {r[name].name}" for r in known]
+    return f"Use {listed(told, 'or')}." if told else ""
+
+
+def _instead(error: UnknownOptionError) -> str:
+    """Say which options of the command serve for one that other libraries have, or for an outcome."""
     word = (
         (error.token.keyword or error.token.value).partition("=")[0].lstrip("-").replace("-", "_")
     )
     known = [name for argument in error.argument_collection for name in argument.names]
     own = {n for n, others in OTHER_KEYWORDS.items() if word in others.split()}
-    return [n for n in known if n.lstrip("-").replace("-", "_") in own]
+    if found := [n for n in known if n.lstrip("-").replace("-", "_") in own]:
+        return f"Use {listed(found, 'or')}."
+    if word in OUTCOMES and "--cost" in known:
+        return f"Use --cost {word}=AMOUNT."
+    serves, instead = IN_PLACE_OF.get(word, ("", ""))
+    if f"--{serves.replace('_', '-')}" not in known:
+        return ""
+    return str(says(instead))
 
 
 def _missing(typed: Typed) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.findings import Finding, by_kind, worst_first
 from credibly._core.layout import fitted_table, folded
-from credibly._core.text import markdown_table, number_text, plain_table, visible
+from credibly._core.text import markdown_table, number_text, plain_table, visible, width_of
 from credibly._core.words import count
 from credibly.results.brief import Brief
 from credibly.results.result import Result, TableText
@@ -101,10 +102,20 @@ def _print_confusion(table: Table, show: TableText, most: int) -> None:
 
 def table_text(header: list[str], body: list[list[str]]) -> str:
     """Write a table of text, for a terminal within its width."""
-    if not sys.stdout.isatty():
+    if not _has_width(sys.stdout):
         return plain_table(header, body)
     lines = fitted_table(header, body, terminal_width())
     return "\n".join(_styled(line.text, STYLES[line.kind]) for line in lines)
+
+
+def _has_width(out: TextIO) -> bool:
+    """Whether lines end somewhere: in a terminal, or where COLUMNS says so, which shells keep to themselves."""
+    return out.isatty() or os.environ.get("COLUMNS", "").isdigit()
+
+
+def fits(text: str) -> bool:
+    """Whether no line of a text is wider than those of the output."""
+    return not _has_width(sys.stdout) or max(map(width_of, text.split("\n"))) <= terminal_width()
 
 
 def terminal_width() -> int:
@@ -133,7 +144,7 @@ def print_text(text: str, file: TextIO | None = None) -> None:
 
 def _within(text: str, out: TextIO | None = None) -> str:
     """Fold what is wider than the terminal; lines of tables are not."""
-    if not (out or sys.stdout).isatty():
+    if not _has_width(out or sys.stdout):
         return text
     return "\n".join(part for line in text.split("\n") for part in _folded(line))
 

@@ -302,7 +302,10 @@ def margin_null(alternative: str, margin: float) -> str:
 
 
 comparisons = ReadingRegistry[Comparison](
-    "comparison", "credibly.comparisons", use="compare(p, q, test={name!r})"
+    "comparison",
+    "credibly.comparisons",
+    use="compare(p, q, test={name!r})",
+    typed="compare FILE FILE --test {name}",
 )
 
 

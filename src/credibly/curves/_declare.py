@@ -72,6 +72,6 @@ class CurveKind(Reading[..., Points]):
 
 
 curves: ReadingRegistry[CurveKind] = ReadingRegistry(
-    "curve", "credibly.curves", use="curve(p, {name!r})"
+    "curve", "credibly.curves", use="curve(p, {name!r})", typed="curve {name} FILE"
 )
 curve_kind = Declarator(CurveKind, curves)

@@ -115,7 +115,10 @@ class BandMethod(DeclaredFunction[[BandRequest], "Band"]):
 
 
 band_methods: Registry[BandMethod] = Registry(
-    "band method", "credibly.curves", use="curve(p, 'roc', band={name!r})"
+    "band method",
+    "credibly.curves",
+    use="curve(p, 'roc', band={name!r})",
+    typed="curve roc FILE --band {name}",
 )
 band_method = Declarator(BandMethod, band_methods)
 

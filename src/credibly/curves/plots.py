@@ -61,7 +61,10 @@ def curve(drawn: Curve | Curves) -> Figure:
     first = listed[0]
     beside = list(_beside(listed))
     layers = [*beside, *_bands(listed), *_lines(listed)]
-    named = [f"{c.label}{_numbers(c)}".strip() for c in listed[:MOST_FOLDS]]
+    named = [
+        f"{c.label}{_numbers(c)}" if c.label else _numbers(c).strip(" ()")
+        for c in listed[:MOST_FOLDS]
+    ]
     more = [] if len(listed) <= MOST_FOLDS else [f"{len(listed) - MOST_FOLDS} more"]
     told = ", ".join(filter(None, [*named, *more]))
     shared = () if isinstance(drawn, Curve) else drawn.findings

@@ -105,6 +105,9 @@ class Curve(Result):
         "beside=_beside findings parts"
     )
 
+    def _instead_of(self, name: str) -> str:
+        return f".numbers[{name!r}]" if name in self.numbers else ""
+
     @property
     def label(self) -> str:
         """What tells it from the other curves: its model, fold ..."""

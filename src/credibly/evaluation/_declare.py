@@ -49,7 +49,10 @@ class Estimator(DeclaredFunction[[EstimateRequest], EstimateAnswer]):
 
 
 estimators: Registry[Estimator] = Registry(
-    "estimator", "credibly.evaluation", use="evaluate(p, estimate={name!r})"
+    "estimator",
+    "credibly.evaluation",
+    use="evaluate(p, estimate={name!r})",
+    typed="evaluate FILE --estimate {name}",
 )
 estimator = Declarator(Estimator, estimators)
 

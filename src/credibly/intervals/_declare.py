@@ -56,6 +56,9 @@ class IntervalMethod(DeclaredFunction[[EstimateRequest], Interval]):
 
 
 interval_methods: Registry[IntervalMethod] = Registry(
-    "interval method", "credibly.intervals", use="evaluate(p, interval={name!r})"
+    "interval method",
+    "credibly.intervals",
+    use="evaluate(p, interval={name!r})",
+    typed="evaluate FILE --interval {name}",
 )
 interval_method = Declarator(IntervalMethod, interval_methods)

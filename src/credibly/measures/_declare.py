@@ -537,7 +537,10 @@ class TotalLoss(LossMeasure):
 
 
 measures: ReadingRegistry[Measure] = ReadingRegistry(
-    "measure", "credibly.measures", use="evaluate(p, {name!r})"
+    "measure",
+    "credibly.measures",
+    use="evaluate(p, {name!r})",
+    typed="evaluate FILE --measure {name}",
 )
 measure = Declarator(Measure, measures)
 ranking_measure = Declarator(RankingMeasure, measures)

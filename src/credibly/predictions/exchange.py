@@ -13,6 +13,7 @@ import numpy as np
 from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.sought import sought
 from credibly._core.text import plain_table
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError
@@ -211,6 +212,18 @@ class Exchanged(Printed):
         made: Any = maker.of(**count_columns(matrix, classes, orientation), positive=positive)
         return replace(made, design=Design(counted=True))
 
+    @sought(
+        {
+            "to_frame, to_pandas, to_dataframe, to_polars, df, values": ".frame()",
+            "head, tail, sample": "[:5], or .frame()",
+            "shape, size": "len(p)",
+            "classes_, labels": ".classes",
+            "y_true": ".truth",
+            "y_pred, predicted": ".label, .score, .probability or .value",
+            "y_prob, y_proba, predict_proba": ".probability",
+            "to_csv, to_parquet": "credibly.save(p, 'predictions.csv')",
+        }
+    )
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return one row per case as a frame of ``backend`` (pandas, polars, pyarrow).
 

@@ -213,8 +213,9 @@ def _number(cell: Any, what: str) -> float:  # noqa: ANN401
 
 
 def _forms(noun: str) -> str:
+    outcomes = "outcomes such as {'fn': 5, 'fp': 1}, " if noun == "cost" else ""
     return (
-        f"A table of {noun}s is a list of rows, an array, a frame with a column for each class, a "
+        f"A table of {noun}s is {outcomes}a list of rows, an array, a frame with a column for each class, a "
         "mapping such as {('yes', 'no'): 5} or {'yes': {'no': 5}}"
     )
 

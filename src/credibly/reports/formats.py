@@ -35,6 +35,11 @@ def check_format(path: Path, asked: Format | None = None) -> str:
         known = ", ".join(dict.fromkeys(s[1:] for s in SUFFIXES.values()))
         if asked is not None:
             known = f"{asked} in a file whose name ends in {SUFFIXES[asked]}"
-        raise ParameterError(f"A report can be saved as {known}; {path.name!r} is not one of them.")
+        raise ParameterError(
+            f"A report can be saved as {known}; {path.name!r} is not one of them.",
+            remedy="Save it as html and print that to PDF."
+            if path.suffix.lower() == ".pdf"
+            else "",
+        )
     named: Format = "model-card" if path.stem.lower() in CARDS and "model-card" in fit else fit[0]
     return (asked or named).replace("-", "_")

@@ -121,6 +121,12 @@ class Report(Result):
 
         return model_card(self.document, task, dataset)
 
+    @sought(
+        {
+            "open, show, view, to_html, write, export": ".save('report.html') and open the file",
+            "to_pdf": ".save('report.html') and print it to PDF",
+        }
+    )
     def save(self, path: str | Path, format: Format | None = None) -> Path:  # noqa: A002
         """Write the report in the format that the file name asks for: html, md, tex, json, docx.
 

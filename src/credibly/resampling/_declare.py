@@ -203,6 +203,9 @@ def _revive(
 
 SOME_NUMBERS_OF_ROWS = (9_973, 10_000)  # any two that are large enough, to see whether it matters
 resamplings: Registry[Resampling] = Registry(
-    "resampling", "credibly.resampling", use="run(scheme, X, y, resampling={name!r})"
+    "resampling",
+    "credibly.resampling",
+    use="run(scheme, X, y, resampling={name!r})",
+    typed="run FILE --scheme SCHEME --resampling {name}",
 )
 resampling = Declarator(Resampling, resamplings)

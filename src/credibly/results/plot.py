@@ -97,7 +97,9 @@ def _options(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if p.kind is not p.VAR_KEYWORD)
 
 
-plots: Registry[Plot] = Registry("plot", "credibly", "plots", use="plot(result, {name!r})")
+plots: Registry[Plot] = Registry(
+    "plot", "credibly", "plots", use="plot(result, {name!r})", typed="plot {name} FILE"
+)
 plot_kind = Declarator(Plot, plots)
 
 

@@ -115,7 +115,7 @@ class Result(Plotted):
 
     @sought(
         {
-            "to_frame, to_pandas, to_dataframe, df": ".frame()",
+            "to_frame, to_pandas, to_dataframe, to_polars, df, head, values": ".frame()",
             "to_csv": ".frame().to_csv(...)",
             "to_excel": ".frame().to_excel(...)",
             "to_parquet": ".frame().to_parquet(...)",

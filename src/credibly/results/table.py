@@ -13,6 +13,7 @@ import numpy as np
 from credibly._core.findings import Finding
 from credibly._core.layout import Key
 from credibly._core.names import name_key
+from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
 from credibly.errors import listed
@@ -190,6 +191,9 @@ class Table(Result):
     def __iter__(self) -> Iterator[Estimate]:
         return iter(self.estimates)
 
+    def _instead_of(self, name: str) -> str:
+        return f"[{name!r}]" if any(e.measure == name for e in self.estimates) else ""
+
     def __getitem__(self, measure: str) -> Estimate:
         found = tuple(e for e in self.where(measure=measure) if e.is_headline is not False)
         if len(found) != 1:
@@ -209,6 +213,7 @@ class Table(Result):
             f".where({', '.join([f'measure={measure!r}', *written])})."
         )
 
+    @sought({"loc, iloc, query, filter, get, select": ".where(measure='auc', ...), or .frame()"})
     def where(self, **conditions: object) -> tuple[Estimate, ...]:
         """Return the estimates whose measure, average, class, fold ... equal the given values."""
         return tuple(

@@ -104,5 +104,7 @@ class SchemeEntry(Declared[["Task"], Any]):
                 require(f"{self.name}: {name}", value, rule)
 
 
-schemes: Registry[SchemeEntry] = Registry("scheme", "credibly.schemes", use="run({name!r}, X, y)")
+schemes: Registry[SchemeEntry] = Registry(
+    "scheme", "credibly.schemes", use="run({name!r}, X, y)", typed="run FILE --scheme {name}"
+)
 scheme = Declarator(SchemeEntry, schemes)

@@ -93,6 +93,9 @@ class FittedRecalibration:
 
 
 recalibrations = ReadingRegistry[Recalibration](
-    "recalibration", "credibly.calibration.recalibration", use="recalibrate(p, method={name!r})"
+    "recalibration",
+    "credibly.calibration.recalibration",
+    use="recalibrate(p, method={name!r})",
+    typed="recalibrate FILE --method {name}",
 )
 recalibration = Declarator(Recalibration, recalibrations)

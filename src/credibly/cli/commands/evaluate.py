@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from credibly.cli.costs import CostOptions
 from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WHAT, Options, many
 from credibly.cli.output import TEXT, Output
+from credibly.errors import ParameterError, says
 
 GROUP = JUDGE
 
@@ -85,6 +87,7 @@ def command(
         options["by"] = [name for name in slices if name in SLICES]
         table = evaluate_slices(str(file), by_query, measures, options=options, **given)
     elif others:
+        _refuse_measures(others)
         named = names_of([file, *others])
         read = {n: counting.predictions(f, columns, measures) for n, f in named.items()}
         table = evaluate(read, measures, **options)
@@ -92,6 +95,18 @@ def command(
         table = evaluate(counting.predictions(file, columns, measures), measures, **options)
     shown = Brief(table) if brief else table.all
     print_result(shown, output, confusion=brief or measures is None)
+
+
+def _refuse_measures(files: Sequence[Path]) -> None:
+    """Say how to name a measure, if one is given in the place of a file."""
+    from credibly.measures import measures
+
+    for file in files:
+        if not file.exists() and str(file) in measures:
+            raise ParameterError(
+                f"There is no file {file}.",
+                remedy=says("For the measure set <measure={name}>.", name=str(file)),
+            )
 
 
 def names_of(files: list[Path]) -> dict[str, Path]:

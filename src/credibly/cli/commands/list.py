@@ -29,9 +29,10 @@ def command(
     json
         JSON.
     """
+    from credibly._core.text import plain_table
     from credibly.catalogue.entries import columns_of, common_names, summary_of
     from credibly.catalogue.registries import registry_of
-    from credibly.cli.terminal import print_text, table_text
+    from credibly.cli.terminal import fits, print_text, table_text
     from credibly.results.formats import json_text
 
     registry = registry_of(kind or "measures")
@@ -51,7 +52,13 @@ def command(
         ]
         for e, more in zip(registry, columns, strict=True)
     ]
-    print(table_text([registry.kind, *(columns[0] or ["also called"]), "what it is"], rows))
+    header = [registry.kind, *(columns[0] or ["also called"]), "what it is"]
+    if len(header) > 3 or fits(plain_table(header, rows)):
+        print(table_text(header, rows))
+    else:  # a description below each name, which would stand twice in two tables
+        for name, also, summary in rows:
+            print_text(f"{name}{f' ({also})' if also else ''}")
+            print_text(f"    {summary}")
     if kind is None:
         print_text(f"\nThese are measures. `credibly list KIND` lists other kinds: {KINDS}.")
 

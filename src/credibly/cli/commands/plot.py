@@ -27,7 +27,7 @@ class Drawn(Options):
 
 def command(
     kind: str,
-    file: Path,
+    file: Path | None = None,
     *,
     columns: Columns,
     costs: CostOptions,
@@ -50,7 +50,8 @@ def command(
     Parameters
     ----------
     kind
-        A name from `credibly list plots` or `credibly list curves`; it may stand behind the file too.
+        A name from `credibly list plots` or `credibly list curves`; it may stand behind the file too, or
+        be left out.
     file
         The file of predictions, one row per case.
     option
@@ -71,19 +72,21 @@ def command(
     from credibly.results.figure import Look, format_of
     from credibly.results.plot import plot, plots
 
+    if file is None:
+        kind, file = "", Path(kind)
     kind, file = kind_and_file(kind, file, lambda n: n in curves or n in plots)
     # A name or a format that is not known is told before a large file is read.
     name = kind if "(" in kind else kind.replace("-", "_")
     short = name.partition("(")[0]
-    if short not in curves:
+    if name and short not in curves:
         _ = plots[name]
     file = file_or_bundled(file)
-    target = output or Path(f"{file.stem}-{short.replace('_', '-')}.svg")
+    target = output or Path(f"{file.stem}{'-' if short else ''}{short.replace('_', '-')}.svg")
     format_of(target)
     priced = costs.of(file, columns)
     given = asked if priced is None else {**asked, "costs": priced}
     asked_for = {**given, **_options(option or [])}
-    figure = plot(columns.read(file), name, full_range=full_range, **asked_for)
+    figure = plot(columns.read(file), name or None, full_range=full_range, **asked_for)
     look: Look = {"theme": theme, "transparent": transparent}
     figure.save(target, **(look if width is None else {**look, "width": width}))
     print_text(f"{target}: {figure.alt}")
