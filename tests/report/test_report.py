@@ -97,7 +97,7 @@ def test_only_rows_that_were_held_out_are_pictured(resampling):
     assert sum(matrix.layers[0].columns["value"]) == pytest.approx(cases)
     roc = next(b.figure for b in blocks(made, Picture) if b.figure.title == "ROC curve")
     area = credibly.evaluate(p, "auc", estimate="pooled")["auc"].value
-    assert f"auc {area:.3g}" in roc.alt
+    assert f"AUC {area:.3g}" in roc.alt
 
 
 def test_a_single_class_is_said():

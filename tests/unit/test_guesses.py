@@ -149,7 +149,7 @@ def test_two_models_of_one_test_set():
                 ParameterError, match=r"Give several models their names: \{'a': p, 'b'"
             ):
                 verb(several)
-    with pytest.raises(DataError, match=r"several models: compare\(\{'logit': credibly.read\("):
+    with pytest.raises(DataError, match=r"several models: models=\['logit', 'rf'\]"):
         read(FRAME, truth="y", probability=["logit", "rf"])
 
 

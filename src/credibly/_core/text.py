@@ -67,12 +67,13 @@ def number_text(value: float, interval: Limits | None = None) -> str:
     return _fixed(value, max(0, 3 - size))
 
 
-def interval_text(value: float | None, interval: Limits | None) -> str:
+def interval_text(value: float | None, interval: Limits | None, *, most_decimals: int = 15) -> str:
     """Write an interval, behind its value if one is given; one without any end is not written."""
     limits = ""
     if interval is not None and math.isfinite(interval.low) and math.isfinite(interval.high):
         width = interval.high - interval.low
-        limits = f"[{_within(interval.low, width)}, {_within(interval.high, width)}]"
+        low, high = (_within(end, width, most_decimals) for end in (interval.low, interval.high))
+        limits = f"[{low}, {high}]"
     elif interval is not None and math.isfinite(interval.low):
         limits = f"[{number_text(interval.low)}, infinite)"
     elif interval is not None and math.isfinite(interval.high):
@@ -82,7 +83,7 @@ def interval_text(value: float | None, interval: Limits | None) -> str:
     return f"{number_text(value, interval)} {limits}".rstrip()
 
 
-def _within(value: float, width: float) -> str:
+def _within(value: float, width: float, most_decimals: int = 15) -> str:
     """Write a number with the digits that the width of its interval supports.
 
     >>> _within(0.66666, 0.1), _within(2.5e199, 1e199), _within(5.6612e-10, 1e-11), _within(0.5, 1e-16)
@@ -97,7 +98,7 @@ def _within(value: float, width: float) -> str:
             return "0"
         beyond = math.floor(math.log10(abs(value))) - math.floor(math.log10(width or abs(value)))
         return f"{value:.{max(1, beyond + 3)}g}"
-    return f"{value:,.{_decimals(width)}f}"
+    return f"{value:,.{min(most_decimals, _decimals(width))}f}"
 
 
 def _decimals(width: float) -> int:

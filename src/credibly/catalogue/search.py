@@ -70,12 +70,7 @@ class Matches(Result):
 
 
 @door
-@sought(
-    {
-        "list_measures, available_measures, get_scorer_names": "measures.measures.names()",
-        "list, help, find": "search('kappa') or credibly.show('kappa')",
-    }
-)
+@sought({"list, help, find": "search('kappa') or credibly.show('kappa')"})
 def search(words: str, kind: str | None = None, *, limit: int = 20) -> Matches:
     """Search names, titles, descriptions and references, also by the terms of other programs.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.text import lower_first
 from credibly.checks._declare import (
     Verdict,
     check_kind,
@@ -16,7 +17,8 @@ from credibly.checks._declare import (
 )
 from credibly.comparisons.best_of import affordable_best_of
 from credibly.comparisons.result import TestResult
-from credibly.errors import says
+from credibly.decisions import decide
+from credibly.errors import listed, says
 from credibly.evaluation.caveats import MANY_MODELS
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.quantiles import normal_quantile
@@ -27,6 +29,7 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
     from credibly.measures import Measure
+    from credibly.predictions import Predictions
 
 
 @check_kind(
@@ -115,18 +118,25 @@ def winners_curse(d: CheckContext) -> Verdict:
 def measures_at_odds(d: CheckContext) -> Verdict:
     """One model is best by one measure and another by a second one."""
     needs(len(d.models) > 1, "There is one model.")
-    best = {}
+    best: dict[str, list[str]] = {}
     for m in _rival_measures(d):
-        values = {name: d.value(m, p) for name, p in d.models.items()}
+        values = {name: _value(d, m, p) for name, p in d.models.items()}
         if not any(np.isnan(v) for v in values.values()) and len(set(values.values())) > 1:
-            pick = max if m.direction == "higher" else min
-            best[m.name] = pick(values, key=values.__getitem__)
-    if len(set(best.values())) > 1:
-        said = ", ".join(f"{model} by {measure}" for measure, model in best.items())
+            top = (max if m.direction == "higher" else min)(values.values())
+            best[lower_first(m.title)] = [name for name, v in values.items() if v == top]
+    if best and not set.intersection(*map(set, best.values())):
+        said = ", ".join(f"{listed(models)} by {measure}" for measure, models in best.items())
         return fired(f"The best model is {said}.")
     return passed(
         "The same model is best by all measures." if best else "Fewer than two measures apply."
     )
+
+
+def _value(d: CheckContext, m: Measure, p: Predictions) -> float:
+    """Return the value of a measure; what mistakes cost is that of decisions by the costs, where these can be made."""
+    if m.name == "average_cost" and p.probability is not None:
+        return decide(p, d.costs).table["average_cost"].value
+    return d.value(m, p)
 
 
 def _rival_measures(d: CheckContext) -> list[Measure]:

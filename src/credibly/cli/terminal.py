@@ -109,8 +109,12 @@ def table_text(header: list[str], body: list[list[str]]) -> str:
 
 
 def _has_width(out: TextIO) -> bool:
-    """Whether lines end somewhere: in a terminal, or where COLUMNS says so, which shells keep to themselves."""
-    return out.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    """Whether lines end somewhere: in a terminal, or in a pipe for which somebody set COLUMNS.
+
+    Shells keep it to themselves; the readline of a Python that calls us sets it beside LINES for all.
+    """
+    asked = os.environ.get("COLUMNS", "").isdigit() and "LINES" not in os.environ
+    return out.isatty() or asked
 
 
 def fits(text: str) -> bool:
@@ -184,7 +188,7 @@ def print_findings(
         print()
     for f in ranked:
         if not out.isatty():
-            print(visible(str(f)), file=out)
+            print_text(str(f), out)
             continue
         severity, *rest = _folded(visible(str(f)))
         word = f"{f.severity}:"

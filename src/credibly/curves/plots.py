@@ -184,7 +184,8 @@ def _within_unit(columns: list[Floats]) -> bool:
 
 def _numbers(c: Curve) -> str:
     over = f", {ESTIMATES[c.estimate]}" if c.estimate else ""
-    return "".join(f" ({k} {v:.3g}{over})" for k, v in list(c.numbers.items())[:1])
+    written = ((k.replace("_", " ").replace("auc", "AUC"), v) for k, v in c.numbers.items())
+    return "".join(f" ({k} {v:.3g}{over})" for k, v in list(written)[:1])
 
 
 def _area(c: Curve, *, short: bool = False) -> str:

@@ -67,6 +67,8 @@ from credibly.results.table import Estimate, Table
         "classification_report": "evaluate(p, by='class')",
         "confusion_matrix": "evaluate(p).details['confusion_matrix']",
         "score, metrics": "evaluate(p)",
+        "list_measures, available_measures, get_scorer_names": "evaluate(p) for all that apply, or "
+        "credibly.measures.measures.names()",
     }
 )
 def evaluate(

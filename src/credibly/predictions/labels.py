@@ -212,7 +212,7 @@ def as_column(values: object, name: str) -> NDArray[Any]:
     if array.ndim != 1:
         if isinstance(values, str):
             raise DataError(
-                f"{name} must be the values of a column; got {shown(values)}.",
+                f"{name} must be one column; got {shown(values)}.",
                 remedy=f"Take them out of the frame: frame[{shown(values)}].",
             )
         raise DataError(f"{name} must be one column; it has the shape {array.shape}.")

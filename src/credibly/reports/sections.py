@@ -221,7 +221,7 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
     yield from map(Paragraph, map(str, found.remarks()))
     why = first.why
     if why:
-        yield Paragraph(f"This test was taken since {why}.")
+        yield Paragraph(f"This test was chosen because {why}.")
     from credibly.comparisons.plots import differences
 
     yield from map(Picture, m.figures([lambda: differences(found)]))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from credibly._core.text import lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text
 from credibly.results.interval import Interval
 from credibly.results.table import Estimate, TrivialRule
 
@@ -36,7 +36,7 @@ def in_words(share: float) -> str:
     return f"fewer than 1 in {GROUPS[-1]:,}"
 
 
-def between(limits: Interval | None, digits: int = 3) -> str:
+def between(limits: Interval | None) -> str:
     """Say an interval and how sure it is.
 
     >>> from credibly import Interval
@@ -48,7 +48,7 @@ def between(limits: Interval | None, digits: int = 3) -> str:
     sure = SURE.get(
         round(limits.confidence_level, 4), f"with {100 * limits.confidence_level:g} % confidence"
     )
-    low, high = (_rounded(end, digits) for end in limits)
+    low, high = interval_text(None, limits, most_decimals=3)[1:-1].split(", ")
     return f"between {low} and {high} (limits that hold {sure})"
 
 

@@ -9,6 +9,7 @@ from statistics import NormalDist
 
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, lower_first, number_text
+from credibly.errors import listed
 from credibly.results.formats import plain_scalar
 from credibly.results.result import Cells
 from credibly.results.table import (
@@ -97,8 +98,12 @@ class Brief(Tabled):
         title = lower_first(best.title)
         said = interval_text(best.value, best.interval)
         if len(alike) > 1:
-            model, extreme = best.keys["model"], "highest" if sign > 0 else "lowest"
-            start = f"{model} has the {extreme} {title} of {len(alike)} models: {said}"
+            first = [str(e.keys["model"]) for e in known if e.value == best.value]
+            have, extreme = (
+                "has" if len(first) == 1 else "have",
+                "highest" if sign > 0 else "lowest",
+            )
+            start = f"{listed(first)} {have} the {extreme} {title} of {len(alike)} models: {said}"
         else:
             start = f"{best.title} is {said}"
         by = (e for e in every if e.measure == self.table.margin and e.keys == best.keys)

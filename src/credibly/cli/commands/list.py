@@ -56,8 +56,8 @@ def command(
     if len(header) > 3 or fits(plain_table(header, rows)):
         print(table_text(header, rows))
     else:  # a description below each name, which would stand twice in two tables
-        for name, also, summary in rows:
-            print_text(f"{name}{f' ({also})' if also else ''}")
+        for name, also, summary in (header, *rows):
+            print_text(f"{name}  {also}".rstrip())
             print_text(f"    {summary}")
     if kind is None:
         print_text(f"\nThese are measures. `credibly list KIND` lists other kinds: {KINDS}.")
