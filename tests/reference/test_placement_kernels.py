@@ -23,10 +23,12 @@ from credibly.predictions.summaries.scores import ClassScores
 from reference.strategies import SPECIAL, few_scores, scores
 
 
-@pytest.fixture(params=["numpy", "compiled"])
+@pytest.fixture(params=["numpy", "compiled", "sorted"])
 def path(request, monkeypatch):
-    """Run a test by the numpy twins and by the kernels."""
+    """Run a test by the numpy twins and by the kernels: those that tell few values apart, and that sort."""
     monkeypatch.setattr(kernels, "COMPILE_FROM", 0)
+    if request.param == "sorted":
+        monkeypatch.setattr("credibly._kernels.placements.FEW_VALUES", 0)
     monkeypatch.setenv("CREDIBLY_JIT", "0" if request.param == "numpy" else "1")
     return request.param
 
