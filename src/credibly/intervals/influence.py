@@ -318,7 +318,7 @@ def _by_score_table(
 ) -> Floats | None:
     if not (m.slopes or m.of_order):
         return None  # it reads the table itself, and nothing says how it moves with that
-    pos, neg = m.slopes_at(summary) or _by_order(summary, formula)
+    pos, neg = m.slopes_at(summary) or _by_order(summary, formula, m)
     score = p.scores_of(p.positive or 0, m.name)
     known = SCORE_PLACES.get(p)
     if known is None or known[0] is not summary:
@@ -327,9 +327,11 @@ def _by_score_table(
     return np.where(p.truth == p.positive, pos[place], neg[place])
 
 
-def _by_order(summary: ScoreTable, formula: Formula) -> tuple[Floats, Floats]:
+def _by_order(summary: ScoreTable, formula: Formula, m: Measure) -> tuple[Floats, Floats]:
     """By way of the order sums, whose own derivatives are running sums over the table."""
     order = summary.order_sums()
+    if m.area is not None and order.positives and order.negatives:
+        return _table_derivatives(summary, order, _slopes_of_area(order, m.area[0]))
 
     def of_order(sums: OrderSums) -> Floats:
         return formula(summary.with_order_sums(sums))
@@ -337,6 +339,19 @@ def _by_order(summary: ScoreTable, formula: Formula) -> tuple[Floats, Floats]:
     sizes = dict.fromkeys(ORDER_FIELDS, float(order.positives + order.negatives))
     point = kept(summary, _by_order, lambda: _Point.of(order, sizes))
     return _table_derivatives(summary, order, point.gradient(of_order))
+
+
+def _slopes_of_area(order: OrderSums, times: float) -> dict[str, Floats]:
+    """Return how so many times the area under the ROC curve moves with each of the sums."""
+    each = times / (order.positives * order.negatives)
+    area = (order.concordant + order.tied / 2) * each
+    return {
+        "positives": -area / order.positives,
+        "negatives": -area / order.negatives,
+        "concordant": each,
+        "tied": each / 2,
+        "precision": np.zeros(()),
+    }
 
 
 def _places(score: Floats, falling: Floats) -> NDArray[np.intp]:

@@ -258,6 +258,8 @@ class Measure(Reading[..., Any]):
         with np.errstate(all="ignore"):
             values = np.asarray(self.formula(summary, **self.arguments))
             (low, high), real = self.range, values.real
+            if not values.ndim and low <= real <= high:  # most are one number, within its range
+                return np.asarray(values + 0.0)
             if not ((real < low) | (real > high)).any():
                 return np.asarray(values + 0.0)  # zero has no sign
             # Rounding may carry a value past an end of its range by some last digits. It is moved, not

@@ -311,6 +311,8 @@ def ratio(a: ArrayLike, b: ArrayLike) -> Floats:
     array([0.5, nan])
     """
     top, bottom = np.asarray(a), np.asarray(b)
+    if not (top.ndim or bottom.ndim) and top.dtype == bottom.dtype == np.float64:  # one number
+        return np.asarray(top.item() / bottom.item() if bottom else np.nan)
     # Complex numbers stay complex: it is by them that formulas are differentiated.
     with np.errstate(over="ignore"):
         if np.count_nonzero(bottom) == bottom.size:
