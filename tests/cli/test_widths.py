@@ -145,6 +145,7 @@ def test_every_help_fits(name, capsys, monkeypatch):
     assert sorted({*wide} - {*narrow}) == []
 
 
+@pytest.mark.daily(columns=[60])
 @pytest.mark.parametrize("columns", [60, 80])
 def test_a_real_terminal(columns):
     """The same through a terminal of the system, started as people do."""

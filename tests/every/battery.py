@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pytest
 
 from credibly import CostMatrix, Predictions
 from credibly.measures import Measure, measures
@@ -201,6 +202,14 @@ VARIANTS = [v for m in EVERY for v in variants(m)]
 
 def name_of(m: Measure) -> str:
     return m.call.split("CostMatrix")[0]
+
+
+def by_variant(some: list[Measure]) -> Any:
+    """Try each variant of a measure; every day the first of each, since other doors take their defaults too."""
+    first = {m.name: m for m in reversed(some)}
+    marks = [[] if first[m.name] is m else [pytest.mark.thorough] for m in some]
+    made = [pytest.param(m, marks=mark) for m, mark in zip(some, marks, strict=True)]
+    return pytest.mark.parametrize("m", made, ids=[name_of(m) for m in some])
 
 
 def cases_for(m: Measure, **wanted: bool) -> list[Case]:

@@ -3,16 +3,13 @@
 from dataclasses import fields, replace
 
 import numpy as np
-import pytest
 
 from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments, ScoreTable
-from every.battery import VARIANTS, cases_for, name_of, same
+from every.battery import VARIANTS, by_variant, cases_for, same
 
 BATCHED = (BinaryCounts, Counts, LossMoments, ScoreTable)
 SHARED = {"score"}  # replicates are new weights of the same scores
-with_arguments = pytest.mark.parametrize(
-    "m", [m for m in VARIANTS if m.reads in BATCHED], ids=name_of
-)
+with_arguments = by_variant([m for m in VARIANTS if m.reads in BATCHED])
 
 
 def replicates(m, case, number=4):

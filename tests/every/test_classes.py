@@ -8,7 +8,7 @@ from credibly.intervals import bootstrap
 from credibly.predictions.lack import POSITIVE
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.linear import class_sizes
-from every.battery import CASES, VARIANTS, cases_for, name_of, same
+from every.battery import CASES, VARIANTS, by_variant, cases_for, name_of, same
 
 CLASSWISE = [m for m in VARIANTS if m.reads in {BinaryCounts, ScoreTable} or "positive" in m.needs]
 TABLES = [m for m in VARIANTS if m.reads is Counts and not any(map(np.ndim, m.arguments.values()))]
@@ -46,7 +46,7 @@ def both(case):
     return case.once("views", make)
 
 
-@pytest.mark.parametrize("m", CLASSWISE + TABLES, ids=name_of)
+@by_variant(CLASSWISE + TABLES)
 def test_each_class_is_a_view_against_the_rest(m):
     for case in SEVERAL:
         for _, p, views in both(case):
@@ -54,7 +54,7 @@ def test_each_class_is_a_view_against_the_rest(m):
                 assert same(value, m.value(view)), case
 
 
-@pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
+@by_variant(CLASSWISE)
 def test_averages_over_classes(m):
     for case in SEVERAL:
         for columns, p, views in both(case):
@@ -71,7 +71,7 @@ def test_averages_over_classes(m):
 
 
 @pytest.mark.daily
-@pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
+@by_variant(CLASSWISE)
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted", "weighted_predicted"])
 def test_averages_ignore_rows_of_unknown_truth(m, average):
     for case in SEVERAL:
@@ -84,7 +84,7 @@ def test_averages_ignore_rows_of_unknown_truth(m, average):
         assert same(*values), (case, average)
 
 
-@pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
+@by_variant(CLASSWISE)
 def test_micro_pools_the_views(m):
     for case in SEVERAL:
         for columns in (case.columns, weighted(case)):
@@ -99,7 +99,7 @@ def test_micro_pools_the_views(m):
             assert same(value, m.value(Predictions.of(**pooled))), case
 
 
-@pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
+@by_variant(CLASSWISE)
 def test_without_a_positive_class_it_asks_for_one(m):
     p = next(c for c in SEVERAL if c.wholesome).predictions
     assert m.lacks(p) == POSITIVE
@@ -107,7 +107,7 @@ def test_without_a_positive_class_it_asks_for_one(m):
         m.value(p)
 
 
-@pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
+@by_variant(CLASSWISE)
 def test_evaluate_averages_and_lists_classes(m):
     for case in (c for c in SEVERAL if c.wholesome):
         p = case.predictions

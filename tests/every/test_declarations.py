@@ -12,10 +12,10 @@ from credibly.measures import measures
 from credibly.predictions.artifact import PREDICTION_COLUMNS
 from credibly.predictions.lack import OF_TASK
 from credibly.predictions.summaries import Summary
-from every.battery import EVERY, VARIANTS, name_of
+from every.battery import EVERY, VARIANTS, by_variant
 
 by_name = pytest.mark.parametrize("m", EVERY, ids=lambda m: m.name)
-with_arguments = pytest.mark.parametrize("m", VARIANTS, ids=name_of)
+with_arguments = by_variant(VARIANTS)
 
 
 def test_there_are_measures():

@@ -11,11 +11,11 @@ from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for
 from credibly.predictions.summaries import BinaryCounts, Counts
-from every.battery import CASES, VARIANTS, cases_for, name_of
+from every.battery import CASES, VARIANTS, by_variant, cases_for
 
 STEP = 1e-6
 AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
-with_arguments = pytest.mark.parametrize("m", VARIANTS, ids=name_of)
+with_arguments = by_variant(VARIANTS)
 
 
 def weighted(case):

@@ -15,11 +15,11 @@ from credibly.intervals.methods import interval_for
 from credibly.measures import Measure, auc, fbeta, recall
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from every import long_double
-from every.battery import COSTS, VARIANTS, cases_for, name_of
+from every.battery import COSTS, VARIANTS, by_variant, cases_for, name_of
 
 AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
 SMOOTH = [m for m in VARIANTS if m.smooth]
-smooth = pytest.mark.parametrize("m", SMOOTH, ids=name_of)
+smooth = by_variant(SMOOTH)
 long = pytest.mark.skipif(
     np.finfo(np.longdouble).nmant <= np.finfo(float).nmant, reason="long double is no longer here"
 )

@@ -82,7 +82,7 @@ def test_an_average_is_the_same_at_every_door(m, average):
     case = SEVERAL[1]  # some cases are undecided
     p = case.predictions
     models = {"a": p, "b": case.once("other", partial(other, case))}
-    shuffled = {"test": "permutation(permutations=99)", "rng": 1}
+    shuffled = {"test": "permutation(permutations=19)", "rng": 1}
     expected = tried(partial(m, p, average=average))
     found = {
         "evaluate": tried(partial(evaluate, p, m, average=average, interval="none")),
@@ -186,7 +186,7 @@ def test_a_comparison_is_of_the_positive_class_or_says_that_it_is_of_all(m):
     case = SEVERAL[0]
     p = case.with_columns(positive=2)
     q = case.with_columns(positive=2, label=case.columns["label"][::-1].copy())
-    models, shuffled = {"a": p, "b": q}, {"test": "permutation(permutations=99)", "rng": 1}
+    models, shuffled = {"a": p, "b": q}, {"test": "permutation(permutations=19)", "rng": 1}
     found = compare(models, measure=m, **shuffled)
     assert found.values == near((m(p), m(q)))
     assert found.measure == m.call + ("" if m.class_wise else ", all classes")

@@ -8,15 +8,15 @@ from every.battery import (
     CASES,
     EVERY,
     VARIANTS,
+    by_variant,
     cases_for,
     counts_cases,
-    name_of,
     same,
     variants,
 )
 
 by_name = pytest.mark.parametrize("m", EVERY, ids=lambda m: m.name)
-with_arguments = pytest.mark.parametrize("m", VARIANTS, ids=name_of)
+with_arguments = by_variant(VARIANTS)
 RNG = np.random.default_rng(4)
 WEIGHTS = RNG.random(64) + 0.1
 COUNTS = RNG.integers(0, 4, 64)

@@ -103,6 +103,7 @@ class TestFrames:
         found = kept(table, tmp_path).X
         assert found[np.array([2, 1])].equals(table.take([2, 1]))
 
+    @pytest.mark.thorough
     def test_a_pipeline_over_named_columns_predicts_as_in_run(self, frame, tmp_path):
         """Which failed in every fold while frames came back as arrays."""
         y = (frame["gaps"].fillna(0) + (frame["colour"] == "red") > 0.3).astype(int)

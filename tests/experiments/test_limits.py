@@ -24,9 +24,9 @@ def statuses(folder, schemes, limits, n_jobs):
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
     """It sums whole numbers inside C code, where Python would hear no signal."""
-    found, results = statuses(tmp_path, {"sleeps": Sleeps()}, {"seconds": 0.5}, n_jobs)
+    found, results = statuses(tmp_path, {"sleeps": Sleeps()}, {"seconds": 0.2}, n_jobs)
     assert found == {"sleeps": {"timeout"}}
-    assert set(results.error) == {"It took longer than 0.5 seconds."}
+    assert set(results.error) == {"It took longer than 0.2 seconds."}
     assert np.isnan(results.fit_seconds).all()
     assert np.isnan(results.predict_seconds).all()
 

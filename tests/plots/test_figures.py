@@ -141,10 +141,10 @@ def test_altair_takes_it_over():
 
 
 def test_notebooks_get_little():
-    y = np.arange(20_000) % 2
+    y = np.arange(5_000) % 2
     rng = np.random.default_rng(SEED)
     models = {f"m{i}": Predictions.of(y, score=y + rng.normal(size=y.size)) for i in range(5)}
-    drawn = credibly.curve("roc", models, band="pointwise", rng=1, replicates=50)
+    drawn = credibly.curve("roc", models, band="pointwise", rng=1, replicates=20)
     bundle = drawn.plot()._repr_mimebundle_()
     assert len(bundle["image/svg+xml"]) < LIGHT
     assert "http" not in bundle["image/svg+xml"].replace("http://www.w3.org", "")

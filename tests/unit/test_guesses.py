@@ -186,6 +186,7 @@ def test_what_goes_by_name_is_told_where_it_is_given_by_place():
 COMMANDS = ["evaluate", "compare", "run", "decide", "report", "recalibrate"]
 
 
+@pytest.mark.daily(command=COMMANDS[:2])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_options_of_other_libraries_end_in_ours(command, capsys):
     known = options_of(build([command]), [command])

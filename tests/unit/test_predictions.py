@@ -187,6 +187,7 @@ def test_intervals_use_the_size_that_the_weights_leave():
         assert scaled.interval.low == pytest.approx(uneven.interval.low)
 
 
+@pytest.mark.thorough
 def test_four_threads_see_the_same_results():
     given = columns()
     expected = evaluate(Predictions.of(**given)).to_json()
