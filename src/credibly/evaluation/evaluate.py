@@ -43,7 +43,6 @@ from credibly.evaluation.rows import decided, numbered, resolve_unclassified, sl
 from credibly.evaluation.trivial_rules import baseline_values
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
-from credibly.io.roles import unused_but
 from credibly.measures import Measure
 from credibly.measures._declare import Average
 from credibly.measures.asked_names import name_findings
@@ -57,6 +56,7 @@ from credibly.predictions.slices import CLASSES, SLICES, asked_slices
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions, models_or_datasets
+from credibly.predictions.unused_columns import unused_but
 from credibly.predictions.written import in_a_line
 from credibly.results.table import Estimate, Table
 
@@ -319,8 +319,9 @@ class _MeasurePanel:
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=self.pools)
         doubts += many_models(judged)
         heading = in_line(in_a_line(whole(judged) if "part" in self.columns else judged))
+        noted = predictions.findings
         findings = (
-            *unused_but(predictions.findings, others),
+            *(unused_but(noted, others) if others else noted),
             *said,
             *doubts,
             *self._doubts(judged),

@@ -3,7 +3,6 @@
 from credibly._core.findings import caution, note
 
 GUESSED_COLUMNS = note("guessed-columns", "{taken}", "To be sure, set {arguments}.")
-UNUSED_COLUMNS = note("unused-columns", "Not used: {columns}.", "Name a column to give it a role.")
 NUMBERS_AS_WRITTEN = note(
     "numbers-as-written",
     "In column {column!r} {example!r} was read as {number:g}.",

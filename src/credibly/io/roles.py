@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
@@ -22,9 +22,10 @@ from credibly.errors import (
     says,
 )
 from credibly.io.classes import by_prefix
-from credibly.io.findings import GUESSED_COLUMNS, UNUSED_COLUMNS
+from credibly.io.findings import GUESSED_COLUMNS
 from credibly.predictions.column_names import NAMES, PREDICTED, plain_name, split_prefix
 from credibly.predictions.recognition import BINARY, Recognised, of_all_models
+from credibly.predictions.unused_columns import columns_text, unused_columns
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -107,7 +108,9 @@ class Roles:
         """Say what was taken without having been named."""
         if not self.guessed and not self.left_open:
             return tuple(self.said)
-        taken = ", ".join(f"{r} from {_columns_text(self.chosen[r])}" for r in self.guessed)
+        taken = ", ".join(
+            f"{r} from {columns_text(columns_of(self.chosen[r]))}" for r in self.guessed
+        )
         said = " ".join([*([f"Taken: {taken}."] if taken else ()), *self.left_open])
         first, *others = [Argument(r, ...) for r in self.guessed or ["row"]]
         named = Sentence(first, *(part for each in others for part in (", ", each)))
@@ -115,33 +118,9 @@ class Roles:
 
     def unused(self) -> tuple[Finding, ...]:
         """Say which columns were left aside."""
-        return _unused(
+        return unused_columns(
             [c for c in self.source.names if c not in self.columns() | self.source.hidden]
         )
-
-
-def _unused(columns: list[str]) -> tuple[Finding, ...]:
-    if not columns:
-        return ()
-    said = UNUSED_COLUMNS(columns=_columns_text(columns))
-    return (replace(said, data={"columns": columns}),)
-
-
-def unused_but(found: Iterable[Finding], used: Collection[str]) -> tuple[Finding, ...]:
-    """Return findings among which no column counts as unused that is used after all, such as to slice by.
-
-    >>> [f.message for f in unused_but(_unused(["sex", "age"]), ["age"])]
-    ["Not used: column 'sex'."]
-    """
-    return tuple(
-        one
-        for f in found
-        for one in (
-            _unused([c for c in f.data["columns"] if c not in used])
-            if used and f.code == UNUSED_COLUMNS.code and "columns" in f.data
-            else (f,)
-        )
-    )
 
 
 def columns_of(spec: Spec) -> list[str]:
@@ -481,10 +460,3 @@ def _lacks(source: Source, what: str, suggested: Argument) -> MissingColumnError
             scored=SCORED if suggested.name == "truth" else "",
         ),
     )
-
-
-def _columns_text(spec: Spec) -> str:
-    columns = columns_of(spec)
-    listed = ", ".join(repr(c) for c in columns[:6])
-    more = f" ... ({len(columns)} in all)" if len(columns) > 6 else ""
-    return f"column{'s' if len(columns) > 1 else ''} {listed}{more}"

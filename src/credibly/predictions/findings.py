@@ -108,6 +108,7 @@ BINNED = note(
     "Ask for a smaller <tolerance=...>, more <bins=...>, or exact counts.",
 )
 FAILED_FITS = problem("failed-fits", "{scheme} failed in {where}: {error}.", "{so}")
+UNUSED_COLUMNS = note("unused-columns", "Not used: {columns}.", "Name a column to give it a role.")
 TAKEN_AS_MODELS = note(
     "taken-as-models",
     "{names} hold the same cases, so they were taken as models, not as datasets.",
