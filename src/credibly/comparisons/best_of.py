@@ -111,14 +111,13 @@ class BestOf(Collected[Candidate]):
 
     @property
     def measure(self) -> str:
-        """The measure by which was chosen."""
+        """The measure that the choice was made by."""
         return self.naive.measure
 
     @property
     def optimism(self) -> float:
         """By how much the value as it stands is better than the one that allows for the choice."""
-        apart = self.naive.value - self.corrected.value
-        return apart if self.naive.direction == "higher" else -apart
+        return SIGNS[self.naive.direction] * (self.naive.value - self.corrected.value)
 
     def summary(self) -> dict[str, Any]:
         """Return the value as it stands beside the one that allows for the choice, for a finding."""
@@ -138,9 +137,8 @@ class BestOf(Collected[Candidate]):
 
     def heading(self) -> str:
         """Say what was chosen from what, and by what."""
-        return (
-            f"Best of {count(len(self), 'model')} by {lower_first(self.naive.name)}: {self.chosen}"
-        )
+        models = count(len(self), "model")
+        return f"Best of {models} by {lower_first(self.naive.name)}: {self.chosen}"
 
     def meaning(self) -> str:
         """Say what the best is worth when the choice is allowed for."""
@@ -152,17 +150,21 @@ class BestOf(Collected[Candidate]):
 
     def cells(self) -> Cells:
         """Return header and body: the best models, how often each is the best, and how bad it may be."""
-        side = "at least" if self.naive.direction == "higher" else "at most"
         columns: dict[str, Column] = {
             Key("model"): "model",
             lower_first(self.naive.name): "value",
             "is the best in": lambda c: f"{100 * c.share:.1f} %",
         }
         if any(not np.isnan(c.bound) for c in self.candidates):
-            columns[side] = lambda c: "" if np.isnan(c.bound) else number_text(c.bound)
+            columns[self._side] = lambda c: "" if np.isnan(c.bound) else number_text(c.bound)
         if any(c.threshold is not None for c in self.candidates):
             columns["threshold"] = "threshold"
         return table_of(self.candidates[:SHOWN], columns)
+
+    @property
+    def _side(self) -> str:
+        """How values stand to their bounds, in words."""
+        return "at least" if self.naive.direction == "higher" else "at most"
 
     def remarks(self) -> Iterator[str]:
         """Yield both values, how the second one was made, and what the bounds are."""
@@ -176,8 +178,7 @@ class BestOf(Collected[Candidate]):
         if self.corrected.interval is None:
             yield f"No interval: {self.corrected.why_no_interval}."
         if any(not np.isnan(c.bound) for c in self.candidates):
-            side = "at least" if self.naive.direction == "higher" else "at most"
-            yield f"{side.capitalize()}: bounds that hold for all models together with {100 * self.confidence_level:.4g} % confidence (max-T)."
+            yield f"{self._side.capitalize()}: bounds that hold for all models together with {100 * self.confidence_level:.4g} % confidence (max-T)."
 
 
 @door
@@ -353,7 +354,10 @@ def _of_cases(cases: Cases, cuts: Mapping[str, float], asked: _Asked) -> BestOf:
         bounds = [(np.nan, why)] * len(bounds)
     parts = zip(cases.names, values.tolist(), choices.shares.tolist(), bounds, strict=True)
     made = [Candidate(n, v, share, *bound, cuts.get(n)) for n, v, share, bound in parts]
-    return _result(made, chosen, naive, corrected, asked.method, samples, asked.confidence_level, findings)  # fmt: skip
+    facts = asked.method, samples, asked.confidence_level
+    return _ranked(
+        BestOf(made[chosen].model, naive, corrected, tuple(made), *facts, tuple(findings))
+    )
 
 
 def _refuse_tuned(asked: _Asked) -> None:
@@ -371,10 +375,9 @@ def _as_it_stands(cases: Cases, chosen: int, asked: _Asked) -> Estimate:
     limits, why = interval_for(request)
     if limits is not None:
         limits = replace(limits, about=_about(p, limits.about))
-    keys = {"model": cases.names[chosen]}
-    return Estimate(
-        m.call, m.title + m.scope(p, cases.average), value, limits, why, cases.n, m.direction, keys, cases.average
-    )  # fmt: skip
+    title, keys = m.title + m.scope(p, cases.average), {"model": cases.names[chosen]}
+    about = value, limits, why, cases.n, m.direction, keys, cases.average
+    return Estimate(m.call, title, *about)
 
 
 def _about(p: Predictions, about: About) -> About:
@@ -400,7 +403,7 @@ def _out_of_bag(
         value = float(outside.mean())
     if (
         SIGNS[naive.direction] * (value - naive.value) >= 0
-    ):  # by chance: a choice flatters, if anything
+    ):  # by chance: if anything, a choice flatters
         value = naive.value
         limits = replace(limits, low=min(limits.low, value), high=max(limits.high, value))
         findings.append(NO_CORRECTION())
@@ -410,7 +413,7 @@ def _out_of_bag(
 
 def _by_folds(naive: Estimate, table: Any, chosen: int) -> Estimate:  # noqa: ANN401
     apart = optimism_by_folds(table, chosen, naive.direction)
-    value = naive.value - apart if naive.direction == "higher" else naive.value + apart
+    value = naive.value - SIGNS[naive.direction] * apart
     why = says(
         "Tibshirani and Tibshirani correct the value alone; use <method='bbc'> on predictions"
     )
@@ -438,36 +441,28 @@ def _of_folds(given: FoldTable, method: Method | None, level: float) -> BestOf:
     chosen = int(best_of_rows(values[None], direction)[0])
     title = known.title if known else given.measure_name
     why = "values by fold have no cases to take one from"
-    keys = {"model": given.names[chosen]}
-    folds = float(len(table))
-    naive = Estimate(given.measure_name, title, float(values[chosen]), None, why, folds, direction, keys)  # fmt: skip
+    about = None, why, float(len(table)), direction, {"model": given.names[chosen]}
+    naive = Estimate(given.measure_name, title, float(values[chosen]), *about)
     shares = choices_in_folds(table, direction).shares.tolist()
     parts = zip(given.names, values.tolist(), shares, strict=True)
     made = [Candidate(n, v, share, np.nan, why) for n, v, share in parts]
-    corrected = _by_folds(naive, table, chosen)
-    return _result(made, chosen, naive, corrected, "tibshirani", count(len(table), "fold"), level, [])  # fmt: skip
+    corrected, samples = _by_folds(naive, table, chosen), count(len(table), "fold")
+    names = given.names[chosen], naive, corrected
+    return _ranked(BestOf(*names, tuple(made), "tibshirani", samples, level))
 
 
-def _result(
-    made: list[Candidate],
-    chosen: int,
-    naive: Estimate,
-    corrected: Estimate,
-    method: Method,
-    samples: str,
-    level: float,
-    findings: list[Finding],
-) -> BestOf:
-    """Put together, the best models first, and say where the choice hangs on the cases."""
-    best = made[chosen]
+def _ranked(made: BestOf) -> BestOf:
+    """Put the best models first, and say where the choice hangs on the cases."""
+    best, said = made[made.chosen], list[Finding]()
     if len(made) < FEWEST:
         said = [NO_CHOICE()] if best.threshold is None else []
     elif best.share < MOSTLY:
-        told = {"model": best.model, "percent": 100 * best.share, "samples": samples}
+        told = {"model": best.model, "percent": 100 * best.share, "samples": made.samples}
         said = [UNSETTLED_CHOICE(**told)]
-    else:
-        said = []
-    sign = -1 if naive.direction == "higher" else 1
-    worst_last = np.argsort([np.inf if np.isnan(c.value) else sign * c.value for c in made], kind="stable")  # fmt: skip
-    ranked = tuple(made[i] for i in worst_last)
-    return BestOf(best.model, naive, corrected, ranked, method, samples, level, (*said, *findings))
+    sign = SIGNS[made.naive.direction]
+
+    def badness(c: Candidate) -> float:
+        return np.inf if np.isnan(c.value) else -sign * c.value
+
+    ranked = tuple(sorted(made.candidates, key=badness))
+    return replace(made, candidates=ranked, findings=(*said, *made.findings))

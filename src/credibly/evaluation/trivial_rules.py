@@ -69,7 +69,7 @@ def _reads(m: Measure, rule: Predictions, average: Average | None) -> bool:
     return sized and not m.lacks(rule, averaged=True)
 
 
-def _one_row_a_class(p: Predictions) -> Predictions | None:
+def _one_row_per_class(p: Predictions) -> Predictions | None:
     """Stand for all cases by one row per class with the weight of its cases."""
     if p.task != "classification" or not p.classes:
         return None
@@ -96,7 +96,7 @@ def _class_rows(p: Predictions) -> Predictions:
 )
 def majority(p: Predictions) -> Predictions | None:
     """Every case gets the most frequent class of these cases."""
-    rows = _one_row_a_class(p)
+    rows = _one_row_per_class(p)
     if rows is None or p.label is None:
         return None
     return replace(rows, label=np.full(len(p.classes), rows.weights.argmax()))
@@ -105,7 +105,7 @@ def majority(p: Predictions) -> Predictions | None:
 @baseline(gives="label")
 def random(p: Predictions) -> Predictions | None:
     """Labels as frequent as the predicted ones, dealt out without looking at the cases."""
-    rows = _one_row_a_class(p)
+    rows = _one_row_per_class(p)
     if rows is None or p.label is None:
         return None
     k = len(p.classes)
@@ -123,7 +123,7 @@ def random(p: Predictions) -> Predictions | None:
 @baseline(gives="label", aliases=Names(texts="trivial acceptor"))
 def all_positive(p: Predictions) -> Predictions | None:
     """Every case is labelled positive: the trivial acceptor."""
-    rows = _one_row_a_class(p)
+    rows = _one_row_per_class(p)
     if rows is None or p.label is None or not p.has_positive or p.positive is None:
         return None
     return replace(rows, label=np.full(len(p.classes), p.positive))
@@ -132,7 +132,7 @@ def all_positive(p: Predictions) -> Predictions | None:
 @baseline(gives="probability", aliases=Names(sklearn="prior"))
 def prevalence(p: Predictions) -> Predictions | None:
     """Every case gets the class shares of these cases as its probabilities."""
-    rows = _one_row_a_class(p)
+    rows = _one_row_per_class(p)
     if rows is None or (p.probability is None and p.score is None) or not rows.weights.sum():
         return None
     share = rows.weights / rows.weights.sum()

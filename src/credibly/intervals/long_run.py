@@ -7,10 +7,14 @@ follows Student's t with as many degrees of freedom as there are cosines, so tha
 and no coverage.
 
 How many serve depends on how long the memory is. A spectrum of an autoregression beside white noise is fitted
-to all cosines (Whittle's likelihood; the noise alone is kept unless it is worse by more than two parameters cost), and as many cosines
-are taken as keep the mean height within 3 % of that at 0, up to the 0.4 n^(2/3) of Lazarus et al. and never
+to all cosines (Whittle's likelihood; the noise alone is kept unless it is worse by more than two
+parameters cost), and as many cosines are taken as keep the mean height within 3 % of that at 0, up to the 0.4 n^(2/3) of Lazarus et al. and never
 fewer than four: a few long waves, where memory is long, as a few long blocks would be. What the fitted spectrum
 says is still missing is added. `docs/validity` shows how often such intervals hold.
+
+Lazarus, E., Lewis, D. J., Stock, J. H. & Watson, M. W. (2018) HAR inference: recommendations for practice.
+Journal of Business & Economic Statistics 36, 541-559. Whittle, P. (1953) Estimation and information in
+stationary time series. Arkiv foer Matematik 2, 423-434.
 """
 
 from __future__ import annotations
@@ -32,8 +36,6 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.parts import time_steps
 from credibly.results.interval import TimeDependence
 
-COSINES = "Lazarus, E., Lewis, D. J., Stock, J. H. & Watson, M. W. (2018) HAR inference: recommendations for practice. Journal of Business & Economic Statistics 36, 541-559."
-WHITTLE = "Whittle, P. (1953) Estimation and information in stationary time series. Arkiv foer Matematik 2, 423-434."
 FEWEST = 4  # cosines: Student's t with fewer degrees of freedom is of little use
 SHORTEST = 6  # moments, below which there are not that many cosines
 LOSS = 0.03  # of the height at frequency 0 that the mean over the cosines may miss

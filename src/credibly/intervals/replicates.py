@@ -382,7 +382,8 @@ class OutOfBag(Replicates):
         if self.copies is None:
             return (drawn == 0) * self.p.weights
         seeds = [[self.seed, place, 1] for place in places.tolist()]
-        return np.stack([left_out(d, self.copies, np.random.default_rng(s)) for d, s in zip(drawn, seeds, strict=True)])  # fmt: skip
+        each = zip(drawn, map(np.random.default_rng, seeds), strict=True)
+        return np.stack([left_out(d, self.copies, rng) for d, rng in each])
 
     def _sums(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
         return self._weighted(order, columns)

@@ -315,7 +315,8 @@ class _Analyst:
             return
         for dataset, table in grid.tables.items():
             known = predictions.get(dataset) if known_measure(grid.measure) else None
-            best = None if known is None else affordable_best_of(known, grid.measure, self.confidence_level)  # fmt: skip
+            asked = grid.measure, self.confidence_level
+            best = None if known is None else affordable_best_of(known, *asked)
             complete = len(table.table) >= FEWEST and np.isfinite(table.table).all()
             if best is None and complete and not table.independent:
                 best = best_of(table, confidence_level=self.confidence_level)
