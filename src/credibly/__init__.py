@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from credibly.calibration.recalibration import recalibrate as recalibrate
     from credibly.catalogue import search as search, show as show
     from credibly.checks import check as check
+    from credibly.comparisons.benchmark_results import Benchmarks as Benchmarks
+    from credibly.comparisons.benchmarks import benchmarks as benchmarks
     from credibly.comparisons.best_of import BestOf as BestOf, best_of as best_of
     from credibly.comparisons.compare import compare as compare
     from credibly.comparisons.result import Comparisons as Comparisons, TestResult as TestResult
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
     )
     from credibly.evaluation import (
         PilotPlan as PilotPlan,
+        at_k as at_k,
+        attempts as attempts,
         evaluate as evaluate,
         expected_loss as expected_loss,
         sample_size as sample_size,

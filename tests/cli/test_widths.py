@@ -43,6 +43,8 @@ CALLS = {  # what each command prints a table of, where it is not the file of th
     **{name: [name, *ONE] for name in ("calibration", "recalibrate", "threshold-table")},
     "compare": ["compare", "wide.csv", "--measure", "error_rate"],
     "few-labels": ["few-labels", "few.csv"],
+    "attempts": ["attempts", "tried.csv", "--k", "1,2"],
+    "benchmarks": ["benchmarks", "tried.csv", "--margin", "0.1", "--replicates", "200"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
     "merge": ["merge", "summary.parquet", "-o", "merged.parquet"],
     "interval": ["interval", "750", "1000"],
@@ -85,6 +87,12 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     two = "y,p\n" + "".join(f"{i % 2},{(i * 37 + 20 * (i % 2)) % 100 / 100}\n" for i in range(60))
     files = {"wide.csv": WIDE, "classes.csv": CLASSES, "two.csv": two, "results.csv": RESULTS}
+    files["tried.csv"] = "model,row,repeat,task,passed\n" + "".join(
+        f"{m},{r},{k},{'reading' if r < 9 else 'arithmetic-of-large-numbers'},{(r * 7 + k + len(m)) % 3 % 2}\n"
+        for m in ("small", "a-model-of-a-long-name")
+        for r in range(20)
+        for k in range(3)
+    )
     files["few.csv"] = "truth,label\n" + "".join(
         f"{i % 2 if i < 40 else ''},{i * 3 % 2}\n" for i in range(90)
     )

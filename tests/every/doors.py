@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 COSTS = {"fn": 5, "fp": 1}
 # What a door needs beside predictions, by the name of its parameter.
 NEEDED: dict[str, Any] = {
-    "name": "roc", "costs": COSTS, "rng": 1, "measure": "error_rate", "width": 0.1, "replicates": 50,
+    "name": "roc", "costs": COSTS, "rng": 1, "measure": "error_rate", "width": 0.1, "replicates": 50, "k": 1,
 }  # fmt: skip
 COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and then say little
 # Doors that show nothing of the cases: they keep, add up, serve or change predictions.
 NOT_SHOWING = {
-    "verb merge", "verb save", "verb recalibrate",
+    "verb merge", "verb save", "verb recalibrate", "verb at_k",
     "command app", "command merge", "command summarise", "command recalibrate",
     "call /api/recalibrate", "call /api/report-sections", "call /api/spelled", "call /api/flips",
     "call /api/predictions", "call /api/example", "call /api/roles", "call /api/progress",

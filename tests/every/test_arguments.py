@@ -23,6 +23,8 @@ RNG = np.random.default_rng(1)
 Y = np.arange(12) % 2
 CASES = Predictions.of(Y, probability=np.clip(0.3 * Y + 0.6 * RNG.random(12), 0.01, 0.99))
 OTHERS = Predictions.of(Y, probability=RNG.random(12))
+TASKS = Predictions.of(outcome={"a": Y, "b": 1 - Y}, columns={"task": list("xxxyyy") * 2})
+TRIED = Predictions.of(outcome=Y, row=np.arange(12) // 3, repeat=np.arange(12) % 3)
 FEW = Predictions.of([1, 0, 1, 0, 1, 0, *[None] * 6], label=Y)
 X = RNG.normal(size=(12, 2))
 COSTS = {"fn": 5, "fp": 1}
@@ -45,6 +47,9 @@ def recipes(file):
     columns = {"truth": "y", "probability": "p"}
     calls = {
         "agreement": ([{"a": [1, 0, 1, 1], "b": [1, 0, 0, 1]}], {}),
+        "at_k": ([TRIED, 2], {}),
+        "attempts": ([TRIED], {}),
+        "benchmarks": ([TASKS], {"replicates": 200}),
         "best_of": ([CASES], {"replicates": 20, "rng": 1}),
         "bias_variance": (["zero-r", X, Y], {"replicates": 3, "rng": 1, "progress": False}),
         "calibration": ([CASES], {}),

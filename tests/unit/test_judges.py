@@ -85,6 +85,17 @@ def test_a_measure_by_few_labels_is_the_mean_of_its_losses():
     assert given.best.value == by_measure.best.value
 
 
+def test_outcomes_by_few_people_and_a_judge():
+    truth, judge = waves("shares")
+    known = np.where(np.arange(truth.size) < N, truth, np.nan)
+    p = Predictions.of(outcome=known, columns={"gpt": judge.astype(int)})
+    found = few_labels(p, judge="gpt")
+    assert found.what == "Pass rate"
+    assert found.best.value == pytest.approx(PPI_PY["shares", "tuned"][0], rel=1e-12)
+    with pytest.raises(ParameterError, match="judge="):
+        few_labels(p)
+
+
 def test_equal_probabilities_are_a_random_sample_and_one_stratum_is_all():
     p = few("numbers")
     plain = few_labels(p)["labels"]

@@ -75,9 +75,11 @@ class CountingEngine(Options):
             return False
         if not file.exists() and any(c in str(file) for c in "*?["):
             return False
-        return not file.is_dir() and (
-            engine == "memory" or not file.is_file() or file.stat().st_size < LARGE
-        )
+        if file.is_dir():
+            from credibly.io._folders import holds_logs
+
+            return holds_logs(file)
+        return engine == "memory" or not file.is_file() or file.stat().st_size < LARGE
 
 
 class WideTable(Options):

@@ -36,6 +36,12 @@ if TYPE_CHECKING:
         comparisons as comparisons,
     )
     from credibly.comparisons.area_correlations import correlation_of_areas as correlation_of_areas
+    from credibly.comparisons.benchmark_results import (
+        Benchmarks as Benchmarks,
+        ModelStanding as ModelStanding,
+        NoWorse as NoWorse,
+        TaskDifference as TaskDifference,
+    )
     from credibly.comparisons.best_of import BestOf as BestOf, Candidate as Candidate
     from credibly.comparisons.cases import (
         Areas as Areas,

@@ -46,3 +46,12 @@ UNSETTLED_CHOICE = note(
     "{model} is the best in {percent:.3g} % of the {samples}: with other cases the choice would often be another.",
     "Report the value that allows for the choice, not that of the model that happened to be best.",
 )
+FEW_CASES_OF_TASKS = caution(
+    "few-cases-of-tasks",
+    "Some tasks have fewer than {least} cases: {tasks}. Their intervals may be too narrow.",
+    "Join small tasks, or judge more cases.",
+)
+NO_CHANGE_IN_TASK = caution(
+    "no-change-in-task",
+    "On {tasks} the models differ by the same in every case, so that nothing shows how the difference varies: there is no interval.",
+)

@@ -7,7 +7,8 @@ from itertools import permutations
 
 import numpy as np
 
-from credibly._core.text import lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text
+from credibly.comparisons.benchmark_results import Benchmarks
 from credibly.comparisons.best_of import BestOf, best_of
 from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
@@ -402,4 +403,40 @@ def _spoken(ranking: Ranking) -> str:
     alike = "; ".join(listed(g) for g in ranking.groups)
     return f"Average ranks over {ranking.datasets} datasets: {ranks}." + (
         f" No significant difference: {alike}." if alike else ""
+    )
+
+
+@plot_kind("Differences on tasks", of=Benchmarks)
+def differences_on_tasks(found: Benchmarks) -> Figure:
+    """By how much a model differs from the control on each task and over all, with simultaneous intervals.
+
+    >>> import credibly
+    >>> outcome = {"old": [1, 0, 0, 1, 0, 1] * 5, "new": [1, 1, 0, 1, 1, 1] * 5}
+    >>> p = credibly.Predictions.of(outcome=outcome, columns={"task": ["a", "b", "c"] * 10})
+    >>> credibly.plot(credibly.benchmarks(p)).y.categories
+    ('all tasks', 'b', 'a', 'c')
+    """
+    shown = [*found.overall, *sorted(found.tasks, key=found.gained, reverse=True)]
+    several = len(found.overall) > 1
+    names = [(d.task or "all tasks") + (f", {d.model}" if several else "") for d in shown]
+    ends = [
+        (d.interval.low, d.interval.high) if d.interval else (math.nan, math.nan) for d in shown
+    ]
+    layer = Layer.of(
+        "points", x=[d.difference for d in shown], y=names, left=[e[0] for e in ends], right=[e[1] for e in ends]
+    )  # fmt: skip
+    zero = Layer.of("rule", x=[0.0])
+    control = found.overall[0].control
+    first = f"{found.title}, difference from {control} ({found.better} is better)"
+    spoken = "; ".join(
+        f"{n}: {interval_text(d.difference, d.interval)}" for n, d in zip(names, shown, strict=True)
+    )
+    return Figure(
+        "",
+        Axis(first),
+        Axis("", categories=tuple(names)),
+        (zero, layer),
+        alt=f"{first}, with simultaneous intervals. {spoken}.",
+        subtitle=f"{100 * found.confidence_level:g} % intervals that hold together",
+        findings=found.all_findings(),
     )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         estimator as estimator,
         estimators as estimators,
     )
+    from credibly.evaluation.attempts import at_k as at_k, attempts as attempts
     from credibly.evaluation.evaluate import evaluate as evaluate
     from credibly.evaluation.expectation import expected_loss as expected_loss
     from credibly.evaluation.pilot import PilotPlan as PilotPlan, sample_size as sample_size

@@ -123,3 +123,8 @@ MANY_SLICES = caution(
     "{slices:,} slices are evaluated at once: {missed}, and the best and the worst slice look more extreme than they are.",
     "For intervals that hold in all slices at once, set <confidence_level={everywhere}>.",
 )
+FEWER_ATTEMPTS = caution(
+    "fewer-attempts",
+    "{cases} have fewer than {k} attempts with an outcome and are left out.",
+    "Ask for fewer attempts, or try these cases again.",
+)

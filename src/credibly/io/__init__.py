@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly.io._declare import Reader as Reader, reader as reader, readers as readers
+    from credibly.io._declare import (
+        LogReader as LogReader,
+        Reader as Reader,
+        log_reader as log_reader,
+        reader as reader,
+        readers as readers,
+    )
+    from credibly.io._logs import LogRow as LogRow, ScoredLog as ScoredLog
     from credibly.io._source import Source as Source
     from credibly.io.bundled import (
         bundled as bundled,

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.errors import DataError, ParameterError, says
-from credibly.io._files import check_file, read_head
+from credibly.io._files import check_file, is_folder, read_head
 from credibly.io._source import Source
 
 HEAD = 4096
@@ -44,13 +45,36 @@ class Reader(DeclaredFunction[[Path], Source]):
     suffixes: tuple[str, ...] = ()
     recognise: Callable[[bytes], bool] | None = None
 
+    def open(self, path: Path) -> Source:
+        """Open a file."""
+        return self(path)
 
-readers: Registry[Reader] = Registry("reader", "credibly.io")
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LogReader(DeclaredFunction[[Path], list[Any]]):
+    """A format of logs of scored cases, of which a folder may hold many files."""
+
+    recognise: Callable[[bytes], bool]
+    suffixes: tuple[str, ...] = ()
+
+    def open(self, path: Path) -> Source:
+        """Open a file."""
+        from credibly.io._logs import LogSource
+
+        return LogSource(path.name, self.title, self(path))
+
+
+readers: Registry[Reader | LogReader] = Registry("reader", "credibly.io")
 reader = Declarator(Reader, readers)
+log_reader = Declarator(LogReader, readers)
 
 
 def open_path(path: Path, format_name: str | None = None) -> Source:
-    """Open a file with the reader that its content, its suffix or ``format_name`` calls for."""
+    """Open a file with the reader that its content, its suffix or ``format_name`` calls for, or a folder of logs."""
+    if format_name is None and is_folder(path):
+        from credibly.io._folders import open_folder
+
+        return open_folder(path)
     check_file(path)
     head = read_head(path, HEAD)
     if not head:
@@ -58,8 +82,8 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
             f"{path.name} is empty. A file of predictions needs a header and at least one row."
         )
     if format_name is not None:
-        return readers[format_name](path)
-    return _reader_for(path, head)(path)
+        return readers[format_name].open(path)
+    return _reader_for(path, head).open(path)
 
 
 def open_source(source: object, format_name: str | None = None) -> Source:
@@ -77,7 +101,7 @@ def open_source(source: object, format_name: str | None = None) -> Source:
     return open_frame(source)
 
 
-def _reader_for(path: Path, head: bytes) -> Reader:
+def _reader_for(path: Path, head: bytes) -> Reader | LogReader:
     for each in readers:
         if each.recognise is not None and each.recognise(head):
             return each

@@ -38,6 +38,14 @@ def check_file(path: Path) -> None:
         raise DataError(f"{str(path)[:200]!r} cannot be opened: {_reason(error)}.") from None
 
 
+def is_folder(path: Path) -> bool:
+    """Whether this is a folder; what cannot be a name of any is none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def _no_such_file(path: Path) -> DataError:
     folder = path.parent
     if not folder.is_dir():

@@ -41,6 +41,8 @@ class Source(ABC):
     hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
     values_known: bool = True  # not before an engine has counted
     kept: Mapping[str, Any] = MappingProxyType({})  # what a file of ours says of itself
+    roles: Mapping[str, str] = MappingProxyType({})  # columns whose role the format itself states
+    directions: Mapping[str, str] = MappingProxyType({})  # of columns, which way is better
 
     def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:  # noqa: B027
         """Read these columns in one pass; a source that has them at hand does nothing."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.words import several
 from credibly.errors import DataError
 from credibly.io._declare import open_path
+from credibly.io._logs import ColumnSource
 from credibly.io.frames import FrameSource
 from credibly.io.roles import existing
 from credibly.predictions.case_columns import NONE, CaseColumns, of_frame, plain_column
@@ -79,6 +80,9 @@ def case_columns(
         found = CaseColumns(tuple(made), made.__getitem__)
     elif isinstance(source, FrameSource) and source.at_hand is not None:
         found = of_frame(source.at_hand, len(source.at_hand))
+    elif isinstance(source, ColumnSource):
+        at_hand = {name: case_column(source, name) for name in source.names}
+        found = CaseColumns(tuple(at_hand), at_hand.__getitem__)
     elif isinstance(here, str | PathLike):
         path = Path(here).absolute()
         found = CaseColumns(source.names, FileColumns(path, format_name, stamp_of(path)))

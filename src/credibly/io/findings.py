@@ -1,6 +1,6 @@
 """What there is to know of files and of how they were read."""
 
-from credibly._core.findings import caution, note
+from credibly._core.findings import caution, note, problem
 
 GUESSED_COLUMNS = note("guessed-columns", "{taken}", "To be sure, set {arguments}.")
 NUMBERS_AS_WRITTEN = note(
@@ -40,4 +40,36 @@ FOLDS_FROM_NUMBERING = note(
     "folds-from-numbering",
     "inst# restarts {times} times, so it was read as {folds} folds; it numbers the cases within a fold and was not used as the row identifier.",
     "Print an attribute that identifies the case with -p to pair models by row.",
+)
+LOG_READ = note(
+    "log-read",
+    "{format}: {tasks}, {models}, {cases}, {epochs}. Unless you name another one, the outcome is {metric}.",
+)
+LOG_METRICS = note(
+    "other-metrics",
+    "The log also holds {metrics}.",
+    "Take one of them with <outcome={one}>.",
+)
+MIXED_METRICS = caution(
+    "mixed-metrics",
+    "Tasks are scored by different metrics: {metrics}. Their mean over tasks mixes them.",
+    "Look at each task by itself: benchmarks shows them together.",
+)
+LOG_UNFINISHED = problem(
+    "log-unfinished",
+    "The log of {task} ({model}) did not end well: {why}. Cases may be missing that would have failed.",
+    "Run it to the end before you compare.",
+)
+LOG_WITHOUT_SCORES = caution(
+    "log-without-scores",
+    "{rows} of {task} have no score: they failed or were not graded. They have no outcome, and do not count as wrong.",
+    "Find out why: if the model made them fail, they are wrong answers.",
+)
+LOG_RESPONSES = note(
+    "several-responses",
+    "{task} asked for {responses} of each case, and the log holds one score of them all.",
+)
+TESTS_WITH_ERRORS = note(
+    "tests-with-errors",
+    "{tests} ended in an error before or after the test itself: they count as failed.",
 )

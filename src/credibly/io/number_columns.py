@@ -37,11 +37,17 @@ def numeric_prediction(source: Source, roles: Roles) -> dict[str, Any]:
     return columns
 
 
+def _direction(source: Source, roles: Roles) -> str | None:
+    """Return which way of the outcome is better, where its format says so."""
+    spec = roles.chosen["outcome"]
+    return source.directions.get(spec) if isinstance(spec, str) else None
+
+
 def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
     """Return outcomes, by the name of the model where each has a column of its own."""
     spec = roles.chosen["outcome"]
     told = {
-        "better": better or source.kept.get("better"),
+        "better": better or source.kept.get("better") or _direction(source, roles),
         "bounds": source.kept.get("bounds") if bounds is None else bounds,
     }
     if isinstance(spec, str):

@@ -343,7 +343,8 @@ def read_roles(
         weight_kind = weight_kind or opened.kept.get("weight_kind")
         aside = several(ignore, "ignore", "names of columns")
         opened.hidden |= {existing(opened, "ignore", name) for name in aside}
-        unsure = matrix is None and all(asked.get(c) is None for c in NUMBERS)
+        asked = {**opened.roles, **{role: c for role, c in asked.items() if c is not None}}
+        unsure = matrix is None and all(asked.get(c) is None for c in NUMBERS) and not opened.roles
         if unsure:
             refuse_table(here, opened)
         roles = assign(opened, asked, threshold=threshold is not None)

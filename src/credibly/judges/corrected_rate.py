@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -118,11 +119,7 @@ def corrected_rate(
         "true_positives": (true_positives, positives, "positives"),
         "true_negatives": (true_negatives, negatives, "negatives"),
     }
-    for name, (part, of, whole_name) in counted.items():
-        require(name, part, whole(0))
-        require(whole_name, of, whole(1))
-        if part > of:
-            raise ParameterError(f"{name} is a part of {whole_name}; got {part:,} of {of:,}.")
+    _check(counted)
     q, se, sp = (part / of for part, of, _ in counted.values())
     if se + sp <= 1:
         raise DataError(
@@ -133,29 +130,32 @@ def corrected_rate(
     rate = (q + sp - 1) / (se + sp - 1)
     error = _error(rate, (q, n), (se, positives), (sp, negatives))
     wilson = proportion_methods["wilson"]
-    shares = [
-        wilson.of(float(part), float(of), confidence_level) for part, of, _ in counted.values()
-    ]
-    limits, findings = _lang_reiczigel(counted, confidence_level), []
+    level = float(confidence_level)
+    shares = [wilson.of(float(part), float(of), level) for part, of, _ in counted.values()]
+    shown = min(max(rate, 0.0), 1.0)
+    low, high = _lang_reiczigel(counted, level)
+    method = "Lang and Reiczigel, sensitivity and specificity estimated"
+    made = Interval(min(low, shown), max(high, shown), level, method, standard_error=error)
+    findings = tuple(_doubts(rate, se, sp, shares))
+    return CorrectedRate(shown, made, error, q, shares[0], se, shares[1], sp, shares[2], findings)
+
+
+def _check(counted: Mapping[str, tuple[int, int, str]]) -> None:
+    for name, (part, of, whole_name) in counted.items():
+        require(name, part, whole(0))
+        require(whole_name, of, whole(1))
+        if part > of:
+            raise ParameterError(f"{name} is a part of {whole_name}; got {part:,} of {of:,}.")
+
+
+def _doubts(rate: float, se: float, sp: float, shares: Sequence[Interval]) -> Iterator[Finding]:
     # Of two independent limits each is nearer to its share than that of their sum.
     lowest = se + sp - math.hypot(se - shares[1].low, sp - shares[2].low)
     if lowest <= 1:
-        findings.append(
-            HARDLY_BETTER_THAN_CHANCE(sum=number_text(se + sp), low=number_text(lowest))
-        )
-    shown = min(max(rate, 0.0), 1.0)
-    if shown != rate:
-        findings.append(
-            BEYOND_THE_RANGE(title="the true rate", value=number_text(rate), end=number_text(shown))
-        )
-    low, high = min(limits[0], shown), max(limits[1], shown)
-    made = Interval(
-        low, high, float(confidence_level), "Lang and Reiczigel, sensitivity and specificity estimated",
-        standard_error=error,
-    )  # fmt: skip
-    return CorrectedRate(
-        shown, made, error, q, shares[0], se, shares[1], sp, shares[2], tuple(findings)
-    )
+        yield HARDLY_BETTER_THAN_CHANCE(sum=number_text(se + sp), low=number_text(lowest))
+    if not 0 <= rate <= 1:
+        end = number_text(float(rate > 1))
+        yield BEYOND_THE_RANGE(title="the true rate", value=number_text(rate), end=end)
 
 
 Share = tuple[float, float]  # a rate and of how many
@@ -170,7 +170,9 @@ def _error(rate: float, judged: Share, sensitivity: Share, specificity: Share) -
     return math.sqrt(variance) / (se + sp - 1)
 
 
-def _lang_reiczigel(counted: dict[str, tuple[int, int, str]], level: float) -> tuple[float, float]:
+def _lang_reiczigel(
+    counted: Mapping[str, tuple[int, int, str]], level: float
+) -> tuple[float, float]:
     """Return the limits of the true rate, from counts to which cases are added as by Agresti and Coull."""
     (x, n, _), (x_se, n_se, _), (x_sp, n_sp, _) = counted.values()
     z = two_sided(level, math.inf)

@@ -34,6 +34,7 @@ from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, as_column, distinct, is_missing
 from credibly.predictions.numbers import frozen, same_length
+from credibly.predictions.outcomes import outcome_numbers
 from credibly.predictions.taking import as_predictions
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
@@ -173,13 +174,13 @@ def few_labels(
     Parameters
     ----------
     predictions
-        Cases of which few have a truth. Without ``judge``, what they predict is the judge, and the share
-        of the positive class, or the mean of numbers, is estimated.
+        Cases of which few have a truth, or an outcome. Without ``judge``, what they predict is the judge, and
+        the share of the positive class, or the mean of numbers, is estimated.
     measure
         A measure of the predictions by the truth, from ``credibly list measures``, where ``judge`` says of
         each case what it takes for the truth.
     judge
-        The column, or the values, in which a judge says what it takes for the truth of each case.
+        The column, or the values, in which a judge says what it takes for the truth, or the outcome, of each case.
     sampled_with
         The column, or the values, of the probability with which each case was chosen to be labelled.
     stratum
@@ -196,7 +197,9 @@ def few_labels(
     check_confidence(confidence_level)
     given = _one_model(as_predictions(predictions, "few_labels"))
     p, said = given, given.findings
-    sides = _by_measure(p, measure, judge) if judge is not None else _by_mean(p, measure)
+    sides = _by_outcome(p, measure, judge) if p.task == "outcome" else None
+    if sides is None:
+        sides = _by_measure(p, measure, judge) if judge is not None else _by_mean(p, measure)
     silent = sides.silent
     p = p.take(~silent) if silent.any() else p
     columns = {"sampled_with": sampled_with, "stratum": stratum}
@@ -298,6 +301,24 @@ def _by_mean(p: Predictions, measure: object) -> _Sides:
     truth = np.where(p.truth == MISSING, np.nan, p.truth == p.positive)
     what = f"Share of {p.classes[p.positive]!r}"
     return _Sides(what, UNIT, p.truth != MISSING, np.isnan(judged), truth, judged)
+
+
+def _by_outcome(p: Predictions, measure: object, judge: object) -> _Sides:
+    """Take outcomes for the truth, of which few are known, and a column for the outcomes by a judge."""
+    if measure is not None:
+        raise ParameterError(
+            "The mean of outcomes is estimated from few labels, and no other measure of them."
+        )
+    if judge is None or p.outcome is None:
+        raise ParameterError(
+            says(
+                "Outcomes that people gave to few cases need <judge=...>: the outcomes that a judge gives to all."
+            )
+        )
+    judged, _ = outcome_numbers(_column(p, "judge", judge))
+    ends = p.bounds or (UNIT if p.pass_or_fail else (-math.inf, math.inf))
+    what = "Pass rate" if p.pass_or_fail else "Mean outcome"
+    return _Sides(what, ends, ~np.isnan(p.outcome), np.isnan(judged), p.outcome, judged)
 
 
 def _by_measure(p: Predictions, measure: MeasureName | Measure | None, judge: object) -> _Sides:

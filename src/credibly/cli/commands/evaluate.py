@@ -117,5 +117,5 @@ def names_of(files: list[Path]) -> dict[str, Path]:
     >>> list(names_of([Path("a/p.csv"), Path("b/p.csv")]))
     ['a/p.csv', 'b/p.csv']
     """
-    short = {f.stem: f for f in files}
+    short = {f.name if f.is_dir() else f.stem: f for f in files}
     return short if len(short) == len(files) else {str(f): f for f in files}

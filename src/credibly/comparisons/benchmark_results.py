@@ -1,0 +1,231 @@
+"""What a decision over many tasks is made of, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from credibly._core.findings import Finding
+from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.words import count
+from credibly.results.formats import Column, table_of
+from credibly.results.interval import Interval, flat
+from credibly.results.result import Blocks, Cells, Result
+
+Weights = Literal["task", "case"]
+Verdict = Literal["yes", "no", "undecided"]
+WEIGHED = {"task": "each task counts the same", "case": "each case counts the same"}
+FEW_TASKS = 12  # that a text shows all of
+SHOWN = 5  # of the largest gains and losses where there are more
+COMPARED = {1: "better", -1: "worse", 0: "not settled"}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ModelStanding(Result):
+    """What one model reaches over all tasks, and which ranks it may have."""
+
+    model: str
+    value: float
+    interval: Interval | None
+    rank_low: int
+    rank_high: int
+
+    row_keys: ClassVar[str] = "model value *_limits rank_low rank_high"
+
+    @property
+    def may_be_best(self) -> bool:
+        """Whether no other model is shown to be better."""
+        return self.rank_low == 1
+
+    def _limits(self) -> dict[str, Any]:
+        return {k: v for k, v in flat(self.interval).items() if k != "method"}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TaskDifference(Result):
+    """By how much a model differs from another on one task, or over all of them (``task`` is empty).
+
+    ``interval`` holds together with those of all other tasks and models; ``pvalue`` is of this difference
+    alone and ``adjusted_pvalue`` among all of them.
+    """
+
+    model: str
+    control: str
+    task: str
+    cases: int
+    value: float
+    control_value: float
+    difference: float
+    interval: Interval | None
+    pvalue: float
+    adjusted_pvalue: float
+    gain: int  # 1 where the model is shown to be better, -1 where it is worse
+
+    json_keys: ClassVar[str] = (
+        "model control task cases value control_value difference interval pvalue adjusted_pvalue verdict"
+    )
+    row_keys: ClassVar[str] = (
+        "model control task cases value control_value difference *_limits pvalue adjusted_pvalue verdict"
+    )
+
+    @property
+    def verdict(self) -> str:
+        """What is shown: better, worse, or nothing."""
+        return COMPARED[self.gain]
+
+    def _limits(self) -> dict[str, Any]:
+        return {k: v for k, v in flat(self.interval).items() if k != "method"}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NoWorse(Result):
+    """Whether a model is no worse than another on any task by more than a margin.
+
+    ``task`` is where it comes closest to being worse, and ``margin_shown`` the smallest margin for which the
+    answer would be yes.
+    """
+
+    model: str
+    control: str
+    margin: float
+    verdict: Verdict
+    task: str
+    margin_shown: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Benchmarks(Result):
+    """One decision over many tasks: who is better, where it gains and loses most, and what may be tied.
+
+    >>> import numpy as np, credibly
+    >>> rng = np.random.default_rng(1)
+    >>> task = np.repeat(["maths", "reading"], [200, 100])
+    >>> old = rng.random(300) < 0.6
+    >>> new = old ^ (rng.random(300) < np.where(old, 0.02, 0.3))
+    >>> p = credibly.Predictions.of(outcome={"old": old, "new": new}, columns={"task": task})
+    >>> found = credibly.benchmarks(p, control="old")
+    >>> found.overall[0].verdict, [t.verdict for t in found.tasks], found.standings[0].may_be_best
+    ('better', ['better', 'better'], True)
+    """
+
+    measure: str
+    title: str
+    better: str
+    weights: Weights
+    confidence_level: float
+    standings: tuple[ModelStanding, ...]
+    overall: tuple[TaskDifference, ...]
+    tasks: tuple[TaskDifference, ...]
+    tests: Mapping[str, Mapping[str, float]]
+    no_worse: tuple[NoWorse, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    versioned: ClassVar[bool] = True
+    row_parts: ClassVar[str] = "differences"
+
+    @property
+    def differences(self) -> tuple[TaskDifference, ...]:
+        """The differences over all tasks, then those on each."""
+        return (*self.overall, *self.tasks)
+
+    @property
+    def largest_gain(self) -> TaskDifference:
+        """The task on which a model gains most over the control."""
+        return max(self.tasks, key=self.gained)
+
+    @property
+    def largest_loss(self) -> TaskDifference:
+        """The task on which a model loses most against the control."""
+        return min(self.tasks, key=self.gained)
+
+    def gained(self, t: TaskDifference) -> float:
+        """Return a difference as a gain: positive where it is for the better."""
+        return t.difference if self.better == "higher" else -t.difference
+
+    def heading(self) -> str:
+        """Say what was compared."""
+        tasks = len({t.task for t in self.tasks})
+        return f"{self.title} of {count(len(self.standings), 'model')} on {count(tasks, 'task')}; {WEIGHED[self.weights]}"
+
+    def meaning(self) -> str:
+        """Say who is better, and where gain and loss are largest."""
+        best = [s.model for s in self.standings if s.may_be_best]
+        if len(self.standings) > 2:
+            tied = (
+                f"{best[0]} is the best"
+                if len(best) == 1
+                else f"{len(best)} of {len(self.standings)} models may be the best: {', '.join(best[:SHOWN])}{' ...' if len(best) > SHOWN else ''}"
+            )
+            return f"{tied} ({100 * self.confidence_level:g} % for all ranks together)."
+        d = self.overall[0]
+        how = {1: "is better than", -1: "is worse than", 0: "is not shown to differ from"}[d.gain]
+        said = f"{d.model} {how} {d.control} over all tasks: {_signed(d)}."
+        if len(self.tasks) > 1:
+            gain, loss = self.largest_gain, self.largest_loss
+            most = "Largest gain" if self.gained(gain) > 0 else "Smallest loss"
+            least = "largest loss" if self.gained(loss) < 0 else "smallest gain"
+            said += f" {most}: {gain.task} {_signed(gain)}; {least}: {loss.task} {_signed(loss)}."
+        return said
+
+    def blocks(self) -> Blocks:
+        """Yield the models, the differences over all tasks, and those on single tasks."""
+        level = f"{100 * self.confidence_level:g} %"
+        ranks: dict[str, Column] = {
+            "model": "model",
+            lower_first(self.title): lambda s: interval_text(s.value, s.interval),
+            f"rank ({level}, all together)": lambda s: (
+                f"{s.rank_low}" if s.rank_low == s.rank_high else f"{s.rank_low} to {s.rank_high}"
+            ),
+        }
+        yield "", *table_of(self.standings, ranks)
+        yield "Over all tasks", *self._differences(self.overall)
+        shown = self.tasks
+        title = "On each task"
+        if len(shown) > FEW_TASKS:
+            order = sorted(shown, key=self.gained)
+            shown = (*order[-SHOWN:][::-1], *order[:SHOWN])
+            title = "Where gain and loss are largest"
+        yield title, *self._differences(shown)
+
+    def cells(self) -> Cells:
+        """Return the differences over all tasks and on each."""
+        return self._differences(self.differences)
+
+    def _differences(self, shown: Sequence[TaskDifference]) -> Cells:
+        several = len(self.standings) > 2
+        columns: dict[str, Column] = {
+            **({"model": lambda d: f"{d.model} - {d.control}"} if several else {}),
+            "task": lambda d: d.task or "all",
+            "cases": lambda d: f"{d.cases:,}",
+            "difference": lambda d: number_text(d.difference, d.interval),
+            f"{100 * self.confidence_level:g} % interval, simultaneous": lambda d: (
+                interval_text(None, d.interval) or "none"
+            ),
+            "p, adjusted": lambda d: f"{d.adjusted_pvalue:.3g}",
+            "": "verdict",
+        }
+        return table_of(shown, columns)
+
+    def remarks(self) -> Iterator[str]:
+        """Say what the tests are, and whether a model is no worse anywhere."""
+        for name, tests in self.tests.items():
+            told = ", ".join(f"{test} p = {p:.3g}" for test, p in tests.items())
+            yield f"{name} over all tasks: {told}."
+        for n in self.no_worse:
+            how = {
+                "yes": f"{n.model} is no worse than {n.control} on any task by more than {n.margin:g}",
+                "no": f"{n.model} is worse than {n.control} by more than {n.margin:g} on {n.task}",
+                "undecided": f"It is not shown that {n.model} is no worse than {n.control} on any task by more than {n.margin:g}: {n.task} leaves it open",
+            }[n.verdict]
+            yield f"{how}; shown is a margin of {number_text(n.margin_shown)}."
+        yield (
+            f"Intervals of all differences in a table hold together with {100 * self.confidence_level:g} % (max-T), "
+            "about new cases of these tasks. No worse on any task: each task is tested by itself at the same level, "
+            "which errs no more often where all must pass."
+        )
+
+
+def _signed(d: TaskDifference) -> str:
+    text = interval_text(d.difference, d.interval)
+    return text if d.difference < 0 else f"+{text}"

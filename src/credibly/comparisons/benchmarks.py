@@ -1,0 +1,336 @@
+"""The verb `benchmarks`: one decision about models that were judged on many tasks.
+
+Everything rests on how far each case moves the measure of its task (influence values), added up within groups
+of cases. A difference over all tasks is a weighted sum of theirs. Limits are simultaneous by max-T: normal
+replicates with the covariance that the cases show, shared by all models and tasks, say how small the smallest of
+all p-values gets by chance, and each limit is then taken from its own distribution at that level.
+
+Westfall, P. H. & Young, S. S. (1993) Resampling-based multiple testing. Wiley. Rank intervals: Mogstad, M.,
+Romano, J. P., Shaikh, A. M. & Wilhelm, D. (2024) Inference for ranks with applications to mobility across
+neighbourhoods and academic achievement across countries. Review of Economic Studies 91, 476-518.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.doors import check_confidence, door
+from credibly._core.entry_names import MeasureName
+from credibly._core.findings import Finding
+from credibly._core.parameters import above, one_of, require, whole
+from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.text import lower_first
+from credibly._core.words import count
+from credibly.comparisons.benchmark_results import (
+    SHOWN,
+    Benchmarks,
+    ModelStanding,
+    NoWorse,
+    TaskDifference,
+    Verdict,
+    Weights,
+)
+from credibly.comparisons.findings import FEW_CASES_OF_TASKS, NO_CHANGE_IN_TASK
+from credibly.comparisons.given_models import having_output, measure_of, models_by_name, same_cases
+from credibly.comparisons.labels import discordant_test
+from credibly.comparisons.many_tasks import (
+    ModelGap,
+    SharedDraws,
+    TaskTable,
+    flipped,
+    gap_on_task,
+    gap_over_all,
+    smallest_pvalues,
+    tail_for,
+)
+from credibly.errors import DataError, ParameterError, says
+from credibly.intervals.student import student_quantile
+from credibly.measures import Measure
+from credibly.predictions import Predictions
+from credibly.predictions.findings import UNSEEDED
+from credibly.results.interval import Interval
+
+FEW = 20  # cases of a task, below which its interval is poor unless it is of passes
+
+
+@door
+def benchmarks(
+    predictions: Predictions | Mapping[str, Predictions],
+    measure: MeasureName | Measure | None = None,
+    *,
+    by: str = "task",
+    control: str | None = None,
+    weights: Weights = "task",
+    margin: float | None = None,
+    confidence_level: float = 0.95,
+    replicates: int = 20_000,
+    rng: int | None = None,
+) -> Benchmarks:
+    """Decide between models over many tasks: simultaneous differences, ranks, and no worse anywhere.
+
+    Parameters
+    ----------
+    predictions
+        Outcomes or predictions of two or more models for the same cases, or a dictionary with one entry per model.
+    measure
+        A measure from ``credibly list measures``; the mean of outcomes by default.
+    by
+        The column that names the task of each case.
+    control
+        The model that the others are compared with; the first by default.
+    weights
+        Whether each task (``"task"``) or each case (``"case"``) counts the same over all tasks.
+    margin
+        How much worse a model may be on a task; the result then says whether it is no worse on any.
+    confidence_level
+        How often all intervals of a table together should hold the true differences.
+    replicates
+        How many replicates say how large the largest of all differences gets by chance.
+    rng
+        Seed of the replicates; a fixed one by default.
+
+    >>> outcome = {"old": [1, 0, 0, 1, 0, 1] * 20, "new": [1, 1, 0, 1, 0, 1] * 20}
+    >>> p = Predictions.of(outcome=outcome, columns={"task": ["maths", "reading"] * 60})
+    >>> found = benchmarks(p, margin=0.05)
+    >>> found.overall[0].verdict, found.largest_gain.task, found.no_worse[0].verdict
+    ('better', 'reading', 'yes')
+    """
+    check_confidence(confidence_level)
+    require("weights", weights, one_of("task", "case"))
+    require("replicates", replicates, whole(20))
+    if margin is not None:
+        require("margin", margin, above(0))
+    models = models_by_name(predictions, "benchmarks")
+    if len(models) < 2:
+        raise ParameterError(
+            f"There are two models or more to decide between; got {count(len(models), 'model')}."
+        )
+    names = _in_order(_as_given(predictions, models), control)
+    m, average = measure_of(measure, None, models)
+    read = [f for p in models.values() for f in p.findings]
+    models, said = having_output({name: models[name] for name in names}, m, average)
+    cases, more = same_cases(models, m, average)
+    m = _about(m, cases.models)
+    if m.direction not in {"higher", "lower"}:
+        raise ParameterError(
+            f"It is not known whether a higher or a lower {lower_first(m.title)} is better, so there is no gain or loss.",
+            remedy=says("Set <better='higher'> or <better='lower'> where the outcomes are read."),
+        )
+    table = TaskTable.of(m, average, cases.models, cases.names, by)
+    seed = FIXED_SEED if rng is None else seed_of(rng)
+    unseeded = () if rng is not None else (UNSEEDED(what="the replicates", seed=FIXED_SEED),)
+    found = _decided(table, weights, margin, confidence_level, SharedDraws(seed, replicates))
+    findings = (*read, *said, *more, *found.findings, *unseeded)
+    return replace(found, findings=tuple(dict.fromkeys(findings)))
+
+
+def _as_given(given: object, models: Mapping[str, Predictions]) -> list[str]:
+    """Return the names of the models in the order in which they were given."""
+    if isinstance(given, Predictions) and given.model is not None:
+        return [str(name) for name in dict.fromkeys(given.model.tolist())]
+    return list(models)
+
+
+def _in_order(names: list[str], control: str | None) -> list[str]:
+    if control is None:
+        return names
+    if control not in names:
+        raise ParameterError(
+            says("<control={it}> is not one of the models.", it=control),
+            choices=names,
+            remedy=f"Models: {', '.join(names)}.",
+        )
+    return [control, *(n for n in names if n != control)]
+
+
+def _about(m: Measure, parts: Sequence[Predictions]) -> Measure:
+    """Return the measure as these outcomes have it, where they say how far it reaches and what is better."""
+    about = getattr(m, "about", None)
+    return m if about is None else about(*parts)
+
+
+def _decided(
+    table: TaskTable, how: Weights, margin: float | None, level: float, draws: SharedDraws
+) -> Benchmarks:
+    k, tasks = len(table.models), range(len(table.tasks))
+    v = table.weights(how)
+    covariances = [table.covariance(t) for t in tasks]
+    total = table.overall_covariance(v)
+    if not np.isfinite(total).all():
+        raise DataError(
+            "A task has a single case or group, which shows no variation.",
+            remedy="Leave it out, or join tasks.",
+        )
+    pairs = [gap_over_all(table, j, i, v, covariances, total) for i, j in combinations(range(k), 2)]
+    smallest = smallest_pvalues(iter([(draws.of(total, 0), pairs)]), draws.replicates)
+    tail = tail_for(smallest, level)
+    against = [d for d in pairs if d.second == 0]
+    tests = [_tests(table, d, v, draws) for d in against]
+    on_tasks = [[gap_on_task(table, i, 0, t, covariances[t]) for i in range(1, k)] for t in tasks]
+    drawn = ((draws.of(covariances[t], t + 1), on_tasks[t]) for t in tasks)
+    of_tasks = smallest_pvalues(drawn, draws.replicates)
+    each = [on_tasks[t][i] for i in range(k - 1) for t in tasks]
+    task_tail = tail_for(of_tasks, level)
+    beats = _beats(pairs, tail, table)
+    best_first = np.argsort(-table.sign * (table.values @ v), kind="stable").tolist()
+    candidates = range(0 if margin is None else k - 1)
+    return Benchmarks(
+        table.measure.call,
+        table.measure.title,
+        table.measure.direction,
+        how,
+        float(level),
+        tuple(_standing(table, i, v, total, beats, level, covariances) for i in best_first),
+        tuple(
+            _told(table, v, d, tail, level, smallest, test["permutation"])
+            for d, test in zip(against, tests, strict=True)
+        ),
+        tuple(_told(table, v, d, task_tail, level, of_tasks) for d in each),
+        {_named(table, d): test for d, test in zip(against, tests, strict=True)},
+        tuple(_no_worse(table, i, on_tasks, task_tail, margin or 0.0, level) for i in candidates),
+        tuple(_doubts(table, each)),
+    )
+
+
+def _named(table: TaskTable, d: ModelGap) -> str:
+    return f"{table.models[d.first]} against {table.models[d.second]}"
+
+
+def _beats(pairs: Sequence[ModelGap], tail: float, table: TaskTable) -> NDArray[np.bool_]:
+    """Return which model is shown to be better than which, all together."""
+    made = np.zeros((len(table.models),) * 2, bool)
+    for d in pairs:
+        limits = d.limits(tail)
+        if limits is not None and (limits[0] > 0 or limits[1] < 0):
+            better = (limits[0] > 0) == (table.sign > 0)
+            made[(d.first, d.second) if better else (d.second, d.first)] = True
+    return made
+
+
+def _standing(
+    table: TaskTable,
+    i: int,
+    v: Floats,
+    total: Floats,
+    beats: NDArray[np.bool_],
+    level: float,
+    covariances: list[Floats],
+) -> ModelStanding:
+    parts = np.array([w**2 * c[i, i] for w, c in zip(v, covariances, strict=True)])
+    spread = float(np.square(parts) @ (1 / np.maximum(table.sizes - 1, 1)))
+    freedom = max(float(parts.sum()) ** 2 / spread, 1.0) if spread > 0 else 1.0
+    value, error = float(table.values[i] @ v), math.sqrt(max(float(total[i, i]), 0.0))
+    made = None
+    if error > 0:
+        half = student_quantile((1 - level) / 2, freedom) * error
+        made = Interval(
+            value - half,
+            value + half,
+            level,
+            "influence values by task, t",
+            standard_error=error,
+            degrees_of_freedom=freedom,
+        )
+        made = made.within(*table.measure.range)
+    return ModelStanding(
+        table.models[i],
+        value,
+        made,
+        1 + int(beats[:, i].sum()),
+        len(table.models) - int(beats[i].sum()),
+    )
+
+
+def _told(
+    table: TaskTable,
+    v: Floats,
+    d: ModelGap,
+    tail: float,
+    level: float,
+    smallest: Floats,
+    pvalue: float | None = None,
+) -> TaskDifference:
+    limits = d.limits(tail)
+    p = d.pvalue(over_all=pvalue)
+    t = d.task
+    adjusted = (
+        math.nan
+        if math.isnan(p)
+        else max(float((1 + (smallest <= p).sum()) / (1 + smallest.size)), p)
+    )
+    method = "Tango, max-T" if d.discordant is not None else "influence values, t, max-T"
+    made = (
+        None if limits is None else Interval(*limits, level, method, standard_error=d.error or None)
+    )
+    away = 0 if limits is None else 1 if limits[0] > 0 else -1 if limits[1] < 0 else 0
+    ends = [
+        float(table.values[i, t] if t >= 0 else table.values[i] @ v) for i in (d.first, d.second)
+    ]
+    cases = int(sum(g.size for g in table.groups) if t < 0 else table.groups[t].size)
+    return TaskDifference(
+        table.models[d.first], table.models[d.second], "" if t < 0 else table.tasks[t], cases, ends[0], ends[1],
+        d.value, made, p, adjusted, away * table.sign,
+    )  # fmt: skip
+
+
+def _tests(table: TaskTable, d: ModelGap, v: Floats, draws: SharedDraws) -> dict[str, float]:
+    """Return p-values of no difference on any task: by flipping cases, and of passes by McNemar's test."""
+    parts = []
+    ids = []
+    for t, w in enumerate(v):
+        gap = table.values[d.first, t] - table.values[d.second, t]
+        moved = table.moves[t][d.first] - table.moves[t][d.second] + gap * table.shares[t]
+        parts.append(w * moved)
+        ids.append(table.groups[t])
+    _, codes = np.unique(np.concatenate(ids), return_inverse=True)
+    sums: Floats = np.bincount(codes, np.concatenate(parts)).astype(np.float64)
+    made = {"permutation": flipped(sums, draws)}
+    if table.passes is not None:
+        x, y = (np.concatenate([p[i] for p in table.passes]) for i in (d.first, d.second))
+        b, c = float((x > y).sum()), float((y > x).sum())
+        exact = float(discordant_test(b, c, "exact", "two-sided")[1]) if b + c else 1.0
+        made["stratified McNemar (each case alike), exact"] = exact
+    return made
+
+
+def _no_worse(
+    table: TaskTable,
+    i: int,
+    on_tasks: list[list[ModelGap]],
+    tail: float,
+    margin: float,
+    level: float,
+) -> NoWorse:
+    """Test each task by itself: all must pass, so that no correction is needed."""
+    worst, shown, verdict = "", -math.inf, "yes"
+    for t, differences in enumerate(on_tasks):
+        d = differences[i]
+        limits, joint = d.limits(1 - level), d.limits(tail)
+        low = math.inf if limits is None else -(limits[0] if table.sign > 0 else -limits[1])
+        if low > shown:
+            shown, worst = low, table.tasks[t]
+        if joint is not None and (joint[1] if table.sign > 0 else -joint[0]) < -margin:
+            verdict, worst = "no", table.tasks[t]
+            break
+    if verdict == "yes" and not shown < margin:
+        verdict = "undecided"
+    found: Verdict = "yes" if verdict == "yes" else "no" if verdict == "no" else "undecided"
+    return NoWorse(
+        table.models[i + 1], table.models[0], float(margin), found, worst, max(shown, 0.0)
+    )
+
+
+def _doubts(table: TaskTable, each: Sequence[ModelGap]) -> Iterator[Finding]:
+    small = [t for t, n in zip(table.tasks, table.sizes, strict=True) if n < FEW]
+    if small and table.passes is None:
+        yield FEW_CASES_OF_TASKS(tasks=", ".join(small[:SHOWN]), least=FEW)
+    still = sorted({table.tasks[d.task] for d in each if d.limits(0.025) is None})
+    if still:
+        yield NO_CHANGE_IN_TASK(tasks=", ".join(still[:SHOWN]))

@@ -1,0 +1,269 @@
+"""Models on many tasks: how far each case moves the value of its task, and what chance makes of all of them.
+
+Differences come with a standard error by the sums of influence values over groups of cases. Normal replicates
+with the covariance that the cases show are shared by all models and tasks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly.comparisons._scores import tango_statistic
+from credibly.comparisons.labels import discordant_test
+from credibly.errors import DataError, ParameterError, says
+from credibly.intervals.influence import grows, influence
+from credibly.intervals.quantiles import normal_quantile
+from credibly.intervals.roots import root
+from credibly.intervals.student import student_quantile, student_tail
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.predictions.slices import asked_slices
+
+if TYPE_CHECKING:
+    from credibly.comparisons.benchmark_results import Weights
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+
+MANY_SIZES = 2000  # different sizes of differences, up to which equal ones are flipped together
+MANY = 20_000  # differences, from which on their flipped sum is normal
+FLIPS = 9_999
+HALVINGS = 60
+ROUNDING = 1e-9  # of what is 0 or 1
+
+
+@dataclass(frozen=True, slots=True)
+class TaskTable:
+    """Values by model and task, and how far each group of cases moves them."""
+
+    measure: Measure
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    values: Floats  # by model and task
+    sizes: Floats  # cases of each task
+    groups: tuple[NDArray[np.intp], ...]  # of each task: the group of each case
+    moves: tuple[Floats, ...]  # of each task: by model and case
+    shares: tuple[Floats, ...]  # of each task: the share of each case in it
+    passes: (
+        tuple[Floats, ...] | None
+    )  # of each task: whether each case passed, by model; if that is all
+
+    @property
+    def sign(self) -> int:
+        """What turns a difference into a gain."""
+        return 1 if self.measure.direction == "higher" else -1
+
+    @classmethod
+    def of(
+        cls,
+        m: Measure,
+        average: Average | None,
+        parts: Sequence[Predictions],
+        names: Sequence[str],
+        by: str,
+    ) -> TaskTable:
+        """Compute the measure of each model on each task."""
+        first = parts[0]
+        (column,) = asked_slices(first, by)
+        found = distinct(np.asarray(first.values_of(column, says("<by={it}>", it=by))))
+        tasks = tuple(map(str, found.values))
+        cluster = first.clusters
+        group = np.arange(first.n) if cluster is None else distinct(cluster).codes.astype(np.intp)
+        values = np.zeros((len(parts), len(tasks)))
+        groups, moves, shares, passes = [], [], [], []
+        plain = cluster is None and first.weight is None
+        for t, task in enumerate(tasks):
+            rows = np.flatnonzero(found.codes == t)
+            moved = np.zeros((len(parts), rows.size))
+            for k, p in enumerate(parts):
+                part = p.take(rows)
+                values[k, t] = m.on(part, average)
+                slopes = influence(m, part, average)
+                if slopes is None or not math.isfinite(values[k, t]):
+                    raise DataError(
+                        f"{m.title} of {names[k]} on {task} is not defined, or does not move with its cases."
+                    )
+                if grows(slopes, part.weights):
+                    raise ParameterError(
+                        f"{m.title} grows with the number of cases; take a mean or a rate."
+                    )
+                moved[k] = slopes * part.weights
+            weight = first.weights[rows]
+            groups.append(group[rows])
+            moves.append(moved)
+            shares.append(weight / weight.sum())
+            # Of a mean, what the cases themselves are: all that is 0 or 1 has an exact theory.
+            passes.append(values[:, [t]] + moved / shares[-1])
+        of_passes = plain and all((np.minimum(abs(x), abs(x - 1)) < ROUNDING).all() for x in passes)
+        sizes = np.array(
+            [np.unique(g).size if cluster is not None else g.size for g in groups], float
+        )
+        return cls(
+            m, tuple(names), tasks, values, sizes, tuple(groups), tuple(moves), tuple(shares),
+            tuple(x.round() for x in passes) if of_passes else None,
+        )  # fmt: skip
+
+    def weights(self, how: Weights) -> Floats:
+        """Return how much each task counts."""
+        if how == "task":
+            return np.full(len(self.tasks), 1 / len(self.tasks))
+        held = np.array([g.size for g in self.groups], float)
+        return held / held.sum()
+
+    def covariance(self, t: int) -> Floats:
+        """Return the covariance of the models on one task."""
+        return _covariance(self.moves[t], self.groups[t])
+
+    def overall_covariance(self, v: Floats) -> Floats:
+        """Return the covariance of the models over all tasks, where groups may reach over several."""
+        ids = np.concatenate(self.groups)
+        spans = sum(np.unique(g).size for g in self.groups) > np.unique(ids).size
+        if spans:
+            return _covariance(
+                np.concatenate([w * m for w, m in zip(v, self.moves, strict=True)], 1), ids
+            )
+        return np.asarray(sum(w**2 * self.covariance(t) for t, w in enumerate(v)))
+
+
+def _covariance(moves: Floats, group: NDArray[np.intp]) -> Floats:
+    """Return the covariance of sums over groups, whose number less one they are divided by."""
+    _, codes = np.unique(group, return_inverse=True)
+    n = int(codes.max()) + 1
+    if n < 2:
+        return np.full((len(moves), len(moves)), math.nan)
+    sums = moves if n == codes.size else np.array([np.bincount(codes, m) for m in moves])
+    sums = sums - sums.mean(1, keepdims=True)
+    made: Floats = n / (n - 1) * sums @ sums.T
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDraws:
+    """Normal replicates that all differences share."""
+
+    seed: int
+    replicates: int
+
+    def of(self, covariance: Floats, key: int) -> Floats:
+        """Draw models with a covariance: a row for each replicate."""
+        values, vectors = np.linalg.eigh(covariance)
+        half = vectors * np.sqrt(np.maximum(values, 0))
+        rng = np.random.default_rng([self.seed, key])
+        made: Floats = rng.standard_normal((self.replicates, len(covariance))) @ half.T
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class ModelGap:
+    """A difference of two models, before it is known how many there are."""
+
+    first: int
+    second: int
+    task: int  # -1 over all tasks
+    value: float
+    error: float
+    freedom: float
+    discordant: tuple[float, float, float] | None = None  # only first, only second, cases
+
+    def pvalue(self, *, over_all: float | None = None) -> float:
+        """Return the p-value of no difference, by its own distribution."""
+        if over_all is not None:
+            return over_all
+        if self.discordant is not None:
+            b, c, _ = self.discordant
+            return float(discordant_test(b, c, "mid_p", "two-sided")[1]) if b + c else 1.0
+        if not self.error > 0:
+            return math.nan
+        return float(student_tail(abs(self.value) / self.error, self.freedom, tails=2))
+
+    def limits(self, tail: float) -> tuple[float, float] | None:
+        """Return the limits that leave so much beyond each of them."""
+        if self.discordant is not None:
+            b, c, n = self.discordant
+            z = normal_quantile(tail)
+            d = (b - c) / n
+            low = root(lambda x: z - tango_statistic(b, c, n, x), -1.0, d, halvings=HALVINGS)
+            return low, root(lambda x: -z - tango_statistic(b, c, n, x), d, 1.0, halvings=HALVINGS)
+        if not self.error > 0:
+            return None
+        half = student_quantile(tail, self.freedom) * self.error
+        return self.value - half, self.value + half
+
+
+def gap_on_task(table: TaskTable, i: int, j: int, t: int, covariance: Floats) -> ModelGap:
+    """Return by how much one model differs from another on a task."""
+    variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+    error = math.sqrt(max(float(variance), 0.0)) if math.isfinite(variance) else math.nan
+    value = float(table.values[i, t] - table.values[j, t])
+    scale = max(abs(value), abs(float(table.values[i, t])), 1e-300)
+    error = 0.0 if error < 1e-12 * scale else error
+    counted = None
+    if table.passes is not None:
+        x, y = table.passes[t][i], table.passes[t][j]
+        counted = float((x > y).sum()), float((y > x).sum()), float(x.size)
+    return ModelGap(i, j, t, value, error, table.sizes[t] - 1, counted)
+
+
+def gap_over_all(
+    table: TaskTable, i: int, j: int, v: Floats, covariances: list[Floats], total: Floats
+) -> ModelGap:
+    """Return by how much one model differs from another over all tasks, which count by weights."""
+    value = float(v @ (table.values[i] - table.values[j]))
+    parts = np.array(
+        [w**2 * (c[i, i] + c[j, j] - 2 * c[i, j]) for w, c in zip(v, covariances, strict=True)]
+    )
+    variance = float(total[i, i] + total[j, j] - 2 * total[i, j])
+    spread = float(np.square(parts) @ (1 / np.maximum(table.sizes - 1, 1)))
+    freedom = float(parts.sum()) ** 2 / spread if spread > 0 else 1.0
+    error = math.sqrt(max(variance, 0.0)) if math.isfinite(variance) else math.nan
+    return ModelGap(i, j, -1, value, error, max(freedom, 1.0))
+
+
+def smallest_pvalues(draws: Iterator[tuple[Floats, list[ModelGap]]], replicates: int) -> Floats:
+    """Return the smallest of all p-values in each replicate, by normal tails."""
+    largest = np.zeros(replicates)
+    for drawn, differences in draws:
+        for d in differences:
+            if d.error > 0:
+                np.maximum(
+                    largest, np.abs(drawn[:, d.first] - drawn[:, d.second]) / d.error, out=largest
+                )
+    from scipy.special import ndtr
+
+    made: Floats = 2 * ndtr(-largest)
+    return made
+
+
+def tail_for(smallest: Floats, level: float) -> float:
+    """Return what may lie beyond each limit so that all of them hold together."""
+    place = max(int((1 - level) * (smallest.size + 1)), 1) - 1
+    return float(np.partition(smallest, place)[place]) / 2
+
+
+def flipped(sums: Floats, draws: SharedDraws) -> float:
+    """Return how often the sum is as large when the two models change places in cases at random."""
+    size = float(np.abs(sums).max(initial=0.0))
+    sums = sums[np.abs(sums) > 1e-12 * size] if size else sums[:0]
+    if not sums.size:
+        return 1.0
+    seen = abs(float(sums.sum()))
+    kinds, often = np.unique(np.abs(sums / size).round(12), return_counts=True)
+    rng = np.random.default_rng([draws.seed, 1 << 20])
+    b = min(draws.replicates, FLIPS)
+    if kinds.size <= MANY_SIZES:
+        drawn = np.zeros(b)
+        for kind, n in zip(kinds * size, often, strict=True):
+            drawn += kind * (2.0 * rng.binomial(int(n), 0.5, b) - n)
+    elif sums.size <= MANY:
+        drawn = np.array([float(rng.choice((-1.0, 1.0), sums.size) @ sums) for _ in range(b)])
+    else:
+        from scipy.special import ndtr
+
+        return float(2 * ndtr(-seen / math.sqrt(float(sums @ sums))))
+    return float((1 + (np.abs(drawn) >= seen * (1 - 1e-9)).sum()) / (1 + b))

@@ -1,0 +1,338 @@
+"""Logs of evaluations as columns: what several of them hold becomes one set of scored cases.
+
+A reader of a format returns a :class:`ScoredLog` for each run of one model on one task. Here they are put
+together: a name for each case, the score that is the outcome, what else was scored, and what is to be doubted.
+Nothing is scored here, no model and no judge is run, and what has no score stays without one.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.errors import DataError, listed, says
+from credibly.io._files import open_bytes
+from credibly.io._source import Source, encode_known, kind_of, not_numbers
+from credibly.io.classes import as_number
+from credibly.io.findings import (
+    LOG_METRICS,
+    LOG_READ,
+    LOG_UNFINISHED,
+    LOG_WITHOUT_SCORES,
+    MIXED_METRICS,
+)
+from credibly.predictions.labels import Labels, is_missing
+
+LONGEST_LINE = 64_000_000  # bytes: a transcript of one case
+MOST_CASES = 5_000_000
+SHOWN = 5
+# Which way is better, of metrics whose logs do not say; none is guessed.
+HIGHER = {
+    *("acc", "acc_norm", "accuracy", "exact_match", "em", "f1", "bleu", "chrf", "rouge1", "rouge2", "rougel"),
+    *("mcc", "pass@1", "pass@k", "mc1", "mc2", "match", "includes", "choice", "is_correct"),
+    *("prompt_level_strict_acc", "prompt_level_loose_acc", "inst_level_strict_acc", "inst_level_loose_acc"),
+}  # fmt: skip
+LOWER = {
+    *(
+        "perplexity",
+        "word_perplexity",
+        "byte_perplexity",
+        "bits_per_byte",
+        "brier_score",
+        "ter",
+        "wer",
+        "cer",
+    ),
+}
+
+
+@dataclass(slots=True)
+class ScoredLog:
+    """One model on one task: a row for each case and epoch, with a score under each metric.
+
+    The first of ``metrics`` is the one to take for the outcome. ``better`` says for some whether higher is
+    better. A row holds ``case``, ``repeat``, ``scores`` and columns ``beside`` it.
+    """
+
+    task: str
+    model: str | None
+    rows: list[LogRow] = field(default_factory=list)
+    metrics: dict[str, None] = field(default_factory=dict)
+    better: dict[str, bool] = field(default_factory=dict)
+    cluster: str | None = None  # a column of what is beside, whose cases belong together
+    unfinished: str = ""  # what the log says of itself where it did not end well
+    said: list[Finding] = field(default_factory=list)
+
+    def add(self, row: LogRow) -> None:
+        """Take a row, and the names of its scores in their order."""
+        if len(self.rows) >= MOST_CASES:
+            raise DataError(f"{self.task} holds more than {MOST_CASES:,} rows.")
+        self.rows.append(row)
+        self.metrics |= dict.fromkeys(row.scores)
+
+    def direction(self, metric: str) -> str | None:
+        """Say which way of a metric is better, if the log does or its name is known."""
+        plain = metric.partition(" (")[0].strip().lower()
+        higher = self.better.get(metric, self.better.get(metric.partition(" (")[0]))
+        if higher is None:
+            higher = True if plain in HIGHER else False if plain in LOWER else None
+        return None if higher is None else "higher" if higher else "lower"
+
+
+@dataclass(slots=True)
+class LogRow:
+    """What a log says of a case in one epoch."""
+
+    case: str
+    scores: dict[str, float]
+    repeat: int = 0
+    beside: dict[str, Any] = field(default_factory=dict)
+
+
+class ColumnSource(Source):
+    """Columns that are at hand."""
+
+    def __init__(self, where: str, columns: Mapping[str, NDArray[Any]]) -> None:
+        self.where = where
+        self.names = tuple(columns)
+        self._columns = columns
+
+    def _known(self, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        column = self._columns[name]
+        if column.dtype.kind == "f":
+            missing = np.isnan(column)
+        else:
+            missing = np.array([is_missing(v) for v in column.tolist()], bool)
+        return column[~missing], missing
+
+    def kind(self, name: str) -> Any:  # noqa: ANN401
+        """Say what the values of a column are."""
+        return kind_of(self._known(name)[0])
+
+    def numbers(self, name: str) -> Floats:
+        """Return a column of numbers, or name the rows that are none."""
+        values, missing = self._known(name)
+        out = np.full(missing.size, np.nan)
+        read = [as_number(v) for v in values.tolist()]
+        bad = [
+            (int(i), str(v))
+            for i, v, x in zip(np.flatnonzero(~missing), values, read, strict=True)
+            if x is None
+        ]
+        if bad:
+            raise not_numbers(self.where, name, bad[:SHOWN], len(bad))
+        out[~missing] = read
+        return out
+
+    def labels(self, name: str) -> Labels:
+        """Return the codes and the distinct values of a column."""
+        return encode_known(*self._known(name), name)
+
+
+class LogSource(ColumnSource):
+    """The columns of logs, which say themselves what is what."""
+
+    def __init__(self, where: str, format_title: str, logs: Sequence[ScoredLog]) -> None:
+        logs = [log for log in logs if log.rows]
+        if not logs:
+            raise DataError(f"{where} holds no case.")
+        super().__init__(where, _columns(logs))
+        self.roles = {
+            role: role
+            for role in ("row", "model", "repeat", "group", "outcome")
+            if role in self.names
+        }
+        self.hidden = frozenset(self.names)
+        self.directions = _directions(where, logs)
+        self.findings = tuple(_findings(format_title, logs))
+
+
+def _columns(logs: Sequence[ScoredLog]) -> dict[str, NDArray[Any]]:
+    """Put the rows of all logs below each other."""
+    several = len({log.task for log in logs}) > 1
+    each = [(log, row) for log in logs for row in log.rows]
+    made: dict[str, NDArray[Any]] = {}
+    cases = [f"{log.task}/{row.case}" if several else row.case for log, row in each]
+    made["row"] = _texts(cases)
+    made["task"] = _texts([log.task for log, _ in each])
+    if any(log.model for log in logs):
+        made["model"] = _texts([log.model or "unknown" for log, _ in each])
+    if any(row.repeat for _, row in each):
+        made["repeat"] = np.array([row.repeat for _, row in each])
+    if any(log.cluster for log in logs):
+        made["group"] = _texts(_groups(each, cases))
+    mains = {id(log): next(iter(log.metrics), "") for log in logs}
+    made["outcome"] = np.array([row.scores.get(mains[id(log)], math.nan) for log, row in each])
+    if len(set(mains.values())) > 1:
+        made["metric"] = _texts([mains[id(log)] for log, _ in each])
+    metrics = list(dict.fromkeys(m for log in logs for m in log.metrics))
+    for metric in metrics if len(metrics) > 1 else ():
+        made.setdefault(metric, np.array([row.scores.get(metric, math.nan) for _, row in each]))
+    for name in dict.fromkeys(n for _, row in each for n in row.beside):
+        if name not in made:
+            made[name] = _texts([row.beside.get(name) for _, row in each])
+    return made
+
+
+def _groups(each: Sequence[tuple[ScoredLog, LogRow]], cases: Sequence[str]) -> Iterator[str]:
+    """Yield which cases belong together: those of a cluster that the log names, or each for itself."""
+    for (log, row), case in zip(each, cases, strict=True):
+        cluster = row.beside.get(log.cluster) if log.cluster else None
+        yield case if cluster is None else f"{log.task}/{cluster}"
+
+
+def _texts(values: Iterable[Any]) -> NDArray[Any]:
+    """Return a column of numbers, or of texts where some value is none; missing ones stay so."""
+    found = list(values)
+    made = np.empty(len(found), object)
+    numbers = all(
+        v is None or (isinstance(v, int | float) and not isinstance(v, bool)) for v in found
+    )
+    made[:] = found if numbers else [None if v is None else str(v) for v in found]
+    return made
+
+
+def _directions(where: str, logs: Sequence[ScoredLog]) -> dict[str, str]:
+    """Return which way of each metric is better, and of the outcome where all that it holds agree."""
+    made: dict[str, str] = {}
+    for log in logs:
+        made |= {m: way for m in log.metrics if (way := log.direction(m)) is not None}
+    mains = {
+        log.task: (main, log.direction(main))
+        for log in logs
+        for main in [next(iter(log.metrics), "")]
+    }
+    ways = {way for _, way in mains.values()}
+    if {"higher", "lower"} <= ways:
+        told = listed(
+            f"{metric} of {task} ({way} is better)" for task, (metric, way) in mains.items()
+        )
+        raise DataError(
+            f"{where} holds outcomes of which some are better high and some low: {told}.",
+            remedy=says(
+                "Read one task at a time, or name a metric that all have with <outcome=...>."
+            ),
+        )
+    if len(ways) == 1 and (way := ways.pop()) is not None:
+        made["outcome"] = way
+    return made
+
+
+def _findings(format_title: str, logs: Sequence[ScoredLog]) -> Iterator[Finding]:
+    tasks = list(dict.fromkeys(log.task for log in logs))
+    models = list(dict.fromkeys(log.model for log in logs if log.model))
+    mains = {log.task: next(iter(log.metrics), "") for log in logs}
+    one = set(mains.values())
+    named = one.pop() if len(one) == 1 else listed([f"{m} of {t}" for t, m in mains.items()])
+    yield LOG_READ(
+        format=format_title,
+        tasks=_few("task", tasks),
+        models=_few("model", models) if models else "no name of a model",
+        cases=count(len({(log.task, r.case) for log in logs for r in log.rows}), "case"),
+        epochs=count(1 + max(r.repeat for log in logs for r in log.rows), "epoch"),
+        metric=named,
+    )
+    others = [
+        m for m in dict.fromkeys(m for log in logs for m in log.metrics) if m not in mains.values()
+    ]
+    if others:
+        yield LOG_METRICS(metrics=listed(others), one=others[0])
+    if len(set(mains.values())) > 1:
+        yield MIXED_METRICS(metrics=listed([f"{m} of {t}" for t, m in mains.items()]))
+    for log in logs:
+        if log.unfinished:
+            yield LOG_UNFINISHED(task=log.task, model=log.model or "unknown", why=log.unfinished)
+        bare = sum(not any(map(math.isfinite, r.scores.values())) for r in log.rows)
+        if bare:
+            yield LOG_WITHOUT_SCORES(
+                rows=f"{bare:,} of {count(len(log.rows), 'row')}", task=log.task
+            )
+        yield from log.said
+
+
+def _few(noun: str, names: Sequence[str]) -> str:
+    shown = ", ".join(names[:SHOWN]) + (" ..." if len(names) > SHOWN else "")
+    return f"{count(len(names), noun)} ({shown})"
+
+
+def refuse_duplicates(where: str, log: ScoredLog) -> None:
+    """Refuse a case that a log holds twice in the same epoch."""
+    often = Counter((row.case, row.repeat) for row in log.rows)
+    twice = [key for key, n in often.items() if n > 1]
+    if twice:
+        case, repeat = twice[0]
+        epoch = f" of epoch {repeat + 1}" if repeat else ""
+        raise DataError(
+            f"{where}: case {case!r}{epoch} stands {often[twice[0]]} times in {log.task}"
+            f"{f', and {len(twice) - 1:,} other cases too' if len(twice) > 1 else ''}.",
+            remedy="A case has one score per epoch. Read the runs from files of their own.",
+        )
+
+
+def json_objects(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of JSON lines; NaN and infinity, which Python writes, are read."""
+    with open_bytes(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1):
+            if not line.strip():
+                continue
+            whole = line.endswith(b"\n")
+            found = json_value(line, f"{path.name}, line {number}", cut=not whole)
+            if not isinstance(found, dict):
+                raise DataError(f"{path.name}, line {number}: a JSON object is expected.")
+            yield found
+
+
+def json_value(text: bytes, where: str, *, cut: bool = False) -> Any:  # noqa: ANN401
+    """Read JSON, or say where it is none; the last line of a file may be ``cut``."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        if cut:
+            raise DataError(
+                f"{where}: the file ends in the middle of a case. The log was cut off, or its run still goes on.",
+                remedy="Let the run end, or delete the last line to read the cases before it.",
+            ) from None
+        raise DataError(f"{where}: this is not JSON: {str(error)[:100]}.") from None
+
+
+def number_of(value: object) -> float:
+    """Return a score as a number: booleans and their texts are 1 and 0; NaN for all else.
+
+    >>> [number_of(v) for v in (True, "False", "0.5", 2, None, [1])]
+    [1.0, 0.0, 0.5, 2.0, nan, nan]
+    """
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if word in {"true", "false"}:
+            return float(word == "true")
+        try:
+            return float(word)
+        except ValueError:
+            return math.nan
+    return float(value) if isinstance(value, bool | int | float) else math.nan
+
+
+def plain_columns(given: object, prefix: str = "") -> dict[str, Any]:
+    """Return the entries of an object that are numbers or short texts: columns to slice by.
+
+    >>> plain_columns({"level": "hard", "text": "x" * 300, "more": {"a": 1}, "id": 7})
+    {'level': 'hard', 'id': 7}
+    """
+    if not isinstance(given, Mapping):
+        return {}
+    return {
+        f"{prefix}{name}": value
+        for name, value in given.items()
+        if isinstance(value, int | float) or (isinstance(value, str) and len(value) <= 80)
+    }

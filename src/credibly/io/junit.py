@@ -1,0 +1,196 @@
+"""Results of tests: JUnit XML, and the reports of pytest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from credibly._core.words import count
+from credibly.errors import DataError
+from credibly.io._declare import log_reader
+from credibly.io._files import chunks, open_bytes
+from credibly.io._logs import (
+    MOST_CASES,
+    LogRow,
+    ScoredLog,
+    json_objects,
+    json_value,
+    refuse_duplicates,
+)
+from credibly.io.findings import TESTS_WITH_ERRORS
+
+LARGEST = 1_000_000_000  # bytes
+DEEPEST = 100  # elements within each other
+PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
+OF_ELEMENTS = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
+OUTCOMES = {
+    PASSED: 1.0,
+    FAILED: 0.0,
+    ERROR: 0.0,
+    SKIPPED: math.nan,
+    "xfailed": math.nan,
+    "xpassed": math.nan,
+}
+
+
+def is_junit(head: bytes) -> bool:
+    """Whether a file starts as results of tests in XML do."""
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and b"<testsuite" in head
+
+
+def is_report_log(head: bytes) -> bool:
+    """Whether a file starts as the JSON lines of pytest-reportlog do."""
+    return head.lstrip().startswith(b"{") and b'"$report_type"' in head.partition(b"\n")[0]
+
+
+def is_json_report(head: bytes) -> bool:
+    """Whether a file starts as the document of pytest-json-report does."""
+    start = head.lstrip()
+    return start.startswith(b"{") and all(
+        k in start for k in (b'"exitcode"', b'"created"', b'"summary"')
+    )
+
+
+@log_reader("JUnit XML", recognise=is_junit)
+def junit_xml(path: Path) -> list[ScoredLog]:
+    r"""Results of tests in JUnit's XML (``pytest --junit-xml``): a test is a case, passed or failed.
+
+    A skipped test has no outcome. Entities are not read.
+
+    >>> file = folder / "results.xml"
+    >>> _ = file.write_text('<testsuites><testsuite name="unit"><testcase classname="a" name="b"/>'
+    ...     '<testcase classname="a" name="c"><failure message="no"/></testcase></testsuite></testsuites>')
+    >>> p = read(file)
+    >>> p.outcome.tolist(), p.row.tolist()
+    ([1.0, 0.0], ['a::b', 'a::c'])
+    """
+    return [junit_log(path)]
+
+
+@log_reader("Report log of pytest", recognise=is_report_log)
+def pytest_reportlog(path: Path) -> list[ScoredLog]:
+    r"""Results of tests as pytest-reportlog writes them, one JSON object per line.
+
+    >>> file = folder / "log.jsonl"
+    >>> line = '{"$report_type": "TestReport", "nodeid": "test_a.py::%s", "when": "call", "outcome": "%s"}\n'
+    >>> _ = file.write_text(line % ("b", "passed") + line % ("c", "failed"))
+    >>> read(file).outcome.tolist()
+    [1.0, 0.0]
+    """
+    return [report_log(path)]
+
+
+@log_reader("JSON report of pytest", recognise=is_json_report)
+def pytest_json_report(path: Path) -> list[ScoredLog]:
+    r"""Results of tests as pytest-json-report writes them.
+
+    >>> file = folder / "report.json"
+    >>> _ = file.write_text('{"created": 1.5, "exitcode": 1, "summary": {}, "tests": '
+    ...     '[{"nodeid": "t.py::a", "outcome": "passed"}, {"nodeid": "t.py::b", "outcome": "failed"}]}')
+    >>> read(file).outcome.tolist()
+    [1.0, 0.0]
+    """
+    return [json_report(path)]
+
+
+def _log(path: Path, found: Iterator[tuple[str, str]]) -> ScoredLog:
+    log = ScoredLog("tests", None, better={"passed": True})
+    errors = 0
+    for case, outcome in found:
+        errors += outcome == ERROR
+        log.add(LogRow(case, {"passed": OUTCOMES.get(outcome, math.nan)}))
+    if errors:
+        log.said.append(TESTS_WITH_ERRORS(tests=count(errors, "test")))
+    refuse_duplicates(path.name, log)
+    return log
+
+
+def junit_log(path: Path) -> ScoredLog:
+    """Read the tests of a file of JUnit XML."""
+    return _log(path, iter(_TestCases(path).read()))
+
+
+def report_log(path: Path) -> ScoredLog:
+    """Read the tests of a report log: a test passed if none of its phases failed."""
+    found: dict[str, str] = {}
+    for line in json_objects(path):
+        if line.get("$report_type") != "TestReport" or "nodeid" not in line:
+            continue
+        case, outcome, when = str(line["nodeid"]), str(line.get("outcome")), line.get("when")
+        if when == "call":
+            found[case] = outcome if found.get(case) != ERROR else ERROR
+        elif outcome == FAILED:
+            found[case] = ERROR
+        elif outcome == SKIPPED:
+            found[case] = SKIPPED
+    return _log(path, iter(found.items()))
+
+
+def json_report(path: Path) -> ScoredLog:
+    """Read the tests of a JSON report."""
+    with open_bytes(path) as file:
+        report = json_value(file.read(LARGEST), path.name, cut=True)
+    tests: Any = report.get("tests") if isinstance(report, Mapping) else None
+    if not isinstance(tests, list):
+        raise DataError(f"{path.name} holds no list of tests.")
+    each = (t for t in tests if isinstance(t, Mapping) and "nodeid" in t)
+    return _log(path, ((str(t["nodeid"]), str(t.get("outcome"))) for t in each))
+
+
+class _TestCases:
+    """Test cases of XML, read in pieces; a document type, and so any entity, is refused."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.found: list[tuple[str, str]] = []
+        self.depth = 0
+        self.case: str | None = None
+        self.outcome = PASSED
+
+    def read(self) -> list[tuple[str, str]]:
+        """Return the name and the outcome of each test."""
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.StartDoctypeDeclHandler = self._doctype
+        size = 0
+        try:
+            for chunk in chunks(self.path):
+                size += len(chunk)
+                if size > LARGEST:
+                    raise DataError(f"{self.path.name} holds more than {LARGEST:,} bytes.")
+                parser.Parse(chunk, False)  # noqa: FBT003
+            parser.Parse(b"", True)  # noqa: FBT003
+        except expat.ExpatError as error:
+            why = expat.errors.messages.get(error.code, str(error))
+            raise DataError(
+                f"{self.path.name}, line {error.lineno}: this is not XML, or it was cut off: {why}."
+            ) from None
+        return self.found
+
+    def _doctype(self, *_: object) -> None:
+        raise DataError(
+            f"{self.path.name} declares a document type, which results of tests do not need; it is not read."
+        )
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise DataError(f"{self.path.name} holds elements nested deeper than {DEEPEST}.")
+        if tag == "testcase":
+            if len(self.found) >= MOST_CASES:
+                raise DataError(f"{self.path.name} holds more than {MOST_CASES:,} tests.")
+            place = attributes.get("classname") or attributes.get("file")
+            name = attributes.get("name", "")
+            self.case, self.outcome = f"{place}::{name}" if place else name, PASSED
+        elif self.case is not None and tag in OF_ELEMENTS and self.outcome != ERROR:
+            self.outcome = OF_ELEMENTS[tag]
+
+    def _end(self, tag: str) -> None:
+        self.depth -= 1
+        if tag == "testcase" and self.case is not None:
+            self.found.append((self.case, self.outcome))
+            self.case = None
