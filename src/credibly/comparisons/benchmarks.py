@@ -1,7 +1,7 @@
 """The verb `benchmarks`: one decision about models that were judged on many tasks.
 
 Everything rests on how far each case moves the measure of its task (influence values), added up within groups
-of cases. A difference over all tasks is a weighted sum of theirs. Limits are simultaneous by max-T: normal
+of cases. A difference over all tasks is a weighted sum of the differences on each. Limits are simultaneous by max-T: normal
 replicates with the covariance that the cases show, shared by all models and tasks, say how small the smallest of
 all p-values gets by chance, and each limit is then taken from its own distribution at that level.
 
