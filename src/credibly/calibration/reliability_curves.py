@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from credibly.calibration.outcomes import Outcomes
 
 
+NO_IDEA = 8.0  # standard error of a logit, of which a share may be anything
 PLACES = 200  # at which a band is kept
 X, Y = "predicted probability", "observed share"
 KNOTS = {3: (0.1, 0.5, 0.9), 4: (0.05, 0.35, 0.65, 0.95), 5: (0.05, 0.275, 0.5, 0.725, 0.95)}
@@ -71,27 +72,25 @@ def smooth_curve(
 
     The logit of the share of events is a restricted cubic spline of the logit of the probability
     (Harrell's knots), fitted by maximum likelihood; fewer knots are taken where the data allow no
-    more. ``on_logits`` draws it on the logit scale.
+    more, as where one class alone has the highest probabilities. ``on_logits`` draws it on the logit scale.
     """
     check_confidence(confidence_level)
     require("knots", knots, one_of(*KNOTS))
     o = outcomes.inside()
     _need_cases(o)
     x = logit(o.probability)
+    at = np.linspace(x[0], x[-1], PLACES)
+    fitted = None
     for used in range(knots, 1, -1):
-        columns = _spline(x, _knot_places(x, o.total, used))
-        fit = fit_columns(columns, o.events, o.total)
-        if fit is not None:
+        found = _fitted(o, x, at, used)
+        fitted = fitted if found is None else (used, *found)
+        if fitted is not None and fitted[2].max() < NO_IDEA:
             break
-    else:
+    if fitted is None:
         raise DataError(
             "No smooth curve can be fitted: there is only one class or one probability, or the classes are separated."
         )
-    beta, information = fit
-    at = np.linspace(x[0], x[-1], PLACES)
-    places = _spline(at, _knot_places(x, o.total, used))
-    middle = places @ beta
-    error = np.sqrt(np.einsum("ij,ij->i", places, np.linalg.solve(information, places.T).T))
+    used, middle, error = fitted
     half = error * normal_quantile((1 - confidence_level) / 2)
 
     def shown(z: Floats) -> Floats:
@@ -112,6 +111,18 @@ def smooth_curve(
     return Curve(
         "smooth", "Smooth reliability curve", shown(at), shown(middle), None, *words, band=band
     )
+
+
+def _fitted(o: Outcomes, x: Floats, at: Floats, knots: int) -> tuple[Floats, Floats] | None:
+    """Return the logits of a spline at some places and their standard errors, if it can be fitted."""
+    places = _knot_places(x, o.total, knots)
+    fit = fit_columns(_spline(x, places), o.events, o.total)
+    if fit is None:
+        return None
+    beta, information = fit
+    columns = _spline(at, places)
+    error = np.sqrt(np.einsum("ij,ij->i", columns, np.linalg.solve(information, columns.T).T))
+    return columns @ beta, error
 
 
 def local_curve(outcomes: Outcomes) -> Curve:

@@ -117,7 +117,7 @@ def comparison_matrix(result: Comparisons) -> Figure:
     for r, p in zip(result.results, result.adjusted, strict=True):
         a, b = r.names[:2]
         values |= dict(zip((a, b), r.values, strict=False))
-        for column, row, difference in ((b, a, r.difference), (a, b, -r.difference)):
+        for column, row, difference in ((b, a, r.difference), (a, b, -r.difference or 0.0)):
             cells.append((column, row, difference, _cell(r, difference, p, len(names))))
     cells += [(name, name, math.nan, number_text(v)) for name, v in values.items()]
     x, y, value, text = (list(c) for c in zip(*cells, strict=True))

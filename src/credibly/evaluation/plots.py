@@ -256,7 +256,8 @@ def _chosen(table: Table, measure: str | None) -> list[Estimate]:
             asked=measure,
             choices=names,
         )
-    return chosen
+    places = {name: i for i, name in enumerate(dict.fromkeys(e.name for e in chosen))}
+    return sorted(chosen, key=lambda e: places[e.name])  # one measure of all models, then the next
 
 
 def _row_names(chosen: list[Estimate]) -> list[str]:

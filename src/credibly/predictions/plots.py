@@ -43,7 +43,7 @@ def prediction_against_truth(p: Predictions) -> Figure:
             Layer.of("points", x=value, y=truth, series=names, emphasis="quiet"),
         ),
         f"{p.known().n} cases at predicted and true value; root mean squared error {error:.4g}.",
-        subtitle="; ".join(filter(None, [_thinned_text(p), "dashed: predicted as it is"])),
+        subtitle="; ".join(filter(None, [_thinned_text(p), "dashed: prediction equals truth"])),
         square=True,
     )
 
@@ -69,7 +69,7 @@ def residuals(p: Predictions) -> Figure:
             Layer.of("points", x=value, y=left, series=names, emphasis="quiet"),
         ),
         f"Residuals of {p.known().n} cases against the prediction; their mean is {bias:.4g}.",
-        subtitle="; ".join(filter(None, [_thinned_text(p), "dashed: predicted as it is"])),
+        subtitle="; ".join(filter(None, [_thinned_text(p), "dashed: prediction equals truth"])),
     )
 
 
