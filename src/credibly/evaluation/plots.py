@@ -81,7 +81,8 @@ def _panel(
     high = [e.interval.high if e.interval else np.nan for e in chosen]
     layer = Layer.of("points", x=[e.value for e in chosen], y=names, left=low, right=high)
     places = Axis("", categories=tuple(names))
-    title = chosen[0].name if len(chosen) == 1 else across if ends else "value"
+    one = len({e.name for e in chosen}) == 1
+    title = chosen[0].name if one else across if ends else "value"
     layers = (*_baselines(chosen, names), layer)
     return Figure("", Axis(title, ends), places, layers, f"{across}.")
 
