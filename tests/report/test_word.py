@@ -7,6 +7,7 @@ import pytest
 
 import credibly
 from credibly import ParameterError
+from credibly._core.text import visible
 from credibly.render.vega_lite import png
 from credibly.reports.document import Definition, Findings, Grid
 from every.showable import experiment
@@ -44,7 +45,7 @@ def test_a_word_file_holds_every_block(kind):
         if isinstance(block, Definition):
             assert block.term in text
         if isinstance(block, Findings):
-            assert all(str(f.message) in text for f in block.findings)
+            assert all(visible(str(f.message)) in text for f in block.findings)
     assert "\\frac" not in text
 
 
