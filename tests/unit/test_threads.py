@@ -11,7 +11,8 @@ import pytest
 
 import credibly._kernels as kernels
 from credibly import ParameterError, Predictions, compare, curve, evaluate
-from credibly._kernels.threads import OTHERS, OWN, at_most, limit, spread
+from credibly._kernels import order
+from credibly._kernels.threads import OTHERS, OWN, at_most, limit, spread, together
 
 
 @pytest.fixture
@@ -103,6 +104,28 @@ def test_small_work_stays_where_it_is():
         spread(lambda _: seen.add(threading.get_ident()), range(8), large=False)
         spread(lambda _: seen.add(threading.get_ident()), [1], large=True)
     assert seen == {threading.get_ident()}
+
+
+@pytest.mark.parametrize("lowest", [0, None])
+@pytest.mark.parametrize("keys", ["distinct", "few", "one"])
+def test_threads_sort_together(keys, lowest):
+    rng = np.random.default_rng(1)
+    high = {"distinct": 2**62, "few": 9, "one": 1}[keys]
+    given = rng.integers(0, high, 20_000).astype(np.uint64) << np.uint64(1)
+    shared, doubles = given.copy(), given.astype(np.float64)
+    with at_most(3):
+        order._sort_shared(shared, lowest)
+        order._sort_shared(doubles)
+    assert shared.tolist() == np.sort(given).tolist()
+    assert doubles.tolist() == np.sort(given.astype(np.float64)).tolist()
+
+
+def test_computations_that_follow_one_another_keep_their_threads():
+    seen = set()
+    with at_most(4), together(large=True):
+        for _ in range(20):
+            spread(lambda _: seen.add(threading.get_ident()) or threading.Event().wait(0.001), range(8), large=True)  # fmt: skip
+    assert len(seen) == 4
 
 
 @pytest.fixture

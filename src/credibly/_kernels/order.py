@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import time
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._kernels import kernel
+from credibly._kernels.threads import limit, spread, together
 
 ONE = np.uint64(1)
 BYTE = np.uint64(255)
@@ -20,6 +22,12 @@ NOTHING = np.uint64(0)
 SUMS = 6
 BLOCK = 4096
 TURNS = 5
+SHARED_FROM = 1 << 17  # keys that are sorted by all threads
+PIECES, BUCKETS, SAMPLED = (
+    32,
+    64,
+    64,
+)  # pieces that are dealt out, to how many buckets, and keys that choose an end
 RADIX_FROM = 4096  # keys; of fewer, its counts of bytes cost more than a sort
 LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be no numbers
 
@@ -83,7 +91,8 @@ def _sorted_halves(
     Without ``spare`` memory, numpy sorts them where they are.
     """
     if not _radix_is_faster() and _pack_as_doubles(score, flags, keys):
-        keys.view(np.float64).sort()
+        doubles = keys.view(np.float64)
+        _sort_shared(doubles) if spare and _worth_sharing(keys.size) else doubles.sort()
         return [(keys, SIGN, NOTHING)]
     cut = keys.size - _pack(score, flags, keys)
     halves = keys[:cut], keys[cut:]
@@ -179,11 +188,70 @@ def sort_keys(keys: NDArray[np.uint64], *, ordered: int = 0) -> NDArray[np.uint6
 
     By the last ``ordered`` bits, such as the number of a row, keys stand in order already.
     """
-    if keys.size < RADIX_FROM or not _radix_is_faster():
+    lowest = None if keys.size < RADIX_FROM or not _radix_is_faster() else ordered // 8
+    if _worth_sharing(keys.size):
+        _sort_shared(keys, lowest)
+    elif lowest is None:
         keys.sort()
     else:
-        keys[:] = _radix(keys, np.empty_like(keys), ordered // 8)
+        keys[:] = _radix(keys, np.empty_like(keys), lowest)
     return keys
+
+
+def _worth_sharing(n: int) -> bool:
+    return n >= SHARED_FROM and limit() > 1
+
+
+def _sort_shared(keys: NDArray[Any], lowest: int | None = None) -> None:
+    """Deal the keys out to buckets between some of them, a piece to a thread, and sort each bucket."""
+    size = keys.size
+    sample = np.sort(keys[:: size // (BUCKETS * SAMPLED)])
+    ends = sample[np.linspace(0, sample.size, BUCKETS, endpoint=False).astype(int)[1:]]
+    edges = np.linspace(0, size, PIECES + 1).astype(int).tolist()
+    pieces = [slice(*edge) for edge in pairwise(edges)]
+    bucket, dealt = np.empty(size, np.uint8), np.empty_like(keys)
+    counts = np.zeros((PIECES, BUCKETS), np.int64)
+
+    def count(i: int) -> None:
+        _find_bucket(keys[pieces[i]], ends, bucket[pieces[i]], counts[i])
+
+    def deal(i: int) -> None:
+        _deal(keys[pieces[i]], bucket[pieces[i]], starts[i], dealt)
+
+    def sort(i: int) -> None:
+        part = slice(stops[i] - sizes[i], stops[i])
+        if lowest is None:
+            dealt[part].sort()
+            keys[part] = dealt[part]
+        else:
+            keys[part] = _radix(dealt[part], keys[part], lowest)
+
+    with together(large=True):
+        spread(count, range(PIECES), large=True)
+        sizes = counts.sum(axis=0)
+        stops = np.cumsum(sizes)
+        starts = (np.cumsum(counts.T.ravel()) - counts.T.ravel()).reshape(BUCKETS, PIECES).T.copy()
+        spread(deal, range(PIECES), large=True)
+        spread(sort, range(BUCKETS), large=True)
+
+
+@kernel()
+def _find_bucket(keys: Any, ends: Any, bucket: Any, counts: Any) -> None:  # noqa: ANN401
+    """Write how many of the ends, one fewer than there are buckets, each key reaches; count the keys of each bucket."""
+    for i in range(keys.size):
+        at, step = 0, BUCKETS // 2
+        while step:
+            at += step * int(keys[i] >= ends[at + step - 1])
+            step //= 2
+        bucket[i] = at
+        counts[at] += 1
+
+
+@kernel()
+def _deal(keys: Any, bucket: Any, starts: Any, dealt: Any) -> None:  # noqa: ANN401
+    for i in range(keys.size):
+        dealt[starts[bucket[i]]] = keys[i]
+        starts[bucket[i]] += 1
 
 
 @cache

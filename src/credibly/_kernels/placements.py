@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def placements(
-    scores: ArrayLike,
+    scores: Iterable[ArrayLike],
     positive: ArrayLike,
     weight: ArrayLike | None = None,
 ) -> tuple[Floats, Floats, Floats]:
@@ -42,16 +43,17 @@ def placements(
     >>> auc.tolist(), above.tolist(), below.tolist()
     ([0.875], [[1.0, 0.75]], [[0.75, 1.0]])
     """
-    matrix, truth = np.asarray(scores, np.float64), np.asarray(positive, np.bool_)
-    if matrix.ndim != 2 or matrix.shape[1] != truth.size:
+    truth = np.asarray(positive, np.bool_)
+    matrix = [np.asarray(row, np.float64) for row in scores]
+    if any(row.shape != truth.shape for row in matrix):
         raise ValueError(
             f"scores must be finite, with a row for each model and {truth.size} columns."
         )
     by_class = np.concatenate([np.flatnonzero(truth), np.flatnonzero(~truth)])
     weights = None if weight is None else np.asarray(weight, np.float64)[by_class]
     positives = int(np.count_nonzero(truth))
-    auc, placed = np.empty(len(matrix)), np.empty(matrix.shape)
-    compiled = worth_compiling(matrix.size)
+    auc, placed = np.empty(len(matrix)), np.empty((len(matrix), truth.size))
+    compiled = worth_compiling(placed.size)
 
     def run(i: int) -> None:
         score = matrix[i][by_class]

@@ -11,7 +11,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar, copy_context
 from typing import TYPE_CHECKING, TypeVar
 
@@ -110,6 +110,13 @@ def _helpers() -> Iterator[tuple[Executor | None, int]]:
     finally:
         with _budget.lock:
             _budget.lent -= number
+
+
+@contextmanager
+def together(*, large: bool) -> Iterator[None]:
+    """Keep the threads of large computations that follow one another, instead of starting new ones for each."""
+    with _helpers() if large else nullcontext():
+        yield
 
 
 def spread(run: Callable[[T], object], tasks: Iterable[T], *, large: bool) -> None:

@@ -69,12 +69,12 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
     p = models[0]
     refuse_importance(p, test)
     positive = p.truth == p.positive
-    sizes = [float(p.counts[side].sum()) for side in (positive, ~positive)]
+    sizes = np.bincount(~positive, None if p.weight is None else p.counts, 2).tolist()
     if min(sizes) < FEWEST:
         raise DataError(
             f"{test} needs at least two positive and two negative cases to estimate their variation; there are {sizes[0]:g} and {sizes[1]:g}."
         )
-    scores = np.array([q.scores_of(q.positive or 0, test) for q in models])
+    scores = [q.scores_of(q.positive or 0, test) for q in models]
     weight = p.weight
     auc, above, below = placements(scores, positive, weight)
     sides = (None, None) if weight is None else (weight[positive], weight[~positive])

@@ -61,8 +61,9 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
     p = min(models, key=lambda each: each.cases)
     if p.task != "classification":
         return ("holds" if p.cases >= ENOUGH else "doubtful", f"There are {p.cases:,.0f}.")
-    known = p.truth >= 0
-    size = np.bincount(p.truth[known], p.counts[known], len(p.classes))
+    counts = None if p.weight is None else p.counts
+    place = np.add(p.truth, 1, dtype=np.intp)  # 0 where the truth is unknown
+    size = np.bincount(place, counts, len(p.classes) + 1)[1:]
     least = int(size.argmin())
     enough = p.cases >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
     said = f"There are {p.cases:,.0f}, of which {size[least]:,.0f} of class {p.classes[least]!r}."

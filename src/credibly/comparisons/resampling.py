@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from credibly._core.parameters import SWITCH, one_of, whole
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
 from credibly._kernels.signs import random_signs, signed_sums
-from credibly._kernels.threads import spread
+from credibly._kernels.threads import spread, together
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.areas import SCALES, twice_midranks
 from credibly.comparisons.assumptions import (
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Average
 
 
+PIECE = 1 << 16  # cases that a thread adds up at a time
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."
 GOOD = (
     "Good, P. (2005) Permutation, Parametric and Bootstrap Tests of Hypotheses, 3rd ed. Springer."
@@ -292,7 +294,8 @@ def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
     """
     seed, first = asked.seed, cases.models[0]
     unit = np.arange(first.n) if first.clusters is None else distinct(first.clusters).codes
-    seen, drawn = _permuted(cases, unit, permutations, seed)
+    with together(large=worth_compiling(first.n)):
+        seen, drawn = _permuted(cases, unit, permutations, seed)
     slack = 1e-12 * max(1e-300, float(np.abs(drawn).max(initial=0.0)), abs(seen))
     far = {
         "greater": drawn >= seen - slack,
@@ -344,24 +347,34 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float]:
     if not pairs:
         raise DataError("An AUC needs cases of both classes.")
     large = worth_compiling(2 * p.n)
-    ranks, added = np.empty((2, p.n), np.int64), np.empty((2, p.n))
-    # Of each rank: twice the entries of negatives below it, and of positives above it.
-    other = np.empty((2, 2 * p.n + 2))
+    ranks, gap = np.empty((2, p.n), np.int64), np.empty(p.n)
+    # Of each rank and each model: the entries of negatives and of positives; then, of each rank: twice the
+    # entries of negatives below it, and of positives above it.
+    held, other = np.empty((2, 2, 2 * p.n + 2), np.int32), np.empty((2, 2 * p.n + 2), np.int64)
 
     def rank(i: int) -> None:
         ranks[i] = twice_midranks(models[i].scores_of(models[i].positive or 0, "permutation"))
 
-    def count(side: int) -> None:
-        held = np.bincount(ranks[:, sides[side]].ravel(), minlength=other.shape[1])
-        above = np.cumsum(held[::-1])[::-1] if side else np.cumsum(held)
-        other[side] = 2 * above - held
+    def count(part: tuple[int, int]) -> None:
+        side, i = part
+        held[side, i] = np.bincount(ranks[i, sides[side]], minlength=other.shape[1])
 
-    def add(i: int) -> None:
-        added[i] = np.where(positive, other[0][ranks[i]], other[1][ranks[i]])
+    def add_up(side: int) -> None:
+        both = np.add(held[side, 0], held[side, 1], dtype=np.int64)
+        above = np.cumsum(both[::-1])[::-1] if side else np.cumsum(both)
+        np.subtract(2 * above, both, out=other[side])
 
-    for step in (rank, count, add):
-        spread(step, range(2), large=large)
-    return added[0] - added[1], pairs
+    def add(start: int) -> None:
+        rows = slice(start, start + PIECE)
+        mine = [np.where(positive[rows], other[0][r[rows]], other[1][r[rows]]) for r in ranks]
+        gap[rows] = mine[0] - mine[1]
+
+    with together(large=large):
+        spread(rank, range(2), large=large)
+        spread(count, product(range(2), range(2)), large=large)
+        spread(add_up, range(2), large=large)
+        spread(add, range(0, p.n, PIECE), large=large)
+    return gap, pairs
 
 
 def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) -> Floats:
