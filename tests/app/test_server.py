@@ -46,16 +46,32 @@ def test_an_upload_is_read_and_its_roles_are_said(served):
 
 
 def test_a_role_can_be_told_where_it_cannot_be_guessed(served):
-    kept = served.send("y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n", "unclear.csv").json
+    kept = served.send("y,s\n1,9\n0,2\n1,4\n0,5\n", "unclear.csv").json  # may count anything
     assert kept["rows"] is None
     assert "No column of unclear.csv has a name" in kept["problem"]
     assert kept["columns"] == ["y", "s"]
     assert served.call("evaluate", id=kept["id"]).error == kept["problem"]
+    assert served.call("preview", id=kept["id"]).json["rows"][1] == [1, "0", "2"]
     told = served.call("roles", id=kept["id"], roles={"score": "s"}, positive=0).json
     assert (told["id"], told["problem"], told["positive"]) == (kept["id"], None, 0)
     assert served.call("scene", id=kept["id"]).json["positive"] == "0"
-    told = served.call("roles", id=kept["id"], roles={"probability": "s"}).json
+    told = served.call("roles", id=kept["id"], roles={"probability": "s"}, percent=True).json
     assert told["roles"] == {"truth": ["y"], "probability": ["s"]}
+
+
+def test_columns_are_guessed_by_their_values_and_that_is_said(served):
+    kept = served.send("y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n", "unclear.csv").json
+    assert (kept["rows"], kept["problem"]) == (4, None)
+    assert kept["suggested"] == {"probability": "s"}
+
+
+def test_files_of_several_models_are_joined(served):
+    ids = [
+        served.send(GOOD.replace("0.4", last), f"{name}.csv").json["id"]
+        for name, last in (("a", "0.4"), ("b", "0.1"))
+    ]
+    both = served.call("joined", ids=ids).json
+    assert (both["models"], both["files"]) == (["a", "b"], ["a.csv", "b.csv"])
 
 
 def test_a_positive_class_can_be_told_where_it_cannot_be_guessed(served):

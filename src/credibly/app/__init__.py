@@ -1,6 +1,9 @@
-"""The analyser: choose where to operate, in a browser.
+"""The workbench: the whole job in a browser.
 
-A page that computes. `app/page_data.py` writes down what it needs: each model's full table of distinct
+One study, one rail. A screen is one module in `browser/screens` that declares itself (`browser/screens.js`);
+`browser/bench.js` shows it, keeps what is chosen in the address, and asks the server for numbers: every call is
+a verb (`app/calls.py`), and `app/spelling.py` writes it as a command and as Python. What follows the slider is
+computed by the page: `app/page_data.py` writes down what it needs: each model's full table of distinct
 scores as packed bytes, the cuts through which curves are drawn, the hull, and what only Python can say
 (measures, comparisons, findings, calibration). `app/page.py` puts the page together from `app/browser`: ES
 modules as they are written, typed by JSDoc. With a server they are linked; without, they are joined into
@@ -15,7 +18,7 @@ one script, which is why no two of them use the same name at their top.
 - **What moves is drawn by the page**: Vega draws axes and curves when these change; the cross, the tangent
   and the bands are a layer of SVG over them, so that the slider keeps up with the screen.
 - **What is chosen** is one flat object (`browser/state.js`): undo keeps the earlier ones, the address what
-  differs from the start, a scenario what Python can run.
+  differs from the start, a scenario what Python can run, a study file (`browser/study_file.js`) all of it.
 
 `app/server.py` routes requests to the calls of `app/calls.py`. A call is one declared function: its
 keyword-only arguments and those that it takes of a public function, with hints and docstring, give the checks of what is sent (`_core/hints.py`), the
@@ -36,8 +39,9 @@ server still answers; results write themselves as JSON, as on the command line. 
   memory and time, after `io/_limits.py` has bounded what it unpacks to, its rows and its columns. Whatever
   such a file provokes ends that process and not the server. What reads it is a reader of the registry, by
   its content; there is none for code.
-- **Roles** that cannot be guessed are no error: the set is kept with its columns and the reason, and can be
-  told.
+- **Roles** that names do not tell are suggested by the values (`uploads.open_or_ask`); what cannot be guessed is
+  no error: the set is kept with its columns and the reason, and can be told beside the first rows
+  (`app/preview.py`).
 - **The token** is on no command line: the browser is given a private file that leads to the page.
 - **Other machines** are let in by `--host` alone, with a token that somebody chose. Any address is then a
   name of ours (a name that is made to point here is never an address).

@@ -168,7 +168,7 @@ def example(session: Session, *, name: str) -> Answer:
     "POST",
     "/api/roles",
     verb=READ,
-    takes="ignore positive classes threshold weight_kind tolerance format",
+    takes="ignore positive classes threshold weight_kind tolerance format percent complete",
 )
 def roles(
     session: Session,
@@ -187,6 +187,24 @@ def roles(
     return session.read_again(id, reading_options(roles, **options)).to_dict()
 
 
+@call("POST", "/api/preview")
+def preview(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
+    """Return the first rows of a file, and how the values of each column are spread."""
+    return session.preview(id)
+
+
+@call("POST", "/api/joined", status=201)
+def joined(session: Session, *, ids: list[str]) -> Answer:
+    """Take several sets as the predictions of as many models for the same cases.
+
+    Parameters
+    ----------
+    ids
+        The sets; models are called by the names of their files.
+    """
+    return Answer(session.join(ids).to_dict(), 201)
+
+
 @call("GET", "/api/predictions", quick=True)
 def listed(session: Session) -> Any:  # noqa: ANN401
     """List the sets that are open."""
@@ -197,6 +215,13 @@ def listed(session: Session) -> Any:  # noqa: ANN401
 def found(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
     """Return a set: its columns, their roles, its models and classes, and findings."""
     return session.store[id].to_dict()
+
+
+@call("GET", "/api/predictions/{id}/file")
+def original(session: Session, *, id: str) -> Answer:  # noqa: A002
+    """Return the file of a set as it was opened."""
+    kept = session.store[id]
+    return Answer(kept.path.read_bytes(), 200, FILE, "data")
 
 
 @call("DELETE", "/api/predictions/{id}", status=204, quick=True)
@@ -403,7 +428,8 @@ def selection(
     from credibly.decisions import cost_benefit
 
     made = cost_benefit(session.subject(id, positive), costs, **options)
-    return Answer(list_of(made.selected(model, rng=rng)), 200, CSV, "selected.csv")
+    chosen = made.selected(model, rng=rng)
+    return Answer(list_of(chosen, session.store[id].beside), 200, CSV, "selected.csv")
 
 
 @call("POST", "/api/rows")
@@ -452,21 +478,35 @@ def flips(session: Session, *, id: str, model: str, other: str, positive: str | 
 
 
 @call("POST", "/api/spelled", quick=True)
-def spelling(session: Session, *, id: str, calls: list[dict[str, Any]]) -> Any:  # noqa: A002, ANN401
+def spelling(session: Session, *, id: str, calls: list[str], given: list[str]) -> Any:  # noqa: A002, ANN401
     """Spell calls about a set as commands and as Python.
 
     Parameters
     ----------
     calls
-        The name of each call and what it was given: [{'call': 'evaluate', 'given': {}}].
+        The name of each call, such as evaluate.
+    given
+        What each was given, as JSON.
     """
     kept = session.store[id]
     pairs = [
-        spelled(kept, str(each.get("call")), each.get("given") or {}) for each in calls[:MOST_CALLS]
+        spelled(kept, name, _object(text))
+        for name, text in zip(calls[:MOST_CALLS], given, strict=False)
     ]
     pairs = [pair for pair in pairs if pair[0]]
     python = ["import credibly", reading(kept), *(pair[1] for pair in pairs)]
     return {"shell": [pair[0] for pair in pairs], "python": python if pairs else []}
+
+
+def _object(text: str) -> dict[str, Any]:
+    """Read a JSON object that somebody sent as text."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise ParameterError("POST /api/spelled: given must be JSON objects, as text.")
+    return found
 
 
 @call("GET", "/api/progress", quick=True)

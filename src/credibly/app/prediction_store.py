@@ -43,6 +43,7 @@ class Kept:
     ours: bool  # a file in our temporary folder, which goes with the set
     options: dict[str, Any]
     opened: Opened
+    files: tuple[str, ...] = ()  # names, where several were joined
 
     @property
     def problem(self) -> str:
@@ -84,6 +85,8 @@ class Kept:
             "columns": self.opened.columns,
             "roles": self.opened.roles,
             "options": self.options,
+            "suggested": self.opened.suggested,
+            "files": self.files,
             "classes": self.opened.classes,
             "positive": None if p is None or p.positive is None else p.classes[p.positive],
             "findings": [] if p is None else [f.to_dict() for f in p.findings],
@@ -101,7 +104,7 @@ class Kept:
 
 @dataclass(slots=True)
 class PredictionStore:
-    """The sets by id, the oldest first; the oldest go when there are too many or they take too much."""
+    """The sets by id; those not used for longest go when there are too many or they take too much."""
 
     most: int = MOST
     room: int = ROOM
@@ -124,6 +127,7 @@ class PredictionStore:
     def __getitem__(self, key: str) -> Kept:
         with self._lock:
             if key in self._kept:
+                self._kept[key] = self._kept.pop(key)  # what was used last goes last
                 return self._kept[key]
         raise UnknownSetError(
             f"There is no set of predictions {key[:40]!r}: it was replaced by newer ones, or the "

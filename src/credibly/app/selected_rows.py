@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from credibly.predictions import Predictions
 
 
-def list_of(selected: Predictions) -> str:
+def list_of(selected: Predictions, beside: Sequence[str] = ()) -> str:
     """Write selected cases: being selected is to be labelled positive, whatever the score.
+
+    ``beside`` are columns of the user's file to write too.
 
     >>> from credibly import Predictions, cost_benefit
     >>> p = Predictions.of(["no", "yes", "no"], probability=[0.25, 0.4, 0.3])
@@ -29,6 +32,7 @@ def list_of(selected: Predictions) -> str:
     }
     if selected.weight is not None:
         columns["weight"] = selected.weight.tolist()
+    columns |= {name: selected.columns[name].tolist() for name in beside if name not in columns}
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(columns)

@@ -10,7 +10,8 @@ from typing import Any
 
 from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
-from credibly.app.uploads import Opened, open_apart, open_here
+from credibly.app.preview import preview
+from credibly.app.uploads import Opened, open_apart, open_or_ask, work_apart
 from credibly.errors import ParameterError, UnknownNameError
 from credibly.io import bundled, readers
 from credibly.io._limits import ReadingLimits
@@ -59,7 +60,7 @@ class Session:
         """Keep a file that the owner of the server names, or one of ours."""
         name = name or path.name
         with doing(f"Reading {name}"):
-            opened = open_here(path, options)
+            opened = open_or_ask(path, options)
         return self._kept(Kept(new_id(), name, path, False, options, opened))  # noqa: FBT003
 
     def read_again(self, key: str, options: dict[str, Any]) -> Kept:
@@ -69,11 +70,32 @@ class Session:
             opened = open_apart(kept.path, kept.name, options, self.limits, self.ended)
         return self._kept(replace(kept, options=options, opened=opened))
 
+    def preview(self, key: str) -> dict[str, Any]:
+        """Look at the first rows of a file and at the spread of its columns."""
+        kept = self.store[key]
+        with doing(f"Looking at {kept.name}"):
+            return work_apart(preview, kept.path, kept.name, kept.options, self.limits, self.ended)
+
+    def join(self, keys: list[str]) -> Kept:
+        """Keep the predictions of several sets as those of models for the same cases."""
+        sets = [self.store[key] for key in keys]
+        names = [each.name.rpartition(".")[0] or each.name for each in sets]
+        if len(set(names)) < len(names):
+            names = [f"{name} ({i + 1})" for i, name in enumerate(names)]
+        p = Predictions.joined(dict(zip(names, [each.predictions for each in sets], strict=True)))
+        opened = replace(sets[0].opened, predictions=p, suggested={})
+        name = ", ".join(each.name for each in sets)
+        files = tuple(each.name for each in sets)
+        return self._kept(
+            replace(sets[0], id=new_id(), name=name, ours=False, opened=opened, files=files)
+        )
+
     def _kept(self, kept: Kept) -> Kept:
         """Keep a set; a column that names each case a model of its own is no column of models."""
         why = _too_many_models(kept.opened)
         opened = replace(kept.opened, predictions=None, problem=why) if why else kept.opened
-        return self.store.add(replace(kept, opened=opened))
+        options = {**opened.suggested, **kept.options}
+        return self.store.add(replace(kept, opened=opened, options=options))
 
     def subject(self, key: str, positive: str | None = None) -> Predictions:
         """Return the predictions of a set, with another class looked for where one is named."""
@@ -156,7 +178,7 @@ def reading_options(
     **given: Any,  # noqa: ANN401
 ) -> dict[str, Any]:
     """Return those of the arguments of :func:`credibly.read` that were given."""
-    unknown = [role for role in roles or {} if role not in NAMES]
+    unknown = [role for role in roles or {} if role not in {*NAMES, "models"}]
     if unknown:
         raise ParameterError(f"A column can be {', '.join(NAMES)}; got {unknown[0][:40]!r}.")
     if format is not None:

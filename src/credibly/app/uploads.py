@@ -13,19 +13,22 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from credibly.app.surface import without_folders
-from credibly.errors import CrediblyError, DataError, Sentence
+from credibly.errors import Argument, CrediblyError, DataError, Sentence
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
 from credibly.io._limits import ReadingLimits, check_limits
-from credibly.io.read import read_roles
+from credibly.io.read import reading
 from credibly.io.roles import assign, columns_of
 from credibly.predictions import Predictions
 from credibly.predictions.column_names import NAMES
 
+T = TypeVar("T")
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from multiprocessing.connection import Connection
     from threading import Event
 
@@ -44,25 +47,62 @@ class Opened:
     roles: dict[str, list[str]] = field(default_factory=dict)
     problem: str = ""
     classes: tuple[Any, ...] = ()
+    suggested: dict[str, Any] = field(default_factory=dict)  # roles that the values of columns gave
 
 
 def open_here(path: Path, options: dict[str, Any]) -> Opened:
     """Read a file in this process; ``options`` are those of :func:`credibly.read`."""
     options = bundled_options(path) | options
-    roles = {name: options[name] for name in options if name in NAMES}
-    others = {name: options[name] for name in options if name not in NAMES}
-    found = read_roles(path, roles, **others)
+    found = reading(path, **options)
     classes = found.predictions.classes[:FEW]
     return Opened(found.predictions, found.columns[:FEW], found.roles, classes=classes)
+
+
+def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
+    """Read a file; where names do not tell its columns, their values may, and else the page asks."""
+    told = dict(options)
+    while True:
+        try:
+            found = open_here(path, told)
+        except CrediblyError as error:
+            more = {n: v for n, v in _suggested(error).items() if n not in told}
+            told |= more
+            if more:
+                continue
+            found = _half_open(path, told, error.sentence)
+        beyond = {name: value for name, value in told.items() if name not in options}
+        return replace(found, suggested=beyond)
+
+
+def _suggested(error: CrediblyError) -> dict[str, Any]:
+    """Return the columns that an error offers by their values."""
+    offered = (p for p in Sentence(error.remedy).parts if isinstance(p, Argument))
+    named = {a.name: a.value for a in offered if isinstance(a.value, str)}
+    if "models" in named:
+        return {"models": named["models"].split(",")}
+    return {name: column for name, column in named.items() if name in NAMES}
 
 
 def open_apart(
     path: Path, name: str, options: dict[str, Any], limits: ReadingLimits, ended: Event
 ) -> Opened:
     """Read a file in another process, until ``ended``; in what is said of it, it is called ``name``."""
+    found = work_apart(open_or_ask, path, name, options, limits, ended)
+    return _called(found, path, name)
+
+
+def work_apart(
+    work: Callable[[Path, dict[str, Any]], T],
+    path: Path,
+    name: str,
+    options: dict[str, Any],
+    limits: ReadingLimits,
+    ended: Event,
+) -> T:
+    """Do something with a file in another process."""
     ours, theirs = _processes().Pipe(duplex=False)
     process = _processes().Process(
-        target=_read_and_send, args=(theirs, path, options, limits), daemon=True
+        target=_read_and_send, args=(theirs, work, path, options, limits), daemon=True
     )
     process.start()
     theirs.close()
@@ -75,10 +115,10 @@ def open_apart(
     if isinstance(found, CrediblyError):
         found.found, found.remedy = (_renamed(s, path, name) for s in (found.found, found.remedy))
         raise found
-    return _called(found, path, name)
+    return found
 
 
-def _answer(pipe: Connection, path: Path, ended: Event) -> Opened | CrediblyError:
+def _answer(pipe: Connection, path: Path, ended: Event) -> Any:  # noqa: ANN401
     """Wait for what the other process has found, but not for ever."""
     patience = PATIENCE + path.stat().st_size / SPEED
     until = time.monotonic() + patience
@@ -90,7 +130,7 @@ def _answer(pipe: Connection, path: Path, ended: Event) -> Opened | CrediblyErro
                 f"{path.name} took longer than {patience:.0f} seconds to read. Keep only the columns and rows that matter."
             )
     try:
-        found: Opened | CrediblyError = pipe.recv()
+        found = pipe.recv()
     except EOFError:
         return DataError(
             f"{path.name} cannot be read: it is damaged, or needs too much memory. Write it again."
@@ -109,13 +149,22 @@ def _processes() -> Any:  # noqa: ANN401
 
 
 def _read_and_send(
-    pipe: Connection, path: Path, options: dict[str, Any], limits: ReadingLimits
+    pipe: Connection,
+    work: Callable[[Path, dict[str, Any]], T],
+    path: Path,
+    options: dict[str, Any],
+    limits: ReadingLimits,
 ) -> None:
     with pipe:
-        pipe.send(_read(path, options, limits))
+        pipe.send(_done(work, path, options, limits))
 
 
-def _read(path: Path, options: dict[str, Any], limits: ReadingLimits) -> Opened | CrediblyError:
+def _done(
+    work: Callable[[Path, dict[str, Any]], T],
+    path: Path,
+    options: dict[str, Any],
+    limits: ReadingLimits,
+) -> T | CrediblyError:
     with suppress(ImportError):  # not on every system
         import resource
 
@@ -123,10 +172,7 @@ def _read(path: Path, options: dict[str, Any], limits: ReadingLimits) -> Opened 
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     try:
         check_limits(path, limits)
-        try:
-            return open_here(path, options)
-        except CrediblyError as error:
-            return _half_open(path, options, error.sentence)
+        return work(path, options)
     except MemoryError:
         return DataError(f"{path.name} needs too much memory. Keep only the columns that matter.")
     except CrediblyError as error:
@@ -140,13 +186,15 @@ def _half_open(path: Path, options: dict[str, Any], problem: str) -> Opened:
     with closing(open_path(path, options.get("format"))) as source:
         columns = source.names[:FEW]
         try:
-            source.hidden |= {*options.get("ignore", ())}
+            models = [*options.get("models", ())]
+            source.hidden |= {*options.get("ignore", ()), *models}
             found = assign(source, {name: options.get(name) for name in NAMES})
             source.load(*found.to_load())
-            truth = source.labels(str(found.chosen["truth"]))
-        except CrediblyError:
+            truth = source.labels(columns_of(found.chosen["truth"])[0])
+        except (CrediblyError, KeyError):  # outcomes have no truth
             return Opened(None, columns, problem=problem)
         roles = {role: columns_of(spec) for role, spec in found.chosen.items()}
+        roles |= {"models": models} if models else {}
         return Opened(None, columns, roles, problem, tuple(truth.values[:FEW]))
 
 

@@ -8,6 +8,11 @@ NUMBERS_AS_WRITTEN = note(
     "In column {column!r} {example!r} was read as {number:g}.",
     "If this is wrong, write numbers with a decimal point and without signs.",
 )
+CASES_LEFT_OUT = note(
+    "cases-left-out",
+    "{cases} {were} left out, for which a model predicts nothing.",
+    "Look at why: what is missing may not be missing by chance.",
+)
 MISSING_AS_TEXT = caution(
     "missing-as-text", "{column} holds {what}{mark!r} in {rows}, {so}.", "{remedy}"
 )

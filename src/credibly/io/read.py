@@ -34,7 +34,7 @@ from credibly.io.count_tables import (
     refuse_list,
     refuse_table,
 )
-from credibly.io.findings import MISSING_AS_TEXT
+from credibly.io.findings import CASES_LEFT_OUT, MISSING_AS_TEXT
 from credibly.io.number_columns import numeric_prediction, outcomes, refuse_empty
 from credibly.io.roles import (
     PREDICTIONS,
@@ -49,9 +49,11 @@ from credibly.io.roles import (
 )
 from credibly.predictions import Predictions
 from credibly.predictions.artifact import NUMBERS
+from credibly.predictions.column_names import NAMES
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
+from credibly.predictions.recognition import Recognised
 from credibly.predictions.written import SPAN
 
 if TYPE_CHECKING:
@@ -98,6 +100,8 @@ def read(
     orientation: Orientation | None = None,
     only_model: str | None = None,
     format: str | None = None,  # noqa: A002
+    percent: bool = False,
+    complete: bool = False,
 ) -> Predictions:
     r"""Read predictions from a file or a frame.
 
@@ -176,6 +180,10 @@ def read(
         Only use the rows of this model, if a column names several.
     format
         The name of a reader, if neither the content nor the suffix of the file identifies the format.
+    percent
+        Probabilities are written in percent, from 0 to 100.
+    complete
+        Leave out the cases for which a model predicts nothing.
 
     Examples
     --------
@@ -193,6 +201,9 @@ def read(
         "value": value, "outcome": outcome, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "time": time, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
+    if complete:
+        named = {n: v for n, v in locals().items() if n in READING}
+        return without_gaps(read(source, **asked, **named))
     if y_pred is not None or models is not None:
         given = [role for role in PREDICTIONS if asked[role] is not None]
         if given or (y_pred is not None and models is not None):
@@ -207,13 +218,13 @@ def read(
         return _of_models(
             source, asked, {"": str(y_pred)} if models is None else models, only_model, positive=positive,
             classes=classes, threshold=threshold, ignore=ignore, weight_kind=weight_kind,
-            tolerance=tolerance, format=format, columns=columns,
-        )  # fmt: skip
+            tolerance=tolerance, format=format, columns=columns, percent=percent,
+        ).predictions  # fmt: skip
     if only_model is not None:
         found = read(
             source, **asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
             weight_kind=weight_kind, tolerance=tolerance, matrix=matrix, orientation=orientation,
-            format=format, columns=columns, better=better, bounds=bounds,
+            format=format, columns=columns, better=better, bounds=bounds, percent=percent,
         )  # fmt: skip
         return _of_model(found, only_model)
     if matrix:
@@ -225,8 +236,54 @@ def read(
     return read_roles(
         source, asked, matrix=matrix, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
         weight_kind=weight_kind, tolerance=tolerance, format=format, columns=columns,
-        better=better, bounds=bounds,
+        better=better, bounds=bounds, percent=percent,
     ).predictions  # fmt: skip
+
+
+# What else than roles a reading is told; cases without a prediction are left out of what is read so.
+READING = (
+    "y_pred", "models", "better", "bounds", "positive", "classes", "threshold", "weight_kind", "ignore",
+    "columns", "tolerance", "matrix", "orientation", "only_model", "format", "percent",
+)  # fmt: skip
+
+
+def without_gaps(p: Predictions) -> Predictions:
+    """Leave out the cases for which some model predicts nothing, and say how many.
+
+    >>> p = Predictions.of([1, 0, 1], score=[0.9, float("nan"), 0.5])
+    >>> without_gaps(p).n, without_gaps(p).findings[-1].message
+    (2, '1 case was left out, for which a model predicts nothing.')
+    """
+    if p.gapless:
+        return p
+    gone = p.gaps
+    if p.row is not None:
+        gone = np.isin(p.row, p.row[p.gaps])
+    cases = int(p.gaps.sum()) if p.row is None else len(np.unique(p.row[p.gaps]))
+    kept = p.take(~gone)
+    said = [f for f in p.findings if f.code != "no-prediction"]
+    return replace(
+        kept,
+        findings=(
+            *said,
+            CASES_LEFT_OUT(cases=count(cases, "case"), were="was" if cases == 1 else "were"),
+        ),
+    )
+
+
+def reading(source: object, **told: Any) -> Reading:  # noqa: ANN401
+    """Read predictions as :func:`read` does, and say which columns were taken for what."""
+    asked = {name: told.get(name) for name in NAMES}
+    others = {name: value for name, value in told.items() if name not in {*NAMES, "complete"}}
+    models = others.pop("models", None)
+    if models is None:
+        found = read_roles(source, asked, **others)
+    else:
+        usual = {"positive": None, "classes": None, "threshold": None}
+        known = {"ignore": (), "format": None, **usual, **others}
+        found = _of_models(source, asked, models, None, **known)
+    made = without_gaps(found.predictions) if told.get("complete") else found.predictions
+    return replace(found, predictions=made)
 
 
 def _of_models(
@@ -237,8 +294,9 @@ def _of_models(
     *,
     ignore: Sequence[str],
     format: str | None,  # noqa: A002
+    percent: bool = False,
     **others: Any,  # noqa: ANN401
-) -> Predictions:
+) -> Reading:
     """Read a column of each model, having decided by the values of all what they hold."""
     given = (
         models
@@ -254,19 +312,27 @@ def _of_models(
             opened.hidden |= {*named.values(), *aside}
             truth = str(assign(opened, asked, threshold=True).chosen["truth"])
             of_classes = any(others[n] is not None for n in ("positive", "classes", "threshold"))
-            found = kind_of_predictions(opened, truth, list(named.values()), of_classes=of_classes)
-        each = {
+            found = (
+                Recognised("probability")
+                if percent
+                else kind_of_predictions(opened, truth, list(named.values()), of_classes=of_classes)
+            )
+        readings = {
             name: read_roles(
                 here, {**asked, found.column: column}, **others, format=format, matrix=False,
-                ignore=[*aside, *(c for c in named.values() if c != column)],
-            ).predictions
+                ignore=[*aside, *(c for c in named.values() if c != column)], percent=percent,
+            )
             for name, column in named.items()
         }  # fmt: skip
+    each = {name: r.predictions for name, r in readings.items()}
     one = "" in each
     made = each[""] if one else Predictions.joined({n: _with_rows(p) for n, p in each.items()})
     said = found.said("y_pred was") if one else found.said("The predictions of all models were", "")
     made = replace(made, findings=(*said, *made.findings))
-    return made if only_model is None else _of_model(made, only_model)
+    made = made if only_model is None else _of_model(made, only_model)
+    first = next(iter(readings.values()))
+    roles = {r: c for r, c in first.roles.items() if r != found.column}
+    return replace(first, predictions=made, roles={**roles, found.column: list(named.values())})
 
 
 def _with_rows(p: Predictions) -> Predictions:
@@ -335,6 +401,7 @@ def read_roles(
     columns: Sequence[str] | None = None,
     better: Literal["higher", "lower"] | None = None,
     bounds: Sequence[float] | None = None,
+    percent: bool = False,
 ) -> Reading:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
     with _spooled(source) as here, closing(open_source(here, format)) as opened:
@@ -359,6 +426,8 @@ def read_roles(
             found = numeric_prediction(opened, roles)
         else:
             found, more = _classes(opened, roles, classes, positive, threshold)
+            if percent and "probability" in found:
+                found["probability"] = found["probability"] / 100
             if unsure:
                 refuse_list(roles, found)
         found |= _rows(opened, roles)

@@ -24,6 +24,7 @@ from credibly.errors import (
 from credibly.io.classes import by_prefix
 from credibly.io.findings import GUESSED_COLUMNS
 from credibly.predictions.column_names import NAMES, PREDICTED, plain_name, split_prefix
+from credibly.predictions.outcomes import is_pass_or_fail
 from credibly.predictions.recognition import BINARY, Recognised, of_all_models
 from credibly.predictions.unused_columns import columns_text, unused_columns
 
@@ -175,8 +176,21 @@ def _scored_elsewhere(roles: Roles, free: list[str]) -> frozenset[str]:
     column = None if named else _guessed(roles, "outcome", NAMES["outcome"], free)
     if column is None:
         return roles.explicit
+    if _names_classes(roles.source, column):
+        roles.take("truth", column)
+        return roles.explicit
     roles.take("outcome", column)
     return roles.explicit | {"outcome"}
+
+
+def _names_classes(source: Source, column: str) -> bool:
+    """Whether a column holds words other than pass and fail: what happened, not how it was scored."""
+    if not source.values_known:
+        return False
+    source.load([], [column])
+    if source.kind(column) != "text":
+        return False
+    return not all(map(is_pass_or_fail, source.labels(column).values))
 
 
 def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # noqa: FBT001

@@ -6,7 +6,7 @@ import { Store, cornersOf, firstChoice, fromHash, modelsOf, toHash } from "./sta
 import { byId, make, say, shownText } from "./words.js";
 import { icon, swatch } from "./parts.js";
 import { Drawer } from "./drawer.js";
-import { Files } from "./files.js";
+import { Files, needsLook } from "./files.js";
 
 const QUIET = 250; // milliseconds without a change before the address follows
 const PATIENT = 300; // milliseconds before it is said that something is computed
@@ -67,7 +67,7 @@ export class Bench {
 
   /** @param {string} hash */
   newStore(hash) {
-    const usual = !this.isOpen ? "home" : this.study.problem ? "import" : this.server ? "overview" : "threshold";
+    const usual = !this.isOpen ? "home" : this.server && needsLook(this.study) ? "import" : this.server ? "overview" : "threshold";
     const first = firstChoice(this.study, screenOf(usual) ? usual : "threshold");
     const now = fromHash(hash, first, this.study);
     if (this.store) this.store.listeners = [];

@@ -22,7 +22,7 @@ export class Drawer {
   async spelled(asked) {
     const { bench } = this;
     if (!bench.server) return { shell: [bench.known.scene.command], python: [] };
-    return bench.server.call("spelled", { id: bench.study.id, calls: asked });
+    return bench.server.call("spelled", { id: bench.study.id, calls: asked.map((a) => a.call), given: asked.map((a) => JSON.stringify(a.given)) });
   }
 
   /** @param {{shell: string[], python: string[]}} said */

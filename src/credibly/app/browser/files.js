@@ -1,6 +1,10 @@
 // Files that are chosen or dropped: sent to the page's own server, which reads them.
 
+import { dataOf, resume, studyIn } from "./study_file.js";
 import { byId, countText, make, shownText } from "./words.js";
+
+/** Whether somebody should say, or confirm, what the columns are. @param {any} set */
+export const needsLook = (set) => Boolean(set.problem) || Object.keys(set.suggested).length > 0;
 
 export class Files {
   /** @param {any} bench */
@@ -44,6 +48,11 @@ export class Files {
       this.bench.complain(`${large.name} has ${sizes}. Keep the columns and rows that matter, or use the command line.`);
       return;
     }
+    const kept = files.length === 1 ? await studyIn(files[0]) : null;
+    if (kept) {
+      await this.takeStudy(kept);
+      return;
+    }
     const sets = [];
     for (const file of files) {
       const set = await this.bench.tried(() => this.send(file));
@@ -51,7 +60,30 @@ export class Files {
       if (!set) return;
       sets.push(set);
     }
-    this.bench.open(sets[0], { screen: sets[0].problem ? "import" : "" });
+    if (sets.length === 1 && this.kept) {
+      const study = this.kept;
+      this.kept = null;
+      await resume(this.bench, study, sets[0]);
+    } else if (sets.length > 1) await this.join(sets);
+    else this.bench.open(sets[0], { screen: needsLook(sets[0]) ? "import" : "" });
+  }
+
+  /** Open a study: with its data where they came along, else with those that are opened next. @param {any} kept */
+  async takeStudy(kept) {
+    this.kept = kept;
+    if (kept.data) await this.take([dataOf(kept)]);
+    else this.bench.complain(`The study of ${kept.name} was read. Now open the data it is about: ${kept.name}, or the file that took its place.`);
+  }
+
+  /** Take sets as models of the same cases. @param {any[]} sets */
+  async join(sets) {
+    const unclear = sets.find((set) => set.problem);
+    if (unclear) {
+      this.bench.complain(`${unclear.name}: ${unclear.problem}`);
+      return;
+    }
+    const set = await this.bench.tried(() => this.bench.server.call("joined", { ids: sets.map((s) => s.id) }));
+    if (set) this.bench.open(set);
   }
 
   /** @param {File} file */

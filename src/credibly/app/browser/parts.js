@@ -63,6 +63,12 @@ export function finding(found, link = null) {
   return make("li", { class: `finding ${found.severity}` }, shape, make("div", {}, says, ...todo));
 }
 
+/** Findings of one kind as one, so that what is said of four models is not said four times. @param {any[]} found */
+export function merged(found) {
+  const kinds = Map.groupBy(found, (f) => `${f.code} ${f.severity} ${f.action}`);
+  return [...kinds.values()].map((same) => ({ ...same[0], message: [...new Set(same.map((f) => f.message))].join(" ") }));
+}
+
 /** Findings, the worst first. @param {any[]} found @param {(f: any) => Node|null} link */
 export function findingList(found, link = () => null) {
   const ranked = [...found].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));

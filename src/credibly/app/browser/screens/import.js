@@ -1,10 +1,17 @@
-// Import: what the columns of a file are.
+// Import: the first rows with the role of each column, guessed and changeable, and what can be judged by it.
 
 import { addScreen } from "../screens.js";
-import { byId, make } from "../words.js";
+import { card, draw, finding, findingList, segments } from "../parts.js";
+import { countText, make } from "../words.js";
 
-const SEVERAL_COLUMNS = ["probability", "baseline"]; // roles that may take several columns
-const ROLES = ["truth", "label", "score", "probability", "value", "weight", "row", "model", "repeat", "fold", "part", "group", "time"];
+const ROLES = {
+  "": "other column", truth: "truth", probability: "probability", score: "score", label: "label", value: "number", outcome: "scored elsewhere",
+  row: "case", model: "model name", fold: "fold", repeat: "repeat", part: "part", group: "group", time: "time", weight: "weight",
+};
+const PREDICTED_ROLES = ["probability", "score", "label", "value"];
+const SPREAD = { width: 128, height: 22 };
+/** What was seen of files, by their ids. */
+const previews = new Map();
 
 addScreen({
   id: "import",
@@ -15,49 +22,165 @@ addScreen({
   applies: (study) => (study.alone ? "This page was made of predictions that were read already." : ""),
   render(place, bench) {
     const { study } = bench;
-    place.append(make("h1", { tabindex: -1 }, study.problem ? "Not yet: something has to be said first." : `${study.name} was read.`),
-      ...(study.problem ? [make("p", { class: "notice trouble", id: "problem" }, study.problem)] : []), rolesForm(bench));
+    if (study.files.length) {
+      place.append(make("h1", { tabindex: -1 }, `${study.models.length} models from ${study.files.length} files, ${study.about}.`),
+        make("p", { class: "lead" }, "Made of several files. To change what a column is, open that file alone first."), useButton(bench));
+      return;
+    }
+    if (!previews.has(study.id)) previews.set(study.id, bench.server.call("preview", { id: study.id }));
+    previews.get(study.id).catch(() => previews.delete(study.id));
+    bench.fill(place, bench.busy(previews.get(study.id)), (seen) => importScreen(bench, seen));
   },
 });
 
-/** @param {any} bench */
-function rolesForm(bench) {
+/** @param {any} bench @param {any} seen */
+function importScreen(bench, seen) {
   const { study } = bench;
-  const roleOf = {};
-  for (const [role, columns] of Object.entries(study.roles ?? {})) for (const column of [columns].flat()) roleOf[column] = role;
-  const fields = study.columns.map((column) => {
-    const options = ROLES.map((role) => make("option", { value: role, selected: roleOf[column] === role }, role));
-    return make("label", {}, column, make("select", { "data-column": column }, make("option", { value: "" }, "not used"), ...options));
+  const columns = countText(seen.names.length + seen.more);
+  const guessed = Object.keys(study.suggested).length
+    ? `The names of ${study.name} did not say which column is which, so that this was guessed from the values.`
+    : `Read from ${study.name}.`;
+  return [
+    make("div", { class: "row between" }, make("h1", { tabindex: -1, role: "status" }, verdict(study, seen)),
+      make("span", { class: "row" }, addButton(bench), useButton(bench))),
+    make("p", { class: "lead" }, `${guessed} ${countText(seen.n)} rows and ${columns} columns. Change what is wrong; the sentence follows.`),
+    ...(study.problem ? [make("p", { class: "notice trouble", id: "problem", role: "alert" }, study.problem)] : []),
+    previewTable(bench, seen),
+    make("div", { class: "columns three" }, classCard(bench), readingCard(bench, seen), judgedCard(bench)),
+  ];
+}
+
+/** @param {any} study @param {any} seen */
+function verdict(study, seen) {
+  if (study.problem) return "Not yet: something has to be said first.";
+  const models = study.models.length > 1 ? `, judged by ${study.models.length} models` : "";
+  const truth = seen.columns.find((c) => [study.roles.truth].flat().includes(c.name));
+  const share = study.task === "classification" && truth ? ` (${truth.about})` : "";
+  return `${study.about.replace(/, \d+ models$/, "")}${share}${models}.`;
+}
+
+/** The role of each column, as it was read. @param {any} study */
+function rolesOf(study) {
+  const found = {};
+  for (const [role, columns] of Object.entries(study.roles)) {
+    for (const column of [columns].flat()) found[column] = role === "models" ? "probability" : role;
+  }
+  return found;
+}
+
+/** @param {any} bench @param {any} seen */
+function previewTable(bench, seen) {
+  const roles = rolesOf(bench.study);
+  const heads = seen.columns.map((c) => {
+    const role = roles[c.name] ?? "";
+    const kind = role === "truth" ? "is-truth" : PREDICTED_ROLES.includes(role) ? "is-prediction" : false;
+    const options = Object.entries(ROLES).map(([value, text]) => make("option", { value, selected: value === role }, text));
+    const known = Object.keys(ROLES).includes(role) ? [] : [make("option", { value: role, selected: true }, role)];
+    const select = make("select", { "data-column": c.name, "aria-label": `Role of ${c.name}`, onchange: () => change(bench, c.name) }, ...known, ...options);
+    return make("th", { scope: "col", class: kind }, make("span", { class: "column" }, make("bdi", {}, c.name)), spread(c.bars), make("span", { class: "small" }, c.about), select);
   });
-  fields.push(make("label", {}, "positive class", positiveField(study)));
-  return make("form", { class: "card", id: "roles", onsubmit: (event) => { event.preventDefault(); readAgain(bench, event.target); } },
-    make("div", { class: "fields" }, ...fields), make("p", {}, make("button", { type: "submit", class: "main" }, "Use these predictions")));
+  const lacking = (row) => seen.names.some((name, i) => row[i + 1] === null && roles[name]);
+  const body = seen.rows.map((row) => make("tr", { class: lacking(row) && bench.study.options.complete ? "left-out" : false },
+    make("td", { class: "small" }, String(row[0])), ...row.slice(1).map((cell) => make("td", {}, cell === null ? make("i", { class: "small" }, "empty") : cell))));
+  const table = make("table", { class: "preview" }, make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "small" }, "row"), ...heads)), make("tbody", {}, ...body));
+  const more = seen.more ? ` ${countText(seen.more)} more columns are not shown.` : "";
+  return make("section", { class: "card", id: "roles" }, make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "First rows" }, table),
+    make("p", { class: "small" }, `Rows are counted from 0. Bars show how the values are spread.${more}`));
 }
 
-/** @param {any} bench @param {HTMLElement} form */
-async function readAgain(bench, form) {
+/** @param {number[]} bars heights from 0 to 1 */
+function spread(bars) {
+  const width = SPREAD.width / Math.max(bars.length, 1);
+  const rect = (h, i) => draw("rect", { x: i * width + 0.5, width: Math.max(width - 1, 0.5), y: SPREAD.height * (1 - h), height: SPREAD.height * h });
+  return draw("svg", { class: "spread", viewBox: `0 0 ${SPREAD.width} ${SPREAD.height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...bars.map(rect));
+}
+
+/** Which outcome is looked for. @param {any} bench */
+function classCard(bench) {
+  const { study } = bench;
+  if (study.task === "numeric" || !study.classes.length) return card("What is predicted", "", make("p", { class: "quiet" }, "Numbers, so that no outcome is looked for."));
+  const chip = (c) => make("button", { class: "chip", "aria-pressed": String(String(c) === String(study.positive)), "data-class": String(c), onclick: () => tell(bench, { positive: String(c) }) }, make("bdi", {}, String(c)));
+  return card("Which outcome do you look for?", "", make("p", { class: "quiet" }, "Probabilities and scores are of it; recall, precision and costs are about it."),
+    make("div", { class: "chips" }, ...study.classes.slice(0, 30).map(chip)));
+}
+
+/** @param {any} bench @param {any} seen */
+function readingCard(bench, seen) {
+  const { study } = bench;
+  const roles = rolesOf(study);
+  const predicted = seen.columns.filter((c) => PREDICTED_ROLES.includes(roles[c.name]));
+  const several = predicted.length > 1;
+  const isPercent = predicted.some((c) => Number(c.about.split(" to ")[1]?.split(",")[0]) > 1);
+  const missing = predicted.reduce((n, c) => n + c.missing, 0);
+  const tick = (key, title, text) => make("label", { class: "tick" }, make("input", { type: "checkbox", "data-option": key, checked: Boolean(study.options[key]), onchange: (event) => tell(bench, { [key]: event.target.checked }) }),
+    make("span", {}, make("b", {}, title), make("span", { class: "quiet" }, text)));
+  const written = study.findings.filter((f) => f.code === "numbers-as-written").slice(0, 2).map((f) => make("p", { class: "quiet" }, f.message));
+  const each = several ? [make("p", { class: "quiet" }, "The columns that predict are"),
+    segments("The columns that predict", [["models", "one per model"], ["classes", "one per class"]], study.options.models ? "models" : "classes", (v) => change(bench, "", v === "models"))] : [];
+  return card("How to read it", "",
+    ...(isPercent || study.options.percent ? [tick("percent", "Percent, 0 to 100", "Divided by 100 to make probabilities.")] : []),
+    ...(missing || study.options.complete ? [tick("complete", "Leave out cases without a score", missing ? `${countText(missing)} cells of predictions are empty.` : "They are left out of every model.")] : []),
+    ...each, ...written, ...(isPercent || missing || several || written.length ? [] : [make("p", { class: "quiet" }, "Nothing about the numbers is unclear.")]));
+}
+
+/** @param {any} bench */
+function judgedCard(bench) {
+  const { study } = bench;
+  if (study.problem) return card("What can be judged", "", finding({ severity: "problem", message: study.problem }));
+  const kinds = { probability: "Probabilities: ranking, costs, calibration and log loss can be judged.", score: "Scores: ranking, thresholds and costs can be judged, calibration not.",
+    label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
+  const best = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
+  const said = study.findings.filter((f) => f.code !== "numbers-as-written" && f.code !== "unused-columns");
+  return card("What can be judged", "", make("ul", { class: "findings" }, ...(best ? [finding({ severity: "passed", message: kinds[best] })] : [])), ...(said.length ? [findingList(said.slice(0, 5))] : []));
+}
+
+/** @param {any} bench */
+const useButton = (bench) => make("button", { class: "main", id: "use", disabled: Boolean(bench.study.problem), onclick: () => bench.store.set({ screen: "overview" }) }, "Use these predictions");
+
+/** @param {any} bench */
+const addButton = (bench) => bench.files.button("Add a file", false, async (files) => {
+  const sets = [];
+  for (const file of files) sets.push(await bench.tried(() => bench.files.send(file)));
+  bench.files.progress("");
+  if (sets.every(Boolean)) await bench.files.join([bench.study, ...sets]);
+});
+
+/** A role was chosen: read again with all that the headers say. @param {any} bench @param {string} column @param {boolean|null} perModel */
+function change(bench, column, perModel = null) {
+  const { study } = bench;
+  const selects = [...document.querySelectorAll("#roles select[data-column]")];
+  const chosen = selects.find((s) => s.dataset.column === column)?.value ?? "";
   const roles = {};
-  const selects = [...form.querySelectorAll("select[data-column]")];
-  for (const select of selects.filter((s) => s.value)) {
-    const column = select.dataset.column;
-    roles[select.value] = roles[select.value] === undefined ? column : [roles[select.value], column].flat();
+  const predicted = {};
+  for (const { value, dataset } of selects) {
+    if (PREDICTED_ROLES.includes(value)) (predicted[value] ??= []).push(dataset.column);
+    else if (value && (value !== chosen || dataset.column === column)) roles[value] = dataset.column; // the last word holds
   }
-  const twice = Object.entries(roles).find(([role, columns]) => Array.isArray(columns) && !SEVERAL_COLUMNS.includes(role));
-  if (twice) {
-    bench.complain(`Only one column can be the ${twice[0]}.`);
-    return;
+  const asModels = perModel ?? Boolean(study.options.models ?? !isOfClasses(study, predicted));
+  for (const [role, columns] of Object.entries(predicted)) {
+    if (columns.length === 1) [roles[role]] = columns;
+    else if (role === "probability" && !asModels) roles.probability = columns;
+    else roles.models = columns;
   }
-  const ignore = selects.filter((s) => !s.value).map((s) => s.dataset.column);
-  const positive = form.querySelector("[name=positive]")?.value;
-  const body = { id: bench.study.id, roles, ignore, ...(positive ? { positive } : {}) };
-  const set = await bench.tried(() => bench.server.call("roles", body));
-  if (set) bench.open(set, { keep: true, screen: set.problem ? "import" : "overview" });
+  const used = new Set([...Object.values(roles), ...Object.values(predicted)].flat());
+  const ignore = selects.map((s) => s.dataset.column).filter((name) => !used.has(name));
+  tell(bench, { roles, ignore }, column);
 }
 
-/** A choice among the classes, or a field to write one in where they are not known yet. @param {any} study */
-function positiveField(study) {
-  if (!study.classes?.length) return make("input", { name: "positive", autocomplete: "off" });
-  const options = study.classes.map((c) => make("option", { value: String(c), selected: String(c) === String(study.positive) }, String(c)));
-  const ask = study.positive === null ? [make("option", { value: "" }, "choose ...")] : [];
-  return make("select", { name: "positive" }, ...ask, ...options);
+/** Whether there is a column of probabilities for each class. @param {any} study @param {any} predicted */
+const isOfClasses = (study, predicted) => study.classes.length > 0 && (predicted.probability ?? []).length === study.classes.length
+  && study.classes.every((c) => predicted.probability.some((name) => name.toLowerCase().endsWith(String(c).toLowerCase())));
+
+/** Read the file again with something else said of it. @param {any} bench @param {any} said @param {string} column */
+async function tell(bench, said, column = "") {
+  const { study } = bench;
+  const { ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, ...told } = study.options;
+  const known = { positive, percent, complete, classes, threshold, weight_kind, tolerance, format, ignore };
+  const roles = { ...(said.roles ?? told) };
+  if (said.percent && roles.score) [roles.probability, roles.score] = [roles.score, undefined]; // what is in percent is a probability
+  const body = Object.fromEntries(Object.entries({ id: study.id, ...known, ...said, roles }).filter(([, v]) => v !== null && v !== undefined && v !== false));
+  const set = await bench.tried(() => bench.server.call("roles", body));
+  if (!set) return;
+  bench.open(set, { keep: true, screen: "import" });
+  if (column) setTimeout(() => document.querySelector(`#roles select[data-column="${CSS.escape(column)}"]`)?.focus());
 }

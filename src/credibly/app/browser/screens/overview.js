@@ -1,7 +1,7 @@
 // Overview: what was found in a sentence, what to doubt first, and the key numbers.
 
 import { addScreen } from "../screens.js";
-import { card, findingList, forest } from "../parts.js";
+import { card, findingList, forest, merged } from "../parts.js";
 import { countText, make } from "../words.js";
 
 const MOST_FINDINGS = 5; // that stand on the first screen
@@ -37,7 +37,7 @@ addScreen({
 
 /** @param {any} bench @param {any} found */
 function overview(bench, found) {
-  const doubts = found.findings.filter((f) => f.severity !== "note");
+  const doubts = merged(found.findings).filter((f) => f.severity !== "note");
   bench.badge("checks", doubts.length);
   const [first, ...rest] = sentences(found.headline);
   return [
@@ -51,8 +51,9 @@ function overview(bench, found) {
 /** Return the sentences of a text. @param {string} text */
 const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
 
-/** @param {any} bench @param {any[]} findings */
-function doubtCard(bench, findings) {
+/** @param {any} bench @param {any[]} all */
+function doubtCard(bench, all) {
+  const findings = merged(all);
   const count = (severity, word) => {
     const n = findings.filter((f) => f.severity === severity).length;
     return n ? [`${countText(n)} ${word}${n > 1 ? "s" : ""}`] : [];

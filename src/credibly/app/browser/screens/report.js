@@ -3,7 +3,8 @@
 import { addScreen } from "../screens.js";
 import { card, field } from "../parts.js";
 import { download } from "../exports.js";
-import { make } from "../words.js";
+import { saveStudy } from "../study_file.js";
+import { make, shownText } from "../words.js";
 import { costsOf } from "./overview.js";
 
 const FORMATS = [["html", "Web page", "report.html"], ["word", "Word", "report.docx"], ["markdown", "Markdown", "report.md"], ["latex", "LaTeX tables", "report.tex"], ["json", "JSON", "report.json"], ["model-card", "Model card", "card.md"]];
@@ -20,7 +21,7 @@ addScreen({
     const contents = make("div");
     const saved = make("p", { role: "status" });
     place.append(make("h1", { tabindex: -1 }, "Report"), make("p", { class: "lead" }, "One file that needs no network: to read, to print, to file."),
-      make("div", { class: "columns" }, make("div", { class: "stacked" }, wordsCard(bench), saveCard(bench, saved)), contents));
+      make("div", { class: "columns" }, make("div", { class: "stacked" }, wordsCard(bench), saveCard(bench, saved), studyCard(bench)), contents));
     return { update(now, change) {
       if (!["tp", "fp", "fn", "tn", "told", "report.left"].some((k) => k in change)) return;
       bench.fill(contents, bench.ask("report-sections", askedOf(bench, { ...now, "report.left": "" })), (found) => [sectionsCard(bench, found.sections, now)]);
@@ -59,6 +60,18 @@ function saveCard(bench, saved) {
   };
   const buttons = FORMATS.map(([format, text, name], i) => make("button", { class: i ? false : "main", onclick: () => save(format, name) }, text));
   return card("Save as", "", make("div", { class: "row" }, ...buttons), saved, make("p", { class: "quiet" }, "Print the web page, or save it as PDF, from your browser."));
+}
+
+/** The study itself, to go on with another day. @param {any} bench */
+function studyCard(bench) {
+  const said = make("p", { role: "status" });
+  const withData = make("input", { type: "checkbox" });
+  const save = async () => {
+    const name = await bench.tried(() => saveStudy(bench, withData.checked));
+    said.textContent = name ? `The study was written to ${shownText(name)}. Open it like any file.` : "";
+  };
+  return card("Keep this study", "", make("p", { class: "quiet" }, "What the columns are, costs, thresholds and everything else that is chosen, with a fingerprint of the data."),
+    make("label", { class: "tick" }, withData, make("span", {}, "With a copy of the data")), make("p", {}, make("button", { onclick: save }, "Save the study file")), said);
 }
 
 /** @param {any} bench @param {string[]} sections @param {any} now */

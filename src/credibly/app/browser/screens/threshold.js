@@ -5,7 +5,7 @@ import { download, pngOf, rowsText, scenarioText } from "../exports.js";
 import { pointAt } from "../arithmetic.js";
 import { hereSentence } from "../sentences.js";
 import { addScreen } from "../screens.js";
-import { make, say, scoreText } from "../words.js";
+import { byId, make, moneyText, say, scoreText } from "../words.js";
 
 addScreen({
   id: "threshold",
@@ -46,6 +46,42 @@ function settleThreshold(world, analyser) {
   const { now } = world.store;
   if (now.told === "yes") say("here", hereSentence(analyser.here, world.scene.positive, now.unit));
   say("rerun", `Run the scenario again: ${world.scene.command}`);
+  if (now.told === "yes" && world.bench.server) askSums(world, now);
+}
+
+const SUMS = { profit: "profit", random: "random_profit", gain: "gain", advantage: "advantage" };
+
+/** What is asked of the server about a place. @param {any} now */
+const sumsAsked = (now) => ({
+  costs: { tp: now.tp, fp: now.fp, fn: now.fn, tn: now.tn }, at: `${now.by}=${now.at}`, population: now.population,
+  prevalence: now.prevalence, confidence_level: now.level,
+});
+
+/** Intervals that the page cannot compute, of groups and of weights, come from the server. @param {any} world @param {any} now */
+async function askSums(world, now) {
+  const model = world.models.find((m) => m.name === now.model) ?? world.models[0];
+  const asked = world.bench.ask("cost-benefit", sumsAsked(now)); // also for the drawer
+  if (!model.whyNoIntervals) {
+    asked.catch(() => {});
+    return;
+  }
+  const found = await asked.catch(() => null);
+  if (!found || now !== world.store.now) return;
+  for (const [id, measure] of Object.entries(SUMS)) {
+    const e = found.estimates.find((each) => each.measure === measure && String(each.model ?? model.name) === model.name);
+    const place = byId(id).querySelector(".interval");
+    if (e?.interval) place.textContent = `${moneyText(e.interval.low, now.unit)} to ${moneyText(e.interval.high, now.unit)}`;
+  }
+}
+
+/** What the best place brings where others chose it. @param {any} world */
+async function crossFit({ bench, store, models }) {
+  const { now } = store;
+  say("honest", "Choosing the place on other cases than it is judged on ...");
+  const found = await bench.tried(() => bench.ask("cost-benefit", { ...sumsAsked(now), at: "best", rng: 1 }));
+  const e = found?.estimates.find((each) => each.measure === "cross_fitted_profit" && String(each.model ?? models[0].name) === now.model);
+  const money = (x) => moneyText(x, now.unit);
+  say("honest", e ? `Cross-fitted, the best place brings ${money(e.value)}${e.interval ? ` (${money(e.interval.low)} to ${money(e.interval.high)})` : ""}: it was chosen on other cases than it is judged on.` : "");
 }
 
 /** @param {HTMLElement} place @param {any} world @param {Analyser} analyser */
@@ -55,6 +91,8 @@ function wireTaking(place, world, analyser) {
   button("save-rows", () => saveRows(world));
   button("save-scenario", () => download("scenario.json", scenarioText(scene, store.now, world.models.length > 1), "application/json"));
   button("save-link", copyLink);
+  button("cross-fit", () => crossFit(world));
+  place.querySelector("#cross-fit").hidden = !world.bench.server;
   for (const each of place.querySelectorAll(".save")) wireSaving(each, () => analyser[each.dataset.chart]);
 }
 

@@ -1,0 +1,119 @@
+"""A glance at a file before its columns are told: the first rows, and how the values of each column are spread."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly.errors import CrediblyError
+from credibly.io._declare import open_path
+from credibly.predictions.labels import MISSING, Labels
+from credibly.results.formats import json_ready
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
+
+MOST_COLUMNS = 60  # that a table of a page shows
+FIRST = 6  # rows
+BARS = 14
+NAMED = 6  # values of a column that are counted one by one
+
+
+def preview(path: Path, options: dict[str, Any]) -> dict[str, Any]:
+    r"""Return the first rows and, for each column, its kind, its range and how it is spread.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "p.csv")
+    >>> _ = path.write_text("y,p\nno,0.25\nyes,0.75\nyes,\n")
+    >>> made = preview(path, {})
+    >>> made["n"], [c["about"] for c in made["columns"]], made["rows"][2]
+    (3, ['yes 2, no 1', '0.25 1, 0.75 1, 1 empty'], [2, 'yes', None])
+    """
+    with closing(open_path(path, options.get("format"))) as source:
+        names = list(dict.fromkeys(source.names))[:MOST_COLUMNS]
+        source.load([], names)
+        labels = {name: _labels(source, name) for name in names}
+        columns = [_column(source, name, labels[name]) for name in names]
+    n = next((found.codes.size for found in labels.values()), 0)
+    shown = _shown(list(labels.values()), n)
+    rows = [[i, *(_text(found, i) for found in labels.values())] for i in shown]
+    ready = json_ready(
+        {
+            "n": n,
+            "names": names,
+            "columns": columns,
+            "rows": rows,
+            "more": len(source.names) - len(names),
+        }
+    )
+    assert isinstance(ready, dict)  # noqa: S101
+    return ready
+
+
+def _labels(source: Source, name: str) -> Labels:
+    """Return the distinct values of a column, those of fractions too."""
+    try:
+        return source.labels(name)
+    except CrediblyError:
+        numbers = source.numbers(name)
+    known = ~np.isnan(numbers)
+    values, codes = np.unique(numbers[known], return_inverse=True)
+    found = np.full(numbers.size, MISSING)
+    found[known] = codes
+    return Labels(found, tuple(f"{v:.6g}" for v in values.tolist()))
+
+
+def _text(found: Labels, row: int) -> str | None:
+    code = found.codes[row]
+    return None if code == MISSING else str(found.values[code])
+
+
+def _shown(labels: list[Labels], n: int) -> list[int]:
+    """Return the first rows, and the first one that lacks something."""
+    first = list(range(min(FIRST, n)))
+    gaps = [np.flatnonzero(found.codes == MISSING)[:1] for found in labels]
+    lacking = sorted({int(g[0]) for g in gaps if g.size and g[0] not in first})
+    return [*first, *lacking[:2]]
+
+
+def _column(source: Source, name: str, found: Labels) -> dict[str, Any]:
+    missing = int((found.codes == MISSING).sum())
+    kind = source.kind(name)
+    counts = np.bincount(found.codes[found.codes != MISSING], minlength=len(found.values))
+    made: dict[str, Any] = {
+        "name": name,
+        "kind": kind,
+        "distinct": len(found.values),
+        "missing": missing,
+    }
+    said, bars = _by_value(found, counts)
+    if kind in {"whole", "number"} and len(found.values) > NAMED:
+        said, bars = _by_size(source, name)
+    made["about"] = ", ".join([said, *([f"{missing:,} empty"] if missing else [])])
+    return made | {"bars": bars, "values": [str(v) for v in found.values[:NAMED]]}
+
+
+def _by_value(found: Labels, counts: NDArray[Any]) -> tuple[str, list[float]]:
+    order = np.argsort(-counts, kind="stable")
+    if len(found.values) > NAMED:
+        said = f"{len(found.values):,} different"
+    else:
+        said = ", ".join(f"{found.values[i]} {counts[i]:,}" for i in order) or "nothing"
+    top = counts[order[:BARS]]
+    return said, (top / max(top.max(initial=0), 1)).tolist()
+
+
+def _by_size(source: Source, name: str) -> tuple[str, list[float]]:
+    try:
+        numbers = source.numbers(name)
+    except CrediblyError:
+        return "not all numbers", []
+    numbers = numbers[np.isfinite(numbers)]
+    if not numbers.size:
+        return "nothing", []
+    counts, _ = np.histogram(numbers, BARS)
+    return f"{numbers.min():.6g} to {numbers.max():.6g}", (counts / max(counts.max(), 1)).tolist()

@@ -1,0 +1,229 @@
+"""Every screen of every kind of study: accessible, within the window, by keys alone, in an address, as a command."""
+
+import json
+import re
+import shlex
+
+import numpy as np
+import pytest
+
+import credibly
+from app.test_stories import Workbench, clinical, ten_classes, write
+from credibly.cli import main
+from credibly.io import bundled, read
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+SCREENS = (
+    "overview", "measures", "threshold", "curves", "calibration", "compare", "errors", "checks", "report", "import",
+    "home",
+)  # fmt: skip
+LOOKS = {"wide": (1400, "light"), "dark": (1400, "dark"), "phone": (400, "light"), "dark phone": (400, "dark")}  # fmt: skip
+
+
+def regression(path):
+    rng = np.random.default_rng(6)
+    y = rng.normal(50, 10, 120)
+    rows = [(f"{t:.3f}", f"{t + e:.3f}") for t, e in zip(y, rng.normal(0, 3, 120), strict=True)]
+    return write(path, ["y_true", "value"], rows)
+
+
+STUDIES = {
+    "four models": lambda folder: credibly.save(
+        read(bundled("breast-cancer"), positive="malignant"), folder / "tumours.parquet"
+    ),
+    "numbers": lambda folder: regression(folder / "prices.csv"),
+    "labels of ten classes": lambda folder: ten_classes(folder / "digits.csv"),
+    "something is to be said": lambda folder: clinical(folder / "ward.csv"),
+}
+
+
+@pytest.fixture
+def sit(browser, served):
+    contexts, people = [], []
+
+    def at(look="wide"):
+        width, scheme = LOOKS[look]
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
+        )
+        contexts.append(context)
+        people.append(Workbench(context.new_page(), served))
+        return people[-1]
+
+    yield at
+    for each in people:
+        assert each.heard == []
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.daily(study=["four models"], look=["wide"])
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_screen_is_accessible_and_fits(sit, tmp_path, study, look):
+    desk = sit(look)
+    desk.open(STUDIES[study](tmp_path))
+    address = desk.page.url.partition("#")[0]
+    for screen in SCREENS:
+        desk.page.goto(f"{address}#screen={screen}")
+        desk.page.wait_for_selector(f"#screen-{screen} h1")
+        desk.settle()
+        desk.fits()
+        desk.is_accessible()
+        assert len(desk.page.locator(f"#screen-{screen} h1").inner_text()) > 5
+
+
+@pytest.mark.daily
+def test_the_address_is_the_state(sit, tmp_path):
+    desk = sit()
+    desk.open(STUDIES["four models"](tmp_path))
+    desk.to("Compare models")
+    desk.page.get_by_role("button", name="tree").click()
+    desk.settle()
+    said = desk.page.locator("#screen-compare h1").inner_text()
+    address = desk.page.url
+    desk.to("Checks")
+    desk.page.go_back()
+    desk.settle()
+    assert desk.page.locator("#screen-compare h1").inner_text() == said
+    desk.page.go_forward()
+    desk.settle()
+    assert desk.page.locator("#screen-checks").is_visible()
+    other = desk.page.context.new_page()  # with another class, while the first keeps its own
+    other.goto(address + "&positive=benign")
+    other.wait_for_selector("#screen-compare h1")
+    other.wait_for_selector("body:not([data-busy])", state="attached")
+    assert other.locator("#class").input_value() == "benign"
+    assert desk.page.locator("#class").input_value() == ""
+    desk.page.goto(address)
+    desk.settle()
+    assert desk.page.locator("#screen-compare h1").inner_text() == said
+
+
+@pytest.mark.daily
+def test_keys_alone(sit):
+    desk = sit()
+    page = desk.page
+    page.get_by_role("button", name="campaign").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#screen-overview h1")
+    desk.settle()
+    page.locator("#items a", has_text="Threshold and costs").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#slider")
+    desk.settle()
+    page.locator("#slider").focus()
+    before = page.locator("#place-sentence").inner_text()
+    page.keyboard.press("PageUp")
+    desk.settle()
+    assert page.locator("#place-sentence").inner_text() != before
+    page.locator("#command").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#drawer[open] pre")
+    page.keyboard.press("Escape")
+    assert page.locator("#drawer").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "command"
+
+
+def test_costs_and_undo_survive_another_role(sit, tmp_path):
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 200)
+    rows = [
+        (t, f"{t + e:.3f}", f"{t - e:.3f}") for t, e in zip(y, rng.normal(size=200), strict=True)
+    ]
+    desk = sit()
+    desk.open(write(tmp_path / "two.csv", ["truth", "score", "other"], rows))
+    desk.to("Threshold and costs")
+    for cell, amount in (("1, left", "7"), ("0, selected", "2")):
+        desk.page.get_by_label(f"{cell}: amount").fill(amount)
+        desk.page.get_by_label(f"{cell}: amount").press("Enter")
+        desk.settle()
+    desk.page.click("#study")
+    desk.settle()
+    desk.role("score", "")
+    desk.role("other", "score")
+    desk.to("Threshold and costs")
+    assert desk.page.locator("#amount-fn").input_value() == "7"
+    desk.page.get_by_role("button", name="Undo").click()
+    desk.settle()
+    assert desk.page.locator("#amount-fp").input_value() == "1"
+    assert desk.page.locator("#amount-fn").input_value() == "7"
+
+
+@pytest.mark.daily
+def test_a_study_is_kept_without_its_data(sit, tmp_path):
+    path = clinical(tmp_path / "ward.csv")
+    desk = sit()
+    desk.open(path)
+    desk.role("patient", "group")
+    desk.page.locator("[data-option=percent]").check()
+    desk.settle()
+    desk.positive("died")
+    desk.use()
+    headline = desk.page.locator("#screen-overview h1").inner_text()
+    desk.to("Report")
+    with desk.page.expect_download() as waiting:
+        desk.page.get_by_role("button", name="Save the study file").click()
+    waiting.value.save_as(tmp_path / "ward.study.json")
+    kept = json.loads((tmp_path / "ward.study.json").read_text())
+    assert kept["data"] is None
+    assert "lived" not in json.dumps(kept)
+    again = sit()
+    again.page.locator("input[type=file]").first.set_input_files(str(tmp_path / "ward.study.json"))
+    again.page.wait_for_selector("#trouble .notice")
+    again.open(path)
+    again.page.wait_for_selector("#screen-report h1")
+    again.to("Overview")
+    assert again.page.locator("#screen-overview h1").inner_text() == headline
+
+
+def test_a_repaired_file_chosen_again_is_read(sit, tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("only one column\n1\n")
+    desk = sit()
+    desk.page.locator("input[type=file]").first.set_input_files(str(path))
+    desk.page.wait_for_selector("#screen-import h1, #trouble .notice")
+    desk.page.goto(desk.served.url)
+    desk.settle()
+    path.write_text("truth,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n")
+    desk.open(path)
+    assert desk.page.locator("#screen-overview, #screen-import").count()
+
+
+SPELLED = {
+    "evaluate": {"measures": ["auc", "brier"], "confidence_level": 0.9},
+    "compare": {"measure": "auc", "margin": 0.02},
+    "check": {"prevalence": 0.1},
+    "best-of": {"measure": "accuracy", "rng": 1, "replicates": 50},
+    "cost-benefit": {"costs": {"tp": -15, "fp": 0.8}, "at": "20%"},
+    "calibration": {"groups": 5, "rng": 1, "replicates": 20},
+    "recalibrate": {"method": "isotonic", "rng": 1, "replicates": 20},
+}
+
+
+@pytest.mark.daily(call=["compare", "cost-benefit"])
+@pytest.mark.parametrize("call", SPELLED)
+def test_the_command_and_the_python_that_are_shown_give_the_numbers_of_the_screen(
+    served, tmp_path, monkeypatch, capsys, call
+):
+    """What the drawer spells is typed and run: the same JSON as the page was given."""
+    path = credibly.save(read(bundled("breast-cancer"), positive="malignant"), tmp_path / "a b.csv")
+    kept = served.send(path.read_bytes(), path.name).json
+    given = SPELLED[call]
+    want = served.call(call, id=kept["id"], **given).json
+    said = served.call("spelled", id=kept["id"], calls=[call], given=[json.dumps(given)]).json
+    monkeypatch.chdir(tmp_path)
+    assert main([*shlex.split(said["shell"][0])[1:], "--json"]) == 0
+    typed = json.loads(capsys.readouterr().out)
+    *lines, last = said["python"]
+    names = {}
+    exec("\n".join(lines), names)
+    python = json.loads(eval(last, names).to_json())
+    assert numbers(want) == numbers(typed) == numbers(python)
+
+
+def numbers(told):
+    """Every number, in order, whatever words stand around it."""
+    return [
+        float(x) for x in re.findall(r"(?<=: )-?[\d.]+(?:e[+-]?\d+)?(?=[,}\n])", json.dumps(told))
+    ]
