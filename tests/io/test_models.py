@@ -9,11 +9,11 @@ import pytest
 from credibly import Predictions, compare, evaluate, read
 from credibly.errors import DataError, MissingColumnError, ParameterError
 
-WIDE = "id,outcome,site,a,b\n7,yes,N,0.9,1.0\n8,no,S,0.4,0.0\n9,yes,N,0.3,1.0\n10,no,S,0.2,1.0\n"
+WIDE = "id,died,site,a,b\n7,yes,N,0.9,1.0\n8,no,S,0.4,0.0\n9,yes,N,0.3,1.0\n10,no,S,0.2,1.0\n"
 
 
 def test_columns_of_models_are_read_together(write):
-    p = read(write(WIDE), truth="outcome", models=["a", "b"])
+    p = read(write(WIDE), truth="died", models=["a", "b"])
     assert p.model.tolist() == ["a"] * 4 + ["b"] * 4
     assert p.probability.tolist() == [
         0.9,
@@ -31,9 +31,9 @@ def test_columns_of_models_are_read_together(write):
 
 
 def test_a_mapping_names_the_models(write):
-    p = read(write(WIDE), truth="outcome", models={"first": "a", "second": "b"})
+    p = read(write(WIDE), truth="died", models={"first": "a", "second": "b"})
     assert list(dict.fromkeys(p.model.tolist())) == ["first", "second"]
-    assert read(write(WIDE), truth="outcome", models=["a", "b"], only_model="b").n == 4
+    assert read(write(WIDE), truth="died", models=["a", "b"], only_model="b").n == 4
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,15 @@ def test_values_decide_what_models_hold(write, content, role):
     assert role in p.provides
     assert role in read(write(content), y_pred="m").provides
     frame = pd.read_csv(write(content))
+    assert read(frame, models=["m", "n"]).provides == p.provides
     assert Predictions.of(frame["y"], {"m": frame["m"], "n": frame["n"]}).provides == p.provides
 
 
 def test_predictions_are_named_once(write):
     with pytest.raises(ParameterError, match="models= and probability= both name"):
-        read(write(WIDE), truth="outcome", models=["a", "b"], probability="a")
+        read(write(WIDE), truth="died", models=["a", "b"], probability="a")
     with pytest.raises(MissingColumnError, match="no column 'c' for models="):
-        read(write(WIDE), truth="outcome", models=["a", "c"])
+        read(write(WIDE), truth="died", models=["a", "c"])
 
 
 def test_a_frame_of_models_is_told_from_one_of_classes():
@@ -72,10 +73,13 @@ def test_a_frame_of_models_is_told_from_one_of_classes():
 
 @pytest.mark.parametrize(
     ("asked", "suggested"),
-    [({}, "truth='outcome'"), ({"truth": "outcome"}, "models=['a', 'b']")],
+    [({}, "truth='died'"), ({"truth": "died"}, "models=['a', 'b']")],
 )
-def test_what_is_missing_is_suggested_by_its_values(message, asked, suggested):
+def test_what_is_missing_is_suggested_by_its_values(message, write, asked, suggested):
     assert suggested in message(WIDE, **asked)
+    with pytest.raises(MissingColumnError) as caught:
+        read(pd.read_csv(write(WIDE)), **asked)
+    assert suggested in str(caught.value)
 
 
 def test_decimal_commas_where_fields_are_not_separated_by_them(write):

@@ -197,7 +197,7 @@ class Registry(Generic[T]):
                 choices=near,
                 remedy=f"Ask for {listed(near, 'or')}.",
             )
-        listing = f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
+        listing = f"`credibly list {self.kind.replace(' ', '-')}s` shows all."
         choices = self._spellings()
         word = isinstance(name, str) and name_key(name).replace("_", "").isalnum()
         if word and (elsewhere := self._elsewhere(str(name))):

@@ -320,9 +320,8 @@ def kind_of_predictions(
 
 def _distinct(source: Source, column: str) -> NDArray[Any]:
     """Return the different values of a column: numbers, where all are."""
-    values = source.labels(column).values
     if source.kind(column) not in {"whole", "number"}:
-        return np.array(values)
+        return np.array(source.labels(column).values)
     found = source.numbers(column)
     return np.unique(found[~np.isnan(found)])
 
@@ -433,20 +432,15 @@ def _maybe_predicted(roles: Roles) -> Argument:
     truth = str(roles.chosen["truth"])
     found = _contents(roles.source, roles.columns() - {truth})
     classes = set(found.pop(truth, np.array([])).tolist())
-    shares: list[str] = []
-    labels: list[str] = []
-    scores: list[str] = []
-    for name, values in found.items():
-        if values.size and set(values.tolist()) <= classes:
-            labels.append(name)
-        elif values.dtype.kind == "f" and values.size:
-            within = bool(values.min() >= 0 and values.max() <= 1)
-            if within or roles.source.kind(name) == "number":  # whole numbers may count anything
-                (shares if within else scores).append(name)
-    if len(shares) > 1:
-        return ModelColumns.of(shares)
-    role = "probability" if shares else "label" if labels else "score"
-    return Argument(role, next(iter(shares or labels or scores), ...))
+    numbers = {c: v for c, v in found.items() if v.dtype.kind == "f" and v.size}
+    shares = [c for c, v in numbers.items() if v.min() >= 0 and v.max() <= 1]
+    labels = [c for c, v in found.items() if v.size and set(v.tolist()) <= classes]
+    if set(shares) <= set(labels):  # all of them 0 and 1, as the truth is
+        scores = [
+            c for c in numbers if roles.source.kind(c) == "number"
+        ]  # others may count anything
+        return Argument("label" if labels else "score", next(iter(labels or scores), ...))
+    return ModelColumns.of(shares) if len(shares) > 1 else Argument("probability", shares[0])
 
 
 def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
