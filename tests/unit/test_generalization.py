@@ -1,6 +1,7 @@
 """Intervals about learning anew: twins by loops, what they are never narrower than, and where they refuse."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from credibly.evaluation.out_of_bag import adjusted_variance
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import on_scale
 from credibly.predictions.parts import whole
+from credibly.predictions.provenance import Provenance
 
 
 def repeated_folds(seed, n=40, k=5, repeats=4, jumps=False):
@@ -60,18 +62,83 @@ def test_stability_adds_what_moves_from_repeat_to_repeat(jumps):
     assert e.interval.about == "training"
 
 
-def test_one_cross_validation_has_the_corrected_t_on_the_scale_of_the_range():
+def spread(losses):
+    """Return the standard error of a mean of losses, and Satterthwaite's degrees of freedom."""
+    squares, n = (losses - losses.mean()) ** 2, losses.size
+    freedom = 2 * squares.sum() ** 2 / ((squares**2).sum() - squares.sum() ** 2 / n)
+    return losses.std(ddof=1) / math.sqrt(n), freedom
+
+
+@pytest.mark.parametrize("attributes", [0, 4, 30])
+def test_one_cross_validation_has_the_error_over_cases_widened_for_learning(attributes):
     p = repeated_folds(2, repeats=1)
+    p = replace(p, provenance=Provenance("", attributes=attributes), cache={})
     e = estimate(p, "mse")
-    values, losses = np.array(e.values), (p.truth - p.value) ** 2
-    over_folds, within = values.var(ddof=1), losses.var(ddof=1) / 40 * 5
-    squares = (losses - losses.mean()) ** 2
-    cases = 2 * squares.sum() ** 2 / ((squares**2).sum() - squares.sum() ** 2 / 40)
-    freedom = (over_folds + within) ** 2 / (over_folds**2 / 4 + within**2 / cases)
-    error = math.sqrt((over_folds + within) / 2 * (1 / 5 + 1 / 4))
-    low, high = on_scale(values.mean(), error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
+    if attributes > 10:  # and nothing where one cross-validation cannot show how unstable it is
+        assert e.interval is None
+        return
+    error, freedom = spread((p.truth - p.value) ** 2)
+    error *= {0: 1.3, 4: 1.25 * math.sqrt(40 / 36)}[attributes]
+    low, high = on_scale(np.mean(e.values), error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
     assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
-    assert "log scale" in e.interval.method
+    assert e.interval.about == "training"
+
+
+def test_groups_are_left_out_as_a_whole():
+    p = repeated_folds(2, repeats=1)
+    group = np.arange(40) // np.array([3, 5] * 20)
+    p = replace(p, group=group, provenance=Provenance("", attributes=1), cache={})
+    e = estimate(p, "mse")
+    losses, groups = (p.truth - p.value) ** 2, sorted(set(group.tolist()))
+    moved = [losses.mean() - losses[group != g].mean() for g in groups]
+    count = len(groups)
+    size = np.bincount(group)[groups].astype(float)
+    freedom = (size**2).sum() ** 2 / (size**4).sum() - 1
+    error = math.sqrt(np.square(moved).sum() * (count - 1) / count)
+    error *= 1.25 / math.sqrt(1 - 1 / count)
+    assert e.standard_error == pytest.approx(error)
+    assert e.interval.degrees_of_freedom == pytest.approx(freedom)
+
+
+def test_scores_are_compared_within_the_folds():
+    rng = np.random.default_rng(3)
+    truth, fold = np.arange(60) % 2, np.arange(60) // 20
+    p = Predictions.of(truth, score=rng.normal(truth), fold=fold, n_train=40)
+    e = estimate(p, "auc")
+    errors = [evaluate(p.where(fold=f), "auc")["auc"].standard_error for f in range(3)]
+    assert e.standard_error == pytest.approx(1.3 * math.hypot(*errors) / 3)
+
+
+def test_leaving_out_single_cases_is_a_cross_validation_like_any_other():
+    p = repeated_folds(4, k=40, repeats=1)
+    (e,) = evaluate(p, "mse").estimates
+    error, freedom = spread((p.truth - p.value) ** 2)
+    low, high = on_scale(e.value, 1.3 * error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
+    assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
+    assert e.interval.about == "training"
+    truth = np.arange(40) % 2
+    ranked = Predictions.of(truth, score=p.value, fold=p.fold, row=p.row, n_train=39)
+    assert "scores of different models" in evaluate(ranked, "auc")["auc"].why_no_interval
+
+
+def test_holdouts_have_the_corrected_t_on_the_scale_of_the_range():
+    rng = np.random.default_rng(5)
+    truth = rng.normal(size=40)
+    rows = np.concatenate([rng.permutation(40)[:10] for _ in range(15)])
+    repeat = np.repeat(np.arange(15), 10)
+    p = Predictions.of(
+        truth[rows], value=truth[rows] + rng.normal(size=150), row=rows, repeat=repeat, fold=0, n_train=30
+    )  # fmt: skip
+    e = estimate(p, "mse")
+    values = np.array(e.values)
+    naive = evaluate(p, "mse", estimate="pooled", interval="influence")["mse"]
+    over_folds, within = values.var(ddof=1), 4 * naive.standard_error**2
+    share = within / (over_folds + within)
+    cases = naive.interval.degrees_of_freedom
+    freedom = 1 / ((1 - share) ** 2 / 9 + share**2 / cases)
+    error = math.sqrt((over_folds + within) / 2 * (1 / 15 + 1 / 3))
+    low, high = on_scale(values.mean(), error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
+    assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-6)
 
 
 @given(
@@ -245,6 +312,38 @@ def test_the_delta_method_combines_what_each_case_moves(sampled, name):
     half = stats.norm.ppf(0.975) * math.sqrt(variance)
     assert e.interval.high == pytest.approx(min(e.value + half, 1))
     assert ("misled-by-training" in {f.code for f in e.findings}) == (name != "oob")
+
+
+@pytest.mark.parametrize("measure", ["error_rate", "auc"])
+def test_optimism_moves_with_what_a_case_does_and_how_often_it_is_drawn(sampled, measure):
+    """The twin: each case's influence in loops over the replicates."""
+    (e,) = evaluate(
+        sampled, measure, estimate="optimism", interval="delta_after_bootstrap"
+    ).estimates
+    every, n, m = whole(sampled), 40, credibly.measures.measures[measure]
+    once = replace(every, weight=None, weight_kind=None, cache={})
+
+    def direct(rows):
+        part, found = once.take(rows), np.zeros(n)
+        found[part.row] = influence(m, part)
+        return found
+
+    moved, drawn, gaps = direct(np.flatnonzero(every.repeat == -1)), [], []
+    replicates = sorted(set(every.repeat.tolist()) - {-1})
+    for b in replicates:
+        mine = np.flatnonzero(every.repeat == b)
+        moved = moved + direct(mine) / len(replicates)
+        sample = every.take(mine[every.part[mine] == "train"])
+        drawn.append(np.bincount(sample.row, sample.weights, n))
+        gaps.append(m.value(once.take(mine)) - m.value(sample))
+    for i in range(n):
+        moved[i] += np.cov([d[i] for d in drawn], gaps, ddof=1)[0, 1]
+    variance = (moved**2).sum() - n * np.var(gaps, ddof=1) / len(gaps)
+    assert e.value == pytest.approx(
+        m.value(every.take(np.flatnonzero(every.repeat == -1))) + np.mean(gaps)
+    )
+    assert e.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9)
+    assert (e.interval.about, e.findings[-1].code) == ("training", "misled-by-training")
 
 
 def test_an_area_out_of_bag_has_an_interval_about_models_of_samples(sampled):

@@ -99,10 +99,22 @@ def test_the_part_of_the_splits_is_what_moves_from_repeat_to_repeat():
     assert ratio == pytest.approx(moved / 8 / between, rel=0.02)
 
 
-def test_of_a_single_cross_validation_repeats_may_do():
+def test_of_a_single_cross_validation_repeats_can_at_best_show_that_learning_is_stable():
     p = resampled("5")
     plan = sample_size(p, "brier", width(p, "brier") * 0.9)
-    assert plan.repeats >= 2
+    assert plan.repeats is None  # it does not show how many would do
+    factor = 1.25 / np.sqrt(1 - 3 / 90)
+    assert dict(plan.parts) == pytest.approx({"cases": factor**-2, "training sets": 1 - factor**-2})
+    over_cases = evaluate(p, "brier", estimate="pooled")["brier"].interval
+    assert plan.width_with_endless_repeats == pytest.approx(
+        over_cases.high - over_cases.low, rel=0.05
+    )
+
+
+def test_repeats_average_out_what_splits_add_to_areas():
+    p = resampled("2x5")
+    plan = sample_size(p, "auc", width(p, "auc") * 0.98)
+    assert plan.repeats > 2
     assert plan.width_with_endless_repeats <= plan.width < plan.pilot_width
     assert set(plan.parts) == {"cases and training sets", "splits"}
 
@@ -116,10 +128,9 @@ def test_groups_left_out_one_by_one_are_the_only_folds():
     mean = evaluate(p, "brier", estimate="fold_mean")["brier"].interval
     assert mean.method.endswith("5 degrees of freedom") or mean.degrees_of_freedom == 5
     plan = sample_size(p, "brier", 0.05)
-    assert (plan.unit, plan.pilot_n, dict(plan.parts)) == (
-        "group", 6, {"cases and training sets": 1.0},
-    )  # fmt: skip
+    assert (plan.unit, plan.pilot_n) == ("group", 6)
     assert plan.width_with_endless_folds is None
+    assert plan.width_with_endless_repeats is None
 
 
 def test_what_cannot_be_planned_says_why():

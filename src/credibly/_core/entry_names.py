@@ -72,7 +72,7 @@ if TYPE_CHECKING:
         "agresti_coull", "all_pairs", "arcsine", "block_bootstrap", "bootstrap", "clopper_pearson",
         "corrected", "delong", "delta_after_bootstrap", "hanley_mcneil", "influence", "jackknife",
         "jeffreys", "log_normal", "logit", "mann_whitney", "mid_p", "newcombe", "plus_four",
-        "scaled", "stability", "student", "t", "wald", "wald_corrected", "wilson",
+        "scaled", "stability", "student", "t", "wald", "wald_corrected", "widened", "wilson",
         "wilson_corrected", "within_fold",
     ] | str
     EstimatorName = Literal[

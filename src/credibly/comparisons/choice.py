@@ -107,10 +107,11 @@ def _for_cases(cases: Cases) -> tuple[str, str]:
 
 def _for_resampled(cases: Cases) -> tuple[str, str]:
     """Cases say more of a difference than folds, wherever each of them is predicted as often."""
+    chosen = None if cases.models[0].design.independent else by_cases(cases)
+    if chosen is not None:
+        return chosen
     values = values_by_part(cases)
-    if not isinstance(values, FoldValues):
-        return _for_data_sets(values)
-    return by_cases(cases) or _for_folds(values)
+    return _for_folds(values) if isinstance(values, FoldValues) else _for_data_sets(values)
 
 
 def _for_moments(cases: Cases) -> tuple[str, str]:

@@ -19,13 +19,13 @@ from credibly._core.arrays import ROUNDING
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.assumptions import GROUPED, LARGE, standing
 from credibly.comparisons.cases import Cases, values_by_part
-from credibly.comparisons.evidence import FoldValues
 from credibly.comparisons.influence import size_of
 from credibly.comparisons.over_folds import SAME_SPLITS
 from credibly.errors import DataError, says
+from credibly.evaluation._declare import part_of
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.generalization import Moves, moves_by_case
-from credibly.intervals.influence import influence, standard_error
+from credibly.intervals.generalization import Moves, error_within_folds, moves_by_case
+from credibly.intervals.influence import influence
 from credibly.intervals.wald import BAYLE
 from credibly.predictions.lack import lack_of
 from credibly.results.interval import About
@@ -44,7 +44,11 @@ class ResampledCases(Cases):
     """Predictions of two models for the same cases by the models of a cross-validation."""
 
     about: ClassVar[About] = "training"
-    mean_over: ClassVar[str] = "folds"
+
+    @property
+    def mean_over(self) -> str:
+        """What the values are means of: folds, if all of them have one."""
+        return "folds" if _by_folds(self) is not None else ""
 
     @classmethod
     def of_cases(cls, cases: Cases) -> Self:
@@ -67,8 +71,31 @@ class ResampledCases(Cases):
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The mean over folds of each model."""
-        return values_by_part(self).values
+        """The mean over folds of each model, or its value on all cases."""
+        return learned_values(self)
+
+
+def _by_folds(cases: Cases) -> tuple[float, ...] | None:
+    """Return the means over folds; nothing where some fold has no value, as of kappa of a single case.
+
+    Scores of different models do not compare, so that what compares scores has no other value.
+    """
+    try:
+        return values_by_part(cases).values
+    except DataError:
+        if cases.measure.compares_scores or not np.isfinite(_pooled(cases)).all():
+            raise
+        return None
+
+
+def _pooled(cases: Cases) -> tuple[float, ...]:
+    return tuple(cases.measure.on(p, cases.average) for p in cases.models)
+
+
+def learned_values(cases: Cases) -> tuple[float, ...]:
+    """Return what stands for each way of learning: the mean over folds, or the value on all cases."""
+    found = _by_folds(cases)
+    return _pooled(cases) if found is None else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,26 +121,10 @@ def error_by_design(cases: Cases) -> CaseError:
         return _within_folds(cases)
     found = [influence(m, p, cases.average) for p in cases.models]
     apart = None if found[0] is None or found[1] is None else found[0] - found[1]
-    folds = int(values_by_part(cases).n) // first.repeats
+    folds = int(part_of(first).max() + 1) // first.repeats
     moves = moves_by_case(first, apart, folds)
-    if moves.sizes is None:
-        variance, freedom, units = moves.over_cases, moves.freedom, "cases"
-    else:
-        variance, freedom = _over_groups(moves, moves.sizes)
-        units = "groups"
-    error = moves.unit * math.sqrt(variance)
-    return CaseError(error, freedom, _widened(moves, variance), units)
-
-
-def _over_groups(moves: Moves, sizes: np.ndarray) -> tuple[float, float]:
-    """Return the variance by leaving out each group, and its degrees of freedom.
-
-    Groups of uneven size are worth fewer than there are: as many as the squares of their sizes say.
-    """
-    share = sizes / sizes.sum()
-    apart = np.square(moves.moved / (1 - share)).sum(axis=1).mean()
-    effective = float(np.square(share).sum() ** 2 / (share**4).sum())
-    return float(apart) * (moves.n - 1) / moves.n, max(effective - 1, 1.0)
+    variance, freedom, units = moves.variance
+    return CaseError(moves.error[0], freedom, _widened(moves, variance), units)
 
 
 def _widened(moves: Moves, variance: float) -> float:
@@ -131,15 +142,8 @@ def _within_folds(cases: Cases) -> CaseError:
         raise RefusalError("repeats compare other pairs of scores")
     moves_by_case(whole, np.zeros(whole.n), 1)  # which refuses what is no cross-validation
     parts = [[part for _, part in p.groups(["fold"])] for p in cases.models]
-    found = []
-    for first, second in zip(*parts, strict=True):
-        a, b = influence(m, first, average), influence(m, second, average)
-        if a is None or b is None:
-            raise RefusalError("it has no influence values in some fold")
-        found.append(standard_error(a - b, first, by_class=m.ranked))
-    error = math.hypot(*(e for e, _ in found)) / len(found)
-    units = "cases" if whole.group is None else "groups"
-    return CaseError(error, sum(f for _, f in found), ONCE, units)
+    error, freedom = error_within_folds(m, zip(*parts, strict=True), average)
+    return CaseError(error, freedom, ONCE, "cases" if whole.group is None else "groups")
 
 
 @comparison(
@@ -172,27 +176,26 @@ def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
             f"{cases.measure.title} cannot be compared case by case: {refusal}.",
             remedy=says("Use <test='corrected_resampled_t'>."),
         ) from None
-    values = values_by_part(cases)
+    first, second = cases.values
     return by_standard_error(
         asked,
-        values.difference,
+        first - second,
         found.error * found.widened,
         found.freedom,
         method=f"t over {found.units}, {found.widened:.3g} times the standard error",
-        rounding=ROUNDING * size_of(cases.measure, *values.values),
+        rounding=ROUNDING * size_of(cases.measure, first, second),
         parameters={"widened": found.widened},
     )
 
 
 def by_cases(cases: Cases) -> tuple[str, str] | None:
     """Return the test over the cases of a cross-validation, and why; nothing where it does not apply."""
-    values = values_by_part(cases)
+    first, second = learned_values(cases)
     try:
         found = error_by_design(cases)
     except RefusalError:
         return None
-    unvaried = found.error <= ROUNDING * size_of(cases.measure, *values.values)
-    if not isinstance(values, FoldValues) or (unvaried and values.difference != 0):
+    if found.error <= ROUNDING * size_of(cases.measure, first, second) and first != second:
         return None
     return (
         widened_t.name,

@@ -8,6 +8,7 @@ were drawn) and out of it (``part="test"``), as :func:`credibly.run` records the
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -31,6 +32,7 @@ from credibly.evaluation.out_of_bag import (
     SHARED,
     area_interval,
     combined_interval,
+    optimism_interval,
     out_of_bag_interval,
 )
 from credibly.intervals._declare import RefusalError
@@ -41,6 +43,7 @@ from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import ALL_CASES, whole
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
@@ -55,7 +58,8 @@ MISLED = says(
 )
 OPTIMISTIC = says(
     "it starts from how well the model fits its own training cases, and replicates that have seen most "
-    "of the cases do not show how far that misleads; use <estimate='oob'>"
+    "of the cases do not show how far that misleads; use <estimate='oob'>, or ask for "
+    "<interval='delta_after_bootstrap'>"
 )
 
 
@@ -203,17 +207,24 @@ def bootstrap_632(q: EstimateRequest) -> EstimateAnswer:
 
 
 def _combined(q: EstimateRequest, answer: EstimateAnswer, share: float) -> EstimateAnswer:
-    """Add the interval of a combination where it is asked for, with what is known of how often it holds."""
+    """Add the interval of a combination of the apparent value and that out of bag where it is asked for."""
+    asked, apparent = replace(q, value=answer.value), replicates(q.predictions).apparent
+    made = _on_request(answer, asked, lambda: combined_interval(asked, apparent, share))
+    return made if share < 1 else replace(made, findings=answer.findings)
+
+
+def _on_request(
+    answer: EstimateAnswer, q: EstimateRequest, make: Callable[[], Interval]
+) -> EstimateAnswer:
+    """Add an interval that leans on training values where it is asked for, with what is known of how often it holds."""
     if q.interval != delta_after_bootstrap.name or not math.isfinite(answer.value):
         why = "none was asked for" if q.interval == "none" else answer.why
         return replace(answer, interval=None, why=why)
     try:
-        apparent = replicates(q.predictions).apparent
-        limits = combined_interval(replace(q, value=answer.value), apparent, share)
+        said = (*answer.findings, MISLED_BY_TRAINING())
+        return replace(answer, interval=make(), why="", findings=said)
     except RefusalError as refusal:
         return replace(answer, interval=None, why=refusal.args[0])
-    said = () if share == 1 else (MISLED_BY_TRAINING(),)
-    return replace(answer, interval=limits, why="", findings=answer.findings + said)
 
 
 @estimator(
@@ -317,9 +328,11 @@ def optimism(q: EstimateRequest) -> EstimateAnswer:
     """The apparent value, less how much better replicates do on their samples than on all cases."""
     found = replicates(q.predictions)
     inside = value_on(q, found.apparent)
-    pairs = zip(found.samples, found.every, strict=True)
+    pairs = list(zip(found.samples, found.every, strict=True))
     gaps = tuple(value_on(q, every) - value_on(q, sample) for sample, every in pairs)
-    return EstimateAnswer(inside + float(np.nanmean(gaps)), None, OPTIMISTIC, gaps)
+    answer = EstimateAnswer(inside + float(np.nanmean(gaps)), None, OPTIMISTIC, gaps)
+    asked = replace(q, value=answer.value)
+    return _on_request(answer, asked, lambda: optimism_interval(asked, found.apparent, pairs, gaps))
 
 
 @estimator("Replicates on all cases", cite=ZAKI, needs=_lacks)

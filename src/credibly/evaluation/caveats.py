@@ -24,7 +24,7 @@ from credibly.evaluation.findings import (
     NOT_AVERAGED,
     OTHER_CLASS,
 )
-from credibly.evaluation.fold_estimators import has_samples
+from credibly.evaluation.fold_estimators import has_samples, leaves_one_out
 from credibly.evaluation.many_attributes import many_attributes
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.long_run import long_memory
@@ -69,7 +69,8 @@ def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> lis
     """Return what holds of every number made from these rows, sliced by some columns."""
     by_part = "part" in columns
     found = caveats(whole(p) if by_part else p, columns)
-    kept = [f for f in found if pooled or f.code != POOLED_FOLDS.code]
+    told = pooled and not leaves_one_out(p)  # whose intervals are about learning again
+    kept = [f for f in found if told or f.code != POOLED_FOLDS.code]
     all_read = {"repeat", "fold"}.isdisjoint(columns) and has_samples(p)
     if "fold" not in columns:
         kept += many_attributes(p)

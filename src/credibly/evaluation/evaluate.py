@@ -127,8 +127,8 @@ def evaluate(
     interval
         Method of the intervals: ``"auto"`` picks one by the kind of measure and says which; or a name
         from ``credibly list interval-methods``, such as ``"clopper_pearson"`` for a share of cases; or
-        ``"none"``. A mean over folds gets ``"stability"`` if folds are repeated and otherwise
-        ``"scaled"``; ``"corrected"`` is the corrected resampled t as it was published.
+        ``"none"``. A mean over folds gets ``"widened"``, ``"stability"`` if folds are
+        repeated, and ``"scaled"`` over holdouts; ``"corrected"`` is the corrected resampled t as it was published.
     confidence_level
         Confidence level of the intervals.
     rng

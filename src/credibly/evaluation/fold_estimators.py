@@ -32,6 +32,7 @@ from credibly.evaluation.many_attributes import why_unstable
 from credibly.intervals._declare import CASES_ALIKE
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
+from credibly.intervals.generalization import widened
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
@@ -242,7 +243,8 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
     """Value on all held-out cases together; about these fitted models on new cases.
 
     Where a case is predicted several times, its influence values are summed, so that repeats do not
-    count as new cases.
+    count as new cases. Leaving out single cases is a cross-validation like any other: its interval is
+    about learning again, and there is none where scores of different models are compared.
     """
     rows = q.predictions
     value = value_on(q, rows)
@@ -250,11 +252,24 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
     if artefact:
         why = "the value comes from differences between models, not from their predictions of cases"
         return EstimateAnswer(value, None, why, (), artefact)
-    limits, why = interval_for(replace(q, predictions=rows.of_weight(), value=value))
+    asked = replace(q, predictions=rows.of_weight(), value=value)
+    alone = leaves_one_out(rows)
+    limits, why = (_left_out_alone if alone and q.interval == "auto" else interval_for)(asked)
     if limits is not None and limits.about == "cases" and not _no_folds(rows):
         limits = replace(limits, about="models")
-    doubts = _ranked_across_models(q, rows) + _majority_rule(rows) if _leaves_one_out(rows) else ()
+    doubts = _ranked_across_models(q, rows) + _majority_rule(rows) if alone else ()
     return EstimateAnswer(value, limits, why, (), doubts)
+
+
+def _left_out_alone(q: EstimateRequest) -> tuple[Interval | None, str]:
+    """Return the interval after leaving out single cases, about learning again, or why there is none."""
+    if q.measure.compares_scores:
+        return None, "it compares scores of different models"
+    if _majority_rule(q.predictions):
+        return None, "every label is the most common class without the case itself"
+    if why := why_unstable(q):
+        return None, why
+    return interval_for(replace(q, interval=widened.name) if q.measure.smooth else q)
 
 
 def _between_models(q: EstimateRequest, p: Predictions, value: float) -> tuple[Finding, ...]:
@@ -287,7 +302,8 @@ def _constant_in_folds(p: Predictions) -> bool:
     return all(bool((c == c[first[part]]).all()) for c in columns)
 
 
-def _leaves_one_out(p: Predictions) -> bool:
+def leaves_one_out(p: Predictions) -> bool:
+    """Whether each case is predicted by a model of all others."""
     if p.fold is None or p.n_train is None or p.n < 3:
         return False
     return bool((p.n_train == p.n - 1).all()) and len(distinct(p.fold).values) == p.n

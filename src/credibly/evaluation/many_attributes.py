@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.errors import says
+from credibly.evaluation import price
 from credibly.evaluation.findings import MANY_ATTRIBUTES
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ def many_attributes(p: Predictions) -> list[Finding]:
     """Say that one cross-validation of few cases with many attributes does not show how unstable learning is."""
     if not _are_many(p):
         return []
-    call, price = _cure(p)
-    return [MANY_ATTRIBUTES(sizes=_sizes(p), call=call, price=price)]
+    return [MANY_ATTRIBUTES(sizes=_sizes(p), **_cure(p))]
 
 
 def why_unstable(q: EstimateRequest) -> str:
@@ -36,13 +36,11 @@ def why_unstable(q: EstimateRequest) -> str:
     p = q.predictions
     if q.interval != "auto" or all(map(math.isfinite, q.measure.range)) or not _are_many(p):
         return ""
-    call, price = _cure(p)
     return says(
         "{sizes}: one cross-validation does not show how far what is learned changes with the "
         "training set; run <resampling={call}>: {price}",
         sizes=_sizes(p),
-        call=call,
-        price=price,
+        **_cure(p),
     )
 
 
@@ -57,25 +55,7 @@ def _sizes(p: Predictions) -> str:
     return f"{count(p.cases, 'case')} for {count(attributes, 'attribute')}"
 
 
-def _cure(p: Predictions) -> tuple[str, str]:
-    """Return the resampling that shows it, and how many fits, and about how long, it takes."""
+def _cure(p: Predictions) -> dict[str, str]:
+    """Return the resampling that shows it, and what it takes."""
     k = min(max(len(set([] if p.fold is None else p.fold.tolist())), LEAST), MOST)
-    models = {""} if p.model is None else set(p.model.tolist())
-    fits = REPEATS * k * (k + 1) // 2 * len(models)
-    done = () if p.provenance is None else p.provenance.fits
-    spent = [f.fit_seconds + f.predict_seconds for f in done if not f.error and f.model in models]
-    price = count(fits, "fit")
-    if sum(spent) > 0:
-        price += f", about {_duration(fits * sum(spent) / len(spent))}"
-    return f"nested_cv(k={k}, repeats={REPEATS})", price
-
-
-def _duration(seconds: float) -> str:
-    """Write a time as people plan with it.
-
-    >>> _duration(0.2), _duration(42), _duration(600), _duration(9000)
-    ('1 s', '42 s', '10 min', '2.5 h')
-    """
-    if seconds < 100:
-        return f"{max(seconds, 1):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.2g} h"
+    return price.nested(p, k, REPEATS)

@@ -20,6 +20,7 @@ from credibly._core.findings import Finding
 from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import says
+from credibly.evaluation import price
 from credibly.evaluation._declare import EstimateAnswer, estimator, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
 from credibly.evaluation.part_values import values_of_parts
@@ -387,7 +388,6 @@ def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:
     repeats = MORE * found.repeats
     said = UNSETTLED_ERROR(
         repeats=count(found.repeats, "repeat"),
-        call=f"nested_cv(k={found.k}, repeats={repeats})",
-        fits=repeats * found.k * (found.k + 1) // 2,
+        **price.nested(found.rows, found.k, repeats),
     )
     return (said,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -95,14 +96,57 @@ def combined_interval(q: EstimateRequest, apparent: Predictions, share: float) -
     own = np.zeros(moved.shape[1])
     own[distinct(apparent.need("row", "a bootstrap")).codes] = inside * apparent.weights
     variance = float(np.square(share * whole + (1 - share) * own).sum()) - share**2 * inner
+    return _normal(q, variance, "samples" if share == 1 else "training")
+
+
+def optimism_interval(
+    q: EstimateRequest,
+    apparent: Predictions,
+    replicates: Sequence[tuple[Predictions, Predictions]],
+    gaps: Sequence[float],
+) -> Interval:
+    """Return the normal interval of an apparent value less optimism, by the influence of each case.
+
+    ``replicates`` are the predictions of each model for its sample and for every case, ``gaps`` the
+    difference that makes. A case moves the apparent value and the values on every case with models as they are, and
+    the gaps by how often it is drawn. What chance adds to that, with so many replicates, is taken off.
+    """
+    if apparent.group is not None or apparent.in_time:
+        raise RefusalError("it is for independent cases")
+    if len(gaps) < ENOUGH or not np.isfinite(gaps).all():
+        raise RefusalError(f"it needs at least {ENOUGH} replicates with a value")
+    cases = distinct(apparent.need("row", "a bootstrap"))
+    place = {row: i for i, row in enumerate(cases.values)}
+
+    def by_case(p: Predictions, values: Floats | None) -> Floats:
+        if values is None:
+            raise RefusalError("it has no influence values here")
+        codes = [place[row] for row in p.need("row", "a bootstrap").tolist()]
+        return np.bincount(codes, values, len(place)).astype(np.float64)
+
+    def direct(p: Predictions) -> Floats:
+        moved = influence(q.measure, p, q.average)
+        return by_case(p, None if moved is None else moved * p.weights)
+
+    base = by_case(apparent, apparent.weights)
+    times = np.stack([by_case(sample, sample.weights) for sample, _ in replicates]) / base
+    apart = np.asarray(gaps) - np.mean(gaps)
+    moved = direct(apparent) + np.mean([direct(every) for _, every in replicates], axis=0)
+    moved += (times - times.mean(axis=0)).T @ apart / (len(apart) - 1)
+    variance = float(moved @ moved) - len(place) * float(apart @ apart) / (len(apart) - 1) / len(
+        apart
+    )
+    return _normal(q, variance, "training")
+
+
+def _normal(q: EstimateRequest, variance: float, about: About) -> Interval:
+    """Return a normal interval with a variance of which what chance adds was taken off."""
     if not variance > 0:
         raise RefusalError("the replicates are too few: most of what is seen is chance")
     error = math.sqrt(variance)
     half = error * two_sided(q.confidence_level, math.inf)
-    ends = q.value - half, q.value + half
     method = "delta method after the bootstrap"
-    about: About = "samples" if share == 1 else "training"
-    made = Interval(*ends, q.confidence_level, method, about, error)
+    made = Interval(q.value - half, q.value + half, q.confidence_level, method, about, error)
     return made.within(*q.measure.range)
 
 

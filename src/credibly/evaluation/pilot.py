@@ -21,7 +21,7 @@ from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.findings import SMALL_PILOT
 from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals._declare import EstimateRequest, RefusalError
-from credibly.intervals.generalization import Moves, moves_of
+from credibly.intervals.generalization import Moves, moves_of, widened, widening
 from credibly.intervals.influence import grows, influence
 from credibly.intervals.long_run import FEWEST
 from credibly.intervals.proportions import wilson
@@ -215,6 +215,7 @@ class Parts:
     shares: Mapping[str, float]
     left: Mapping[str, float]
     by_repeats: tuple[float, float] | None = None  # what one repeat adds, and the rest
+    by_folds: bool = False  # whether it is that over folds, of which more cases do not make more
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +283,7 @@ class Pilot:
 
     def _freedom_of(self, n: float) -> float:
         """Return the degrees of freedom with so many units; those of folds stay as they are."""
-        if self.interval.about == "training":
+        if self.parts.by_folds:
             return self.freedom
         if self.unit == "group":
             return max(n - 1, 1.0)
@@ -342,19 +343,28 @@ def _units(p: Predictions, e: Estimate) -> tuple[str, int]:
 
 def _parts(p: Predictions, m: Measure, average: Average | None, e: Estimate) -> Parts:
     """Take the variance of an estimate apart: by cases, by splits and by training sets."""
-    if e.interval is None or e.interval.about != "training" or not e.values:
+    if e.interval is None or e.interval.about != "training":
         return Parts({"cases": 1.0}, {})
     ratio = size_ratio(folds(p))
     asked = EstimateRequest(m, p, average, value=e.value, values=e.values, ratio=ratio)
-    if p.repeats > 1:
-        try:
-            return _of_repeats(moves_of(asked), p.repeats)
-        except RefusalError:
-            pass  # scores of different models do not compare: its interval is by folds alone
-    whole = p.group is not None and len(folds(p)) == len(distinct(p.group).values)
-    if ratio is None or whole:  # each fold is a group: there are no other splits
-        return Parts({"cases and training sets": 1.0}, {})
+    try:
+        return _of_repeats(moves_of(asked), p.repeats) if p.repeats > 1 else _of_one(asked)
+    except (
+        RefusalError
+    ):  # scores of different models do not compare: its interval is by folds alone
+        pass
+    if ratio is None:
+        return Parts({"cases and training sets": 1.0}, {}, by_folds=True)
     return _of_folds(asked, ratio)
+
+
+def _of_one(asked: EstimateRequest) -> Parts:
+    """By cases of one cross-validation, which does not show what repeats would: at best that learning is stable."""
+    widened(asked)  # or it refuses
+    p, cases = asked.predictions, widening(asked.predictions) ** -2
+    whole = p.group is not None and len(folds(p)) == len(distinct(p.group).values)
+    left = {} if whole else {"repeats": cases}  # each fold is a group: there are no other splits
+    return Parts({"cases": cases, "training sets": 1 - cases}, left)
 
 
 def _of_repeats(moves: Moves, repeats: int) -> Parts:
@@ -385,4 +395,5 @@ def _of_folds(asked: EstimateRequest, ratio: float) -> Parts:
         {"cases and training sets": rest / total, "splits": 1 / repeats / total},
         {"repeats": rest / total, "folds": min(1.0, (1 / repeats + 1) / total)},
         (1 / total, rest / total),
+        by_folds=True,
     )

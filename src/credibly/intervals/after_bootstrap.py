@@ -11,11 +11,15 @@ EFRON_1997 = "Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation
 
 @interval_method("Delta method after the bootstrap", cite=EFRON_1997)
 def delta_after_bootstrap(q: EstimateRequest) -> Interval:  # noqa: ARG001
-    """Normal interval of .632 and .632+ by the influence of each case on both of their parts.
+    """Normal interval of .632, .632+ and optimism by the influence of each case on all of their parts.
 
     Out of bag it is Efron and Tibshirani's, less the variance of the replicates themselves; of the
-    apparent value it is that with the model as it is. It misses where training values mislead.
+    apparent value it is that with the model as it is; of optimism also how often a case is drawn. It
+    misses where training values mislead.
     """
     raise RefusalError(
-        says("it is for the bootstrap; use <estimate='632'>, <estimate='632+'> or <estimate='oob'>")
+        says(
+            "it is for the bootstrap; use <estimate='oob'>, <estimate='632'>, <estimate='632+'> or "
+            "<estimate='optimism'>"
+        )
     )

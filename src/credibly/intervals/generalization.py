@@ -10,7 +10,9 @@ shows how stable the way of learning is. `docs/validity` holds the simulations t
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +29,73 @@ from credibly.intervals.folds import NADEAU
 from credibly.intervals.influence import grows, influence, standard_error, unit_of
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
+from credibly.intervals.wald import BAYLE
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import About, Interval
 
+if TYPE_CHECKING:
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
+ONCE = 1.25  # times the error over cases after one cross-validation; simulated, see the page on validity
+UNKNOWN = 1.3  # where it is not known how many attributes there are
+MOST_FOLDS = 10  # that holdouts of the same cases are worth
+MOST_COLUMNS = 0.25  # of the number of cases: what is learned from more shows in repeats alone
 JUMPS = 2.0  # what jumping predictions add, in variances over repeats; simulated, see the page on validity
+
+
+@interval_method("Over cases, widened", cite=BAYLE, over_folds=True)
+def widened(q: EstimateRequest) -> Interval:
+    r"""The spread over cases, times a factor for learning from other training sets: for one cross-validation.
+
+    Folds are few, and each case is predicted once, so nothing shows how far other training sets would move
+    the value. The factor is simulated: 1.25, times $\sqrt{n / (n - p)}$ for $p$ attributes and $n$ cases, or groups, as
+    least squares vary so much more (up to $p = n / 4$), and 1.3 where their number is not known. Scores are
+    compared within folds. Groups are left out as a whole.
+    """
+    p = q.predictions.of_weight()
+    if p.in_time:
+        raise RefusalError("the cases are in time order")
+    if p.repeats > 1:
+        raise RefusalError("repeats show how far other training sets move it")
+    if q.measure.compares_scores:
+        parts = [[part] for _, part in p.groups(["fold"])]
+        error, freedom = error_within_folds(q.measure, parts, q.average)
+        units = "cases" if p.group is None else "groups"
+    else:
+        error, freedom, units = moves_by_case(p, influence(q.measure, p, q.average), 1).error
+        if units == "cases" and _has_two_ends(q):
+            freedom = p.cases - 1
+    times = widening(p)
+    return wide_limits(q, times * error, freedom, f"{times:.3g} times the error over {units}")
+
+
+def widening(p: Predictions) -> float:
+    """Return by what to multiply the error of one cross-validation, for learning from other training sets."""
+    known = 0 if p.provenance is None else p.provenance.attributes
+    if not known:
+        return UNKNOWN
+    units = p.cases if p.group is None else len(distinct(p.group).values)
+    return ONCE / math.sqrt(1 - min(known / units, MOST_COLUMNS))
+
+
+def error_within_folds(
+    m: Measure, parts: Iterable[Sequence[Predictions]], average: Average | None = None
+) -> tuple[float, float]:
+    """Return the error of a mean over folds of what compares scores, of one model or of two, and its freedom.
+
+    Scores of different models do not compare, so the errors of the folds are added up.
+    """
+    found = []
+    for fold in parts:
+        moved = [influence(m, p, average) for p in fold]
+        if any(each is None for each in moved):
+            raise RefusalError("it has no influence values in some fold")
+        apart = moved[0] if len(moved) == 1 else moved[0] - moved[1]  # type: ignore[operator]
+        found.append(standard_error(np.asarray(apart), fold[0], by_class=m.ranked))
+    return math.hypot(*(e for e, _ in found)) / len(found), sum(f for _, f in found)
 
 
 @interval_method("Corrected t on the scale of the range", cite=NADEAU, over_folds=True)
@@ -41,8 +104,8 @@ def scaled(q: EstimateRequest) -> Interval:
 
     The variance of a fold's value is the mean of two estimates: that over the folds, of which there are
     few, and that over the cases within them. Degrees of freedom are Satterthwaite's; those of the folds
-    are of one cross-validation, since repeats split the same cases again. This is what a single
-    cross-validation gets, and what compares scores (of one model, as an AUC does), by folds alone.
+    are of one cross-validation, since repeats split the same cases again. This is what holdouts get, and
+    repeated folds of what compares scores (of one model, as an AUC does), by folds alone.
     """
     if q.ratio is None:
         raise RefusalError(says("the size of the training parts (<n_train=...>) is not known"))
@@ -50,11 +113,13 @@ def scaled(q: EstimateRequest) -> Interval:
     if not np.isfinite(values).all():
         raise RefusalError("the measure is not finite in some folds")
     folds = values.size // q.predictions.repeats
-    folds = folds if folds > 1 else values.size  # a holdout is a fold of its own in every repeat
+    if folds == 1:  # holdouts, of which each is a fold of its own
+        folds = min(values.size, MOST_FOLDS)
     freedom, unit = float(folds - 1), unit_of(values)
     variance = float((values / unit).var(ddof=1))
     error, cases = _error_of_cases(q)
-    within = folds * (error / unit) ** 2
+    smaller = 1 + 1 / q.ratio  # is a test part than all cases
+    within = smaller * (error / unit) ** 2
     if within > 0:
         share = within / (variance + within)
         freedom = 1 / ((1 - share) ** 2 / freedom + share**2 / cases)
@@ -91,12 +156,16 @@ def stability(q: EstimateRequest) -> Interval:
     training set would (the delete-d jackknife), so that $k$ times the variance over repeats is added
     to that over cases. Predictions that jump, such as labels and those of trees, mostly stay equal from
     one repeat to the next; their jumps are independent from case to case, and twice that variance is
-    enough. Measures that are no means of losses move with their influence values.
+    enough. Measures that are no means of losses move with their influence values. Groups are left out as
+    a whole; few of them allow few other splits, so that it is no narrower than after one cross-validation.
     """
     moves = moves_of(q)
-    error = moves.unit * math.sqrt(moves.over_cases + moves.over_training)
-    alone = q.predictions.group is None and not q.predictions.in_time
-    freedom = moves.n - 1 if alone and _has_two_ends(q) else moves.freedom
+    variance, freedom, units = moves.variance
+    error = moves.unit * math.sqrt(variance + moves.over_training)
+    if units == "groups":
+        error = max(error, widening(q.predictions) * moves.error[0])
+    elif _has_two_ends(q):
+        freedom = moves.n - 1
     return wide_limits(q, error, freedom, f"stability over {len(moves.moved)} repeats")
 
 
@@ -116,6 +185,31 @@ class Moves:
     def over_cases(self) -> float:
         """Variance of the measure in one repeat."""
         return float(np.square(self.moved).sum(axis=1).mean()) * self.n / (self.n - 1)
+
+    @property
+    def over_groups(self) -> tuple[float, float]:
+        """Variance by leaving out each group, and its degrees of freedom.
+
+        Groups of uneven size are worth fewer than there are: as many as the squares of their sizes say.
+        """
+        sizes = np.asarray(self.sizes)
+        share = sizes / sizes.sum()
+        apart = np.square(self.moved / (1 - share)).sum(axis=1).mean()
+        effective = float(np.square(share).sum() ** 2 / (share**4).sum())
+        return float(apart) * (self.n - 1) / self.n, max(effective - 1, 1.0)
+
+    @property
+    def variance(self) -> tuple[float, float, str]:
+        """Variance of the measure in one repeat, in squared units, its degrees of freedom, and over what it is."""
+        if self.sizes is None:
+            return self.over_cases, self.freedom, "cases"
+        return *self.over_groups, "groups"
+
+    @property
+    def error(self) -> tuple[float, float, str]:
+        """Standard error of the measure in one repeat, its degrees of freedom, and over what it is."""
+        variance, freedom, units = self.variance
+        return self.unit * math.sqrt(variance), freedom, units
 
     @property
     def over_repeats(self) -> float:

@@ -95,7 +95,9 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     A mean over folds moves with its training cases as well.
     """
     if q.values:
-        if q.predictions.repeats > 1 and not q.measure.compares_scores:
+        if q.predictions.repeats == 1:
+            yield interval_methods["widened"]
+        elif not q.measure.compares_scores:
             yield interval_methods["stability"]
         yield interval_methods["scaled"]
         return
