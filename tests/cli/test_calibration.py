@@ -100,6 +100,7 @@ def of_two(tmp_path):
 
 @pytest.mark.parametrize("command", ["calibration", "recalibrate"])
 def test_one_of_several_models_is_an_option(of_two, capsys, command):
+    of_two += ["--replicates", "20", "--rng", "1"]
     assert main([command, *of_two]) == 0
     shown = capsys.readouterr().out
     assert "by a and b" in shown

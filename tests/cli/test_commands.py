@@ -374,14 +374,14 @@ def test_a_closed_pipe_is_no_error(small):
     assert done.stderr == ""
 
 
-def test_labels_cannot_command_the_terminal(tmp_path):
+def test_labels_cannot_command_the_terminal(tmp_path, capsys):
     path = tmp_path / "hostile.csv"
     path.write_text('y,yhat\n"\x1b[2J[red]a[/red]","\x1b[2J[red]a[/red]"\nb,b\n')
     for extra in ([], ["--markdown"], ["--by", "class"]):
-        done = run("evaluate", str(path), "--truth", "y", "--label", "yhat", *extra)
-        assert done.returncode == 0
-        assert "\x1b" not in done.stdout
-        assert "[red]a[/red]" in done.stdout
+        assert main(["evaluate", str(path), "--truth", "y", "--label", "yhat", *extra]) == 0
+        shown = capsys.readouterr().out
+        assert "\x1b" not in shown
+        assert "[red]a[/red]" in shown
 
 
 def test_a_terminal_gets_the_same_words(small):
@@ -412,6 +412,7 @@ def test_a_terminal_gets_the_same_words(small):
     assert "0.94" in done.stdout
 
 
+@pytest.mark.thorough
 def test_a_file_large_enough_for_the_compiled_kernels(tmp_path):
     rng = np.random.default_rng(0)
     n = 200_000
@@ -518,6 +519,7 @@ def test_a_folder_that_is_too_large_or_closed_is_said(tmp_path, capsys, monkeypa
     assert "closed cannot be searched: Permission denied" in capsys.readouterr().err
 
 
+@pytest.mark.daily(words=[["list", "measures"]])
 @pytest.mark.parametrize("words", [["list", "measures"], ["show", "measure", "auc"], ["--help"]])
 def test_output_without_room_is_said(words):
     with open("/dev/full", "w") as full:  # noqa: PTH123

@@ -141,6 +141,7 @@ def test_every_table_fits(call, columns, capsys, monkeypatch):
     check(call, columns, capsys, monkeypatch)
 
 
+@pytest.mark.daily(name=["", *NAMES[::2]])
 @pytest.mark.parametrize("name", ["", *NAMES])
 def test_every_help_fits(name, capsys, monkeypatch):
     """Titles of panels, names of options and commands stand whole at 60 columns."""

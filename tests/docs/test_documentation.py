@@ -186,11 +186,15 @@ def test_every_example_runs(script, monkeypatch, capsys):
     assert capsys.readouterr().out
 
 
+FITTING = {"howto.rst"}  # its code fits models, searches among them
+
+
 def pages_with_code():
     """Yield the pages; the build, which CI makes, compares blocks that are computed, and recordings have a test."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        slow = pytest.mark.slow if ".. computed::" in text else ()
+        slow = [pytest.mark.slow] if ".. computed::" in text else []
+        slow += [pytest.mark.thorough] if page.name in FITTING else []
         if ".. code-block:: pycon" not in text:
             yield pytest.param(page, id=str(page.relative_to(DOCS)), marks=slow)
 

@@ -118,7 +118,7 @@ def test_functions_of_measures_and_evaluate(kind):
     assert tried > 5
 
 
-@pytest.mark.daily(kind=["frequencies", "different outputs", "numbers"])
+@pytest.mark.daily(kind=["different outputs"])
 @by_kind
 def test_frame_json_command_line_and_page_show_the_same_table(kind, tmp_path):
     p = made(kind)

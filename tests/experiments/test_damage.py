@@ -199,7 +199,7 @@ class TestData:
         with pytest.raises(DamagedDataError, match=r"X\.npy"):
             open_data(str(home))
 
-    @pytest.mark.daily(n_jobs=[1])
+    @pytest.mark.daily(n_jobs=[1], limits=[None])
     @pytest.mark.parametrize(
         ("backend", "n_jobs", "limits"),
         [

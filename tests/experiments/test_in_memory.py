@@ -52,6 +52,7 @@ LIBRARIES = {"pandas": lambda f: f, "polars": pl.from_pandas, "pyarrow": pa.Tabl
 LIBRARIES["lazy"] = lambda f: pl.from_pandas(f).lazy()
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("resampling", ["grouped_folds(k=3)", "time_ordered(k=3)", "fold_column"])
 def test_a_frame_by_the_names_of_its_columns(library, resampling, frame, scheme, tmp_path):

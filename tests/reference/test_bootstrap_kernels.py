@@ -452,6 +452,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) or run() != before)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 def test_in_a_forked_child():
     done = subprocess.run(

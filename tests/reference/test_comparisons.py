@@ -426,7 +426,7 @@ def slow_permutations(models, value, count, seed):
     return np.array(found)
 
 
-@pytest.mark.daily
+@pytest.mark.daily(average=["macro", "micro"], weighed=[True])
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
 @pytest.mark.parametrize("weighed", [False, True])
 def test_an_average_over_classes_is_permuted_by_the_ranks_of_each(average, weighed):

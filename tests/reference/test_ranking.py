@@ -207,7 +207,7 @@ def height(y, s, x):
     return best
 
 
-@pytest.mark.daily(seed=[0])
+@pytest.mark.daily(seed=[0], between=[(0.2, 0.7)])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("between", [(0.0, 0.25), (0.2, 0.7), (0.5, 1.0)])
 def test_partial_auc_between_two_rates(seed, between):

@@ -49,6 +49,7 @@ def test_a_word_file_holds_every_block(kind):
     assert "\\frac" not in text
 
 
+@pytest.mark.thorough
 def test_pictures_have_their_text_and_fit_the_page():
     read, _ = texts(credibly.report(several(["a", "b"])))
     for shape in read.inline_shapes:

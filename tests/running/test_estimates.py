@@ -252,6 +252,7 @@ class TestBootstrap:
         assert oob == mean
         assert one(drawn, "auc", "632+").value <= one(drawn, "auc", "apparent").value
 
+    @pytest.mark.thorough
     def test_one_nearest_neighbour_on_noise(self):
         """Efron and Tibshirani's case: the apparent error is 0, the true one a half; .632 is fooled."""
         rng = np.random.default_rng(3)

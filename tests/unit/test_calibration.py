@@ -46,6 +46,7 @@ def test_the_same_seed_gives_the_same_result_and_another_another():
     assert made[0] == made[1] != made[2]
 
 
+@pytest.mark.thorough
 def test_intervals_of_gaps_hold_none_for_calibrated_probabilities_and_not_for_others():
     names = ("expected_calibration_error", "debiased_calibration_error", "e_average")
     fine, off = (calibration(drawn(2000, s), rng=1, replicates=200).table for s in (1.0, 0.3))

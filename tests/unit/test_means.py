@@ -203,6 +203,7 @@ def test_variance_interval():
     assert [f.code for f in variance_interval(SCORES).findings] == ["dependent-folds"]
 
 
+@pytest.mark.thorough
 def test_coverage_of_the_intervals_for_independent_normal_values():
     rng = np.random.default_rng(1)
     runs, k = 4000, 5

@@ -257,7 +257,7 @@ def test_a_row_of_weight_0_is_no_row(kind, method):
     weight = np.random.default_rng(3).integers(0, 4, 80)
     both = [drawn(80, seed=s, sample_weight=weight, weight_kind=kind) for s in (0, 1)]
     made, other = (
-        recalibrate(*(p.take(rows) for p in both), method, rng=1, replicates=50)
+        recalibrate(*(p.take(rows) for p in both), method, rng=1, replicates=10)
         for rows in (weight >= 0, weight > 0)
     )
     assert (made.heading, made.ties_made) == (other.heading, other.ties_made)

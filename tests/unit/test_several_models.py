@@ -75,7 +75,9 @@ def test_on_the_command_line(tmp_path, capsys):
     assert main(["calibration", str(file), "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)["models"]) == set(EACH)
     better = tmp_path / "better.parquet"
-    assert main(["recalibrate", str(file), "--save", str(better), "--csv"]) == 0
+    assert (
+        main(["recalibrate", str(file), "--save", str(better), "--replicates", "20", "--csv"]) == 0
+    )
     assert credibly.read(better).n == 400
 
 

@@ -44,7 +44,15 @@ class Groups(Result):
     rule: str
     within_variance: float
     within_covariance: float
-    findings: tuple[Finding, ...] = ()
+
+    json_keys = (
+        "total foretold events confidence_level rule within_variance within_covariance findings"
+    )
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is to be known of the groups, told when it is asked for: replicates make thousands of them."""
+        return small_groups(self.total)
 
     @property
     def predicted(self) -> Floats:
@@ -191,7 +199,6 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: f
         rule,
         float(o.total @ away**2) / o.n,
         2 * float(o.events @ away) / o.n,
-        small_groups(total),
     )
 
 
