@@ -526,3 +526,7 @@ def stop(session: Session, *, job: str) -> Any:  # noqa: ANN401
     """
     session.jobs[job].stop(StoppedError("This was stopped."))
     return {"work": session.jobs.told()}
+
+
+# What else is declared; at the end, since it needs what stands above.
+from credibly.app import making  # noqa: E402, F401

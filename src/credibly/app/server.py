@@ -22,6 +22,7 @@ from starlette.routing import Route
 from credibly.app.calls import CALLS, JSON, Answer, Call
 from credibly.app.jobs import Job, StoppedError, TooLongError, UnknownJobError, doing
 from credibly.app.prediction_store import UnknownSetError
+from credibly.app.runs import RunningError
 from credibly.app.security import SecurityMiddleware, answer, html
 from credibly.app.session import Session, plain_label
 from credibly.app.surface import on_page, without_folders
@@ -57,6 +58,7 @@ STATUS: dict[type[BaseException], int] = {
     TooSlowError: 408,
     BusyError: 503,
     StoppedError: 409,
+    RunningError: 409,
     TooLongError: 503,
     UnknownSetError: 404,
     UnknownJobError: 404,
@@ -109,6 +111,7 @@ class Site:
             try:
                 yield
             finally:
+                self.session.workshop.runs.end()
                 self.session.folder = None
 
     async def page(self, request: Request) -> Response:

@@ -12,6 +12,7 @@ from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.preview import preview
 from credibly.app.uploads import Opened, open_apart, open_or_ask, work_apart
+from credibly.app.workshop import Workshop
 from credibly.errors import ParameterError, UnknownNameError
 from credibly.io import bundled, readers
 from credibly.io._limits import ReadingLimits
@@ -36,6 +37,7 @@ class Session:
     at_start: str = ""  # the set that the page shows first
     time_limit: float = TIME_LIMIT  # seconds that one call may compute
     jobs: Jobs = field(default_factory=Jobs)
+    workshop: Workshop = field(default_factory=Workshop)
 
     def place(self, name: str) -> Path:
         """Return where an upload is written: a name of ours, with an ending that readers know."""
