@@ -418,3 +418,72 @@ def test_cases_with_fewer_attempts_are_left_out_and_said():
         credibly.at_k(numbers, 1)
     with pytest.raises(DataError, match="higher or a lower"):
         credibly.at_k(numbers, 1, "best")
+
+
+def whole_logs():
+    """Return a small log of each format."""
+    three = [graded("q1", "C"), graded("q2", "I"), graded("q3", 0.5)]
+    return {
+        f"samples_t_{STAMP}.jsonl": lines(*(sample(i, {"acc": 1.0, "brier_score": [0, "[0.5 0.5]"]}) for i in range(3))).encode(),
+        "log.json": json.dumps(inspect_log(three)).encode(),
+        "log.eval": packed_with(93, eval_entries()),
+        "x.jsonl": lines(instance("a", 1, True), instance("b", 0.5, False)).encode(),
+        "junit.xml": JUNIT.encode(),
+    }  # fmt: skip
+
+
+ODD = [
+    b"null",
+    b"[]",
+    b"{}",
+    b"-1",
+    b"1e999",
+    b"NaN",
+    b'"\\ud800"',
+    b"[[[[",
+    b"\x00",
+    b"\xff\xfe",
+    b"true",
+    b'""',
+]
+
+
+@pytest.mark.parametrize("name", [*whole_logs()])
+def test_damaged_logs_are_read_or_refused_in_our_words(name, tmp_path):
+    whole, file = whole_logs()[name], tmp_path / name
+    rng = np.random.default_rng(7)
+    for _ in range(60):
+        places = sorted(rng.integers(0, len(whole), 2))
+        odd = ODD[rng.integers(len(ODD))]
+        file.write_bytes(
+            whole[: places[0]] + odd + whole[places[1] if rng.random() < 0.5 else places[0] :]
+        )
+        try:
+            evaluate(read(file))
+        except credibly.CrediblyError:
+            continue
+
+
+@pytest.mark.parametrize(
+    "value", [None, [], {}, "x", -1, 1e308, True, [1, 2], {"a": {"b": 1}}, 10**400]
+)
+def test_odd_values_in_every_place_of_a_log(value, tmp_path):
+    one, line, first = graded("q", "C"), sample(0, {"acc": 1.0}), instance("a", 1, True)
+    made = [
+        ("log.json", {**inspect_log([one]), key: value}) for key in ("eval", "samples", "status")
+    ]
+    made += [
+        ("log.json", inspect_log([one], **{key: value})) for key in ("scorers", "model", "task")
+    ]
+    made += [
+        ("log.json", inspect_log([{**one, key: value}]))
+        for key in ("id", "epoch", "scores", "metadata", "error")
+    ]
+    made += [(f"samples_t_{STAMP}.jsonl", {**line, key: value}) for key in line]
+    made += [("x.jsonl", {**first, key: value}) for key in first]
+    for name, log in made:
+        (tmp_path / name).write_text(json.dumps(log) + "\n")
+        try:
+            read(tmp_path / name)
+        except credibly.CrediblyError:
+            continue

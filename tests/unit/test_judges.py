@@ -57,6 +57,17 @@ def test_equals_ppi_py_but_for_its_divisors(kind, method):
     assert found.interval.standard_error == pytest.approx(ours, rel=1e-9)
 
 
+def test_an_example_of_the_reference_itself():
+    """Its test_mean.py: a judge that is off by 2 everywhere leaves exactly nothing of what it adds."""
+    truth = np.random.default_rng(1).normal(0, 1, 100)
+    p = Predictions.of(
+        np.append(truth, np.full(10_000, np.nan)), value=np.append(truth + 2, np.full(10_000, 2.0))
+    )
+    found = few_labels(p).best
+    assert found.weight == 1
+    assert found.value == pytest.approx(0, abs=1e-12)
+
+
 def test_the_interval_of_numbers_is_students():
     found = few_labels(few("numbers"))["tuned"]
     half = (found.interval.high - found.interval.low) / 2

@@ -271,6 +271,17 @@ best_of = study_call(
     "credibly.comparisons.best_of:best_of",
     f"measure method thresholds average replicates {LEVEL}",
 )
+benchmarks = study_call(
+    "benchmarks",
+    "credibly.comparisons.benchmarks:benchmarks",
+    f"measure by control weights margin replicates {LEVEL}",
+)
+attempts = study_call("attempts", "credibly.evaluation.attempts:attempts", "k how confidence_level")
+few_labels = study_call(
+    "few-labels",
+    "credibly.judges.few_labels:few_labels",
+    "measure judge sampled_with stratum confidence_level",
+)
 curve = study_call(
     "curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}"
 )

@@ -10,6 +10,7 @@ from credibly._core.hints import json_schema
 from credibly._core.verbs import VerbArgument
 from credibly.app.calls import CALLS, Call
 from credibly.render.web_page import own_text
+from credibly.results.formats import plain
 
 ERRORS = {
     "400": "The call is wrong: what was asked, what was found, what to do.",
@@ -111,7 +112,7 @@ def _parameter(call: Call, about: VerbArgument) -> dict[str, Any]:
 
 
 def _schema(about: VerbArgument) -> dict[str, Any]:
-    default = {} if about.required or not about.default else {"default": about.default}
+    default = {} if about.required or not about.default else {"default": plain(about.default)}
     return json_schema(about.hint) | default
 
 

@@ -320,7 +320,10 @@ def number_of(value: object) -> float:
             return float(word)
         except ValueError:
             return math.nan
-    return float(value) if isinstance(value, bool | int | float) else math.nan
+    try:
+        return float(value) if isinstance(value, bool | int | float) else math.nan
+    except OverflowError:
+        return math.nan
 
 
 def plain_columns(given: object, prefix: str = "") -> dict[str, Any]:

@@ -23,8 +23,7 @@ from credibly.io._logs import (
 )
 
 TITLE = "Inspect"
-MOST = 2_000_000_000  # bytes of all that is unpacked
-LARGEST = 1_000_000_000  # bytes of one document
+LARGEST = 1_000_000_000  # bytes of a document, and of all that is unpacked
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # as Inspect's own metrics read them
 LOCAL_HEADER = struct.Struct("<4s22xHH")  # its mark, and the lengths of name and extra field
 STORED, DEFLATED, ZSTANDARD = 0, 8, 93
@@ -83,7 +82,7 @@ def document(path: Path) -> ScoredLog:
     found = json_value(text, path.name, cut=True)
     if not isinstance(found, dict):
         raise DataError(f"{path.name}: a JSON object is expected.")
-    return _log(found, found.get("samples") or [], path)
+    return _log(found, found.get("samples", []), path)
 
 
 def archive(path: Path) -> ScoredLog:
@@ -91,12 +90,10 @@ def archive(path: Path) -> ScoredLog:
     try:
         with zipfile.ZipFile(path) as packed:
             entries = {e.filename: e for e in packed.infolist()}
-    except zipfile.BadZipFile:
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error):
         raise DataError(
             f"{path.name} is not a whole zip archive: its end is missing. The log was cut off, or its run still goes on."
         ) from None
-    if sum(e.file_size for e in entries.values()) > MOST:
-        raise DataError(f"{path.name} holds more than {MOST:,} bytes once it is unpacked.")
 
     def read(name: str) -> Any:  # noqa: ANN401
         return json_value(_unpacked(path, entries[name]), f"{path.name}, {name}")
@@ -115,6 +112,10 @@ def archive(path: Path) -> ScoredLog:
         parts = sorted(parts, key=lambda n: (len(n), n)) or sorted(
             n for n in entries if n.startswith("samples/")
         )
+        if sum(entries[n].file_size for n in parts) > LARGEST:
+            raise DataError(
+                f"{path.name} holds more than {LARGEST:,} bytes of samples once it is unpacked."
+            )
         read_parts = [read(n) for n in parts]
         samples = [s for part in read_parts for s in (part if isinstance(part, list) else [part])]
     if not ended:
@@ -126,11 +127,14 @@ def _unpacked(path: Path, entry: zipfile.ZipInfo) -> bytes:
     """Unpack an entry, never to more than it says that it holds."""
     if entry.file_size > LARGEST:
         raise DataError(f"{path.name}, {entry.filename} holds more than {LARGEST:,} bytes.")
-    with path.open("rb") as file:
-        file.seek(entry.header_offset)
-        mark, name, extra = LOCAL_HEADER.unpack(file.read(LOCAL_HEADER.size))
-        file.seek(name + extra, 1)
-        packed = file.read(entry.compress_size)
+    try:
+        with path.open("rb") as file:
+            file.seek(entry.header_offset)
+            mark, name, extra = LOCAL_HEADER.unpack(file.read(LOCAL_HEADER.size))
+            file.seek(name + extra, 1)
+            packed = file.read(entry.compress_size)
+    except (OSError, ValueError, OverflowError, struct.error):
+        raise DataError(f"{path.name}, {entry.filename} is not where the archive says.") from None
     unpack = {STORED: lambda data, _: data, DEFLATED: _inflated, ZSTANDARD: _of_zstandard}
     if mark != b"PK\x03\x04" or entry.compress_type not in unpack or entry.flag_bits & 1:
         raise DataError(
@@ -167,12 +171,13 @@ def _of_zstandard(packed: bytes, size: int) -> bytes:
 def _log(header: Mapping[str, Any], samples: object, path: Path) -> ScoredLog:
     """Return the samples of a log with the scores of each scorer."""
     about = header.get("eval")
-    if not isinstance(about, Mapping) or not isinstance(samples, Iterable):
+    if not isinstance(about, Mapping) or not isinstance(samples, list):
         raise DataError(f"{path.name} is not a log of Inspect: it has no description of the run.")
     model = about.get("model")
     log = ScoredLog(str(about.get("task") or path.stem), str(model) if model else None)
     log.unfinished = _unfinished(header)
-    scorers = [s for s in about.get("scorers") or () if isinstance(s, Mapping)]
+    told = about.get("scorers")
+    scorers = [s for s in told if isinstance(s, Mapping)] if isinstance(told, list) else []
     log.metrics = dict.fromkeys(str(s.get("name")) for s in scorers if s.get("name"))
     log.cluster = _cluster(scorers)
     graded: set[str] = set()
@@ -190,7 +195,7 @@ def _log(header: Mapping[str, Any], samples: object, path: Path) -> ScoredLog:
 
 def _unfinished(header: Mapping[str, Any]) -> str:
     status = header.get("status")
-    if status in {None, "success"}:
+    if status is None or status == "success":
         return ""
     error = header.get("error")
     message = str(error.get("message", ""))[:120] if isinstance(error, Mapping) else ""

@@ -78,12 +78,16 @@ def samples(path: Path) -> ScoredLog:
         else:
             row.scores |= scores
             log.metrics |= dict.fromkeys(scores)
-    responses = {
-        len(r[0]) for r in (line.get("resps") for line in lines) if r and isinstance(r[0], list)
-    }
+    responses = {_responses(line.get("resps")) for line in lines}
     if len(responses) == 1 and (n := responses.pop()) > 1:
         log.said.append(LOG_RESPONSES(task=task, responses=count(n, "response")))
     return log
+
+
+def _responses(given: object) -> int:
+    """Return how many responses a case has."""
+    first = given[0] if isinstance(given, list) and given else None
+    return len(first) if isinstance(first, list) else 1
 
 
 def _case(line: dict[str, Any], path: Path, number: int) -> str:

@@ -44,6 +44,10 @@ FEWEST = 30  # labels below which a variance is known to within a quarter at bes
 RARE = 5  # labels of a class, below which a rate has an interval that may be too narrow
 FAR = 4.0  # standard errors between labelled and other cases that chance does not make
 UNIT = (0.0, 1.0)
+MEANT = {
+    "no-outcome",
+    "unused-columns",
+}  # findings of cases without labels, and of the judge's column
 TITLES = {
     "tuned": "Labels and judge, tuned weight (PPI++)",
     "ppi": "Labels and judge, full weight (PPI)",
@@ -196,7 +200,7 @@ def few_labels(
     """
     check_confidence(confidence_level)
     given = _one_model(as_predictions(predictions, "few_labels"))
-    p, said = given, given.findings
+    p, said = given, tuple(f for f in given.findings if f.code not in MEANT)
     sides = _by_outcome(p, measure, judge) if p.task == "outcome" else None
     if sides is None:
         sides = _by_measure(p, measure, judge) if judge is not None else _by_mean(p, measure)
