@@ -22,7 +22,7 @@ from credibly.predictions import Predictions
 if TYPE_CHECKING:
     from credibly.io.roles import ColumnRoles
 
-ROLES = ("label", "score", "probability", "value")
+ROLES = ("label", "score", "probability", "value", "outcome")
 
 
 def summarise_models(

@@ -206,7 +206,7 @@ class Counting:
         """Return the columns of predicted numbers, those named after the classes with them."""
         chosen = self.roles.chosen
         named = [(r, c) for r in PREDICTED_NUMBERS for c in columns_of(chosen.get(r, []))]
-        if "probability" in chosen:
+        if "probability" in chosen or "truth" not in chosen:
             return named
         truth = found[str(chosen["truth"])].tolist()
         known = self.asked.get("classes") or [v for v in dict.fromkeys(truth) if v is not None]
@@ -228,7 +228,7 @@ class Counting:
         self.left_out.append(LEFT_OUT_ROWS(what=said, rows=count(cases, "row"), all=total))
 
 
-SETTINGS = ("positive", "classes", "threshold", "weight_kind", "tolerance")
+SETTINGS = ("positive", "classes", "threshold", "better", "bounds", "weight_kind", "tolerance")
 
 
 def renamed(columns: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401

@@ -131,6 +131,19 @@ def _of_folds(table: Table) -> list[Estimate]:
     return [e for e in table.estimates if e.values or "fold" in e.keys or "repeat" in e.keys]
 
 
+@plot_kind("Outcomes with intervals", of=Predictions, suits=lambda p: p.task == "outcome")
+def outcomes(p: Predictions) -> Figure:
+    """The pass rate or the mean outcome of each model with its interval.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(outcome={"a": [True, False], "b": [True, True]})
+    >>> credibly.plot(p).x.title
+    'Pass rate'
+    """
+    p.need("outcome", "outcomes")
+    return estimates.function(evaluate(p, "pass_rate" if p.pass_or_fail else "mean_outcome"))
+
+
 @plot_kind(
     "Values of folds",
     of=Table,

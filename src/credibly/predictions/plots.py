@@ -7,6 +7,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import Predictions
+from credibly.predictions.summaries import Points
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
@@ -94,6 +95,38 @@ def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
 def _thinned_text(p: Predictions) -> str:
     n = p.known().n
     return f"{MOST_POINTS:,} of {n:,} cases" if n > MOST_POINTS else ""
+
+
+@plot_kind("Distribution of outcomes", of=Predictions, suits=lambda _: False)
+def outcome_distribution(p: Predictions) -> Figure:
+    """The share of the cases whose outcome is at most so high, a line for each model.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(outcome={"a": [0.1, 0.5], "b": [0.4, 0.9]}, better="higher")
+    >>> credibly.plot(p, "outcome_distribution").series()
+    ['a', 'b']
+    """
+    p.need("outcome", "outcome_distribution")
+    layers, spoken = [], []
+    for keys, part in p.known().groups([] if p.model is None else ["model"]):
+        points, name = Points.of(part), str(keys.get("model", ""))
+        if not points.value.size:
+            raise DataError("There is no outcome to draw.")
+        share = np.cumsum(points.weight) / points.weight.sum()
+        some = np.unique(np.linspace(0, share.size - 1, MOST_POINTS).astype(np.intp))
+        layers.append(Layer.of("step", x=points.value[some], y=share[some], series=name))
+        spoken.append(f"{name or 'median'} {float(points.quantile(0.5)):.4g}")
+    way = {None: "", "higher": "further right is better", "lower": "further left is better"}
+    told = f"Share of the cases by outcome. Medians: {', '.join(spoken)}."
+    return Figure(
+        "",
+        Axis("outcome", p.bounds),
+        Axis("share of cases with at most this outcome", (0.0, 1.0)),
+        tuple(layers),
+        told,
+        subtitle=way[p.better],
+        findings=p.findings,
+    )
 
 
 @plot_kind("Scores by class", of=Predictions, suits=lambda _: False)

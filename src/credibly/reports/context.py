@@ -64,9 +64,9 @@ class ReportContext:
         p = self.predictions
         parts = p.alike()
         chosen = [
-            m.given(average="macro") if all(m.lacks(part) for part in parts) else m
+            m.given(average="macro") if all(m.lacks(part) for part in parts) else m.about(*parts)
             for m in reported_measures(p.provides)
-            if not all(m.lacks(part, averaged=True) for part in parts)
+            if m.offered(*parts) and not all(m.lacks(part, averaged=True) for part in parts)
         ]
         if self.matrix is not None and p.label is not None:
             chosen.append(all_measures["average_cost"].given(costs=self.matrix))

@@ -212,13 +212,14 @@ def report(
     if facts is not None:
         raise ParameterError(says("<facts=...> is for the report of an experiment."))
     predictions = as_predictions(predictions, "report")
-    chosen = tuple(all_measures.parse(m) for m in (() if measures is None else measures))
+    named = () if measures is None else measures
+    chosen = tuple(all_measures.parse(m).about(predictions) for m in named)
     if costs is not None:
         costs = given["costs"] = as_costs(costs, predictions.classes, predictions.positive)
     context = ReportContext(
         predictions,
         chosen,
-        None if measure is None else all_measures.parse(measure),
+        None if measure is None else all_measures.parse(measure).about(predictions),
         costs,
         prevalence,
         confidence_level,
