@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from credibly.comparisons.benchmarks import benchmarks as benchmarks
     from credibly.comparisons.best_of import BestOf as BestOf, best_of as best_of
     from credibly.comparisons.compare import compare as compare
+    from credibly.comparisons.flips import Flips as Flips, flips as flips
+    from credibly.comparisons.gate import gate as gate
+    from credibly.comparisons.gate_result import Gate as Gate, GateError as GateError
     from credibly.comparisons.result import Comparisons as Comparisons, TestResult as TestResult
     from credibly.curves import (
         Curve as Curve,

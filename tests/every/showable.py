@@ -98,6 +98,14 @@ def numbers(models=("tree",)):
     return Predictions.of(truth, value=value, model=np.repeat(models, N))
 
 
+def outcomes(models):
+    """Cases that were scored elsewhere."""
+    rng = np.random.default_rng(4)
+    return Predictions.of(
+        outcome={m: rng.random(N) for m in models}, better="higher", bounds=(0, 1)
+    )
+
+
 def over_datasets(names):
     rng = np.random.default_rng(2)
     return DatasetTable(rng.random((12, len(names))) - 0.1 * np.arange(len(names)), tuple(names))
@@ -241,6 +249,8 @@ def computed() -> list[object]:
         credibly.compare(Discordant(3, 1)), interval(3, 4), interval(rate=0.3, n=5, width=0.1),
         mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),
         final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
+        outcomes((HOSTILE[0], HOSTILE[1])), credibly.flips(outcomes((HOSTILE[0], HOSTILE[1]))),
+        credibly.gate(outcomes((HOSTILE[0], HOSTILE[1])), margin=0.1),
         credibly.few_labels(Predictions.of([HOSTILE[0], "b"] * 20 + [None] * 60, label=[HOSTILE[0], "b", "b", "b"] * 25, positive=HOSTILE[0])),
         credibly.corrected_rate(230, 1000, 45, 50, 92, 100),
         credibly.benchmarks(Predictions.of(outcome={h: (np.arange(60) * (7 + i)) % 5 < 2 + i for i, h in enumerate(HOSTILE[:3])}, columns={"task": np.array(HOSTILE)[np.arange(60) % 5]}), margin=0.1, replicates=200),

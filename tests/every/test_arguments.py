@@ -63,6 +63,8 @@ def recipes(file):
         "evaluate": ([CASES], {"measures": "auc"}),
         "expected_loss": (["brier", [0.3, 0.7], [0.5, 0.5]], {}),
         "few_labels": ([FEW], {}),
+        "flips": ([CASES, OTHERS], {}),
+        "gate": ([CASES, OTHERS], {"margin": 0.1}),
         "hull": ([CASES], {}),
         "interval": ([75, 100], {}),
         "mdl": (["zero-r", X, Y], {}),

@@ -36,7 +36,10 @@ Try:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 fine, 1 something wrong with the data, 2 with the call."""
+    """Run a command and return its exit code: 0 fine, 1 something wrong with the data, 2 with the call.
+
+    A command that judges, such as ``gate``, returns its own above these.
+    """
     tokens = list(sys.argv[1:] if argv is None else argv)
     if tokens == ["--version"]:  # needs none of the commands, nor what they import
         from credibly import __version__
@@ -66,7 +69,7 @@ def _run(app: App, tokens: list[str], *, debug: bool) -> int:
 
     try:
         with in_order():
-            app(tokens, exit_on_error=False, result_action="return_value")
+            code = app(tokens, exit_on_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError:  # already printed, with the usage
         return USAGE
@@ -88,6 +91,8 @@ def _run(app: App, tokens: list[str], *, debug: bool) -> int:
             return INTERRUPTED
         complain(_unforeseen(error))
         return DATA
+    else:
+        return code if isinstance(code, int) else OK
     return OK
 
 
@@ -128,8 +133,8 @@ def build(tokens: Sequence[str] | None = None) -> App:
 def _add(
     app: App,
     name: str,
-    function: Callable[..., None],
-    subcommands: Callable[[], Mapping[str, Callable[..., None]]],
+    function: Callable[..., int | None],
+    subcommands: Callable[[], Mapping[str, Callable[..., int | None]]],
     words: list[str] | None,
     group: Group | None = None,
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from credibly.cli.options import COLUMNS, WHAT, Options, many
@@ -36,6 +36,19 @@ def columns_of_models(text: str) -> dict[str, str]:
     return found
 
 
+def named_files(files: Sequence[Path]) -> dict[str, Path]:
+    """Call each file by its stem, or by its whole path where stems are the same."""
+    places = [file.resolve() for file in files]
+    twice = [file for i, file in enumerate(files) if places[i] in places[:i]]
+    if twice:
+        raise ParameterError(
+            f"The same file was given twice: {twice[0]}. A comparison needs the predictions of another model."
+        )
+    stems = [file.stem for file in files]
+    names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
+    return dict(zip(names, files, strict=True))
+
+
 class Columns(Options):
     """Which column is what, and what the file does not say itself."""
 
@@ -54,6 +67,11 @@ class Columns(Options):
         "tolerance": "How far probabilities may be from summing to 1, and how far bins may move a measure.",
         "format": "Format of the file, if it cannot be told from its name.",
     }
+
+    def read_models(self, files: Sequence[Path]) -> Predictions | dict[str, Predictions]:
+        """Read files of one model each by their names, or one file that holds several."""
+        read = {name: self.read(file) for name, file in named_files(files).items()}
+        return read if len(read) > 1 else next(iter(read.values()))
 
     def read(self, file: Path) -> Predictions:
         """Read a file with these options."""

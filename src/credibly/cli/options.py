@@ -114,7 +114,7 @@ class Options(dict[str, Any]):
         return made
 
 
-def as_command(function: Callable[..., None]) -> Callable[..., None]:
+def as_command(function: Callable[..., int | None]) -> Callable[..., int | None]:
     """Return a function as cyclopts takes it: each `Options` among its parameters becomes options.
 
     What else it takes has the help that its own docstring states. Of one whose options hold words,
@@ -133,11 +133,11 @@ def as_command(function: Callable[..., None]) -> Callable[..., None]:
 
     words = [n for kind, _ in groups.values() for n in kind.words.split()]
 
-    def command(*given: object, **flat: Any) -> None:  # noqa: ANN401
+    def command(*given: object, **flat: Any) -> int | None:  # noqa: ANN401
         if words:
             given, flat = (), flat | dict(zip(words, given, strict=False))
         taken = {name: kind.taken_from(flat, options) for name, (kind, options) in groups.items()}
-        function(*given, **taken, **flat)
+        return function(*given, **taken, **flat)
 
     command.__doc__ = flowing(inspect.getdoc(function) or "", get_terminal_size().columns)
     command.__name__ = function.__name__

@@ -54,4 +54,17 @@ FEW_CASES_OF_TASKS = caution(
 NO_CHANGE_IN_TASK = caution(
     "no-change-in-task",
     "On {tasks} the models differ by the same in every case, so that nothing shows how the difference varies: there is no interval.",
+NO_DIRECTION = caution(
+    "no-direction",
+    "Nothing says which way {measure} is better: a case counts as gained where it is higher.",
+    "Set <better='higher'> or <better='lower'> when you make the outcomes.",
+)
+ANY_TIME = note(
+    "any-time",
+    "The limits hold however often they are looked at as cases are added, for this candidate and this baseline ({method}).",
+)
+FEW_LOOKED_AT = caution(
+    "few-looked-at",
+    "There are {n:g} {units}: limits that hold at every look need {fewest} where differences have no ends.",
+    "Add cases, or set <bounds=...> when you make the outcomes.",
 )

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled
-from credibly.cli.options import Options
+from credibly.cli.options import WHAT, Options
 from credibly.cli.output import TEXT, Output
 
 GROUP = JUDGE
+SEVERITIES = ("problem", "caution")
+FAILED = 3  # errors of the data and of the call are 1 and 2
 
 
 class Known(Options):
@@ -26,19 +31,23 @@ def command(
     columns: Columns,
     costs: CostOptions,
     known: Known,
+    fail_on: Annotated[Literal["problem", "caution"] | None, Parameter(group=WHAT)] = None,
     output: Output = TEXT,
-) -> None:
+) -> int:
     """Check the evaluation itself for mistakes, such as leakage or too few cases; see `credibly list checks`.
 
     For instance:
       credibly check preds.csv --truth y --probability p --positive yes
       credibly check preds.csv --prevalence 0.02 --cost fn=5 --cost fp=1
+      credibly check preds.csv --fail-on problem
       credibly show check winners-curse
 
     Parameters
     ----------
     file
         The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
+    fail_on
+        Exit with the code 3 if a check finds a problem, or also where one finds a caution.
     """
     from credibly._core.text import markdown_table
     from credibly.checks import check
@@ -53,3 +62,5 @@ def command(
     else:
         print_text(found.meaning())
         print_findings(found.findings())
+    grave = SEVERITIES[: 1 + SEVERITIES.index(fail_on)] if fail_on else ()
+    return FAILED if any(r.status in grave for r in found.results) else 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cyclopts import Group
 
 from credibly._core.parameters import between, require
-from credibly.cli.columns import Columns
+from credibly.cli.columns import Columns, named_files
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.counting_engine import CountingEngine, WideTable, read_models
 from credibly.cli.options import Options, calls, many
@@ -145,7 +145,7 @@ def _predictions(
                     "Name the columns with <models=...>, such as <models='tree=p_tree,forest=p_forest'>."
                 ),
             )
-        return {name: roles.read(file) for name, file in _named(files).items()}
+        return {name: roles.read(file) for name, file in named_files(files).items()}
     if len(files) > 1:
         raise ParameterError(
             says(
@@ -157,19 +157,6 @@ def _predictions(
         return {files[0].stem: roles.read(files[0])}
     roles = Columns({k: v for k, v in roles.items() if k != "models"})
     return read_models(files[0], roles, counting, models, **wide)
-
-
-def _named(files: Sequence[Path]) -> dict[str, Path]:
-    """Call each file by its stem, or by its whole path where stems are the same."""
-    places = [file.resolve() for file in files]
-    twice = [file for i, file in enumerate(files) if places[i] in places[:i]]
-    if twice:
-        raise ParameterError(
-            f"The same file was given twice: {twice[0]}. A comparison needs the predictions of another model."
-        )
-    stems = [file.stem for file in files]
-    names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
-    return dict(zip(names, files, strict=True))
 
 
 def read_table(

@@ -1,0 +1,167 @@
+"""The verb `flips`: which cases one model gained on another, and which it lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.doors import door
+from credibly._core.entry_names import MeasureName
+from credibly._core.findings import Finding
+from credibly._core.text import number_text
+from credibly._core.words import count
+from credibly.comparisons.findings import NO_DIRECTION
+from credibly.comparisons.given_models import measure_of, models_by_name, same_cases
+from credibly.comparisons.losses import case_losses
+from credibly.errors import ParameterError
+from credibly.measures import Measure
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.predictions.taking import as_predictions
+from credibly.results.result import Cells, Result
+
+if TYPE_CHECKING:
+    from credibly.comparisons.cases import Cases
+
+SIGNS = {"higher": 1.0, "lower": -1.0}
+SHOWN = 10  # cases of a text
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Flips(Result):
+    """Which cases one model gained on another, which it lost, and by how much.
+
+    ``gained`` are the cases on which the first model does better than the second, the largest gain
+    first, ``lost`` those on which it does worse; ``same`` is how many are alike. ``gains`` and
+    ``losses`` are the differences of these cases, first minus second.
+
+    >>> from credibly import Predictions, flips
+    >>> found = flips(Predictions.of(outcome={"new": [1, 1, 0, 1], "old": [1, 0, 1, 0]}))
+    >>> found.gained, found.lost, found.same
+    ((1, 3), (2,), 1)
+    """
+
+    json_keys: ClassVar[str] = "names measure direction gained lost same gains losses findings"
+    row_keys: ClassVar[str] = "measure n_gained n_lost same"
+
+    names: tuple[str, str]
+    measure: str
+    direction: str
+    gained: tuple[Any, ...]
+    lost: tuple[Any, ...]
+    same: int
+    gains: Floats
+    losses: Floats
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def n_gained(self) -> int:
+        """How many cases were gained."""
+        return len(self.gained)
+
+    @property
+    def n_lost(self) -> int:
+        """How many cases were lost."""
+        return len(self.lost)
+
+    def heading(self) -> str:
+        """Say how many cases were gained and lost."""
+        first, second = self.names
+        return (
+            f"{first} against {second}, {self.measure}: {count(self.n_gained, 'case')} gained, "
+            f"{self.n_lost:,} lost, {self.same:,} the same"
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary per case that is not the same."""
+        both = (("gained", self.gained, self.gains), ("lost", self.lost, self.losses))
+        return [
+            {"case": case, "what": what, "difference": float(apart)}
+            for what, cases, differences in both
+            for case, apart in zip(cases, differences, strict=True)
+        ]
+
+    def cells(self) -> Cells:
+        """Return header and body of a table of the largest gains and losses."""
+        shown = [*self.rows()[: min(SHOWN, self.n_gained)], *self.rows()[self.n_gained :][:SHOWN]]
+        body = [[str(r["case"]), r["what"], number_text(r["difference"])] for r in shown]
+        return ["case", "what", "difference"], body
+
+    def remarks(self) -> Iterator[str]:
+        """Say where a table does not show every case."""
+        if max(self.n_gained, self.n_lost) > SHOWN:
+            yield f"The {SHOWN} largest of each are shown; .frame() holds all of them."
+
+
+@door
+def flips(
+    a: Predictions | Mapping[str, Predictions],
+    b: Predictions | None = None,
+    measure: MeasureName | Measure | None = None,
+) -> Flips:
+    """Say which cases the first of two models gained on the second, and which it lost.
+
+    Parameters
+    ----------
+    a, b
+        Predictions, or outcomes, of two models for the same cases; or as ``a`` alone a dictionary of both
+        by name, or predictions with a ``model`` column.
+    measure
+        A measure that is a mean over the cases, such as ``"pass_rate"``, ``"error_rate"`` or
+        ``"brier"``; by default that which :func:`credibly.compare` takes.
+
+    >>> from credibly import Predictions
+    >>> print(flips(Predictions.of(outcome={"new": [0.9, 0.5], "old": [0.4, 0.5]}, better="higher")))
+    new against old, mean_outcome: 1 case gained, 0 lost, 1 the same
+    case  what    difference
+    0     gained  0.5
+    """
+    given = a if b is None else {"first": as_predictions(a, "flips"), "second": b}
+    models = models_by_name(given, "flips")
+    if len(models) != 2:
+        raise ParameterError(f"flips takes two models; got {len(models)}: {', '.join(models)}.")
+    m, average = measure_of(measure, None, models)
+    cases, said = same_cases(models, m, average)
+    return flips_of(cases, said)
+
+
+def flips_of(cases: Cases, said: Sequence[Finding] = ()) -> Flips:
+    """Return what was gained and lost on the cases of two models."""
+    case, gap = differences_by_case(cases)
+    direction = cases.measure.direction
+    better = SIGNS.get(direction, 1.0) * gap
+    # What rounding leaves of equal losses is no difference.
+    noise = 1e-12 * max(float(np.abs(gap).max(initial=0.0)), 1e-300)
+    order = np.argsort(-better, kind="stable")
+    gained = order[better[order] > noise]
+    rising = np.argsort(better, kind="stable")
+    lost = rising[better[rising] < -noise]
+    unknown = () if direction in SIGNS else (NO_DIRECTION(measure=cases.measure.title),)
+    return Flips(
+        (cases.names[0], cases.names[1]),
+        cases.measure_name,
+        direction,
+        tuple(case[gained].tolist()),
+        tuple(case[lost].tolist()),
+        int(gap.size - gained.size - lost.size),
+        gap[gained],
+        gap[lost],
+        (*said, *unknown),
+    )
+
+
+def differences_by_case(cases: Cases) -> tuple[NDArray[Any], Floats]:
+    """Return the name of each case and first minus second there; of one that is judged again, the mean."""
+    first, second = (case_losses(p, cases.measure, "flips") for p in cases.models)
+    p, gap = cases.models[0], first - second
+    row = np.arange(p.n) if p.row is None else p.row
+    if not p.repeated:
+        return row, gap
+    found = distinct(row)
+    weight = np.bincount(found.codes, p.weights)
+    return np.array(found.values), np.bincount(found.codes, p.weights * gap) / weight

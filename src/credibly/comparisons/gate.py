@@ -1,0 +1,266 @@
+"""The verb `gate`: may the candidate replace the baseline, may it not, or is that not known yet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from credibly._core.doors import check_confidence, door
+from credibly._core.entry_names import MeasureName
+from credibly._core.findings import Finding
+from credibly._core.parameters import between, require
+from credibly._core.sought import sought
+from credibly.comparisons._declare import differences
+from credibly.comparisons.compare import compare
+from credibly.comparisons.findings import ANY_TIME, FEW_LOOKED_AT
+from credibly.comparisons.flips import flips_of
+from credibly.comparisons.gate_result import Gate, Verdict
+from credibly.comparisons.given_models import (
+    having_output,
+    measure_of,
+    models_by_name,
+    same_cases,
+)
+from credibly.comparisons.losses import case_losses, has_case_losses
+from credibly.comparisons.result import TestResult
+from credibly.comparisons.sequences import FEWEST, betting_limits, in_units, mixture_quantile
+from credibly.errors import ParameterError, says
+from credibly.intervals.quantiles import normal_quantile
+from credibly.intervals.sample_size import LARGEST, smallest
+from credibly.measures import Measure
+from credibly.measures._declare import Average
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.results.interval import Interval
+
+POWER = 0.8  # with which a number of cases is said to settle it
+SIGNS = {"higher": 1.0, "lower": -1.0}
+
+
+@door
+@sought(
+    {"non_inferiority, regression_test, quality_gate": "gate(candidate, baseline, margin=0.01)"}
+)
+def gate(
+    candidate: Predictions | Mapping[str, Predictions],
+    baseline: Predictions | None = None,
+    measure: MeasureName | Measure | None = None,
+    *,
+    margin: float = 0.0,
+    against: float | None = None,
+    sequential: bool = False,
+    average: Average | None = None,
+    confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+) -> Gate:
+    """Decide whether a candidate may replace a baseline: pass, fail, or undecided.
+
+    It passes where the candidate is shown to be worse by no more than the margin, fails where it is shown
+    to be worse by more, and is undecided where the cases show neither. Each of both verdicts is
+    wrong with a probability of at most one minus the confidence level.
+
+    Parameters
+    ----------
+    candidate
+        Predictions, or outcomes, of the candidate; or of both models, the candidate first: a dictionary by
+        name, or predictions with a ``model`` column.
+    baseline
+        Those of the model that it is to replace, for the same cases.
+    measure
+        What to judge by, such as ``"pass_rate"`` or ``"auc"``; by default that which
+        :func:`credibly.compare` takes.
+    margin
+        By how much the candidate may be worse, in units of the measure.
+    against
+        A value that the candidate alone has to reach, instead of a baseline.
+    sequential
+        Use limits that hold at every look, for those who look again whenever cases were added. Rows must stand in
+        the order in which they came.
+    average
+        How measures of one class are averaged over all classes.
+    confidence_level
+        One minus the probability of a wrong verdict.
+    rng
+        Seed, if the test is random.
+
+    >>> from credibly import Predictions, gate
+    >>> new, old = [1] * 90 + [0] * 10, [1] * 85 + [0] * 15
+    >>> print(gate(Predictions.of(outcome={"new": new, "old": old}), margin=0.02).sentence)
+    Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.050, at least 0.014 (95 % bound, 100 cases, Tango).
+    """
+    check_confidence(confidence_level)
+    allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
+    models = _models(candidate, baseline, against)
+    m, over = measure_of(measure, average, models)
+    sign = _sign(m)
+    models, lacking = having_output(models, m, over)
+    asked: dict[str, Any] = {"measure": m, "average": over, "confidence_level": confidence_level}
+    asked |= {"rng": rng, "alternative": "greater" if sign > 0 else "less"}
+    asked |= {"margin": allowed or None, "against": against}
+    if sequential and against is not None:
+        raise ParameterError(
+            says("<sequential=True> compares a candidate with a baseline, not with a value.")
+        )
+    found = compare(models, **asked)
+    if not isinstance(found, TestResult):
+        raise ParameterError(f"A gate takes two models; got {', '.join(models)}.")
+    seen = _Seen.of(found, models, m, over, confidence_level, sequential=sequential)
+    gap = sign * found.difference + allowed
+    low, high = seen.oriented(sign)
+    verdict: Verdict = "pass" if low > -allowed else "fail" if high < -allowed else "undecided"
+    return Gate(
+        verdict=verdict,
+        names=found.names,
+        measure=found.measure,
+        title=m.title,
+        direction=m.direction,
+        values=found.values,
+        difference=found.difference,
+        limits=seen.limits,
+        why_no_limits=seen.why,
+        margin=allowed,
+        confidence_level=confidence_level,
+        sequential=sequential,
+        n=found.n,
+        unit=seen.unit,
+        units=seen.units,
+        needed=seen.needed(gap) if verdict == "undecided" else None,
+        test=found.test,
+        flips=seen.flips,
+        findings=tuple(dict.fromkeys([*lacking, *found.findings, *seen.findings])),
+    )
+
+
+def _models(
+    candidate: Any,  # noqa: ANN401
+    baseline: Predictions | None,
+    against: float | None,
+) -> dict[str, Predictions]:
+    if baseline is not None and against is not None:
+        raise ParameterError(
+            says("A candidate is compared with a baseline or with <against=...>: set one of them.")
+        )
+    if baseline is None:
+        models = models_by_name(candidate, "gate")
+        if against is not None and len(models) == 1:
+            return {"candidate": next(iter(models.values()))}
+    else:
+        pair = {"candidate": candidate, "baseline": baseline}
+        models = models_by_name(pair, "gate")
+    if len(models) != 2:
+        raise ParameterError(
+            f"A gate takes a candidate and a baseline; got {len(models)} models: {', '.join(models)}.",
+            remedy=says("Give both, or set <against=...> to a value."),
+        )
+    return models
+
+
+def _sign(m: Measure) -> float:
+    if m.direction not in SIGNS:
+        raise ParameterError(
+            f"Nothing says which way {m.title.lower()} is better, so there is nothing to decide.",
+            remedy=says("Set <better='higher'> or <better='lower'>, or choose another measure."),
+        )
+    return SIGNS[m.direction]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the cases show of a difference: its limits, and how these shrink with more cases."""
+
+    limits: Interval | None
+    why: str
+    error: float  # standard error of the difference
+    units: float
+    unit: Literal["case", "group"]
+    flips: Any
+    alpha: float
+    sequential: bool
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        found: TestResult,
+        models: dict[str, Predictions],
+        m: Measure,
+        average: Average | None,
+        confidence_level: float,
+        *,
+        sequential: bool,
+    ) -> _Seen:
+        cases = same_cases(models, m, average)[0] if len(models) == 2 else None
+        p = next(iter(models.values())) if cases is None else cases.models[0]
+        by_case = cases is not None and has_case_losses(m) and not average
+        units = float(len(distinct(p.clusters).values)) if p.clusters is not None else found.n
+        alpha = 1 - confidence_level
+        limits, why = found.confidence_interval, found.why_no_interval
+        level = 1 - 2 * alpha
+        error = found.parameters.get("standard_error") or _error_of(limits)
+        said: tuple[Finding, ...] = ()
+        if limits is None and found.difference == 0 and cases is not None:
+            limits = _of_equals(found, differences(cases), alpha, level)
+        if sequential and cases is not None:
+            ends = differences(cases)
+            if by_case and all(map(math.isfinite, ends)):
+                gaps = [case_losses(q, m, "gate") for q in cases.models]
+                low, high = betting_limits(*in_units(gaps[0] - gaps[1], p), ends, alpha)
+                limits, why = Interval(low, high, level, "betting"), ""
+            elif units < FEWEST:
+                limits, why = None, f"there are only {units:g}"
+                said = (FEW_LOOKED_AT(n=units, units=f"{_unit(p)}s", fewest=FEWEST),)
+            elif limits is not None:
+                half = error * mixture_quantile(units, alpha)
+                ends_ = found.difference - half, found.difference + half
+                limits = Interval(*ends_, level, "mixture boundary, for many cases")
+            if limits is not None:
+                said = (ANY_TIME(method=limits.method),)
+        flips = flips_of(cases) if by_case and cases is not None else None
+        return cls(limits, why, error, units, _unit(p), flips, alpha, sequential, said)
+
+    def oriented(self, sign: float) -> tuple[float, float]:
+        """Return the limits as if higher were better; nothing is known without any."""
+        if self.limits is None:
+            return -math.inf, math.inf
+        ends = sign * self.limits.low, sign * self.limits.high
+        return min(ends), max(ends)
+
+    def needed(self, gap: float) -> float | None:
+        """Return with how many units it would be settled four times in five, if the difference stays what it is."""
+        if not gap or not self.error or self.error <= 0:
+            return None
+        spread, more = self.error * math.sqrt(self.units), normal_quantile(1 - POWER)
+
+        def enough(n: int) -> bool:
+            times = (
+                mixture_quantile(n, self.alpha) if self.sequential else normal_quantile(self.alpha)
+            )
+            return (times + more) * spread / math.sqrt(n) <= abs(gap)
+
+        return smallest(int, enough, "a verdict") if enough(LARGEST) else None
+
+
+def _unit(p: Predictions) -> Literal["case", "group"]:
+    return "group" if p.clusters is not None and p.group is not None else "case"
+
+
+def _error_of(limits: Interval | None) -> float:
+    """Return the standard error that the width of limits comes to."""
+    if limits is None:
+        return math.nan
+    tail = (1 - limits.confidence_level) / 2
+    return (limits.high - limits.low) / (2 * normal_quantile(tail))
+
+
+def _of_equals(
+    found: TestResult, ends: tuple[float, float], alpha: float, level: float
+) -> Interval | None:
+    """Return limits where no case differs: so few may that none among these is as rare as an error."""
+    if not all(map(math.isfinite, ends)):
+        return None
+    share = 1 - alpha ** (1 / max(found.n, 1))
+    return Interval(ends[0] * share, ends[1] * share, level, "no case differs")

@@ -1,0 +1,203 @@
+"""Gates: pass, fail or undecided, with the stated error, however often they are looked at."""
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from credibly import GateError, ParameterError, Predictions, flips, gate, save
+from credibly.cli import main
+from credibly.comparisons.sequences import betting_limits, in_units, mixture_quantile
+
+OLD = np.arange(400) % 5 > 0
+
+
+def models(flipped, **more):
+    """A candidate that passes what the baseline does but for the first so many cases."""
+    new = OLD.copy()
+    new[:flipped] = False
+    return Predictions.of(outcome={"new": new, "old": OLD}, **more)
+
+
+def test_three_verdicts_by_the_bounds():
+    found = {n: gate(models(n), margin=0.03) for n in (0, 12, 60)}
+    assert [g.verdict for g in found.values()] == ["pass", "undecided", "fail"]
+    assert [g.exit_code for g in found.values()] == [0, 4, 3]
+    for g in found.values():
+        assert g.low <= g.difference <= g.high
+        assert g.sentence.lower().startswith(g.verdict)
+    assert found[12].needed > 400
+    assert (found[60].flips.n_lost, found[60].flips.n_gained) == (48, 0)
+
+
+def test_lower_may_be_better():
+    rng = np.random.default_rng(1)
+    old = rng.exponential(size=500)
+    p = Predictions.of(outcome={"new": 0.9 * old, "old": old}, better="lower")
+    assert gate(p, margin=0.0).verdict == "pass"
+    q = Predictions.of(outcome={"new": 1.3 * old, "old": old}, better="lower")
+    assert gate(q, margin=0.05).verdict == "fail"
+
+
+def test_any_measure_of_ordinary_predictions():
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 600)
+    a, b = (Predictions.of(y, score=y + rng.normal(size=600)) for _ in range(2))
+    assert gate(a, b, "auc", margin=0.2).verdict == "pass"
+    assert gate(a, measure="auc", against=0.95).verdict == "fail"
+    labels = {
+        n: Predictions.of(y, label=np.where(rng.random(600) < e, 1 - y, y))
+        for n, e in (("new", 0.1), ("old", 0.3))
+    }
+    found = gate(labels, margin=0)
+    assert (found.measure, found.verdict, found.direction) == ("error_rate", "pass", "lower")
+
+
+def test_nothing_is_decided_without_a_direction_or_two_models():
+    with pytest.raises(ParameterError, match="which way mean outcome is better"):
+        gate(Predictions.of(outcome={"a": [0.1, 0.5], "b": [0.2, 0.3]}), margin=0.1)
+    with pytest.raises(ParameterError, match="candidate and a baseline"):
+        gate(Predictions.of(outcome=[True, False]))
+    with pytest.raises(ParameterError, match="margin"):
+        gate(models(3), margin=-1)
+    with pytest.raises(ParameterError, match="set one of them"):
+        gate(Predictions.of(outcome=[1]), Predictions.of(outcome=[1]), against=0.5)
+
+
+def test_equal_models_pass_once_there_are_enough_cases():
+    few, many = (
+        Predictions.of(outcome={"a": x, "b": x}, better="higher", bounds=(0, 1))
+        for x in (np.linspace(0, 0.9, 10), np.linspace(0, 0.9, 1000))
+    )
+    assert gate(few, margin=0.05).verdict == "undecided"
+    assert gate(many, margin=0.05).verdict == "pass"
+    endless = Predictions.of(outcome={"a": [1.5, 2.5], "b": [1.5, 2.5]}, better="higher")
+    assert gate(endless, margin=0.05).verdict == "undecided"
+
+
+def slow_wealth(differences, value, ends):
+    """The mean wealth of bettors that stake 1, 1/2, 1/4 ... of what can be lost, case by case."""
+    stakes = [0.5**j / (ends[1] - ends[0]) for j in range(10)]
+    each, most = [1.0] * 10, 0.0
+    for d in differences:
+        each = [w * (1 + s * (d - value)) for w, s in zip(each, stakes, strict=True)]
+        most = max(most, sum(each) / 10)
+    return most
+
+
+def test_limits_by_betting_are_where_wealth_reaches_its_bound():
+    d = np.random.default_rng(3).choice([-1.0, 0, 0, 0, 1, 1], 200)
+    low, high = betting_limits(d, np.ones(200), (-1, 1), 0.05)
+    assert slow_wealth(d, low, (-1, 1)) == pytest.approx(20, rel=1e-9)
+    assert slow_wealth(-d, -high, (-1, 1)) == pytest.approx(20, rel=1e-9)
+    assert low < d.mean() < high
+
+
+def test_groups_are_staked_as_they_come():
+    p = Predictions.of(outcome=[1, 0, 1, 1, 0], group=["x", "x", "y", "x", "y"])
+    sums, sizes = in_units(p.outcome, p)
+    assert (sums.tolist(), sizes.tolist()) == ([2, 1], [3, 2])
+
+
+def test_a_bound_for_every_look_is_wider_than_for_one():
+    assert 1.645 < mixture_quantile(1000, 0.05) < mixture_quantile(100, 0.05)
+    p = models(3)
+    assert gate(p, margin=0.05, sequential=True).low < gate(p, margin=0.05).low
+    short = Predictions.of(
+        outcome={"a": np.arange(20.0), "b": np.arange(20.0) ** 1.1}, better="higher"
+    )
+    found = gate(short, margin=0.05, sequential=True)
+    assert found.verdict == "undecided"
+    assert "few-looked-at" in {f.code for f in found.findings}
+
+
+def releases(rng, n, rate, lost, gained):
+    old = rng.random(n) < rate
+    u = rng.random(n)
+    return np.where(old, u >= lost / rate, u < gained / (1 - rate)), old
+
+
+@pytest.mark.parametrize(("sequential", "looks"), [(False, 1), (True, 10)])
+def test_false_passes_are_as_rare_as_stated(sequential, looks):
+    """Candidates that are worse by exactly the margin; the slow simulation has a thousand of them."""
+    assert (
+        false_passes(60, sequential=sequential, looks=looks) <= 7
+    )  # of 3 expected: 1 in 1,000 more
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sequential", "looks"), [(False, 1), (True, 20)])
+def test_false_passes_of_a_thousand_releases(sequential, looks):
+    assert false_passes(1000, sequential=sequential, looks=looks) <= 66  # of 50: 1 in 100 more
+
+
+def false_passes(samples, *, sequential, looks, n=400, margin=0.04):
+    rng, count = np.random.default_rng(7), 0
+    for _ in range(samples):
+        new, old = releases(rng, n, 0.8, 0.07, 0.03)
+        ends = np.linspace(n / looks, n, looks).astype(int)
+        verdicts = (
+            gate(
+                Predictions.of(outcome={"new": new[:k], "old": old[:k]}, better="higher"),
+                margin=margin,
+                sequential=sequential,
+            ).verdict
+            for k in ends
+        )
+        count += "pass" in verdicts
+    return count
+
+
+def test_what_continuous_integration_reads(tmp_path, capsys, monkeypatch):
+    p = models(12)
+    files = [str(save(p.where(model=m), tmp_path / f"{m}.jsonl")) for m in ("new", "old")]
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    codes = {}
+    for margin in ("0.2", "0.03", "0.0001"):
+        junit = tmp_path / f"{margin}.xml"
+        codes[margin] = main(
+            ["gate", *files, "--margin", margin, "--junit", str(junit), "--step-summary"]
+        )
+        suite = ET.parse(junit).getroot()
+        found = suite.find("testcase")
+        assert suite.get("tests") == "1"
+        kind = {0: "system-out", 3: "failure", 4: "skipped"}[codes[margin]]
+        assert found.find(kind) is not None
+    assert list(codes.values()) == [0, 4, 3]
+    assert summary.read_text().count("**") == 6
+    capsys.readouterr()
+    assert main(["gate", files[0], "--margin", "0.1"]) == 2
+
+
+def test_a_test_of_pytest_fails_with_the_sentence():
+    gate(models(0), margin=0.03).require()
+    with pytest.raises(GateError, match="Fail: new is worse than old in pass rate"):
+        gate(models(60), margin=0.03).require()
+    undecided = gate(models(12), margin=0.03)
+    with pytest.raises(GateError, match="4 times in 5"):
+        undecided.require()
+    undecided.require(undecided="pass")
+    with pytest.raises(pytest.skip.Exception, match="Undecided"):
+        undecided.require(undecided="skip")
+
+
+def test_flips_name_the_cases_by_the_size_of_what_changed():
+    p = Predictions.of(
+        outcome={"new": [0.9, 0.2, 0.5, 0.4], "old": [0.4, 0.4, 0.5, 0.3]},
+        better="higher",
+        row=list("wxyz"),
+    )
+    found = flips(p)
+    assert (found.gained, found.lost, found.same) == (("w", "z"), ("x",), 1)
+    lower = flips(Predictions.of(outcome={"new": [2.0, 1.0], "old": [1.0, 2.0]}, better="lower"))
+    assert (lower.gained, lower.lost) == ((1,), (0,))
+    again = Predictions.of(
+        outcome={"new": [1, 0, 1, 1], "old": [1, 1, 1, 1]},
+        row=[0, 0, 1, 1],
+        repeat=[0, 1, 0, 1],
+        better="higher",
+    )
+    assert flips(again).lost == (0,)
+    unknown = flips(Predictions.of(outcome={"a": [0.5, 2.0], "b": [1.0, 1.5]}))
+    assert "no-direction" in {f.code for f in unknown.findings}
