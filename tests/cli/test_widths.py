@@ -43,6 +43,8 @@ CALLS = {  # what each command prints a table of, where it is not the file of th
     **{name: [name, *ONE] for name in ("calibration", "recalibrate", "threshold-table")},
     "compare": ["compare", "wide.csv", "--measure", "error_rate"],
     "few-labels": ["few-labels", "few.csv"],
+    "gate": ["gate", "two.csv", "--measure", "error_rate", "--against", "0.9"],
+    "flips": ["flips", "tried.csv", "--better", "higher"],
     "attempts": ["attempts", "tried.csv", "--k", "1,2"],
     "benchmarks": ["benchmarks", "tried.csv", "--margin", "0.1", "--replicates", "200"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],

@@ -54,6 +54,7 @@ FEW_CASES_OF_TASKS = caution(
 NO_CHANGE_IN_TASK = caution(
     "no-change-in-task",
     "On {tasks} the models differ by the same in every case, so that nothing shows how the difference varies: there is no interval.",
+)
 NO_DIRECTION = caution(
     "no-direction",
     "Nothing says which way {measure} is better: a case counts as gained where it is higher.",

@@ -22,7 +22,15 @@ EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 3, "undecided": 4}
 
 
 class GateError(AssertionError):
-    """A gate that was not passed; its text is the sentence of the gate."""
+    """A gate that was not passed; its text is the sentence of the gate.
+
+    >>> from credibly import GateError, Predictions, gate
+    >>> try:
+    ...     gate(Predictions.of(outcome=[0] * 99), measure="pass_rate", against=0.9).require()
+    ... except GateError as error:
+    ...     print(str(error).split(":")[0])
+    Fail
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -4,7 +4,7 @@ Of differences between two ends they are found by betting (Waudby-Smith & Ramdas
 share of what he has on each case to show that the mean is above a value cannot expect to gain if it is not:
 $K_t = \prod (1 + \lambda (d_i - m))$ exceeds $1/\alpha$ at any time with a probability of at most $\alpha$
 (Ville). Several shares are staked side by side, each a half of the one before; their mean is as good as the
-best of them but for the number of shares. Values of the mean for which it never gets so far are the limits.
+best of them except for the number of shares. Values of the mean for which it never gets so far are the limits.
 
 Of differences without ends, and of other smooth measures, the limits hold for many cases (Waudby-Smith et
 al. 2024): the normal quantile becomes Robbins' mixture boundary.
@@ -50,7 +50,7 @@ def in_units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
 def betting_limits(
     sums: Floats, sizes: Floats, ends: tuple[float, float], alpha: float
 ) -> tuple[float, float]:
-    """Return a lower and an upper limit of the mean, each of which holds at all times but for ``alpha``.
+    """Return a lower and an upper limit of the mean, each of which fails at some time with the probability ``alpha``.
 
     >>> gain = np.array([1.0, 0, 0, 1, 1, 0, 1, 1, 1, 0] * 20)
     >>> low, high = betting_limits(gain, np.ones(200), (-1, 1), 0.05)

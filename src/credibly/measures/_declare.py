@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 Direction = Literal["higher", "lower", "neither"]
 Average = averages.Average
+TAKEN = ("probability", "value", "outcome")  # what stands second, where it is needed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -185,7 +186,7 @@ class Measure(Reading[..., Any]):
         return ", or ".join(reason.text for reason in self.reasons)
 
     def about(self, *parts: Predictions) -> Measure:  # noqa: ARG002
-        """Return the measure of such predictions: outcomes say themselves how far they reach and what is better."""
+        """Return it as it is of such predictions: outcomes say how far they reach and what is better."""
         return self
 
     def offered(self, *parts: Predictions) -> bool:  # noqa: ARG002
@@ -441,8 +442,7 @@ class Measure(Reading[..., Any]):
     @cached_property
     def takes(self) -> str:
         """The kind of prediction that stands second when it is called with arrays."""
-        known = ("probability", "value", "outcome")
-        return next((c for c in known if c in self.needs), self.reads.takes)
+        return next((c for c in TAKEN if c in self.needs), self.reads.takes)
 
     @cached_property
     def task(self) -> str:
