@@ -3,8 +3,9 @@
     python scripts/trace_calls.py             # a table of all walks
     python scripts/trace_calls.py evaluate    # the files of one walk, in the order of their first call
 
-``modules`` are those of the library that are loaded in the end. Walks from Python are traced with imports warm (each is made once before); those of the command line
-in a process that has imported nothing yet, since a command always starts cold.
+``modules`` are those of the library that are loaded in the end. Walks from Python are traced with imports
+warm (each is made once before); those of the command line in a process that has imported nothing yet,
+since a command always starts cold.
 """
 
 from __future__ import annotations

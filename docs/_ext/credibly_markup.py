@@ -24,9 +24,8 @@ def escape(text: str) -> str:
 def inline(text: str) -> str:
     """Turn ``$formula$`` and ```code``` of a docstring into roles."""
     out = []
-    text = re.sub(
-        r":\w+:`~?([^`]+)`", r"``\1``", text
-    )  # a role, whose target need not be known here
+    # A role, whose target need not be known here.
+    text = re.sub(r":\w+:`~?([^`]+)`", r"``\1``", text)
     for part in re.split(r"(\$[^$]+\$|``[^`]+``|`[^`]+`)", " ".join(text.split())):
         if FORMULA.fullmatch(part):
             out.append(f":math:`{part[1:-1]}`")

@@ -36,9 +36,8 @@ NEEDS = {
     "positive": "a positive class",
 }
 BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
-MANY = (
-    30  # entries of a kind that are too long for one page: one for each module that declares some
-)
+# Entries of a kind that are too long for one page: one for each module that declares some.
+MANY = 30
 
 
 # --- measures ---------------------------------------------------------------------------------

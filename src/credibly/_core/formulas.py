@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 FORMULA = re.compile(r"\$([^$]+)\$")
-_NAME = re.compile(
-    r"(?<!\\mathrm{)(?<![A-Za-z\\])([A-Z]{2,})(?![A-Za-z])"
-)  # TP is one name, not T times P
+# TP is one name, not T times P.
+_NAME = re.compile(r"(?<!\\mathrm{)(?<![A-Za-z\\])([A-Z]{2,})(?![A-Za-z])")
 BAR, PRIME = "\u0304", "'"
 
 

@@ -132,9 +132,8 @@ def _balanced(first: Places, second: Places, weight: Floats) -> float:
     sides = [_differing(np.bincount(side, weight).astype(float)) for side in (first, second)]
     untied = sum(sides) - _differing(np.add.reduceat(weight, np.flatnonzero(new)))
     here = np.empty(first.size, np.int32)
-    here[np.argsort(second, kind="stable")] = np.arange(
-        first.size
-    )  # equal places become successive
+    # Equal places become successive.
+    here[np.argsort(second, kind="stable")] = np.arange(first.size)
     return untied - 2 * _dealt(here, weight)
 
 

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 
-Edge = tuple[
-    int, int, int
-]  # across (0) or up (1), and the row and column of the point it starts at
+# Across (0) or up (1), and the row and column of the point it starts at.
+Edge = tuple[int, int, int]
 Lines = list[tuple[Floats, Floats]]
 
 

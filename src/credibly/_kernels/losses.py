@@ -13,9 +13,8 @@ from credibly._kernels import ErrorSums, LossSums, kernel
 ERRORS = 1 << 12  # errors added up by themselves: for the cache, and for the last digits
 BLOCK = 512  # as many numbers from 1 to 2 have a product that a double holds
 SMALL = 1.0  # a block's log loss below which its product is too near 1 to take the logarithm of
-ROOT_HALF = np.array([math.sqrt(0.5)]).view(np.int64)[
-    0
-]  # mantissas from here to its double are nearest to 1
+# Mantissas from here to its double are nearest to 1.
+ROOT_HALF = np.array([math.sqrt(0.5)]).view(np.int64)[0]
 SMALLEST_NORMAL = 2.0**-1022
 
 

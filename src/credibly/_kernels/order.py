@@ -23,11 +23,8 @@ SUMS = 6
 BLOCK = 4096
 TURNS = 5
 SHARED_FROM = 1 << 17  # keys that are sorted by all threads
-PIECES, BUCKETS, SAMPLED = (
-    32,
-    64,
-    64,
-)  # pieces that are dealt out, to how many buckets, and keys that choose an end
+# Pieces that are dealt out, to how many buckets, and keys that choose an end.
+PIECES, BUCKETS, SAMPLED = 32, 64, 64
 RADIX_FROM = 4096  # keys; of fewer, its counts of bytes cost more than a sort
 LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be no numbers
 

@@ -20,10 +20,8 @@ NO_CODES = np.zeros(0, np.int64)
 LONGEST_RUN = 64  # rows with the same leading bits that are sorted by insertion
 BLOCK = 1 << 16
 COLUMNS, ROWS = 8, 4096
-FEW_VALUES, SLOT_BITS = (
-    1 << 14,
-    16,
-)  # values that are told apart without a sort, in a table that stays in a cache
+# Values that are told apart without a sort, in a table that stays in a cache.
+FEW_VALUES, SLOT_BITS = 1 << 14, 16
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     Places = NDArray[np.intp]
     Flags = NDArray[np.bool_]
 
-WIDEST = (
-    1 << 18
-)  # points whose weights are held in 64 lanes; of more, a few replicates fill the memory
+# Points whose weights are held in 64 lanes; of more, a few replicates fill the memory.
+WIDEST = 1 << 18
 SHARED = 1 << 16  # points up to which threads may each hold their lanes: 40 MB
 
 

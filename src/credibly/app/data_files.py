@@ -30,9 +30,8 @@ class DataColumn:
     kind: str  # classes or numbers
     distinct: int
     missing: int
-    values: tuple[
-        tuple[str, int], ...
-    ]  # of classes, with how many rows have each; of numbers, least and most
+    # Of classes, with how many rows have each; of numbers, least and most.
+    values: tuple[tuple[str, int], ...]
     first: tuple[str, ...]
 
 

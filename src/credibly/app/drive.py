@@ -20,9 +20,8 @@ from credibly.experiments import Experiment
 
 def main(folder: Path) -> int:
     """Do what the folder lacks."""
-    signal.signal(
-        signal.SIGTERM, signal.default_int_handler
-    )  # keeps what is done and not yet written
+    # Keeps what is done and not yet written.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     Thread(target=_end_with_server, daemon=True).start()
     asked = json.loads((folder / PLAN).read_text(encoding="utf-8"))
     jobs = asked.pop("n_jobs")

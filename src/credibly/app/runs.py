@@ -113,9 +113,8 @@ class Run:
     plan: dict[str, Any]
     id: str = field(default_factory=new_id)
     process: subprocess.Popen[bytes] | None = None
-    seen: tuple[float, int] | None = (
-        None  # when its first new fit was seen, and how many there were
-    )
+    # When its first new fit was seen, and how many there were.
+    seen: tuple[float, int] | None = None
 
     @property
     def store(self) -> Path:

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-PUBLIC = re.compile(
-    r"/api|/api/openapi\.json|/static/(?:screens/)?[^/]+|/favicon\.ico"
-)  # nobody's data
+# Nobody's data.
+PUBLIC = re.compile(r"/api|/api/openapi\.json|/static/(?:screens/)?[^/]+|/favicon\.ico")
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PAGES = f"{NOTHING}; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'"
 HEADERS = {

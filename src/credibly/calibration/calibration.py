@@ -258,9 +258,8 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     if not p.n:
         raise DataError("There are no cases with a known truth to compare the probabilities with.")
     findings = [*p.findings, *binned_scores(p)]
-    if (
-        p.clusters is not None and p.clusters is not p.row
-    ):  # a case predicted repeatedly counts once
+    # A case predicted repeatedly counts once.
+    if p.clusters is not None and p.clusters is not p.row:
         findings.append(GROUPS_AS_INDEPENDENT(groups=p.cluster_name))
     if p.given_kind == "importance":
         worth = p.weights.sum() / p.case_weight

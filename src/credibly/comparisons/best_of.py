@@ -57,9 +57,8 @@ if TYPE_CHECKING:
 Method = Literal["bbc", "tibshirani"]
 METHODS = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}
 FEWEST = 2
-MOSTLY = (
-    0.5  # of the samples: a model that is the best in fewer of them is said to be an open choice
-)
+# Of the samples: a model that is the best in fewer of them is said to be an open choice.
+MOSTLY = 0.5
 TIES = 1e-6  # above rounding: shares add up to 1 where no models tie
 SHOWN = 20  # models in a table for people
 PASSING, FEWEST_PASSING = 500, 50  # replicates for a value that is shown in passing
@@ -401,9 +400,8 @@ def _out_of_bag(
     limits = Interval(*quantiles_of(outside, tails), level, method, _about(p, "cases"))
     with np.errstate(invalid="ignore"):
         value = float(outside.mean())
-    if (
-        SIGNS[naive.direction] * (value - naive.value) >= 0
-    ):  # by chance: if anything, a choice flatters
+    # By chance: if anything, a choice flatters.
+    if SIGNS[naive.direction] * (value - naive.value) >= 0:
         value = naive.value
         limits = replace(limits, low=min(limits.low, value), high=max(limits.high, value))
         findings.append(NO_CORRECTION())

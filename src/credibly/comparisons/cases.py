@@ -272,8 +272,7 @@ def _test_train_ratio(p: Predictions, parts: list[Predictions], repeats: int) ->
     if p.n_train is not None:
         return size_ratio(parts)
     rows = p.n / repeats if p.row is None else len(distinct(p.row).values)
-    if (
-        len(parts) > repeats and p.n == rows * repeats
-    ):  # a cross-validation: each case once a repeat
+    # A cross-validation: each case once a repeat.
+    if len(parts) > repeats and p.n == rows * repeats:
         return p.n / sum(rows - q.n for q in parts)
     return None

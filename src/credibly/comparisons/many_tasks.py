@@ -50,9 +50,8 @@ class TaskTable:
     groups: tuple[NDArray[np.intp], ...]  # of each task: the group of each case
     moves: tuple[Floats, ...]  # of each task: by model and case
     shares: tuple[Floats, ...]  # of each task: the share of each case in it
-    passes: (
-        tuple[Floats, ...] | None
-    )  # of each task: whether each case passed, by model; if that is all
+    # Of each task: whether each case passed, by model; if that is all.
+    passes: tuple[Floats, ...] | None
 
     @property
     def sign(self) -> int:

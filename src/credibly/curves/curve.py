@@ -35,9 +35,8 @@ from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.interval import Interval
 
 Limits = TypeVar("Limits", Interval, Band)
-Subject = (
-    Predictions | Mapping[str, Predictions] | CurveName | CurveKind
-)  # what is drawn, or its kind
+# What is drawn, or its kind.
+Subject = Predictions | Mapping[str, Predictions] | CurveName | CurveKind
 
 
 @door

@@ -95,9 +95,8 @@ class Curve(Result):
     drawn: Drawn = "line"
     scale: Scale = "linear"
     parts: tuple[Curve, ...] = ()
-    estimate: Literal["", "pooled", "fold_mean", "dataset_mean"] = (
-        ""  # what it makes of several folds
-    )
+    # What it makes of several folds.
+    estimate: Literal["", "pooled", "fold_mean", "dataset_mean"] = ""
     intervals: Mapping[str, Interval] = field(default_factory=dict)  # of numbers that are measures
 
     json_keys = (
@@ -341,9 +340,8 @@ def spread(x: Floats, y: Floats, points: int) -> NDArray[np.intp]:
     way = np.zeros(x.size)
     for side in (x, y):
         value = np.nan_to_num(side)
-        value = value / max(
-            np.abs(value).max(), 1e-300
-        )  # differences of what is huge would overflow
+        # Differences of what is huge would overflow.
+        value = value / max(np.abs(value).max(), 1e-300)
         steps = np.abs(np.diff(value))
         way[1:] += steps.cumsum() / max(steps.sum(), 1e-300)
     wanted = np.searchsorted(way, np.linspace(0, way[-1], points))

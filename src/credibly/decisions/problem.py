@@ -186,9 +186,8 @@ class DecisionProblem:
         truth = self.cases.truth
         ends = []
         for end in (np.minimum, np.maximum):
-            each = end.reduce(
-                self.costs, axis=-1
-            )  # by actual class, of each row where costs differ
+            # By actual class, of each row where costs differ.
+            each = end.reduce(self.costs, axis=-1)
             each = each if undecided is None else end(each, undecided)
             taken = each[truth] if each.ndim == 1 else each[np.arange(truth.size), truth]
             ends.append(float(np.average(taken, weights=self.weights)))

@@ -94,9 +94,8 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
     undefined = [str(e.keys["dataset"]) for e in estimates if math.isnan(e.value)]
     limits, why = (None, "none was asked for") if not intervals else _limits(estimates, level)
     said = UNDEFINED_DATASETS(measure=estimates[0].title, datasets=", ".join(undefined))
-    add = (
-        math.fsum if all(map(math.isfinite, values)) else sum
-    )  # which takes infinities of both signs
+    # Plain addition takes infinities of both signs.
+    add = math.fsum if all(map(math.isfinite, values)) else sum
     return replace(
         estimates[0],
         value=add(values) / len(values),

@@ -349,9 +349,8 @@ def _parts(p: Predictions, m: Measure, average: Average | None, e: Estimate) -> 
     asked = EstimateRequest(m, p, average, value=e.value, values=e.values, ratio=ratio)
     try:
         return _of_repeats(moves_of(asked), p.repeats) if p.repeats > 1 else _of_one(asked)
-    except (
-        RefusalError
-    ):  # scores of different models do not compare: its interval is by folds alone
+    # Scores of different models do not compare: its interval is by folds alone.
+    except RefusalError:
         pass
     if ratio is None:
         return Parts({"cases and training sets": 1.0}, {}, by_folds=True)

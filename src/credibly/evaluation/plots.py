@@ -24,9 +24,8 @@ FEW = 12  # rows that share one axis whichever way is better
 FAR = 10  # times as large, beyond which a value has an axis of its own
 UNIT, SIGNED = (0.0, 1.0), (-1.0, 1.0)
 BETTER = {"higher": "higher is better", "lower": "lower is better"}
-Scale = tuple[
-    tuple[float, float] | None, str
-]  # its ends, if measures state any, and which way is better
+# Its ends, if measures state any, and which way is better.
+Scale = tuple[tuple[float, float] | None, str]
 
 
 def _by_folds(table: Table) -> bool:

@@ -20,9 +20,8 @@ from credibly.io.parquet import MAGIC, cannot_be_read, check_ends
 WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 12, "FLOAT": 4, "DOUBLE": 8}
 POINTER = 16
 BATCH = 2048  # rows
-STEP_BY_STEP = (
-    f"{QUIET} SET threads = 1; SET streaming_buffer_size = '1KB';"  # reads no further than is asked
-)
+# Reads no further than is asked.
+STEP_BY_STEP = f"{QUIET} SET threads = 1; SET streaming_buffer_size = '1KB';"
 DELIMITERS = b",;\t|"
 ARFF = (b"@", b"%")  # how its first line starts; each of its columns has a line
 

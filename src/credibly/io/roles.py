@@ -436,9 +436,8 @@ def _maybe_predicted(roles: Roles) -> Argument:
     shares = [c for c, v in numbers.items() if v.min() >= 0 and v.max() <= 1]
     labels = [c for c, v in found.items() if v.size and set(v.tolist()) <= classes]
     if set(shares) <= set(labels):  # all of them 0 and 1, as the truth is
-        scores = [
-            c for c in numbers if roles.source.kind(c) == "number"
-        ]  # others may count anything
+        # Others may count anything.
+        scores = [c for c in numbers if roles.source.kind(c) == "number"]
         return Argument("label" if labels else "score", next(iter(labels or scores), ...))
     return ModelColumns.of(shares) if len(shares) > 1 else Argument("probability", shares[0])
 

@@ -85,12 +85,10 @@ class Measure(Reading[..., Any]):
     reported: int = 0  # the same in a report, among the measures of what it takes
     stratified: bool = False  # whether the sizes of the classes are given, and not to be estimated
     slopes: Slopes | None = field(default=None, repr=False)  # by the weights at each score
-    area: tuple[float, float] | None = (
-        None  # scale and shift that make it of the area under the curve
-    )
-    quick: Quick | None = field(
-        default=None, repr=False
-    )  # its summary of many cases, without losses
+    # Scale and shift that make it of the area under the curve.
+    area: tuple[float, float] | None = None
+    # Its summary of many cases, without losses.
+    quick: Quick | None = field(default=None, repr=False)
     average: Average | None = None  # over the classes, where it was asked for with the measure
     of_order: ClassVar[bool] = False  # whether it reads the sums of the order alone
 

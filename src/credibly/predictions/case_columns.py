@@ -103,9 +103,8 @@ def of_frame(frame: object, n: int) -> CaseColumns:
             f"columns must be a dictionary of columns by name, or a frame; got {shown(frame)}."
         ) from None
     keys = {str(key): key for key in taken.columns}
-    if (
-        taken.implementation.is_pandas()
-    ):  # the one kind that can be written to: its copies share memory
+    # The one kind that can be written to: its copies share memory.
+    if taken.implementation.is_pandas():
         taken = nw.from_native(taken.to_native().copy(deep=False), eager_only=True)
     same_length(np.empty(len(taken)), n, "columns")
     return CaseColumns(tuple(keys), partial(_of_frame, taken, keys), tuple(keys))

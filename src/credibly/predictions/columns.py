@@ -254,9 +254,8 @@ def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, .
         return names
     distinct = list(dict.fromkeys(seen))
     if distinct and set(distinct) < {0, 1}:
-        return (
-            (False, True) if isinstance(distinct[0], bool) else (0, 1)
-        )  # one of the two is absent
+        # One of the two is absent.
+        return (False, True) if isinstance(distinct[0], bool) else (0, 1)
     if len({isinstance(v, str) for v in distinct}) > 1:
         raise DataError(
             f"truth and label are of different types: {shorten(distinct)}. "

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.bool_]
 
-EQUALLY_PROBABLE = (
-    1e-9  # by which two probabilities must differ to say that one class is more probable
-)
+# By which two probabilities must differ to say that one class is more probable.
+EQUALLY_PROBABLE = 1e-9
 MAY_BE_ABSENT = ("label", "score", "probability")  # of a model that others stand beside
 
 

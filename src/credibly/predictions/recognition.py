@@ -133,9 +133,8 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
 
 
 def _beside_names(given: Floats, *, whole: bool) -> Recognised:
-    if (
-        whole and np.isin(given, [0, 1]).all()
-    ):  # labels, which beside text are refused by their type
+    # Labels, which beside text are refused by their type.
+    if whole and np.isin(given, [0, 1]).all():
         return Recognised("label")
     return _of_the_positive_class(given)
 

@@ -71,12 +71,10 @@ class Result(Plotted):
     json_keys: ClassVar[str] = ""
     versioned: ClassVar[bool] = False  # whether its dictionary says the version of the schema too
     indent: ClassVar[int | None] = 2  # of JSON, unless asked otherwise
-    row_keys: ClassVar[str] = (
-        ""  # what its one row holds; of JSON all that is no table, when not given
-    )
-    row_parts: ClassVar[str] = (
-        ""  # results whose rows are its rows; of one, table and text are its too
-    )
+    # What its one row holds; of JSON all that is no table, when not given.
+    row_keys: ClassVar[str] = ""
+    # Results whose rows are its rows; of one, table and text are its too.
+    row_parts: ClassVar[str] = ""
     empty_columns: ClassVar[str] = ""  # columns of a frame without rows
     finding_parts: ClassVar[str] = ""  # whose findings are its own too
     tells_findings: ClassVar[bool] = False  # whether its table says what it found

@@ -63,9 +63,8 @@ class Estimate(Result):
     also: tuple[str, ...] = ()  # other names of the measure
     bound: float | None = None  # how far bins of scores can have moved the value at most
     variances: tuple[float, ...] = ()  # over the folds of each repeat, where there are repeats
-    is_headline: bool | None = (
-        None  # whether it is the one of several estimates that stands for all
-    )
+    # Whether it is the one of several estimates that stands for all.
+    is_headline: bool | None = None
 
     json_keys = (
         "*keys measure average title value interval why_no_interval? standard_error? n direction "

@@ -82,9 +82,8 @@ class NominalBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for i, value in enumerate(values):
             counts[i] += each[column == value].sum(axis=0)
         total = counts.sum(axis=0)
-        even = np.full(
-            counts.shape, 1 / max(len(values), 1)
-        )  # a class whose values are all missing
+        # A class whose values are all missing.
+        even = np.full(counts.shape, 1 / max(len(values), 1))
         return values, np.divide(counts, total, out=even, where=total > 0)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:

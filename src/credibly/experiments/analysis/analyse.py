@@ -338,9 +338,8 @@ class _Analyst:
             of_cases = partial(self._of_predictions, dataset, p)
             for e in self.tried(f"Estimates of {dataset}", of_cases) or ():
                 place = e.measure, *e.keys.values()
-                known = found.get(
-                    place, e
-                )  # of values the same, but cases say more of the interval
+                # Of values the same, but cases say more of the interval.
+                known = found.get(place, e)
                 found[place] = replace(
                     known, interval=e.interval, why_no_interval=e.why_no_interval
                 )

@@ -84,9 +84,8 @@ class DataSource:
         found = self._opened()
         target = f"The target {found.target!r}" if found.target else "y"
         data = Data.of(found.X, found.y, **found.columns, **judged, target=target)
-        Rows.of(
-            data.n, groups=data.group, time=data.time, fold=data.fold
-        )  # refuses what is missing
+        # Refuses what is missing.
+        Rows.of(data.n, groups=data.group, time=data.time, fold=data.fold)
         said = found.and_more(data.findings)
         return replace(data, names=found.names, findings=said)
 

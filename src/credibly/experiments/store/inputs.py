@@ -90,9 +90,8 @@ def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFr
     if kind == "numbers":
         return Mapped(arrays["X"], nature), None
     columns = _decoded(arrays, facts)
-    if (
-        kind == "mixed"
-    ):  # a frame where the columns have names, else an array of objects, as it came
+    # A frame where the columns have names, else an array of objects, as it came.
+    if kind == "mixed":
         names = facts.get("names") or [f"column {j}" for j in range(len(columns))]
         kinds = ["object" if isinstance(c, Text) else "float64" for c in columns]
         types = [{"name": n, "type": k, "nan": False} for n, k in zip(names, kinds, strict=True)]

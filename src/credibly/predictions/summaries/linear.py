@@ -162,9 +162,8 @@ def _view(p: Predictions, class_index: int) -> Predictions:
         score = -score
     share = None if p.baseline is None else p.baseline[:, class_index]
     span = p.span
-    if (
-        span is not None and class_index != p.positive
-    ):  # what was lowest is highest for the other class
+    # What was lowest is highest for the other class.
+    if span is not None and class_index != p.positive:
         span = (0 if scored else 1) - span[:, ::-1]
     return replace(
         p,
