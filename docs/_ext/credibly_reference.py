@@ -34,6 +34,7 @@ NEEDS = {
     "value": "predicted numbers (``value``)",
     "baseline": "``baseline``: what the training part says without a model",
     "positive": "a positive class",
+    "outcome": "outcomes of cases",
 }
 BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
 # Entries of a kind that are too long for one page: one for each module that declares some.
@@ -204,6 +205,8 @@ def sample(task: str) -> Predictions:
     from credibly import Predictions
 
     rng = np.random.default_rng(1)
+    if task == "outcome":
+        return Predictions.of(outcome=rng.random(600) < 0.6)
     if task == "numeric":
         value = np.round(rng.gamma(4, 1, 600), 1) + 0.1
         return Predictions.of(value * rng.uniform(0.7, 1.4, 600), value=value, baseline=4.0)

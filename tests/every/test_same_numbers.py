@@ -587,7 +587,7 @@ def test_a_headline_says_that_it_is_about_all_classes():
     p = made("one of three classes")
     assert "Its accuracy, all classes, lies between" in report(p).document.headline
     asked_for = report(p, measure="fbeta(beta=2)").document.headline
-    assert "reaches F-measure (beta=2) 0." in asked_for
+    assert "reaches an F-measure (beta=2) of 0." in asked_for
     assert "Its F-measure lies between" in asked_for
 
 

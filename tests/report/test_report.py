@@ -224,7 +224,7 @@ def test_report_takes_predictions_and_known_facts():
 
 def test_the_measure_asked_for_leads():
     made = credibly.report(several(["a", "b"]), measures=["brier"], measure="auc")
-    assert made.document.headline.startswith("a, the best of 2 models, reaches Area under")
+    assert made.document.headline.startswith("a, the best of 2 models, reaches an area under")
     assert made.document.data["comparison"]["measure"] == "auc"
 
 

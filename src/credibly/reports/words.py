@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
 
 GROUPS = (2, 3, 4, 5, 10, 20, 100, 1000, 10_000, 100_000, 1_000_000)
+VOWEL = re.compile(r"[aeioAEIO]|[FHLMNRSX][- ]")  # with which a word begins when it is said
 SURE = {0.9: "9 times in 10", 0.95: "19 times in 20", 0.99: "99 times in 100"}
 
 
@@ -88,12 +89,13 @@ def headline_sentence(
         said = f"{subject} labels {in_words(right)} new cases correctly."
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
-        said = f"{subject} reaches {_closed(estimate.name)} {_rounded(value)}{f' ({way})' if way else ''}."
+        name = lower_first(estimate.name)
+        article = "an" if VOWEL.match(name) else "a"
+        said = f"{subject} reaches {article} {_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}."
     lead = _lead(models, compared, estimate.measure)
     if limits is None:
         return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
-    name = estimate.title if estimate.title[:2].isupper() else lower_first(estimate.title)
-    return f"{said} Its {_closed(name)} lies {between(limits)}{lead}."
+    return f"{said} Its {_closed(lower_first(estimate.title))} lies {between(limits)}{lead}."
 
 
 def _lead(models: Sequence[str], compared: TestResult | Comparisons | None, measure: str) -> str:
