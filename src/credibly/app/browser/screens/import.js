@@ -126,7 +126,7 @@ function readingCard(bench, seen) {
 /** @param {any} bench */
 function judgedCard(bench) {
   const { study } = bench;
-  if (study.problem) return card("What can be judged", "", finding({ severity: "problem", message: study.problem }));
+  if (study.problem) return card("What can be judged", "", make("ul", { class: "findings" }, finding({ severity: "problem", message: study.problem })));
   const kinds = { probability: "Probabilities: ranking, costs, calibration and log loss can be judged.", score: "Scores: ranking, thresholds and costs can be judged, calibration not.",
     label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
   const best = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
