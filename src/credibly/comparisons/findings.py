@@ -69,3 +69,7 @@ FEW_LOOKED_AT = caution(
     "There are {n:g} {units}: limits that hold at every look need {fewest} where differences have no ends.",
     "Add cases, or set <bounds=...> when you make the outcomes.",
 )
+EPOCHS_AVERAGED = note(
+    "epochs-averaged",
+    "The models were asked in different numbers of epochs ({epochs}), so that the mean outcome of each case is compared.",
+)
