@@ -73,3 +73,8 @@ EPOCHS_AVERAGED = note(
     "epochs-averaged",
     "The models were asked in different numbers of epochs ({epochs}), so that the mean outcome of each case is compared.",
 )
+ROUGH_PILOT = caution(
+    "rough-pilot",
+    "The pilot has {n:g} {unit}: the variance, and with it the number of cases, may be off by a third and more.",
+    "Judge more of them before you plan.",
+)
