@@ -76,11 +76,12 @@ def prose() -> list[tuple[str, int, str]]:
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 text = (ast.get_docstring(node) or "").partition(">>>")[0]
                 found.append((path, getattr(node, "lineno", 1), text))
-    for path in [
-        *sorted((ROOT / "docs").rglob("*.rst")),
-        ROOT / "README.md",
-        ROOT / "ARCHITECTURE.md",
-    ]:
+    for path in sorted((ROOT / "docs" / "examples").glob("*.py")):  # of which the gallery is made
+        source = path.read_text(encoding="utf-8")
+        words = [source.split('"""')[1], *re.findall(r"(?m)(?:^# .*\n)+", source)]
+        found += [(path, i, text.replace("\n# ", "\n")) for i, text in enumerate(words)]
+    pages = [p for p in (ROOT / "docs").rglob("*.rst") if "gallery" not in p.parts]
+    for path in [*sorted(pages), ROOT / "README.md", ROOT / "ARCHITECTURE.md"]:
         paragraphs = re.split(r"\n\n+", path.read_text(encoding="utf-8"))
         found += [(path, i, text) for i, text in enumerate(paragraphs) if ">>>" not in text]
     for path in sorted((SOURCE / "app" / "browser").glob("*.*")):

@@ -55,7 +55,7 @@ predictions
 # wanted to get fewer. The file holds four models; models are never mixed, so each has a column.
 #
 # The predictions come from ten folds. ``estimate="pooled"`` takes the cases of all folds together. Without
-# it the mean over folds is shown as well; :doc:`a_running_schemes` tells the two apart.
+# it the mean over folds is shown as well; :doc:`a_running_schemes` says how the two differ.
 
 wanted = ["error_rate", "recall", "specificity", "auc", "brier"]
 table = credibly.evaluate(predictions, wanted, estimate="pooled")

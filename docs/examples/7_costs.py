@@ -80,7 +80,7 @@ ax.legend()
 plt.show()
 
 # %%
-# The least cost on these cases is too hopeful: the threshold was chosen by looking at them. The
+# The least cost on these cases is too optimistic: the threshold was chosen by looking at them. The
 # threshold 1 / 11 was not. Labels at that threshold come from the same file.
 
 advised = credibly.read(path, **columns, positive="malignant", threshold=1 / 11)

@@ -128,7 +128,7 @@ plt.show()
 # -------------------
 #
 # ``by="group"`` shows each group by itself, when groups are few and large. Here they are three hospitals,
-# dealt out by the number of the row for want of real ones.
+# assigned by the number of the row, since the data name none.
 
 hospital = np.array(["east", "north", "west"])[clinic.row % 3]
 by_hospital = credibly.Predictions.of(

@@ -53,7 +53,7 @@ for each in resamplings:
     print(f"{each.name:20} {told['splits']:7,} {overlap:>8} {told['inclusion']:9.3f}")
 
 # %%
-# Twenty rows under six rules, one line a split: tested rows are dark, trained ones light, and rows
+# Twenty rows under six rules, one line per split: tested rows are dark, trained ones light, and rows
 # that take no part are white. The first half of the rows is one class.
 
 classes = np.repeat([0, 1], 10)

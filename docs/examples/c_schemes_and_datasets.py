@@ -62,7 +62,7 @@ table = DatasetTable.of(aucs, measure="auc")
 print(compare(table))
 
 # %%
-# Average ranks that lie closer than the critical difference cannot be told apart. Groups of such schemes
+# Average ranks that lie closer than the critical difference cannot be distinguished. Groups of such schemes
 # are the bars of a critical-difference diagram.
 
 ranking = compare(table)

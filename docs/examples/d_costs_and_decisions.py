@@ -25,7 +25,7 @@ best = credibly.cost_benefit(people, costs, rng=1)
 print(best)
 
 # %%
-# The best number was found by looking at these people, so its profit is too hopeful. The cross-fitted
+# The best number was found by looking at these people, so its profit is too optimistic. The cross-fitted
 # profit is that of choosing the number on some people and writing to others.
 #
 # The profit at every number, and the same letter at $0.50, when it pays to write to everybody:

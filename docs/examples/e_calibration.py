@@ -3,8 +3,8 @@ Can the probabilities be believed? Calibration
 ==============================================
 
 If a model says 0.8, the event should happen in eight of ten such cases. This page asks that question of
-a model that is known to overstate, shows what the answer rests on, and mends the probabilities on cases
-kept apart.
+a model that is known to overstate, shows what the answer rests on, and recalibrates the probabilities on
+cases kept apart.
 """
 
 # %%
@@ -12,7 +12,7 @@ kept apart.
 # -----------------------
 #
 # Naive Bayes counts the same evidence several times, so its probabilities crowd at 0 and 1. One half of
-# the cases is used to fit it, a quarter to mend it, and a quarter to judge both.
+# the cases is used to fit it, a quarter to recalibrate it, and a quarter to judge both.
 
 import numpy as np
 from sklearn.datasets import make_classification
@@ -76,7 +76,7 @@ for test_made in c.tests:
 # Hosmer and Lemeshow's test has as many degrees of freedom as groups on new cases, and two fewer on the
 # cases of the fit (``fitted_on_these=True``). How often these tests reject when nothing is wrong, and
 # when the slope is 0.7, is simulated in :doc:`/validity`. Bloch's tests of outcomes against outputs are
-# not offered: no public formula of theirs was found.
+# not offered: no public formula for them was found.
 #
 # Mending the probabilities
 # -------------------------

@@ -73,7 +73,7 @@ forest.plot("estimates").draw()
 plt.show()
 
 # %%
-# Schemes over datasets make a critical-difference diagram: a bar joins what cannot be told apart.
+# Schemes over datasets make a critical-difference diagram: a bar joins what cannot be distinguished.
 
 from credibly.comparisons import DatasetTable
 
@@ -88,7 +88,7 @@ plt.show()
 # Many classes
 # ------------
 #
-# Up to 20 curves have names, with colours that people of any colour vision tell apart and, beyond
+# Up to 20 curves have names, with colours that people of any colour vision distinguish and, beyond
 # eight, dashes. The key has the area under each with its interval. Long names are cut so that they
 # stay distinct.
 

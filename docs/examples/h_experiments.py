@@ -44,7 +44,7 @@ print(
 # Running it
 # ----------
 #
-# ``n_jobs`` processes of joblib's do the work, all cores when not given, each fit with one
+# ``n_jobs`` processes of joblib do the work, by default on all cores, each fit with one
 # thread. A table has means over the splits.
 
 folder = Path(tempfile.mkdtemp(), "first")

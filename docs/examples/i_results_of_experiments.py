@@ -112,7 +112,7 @@ print(analysis)
 
 # %%
 # The critical-difference diagram puts schemes at their average ranks; a bar joins those that eight
-# datasets cannot tell apart.
+# datasets do not distinguish.
 
 import matplotlib.pyplot as plt
 
