@@ -67,6 +67,18 @@ def bundled_data(session: Session, *, name: str) -> Answer:
     return Answer(session.workshop.keep_data(described_set(name)).to_dict(), 201)
 
 
+@call("GET", "/api/data/{id}", quick=True)
+def found_data(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
+    """Return what is known of data that are open.
+
+    Parameters
+    ----------
+    id
+        Data by their id.
+    """
+    return session.workshop.data(id).to_dict()
+
+
 TRIED = """
 
     Parameters

@@ -124,8 +124,7 @@ class Session:
     def warm(self) -> None:
         """Import and start what the first upload needs, while its owner looks for the file."""
         import credibly.app.page
-        import credibly.app.page_data
-        import credibly.reports.report  # noqa: F401
+        import credibly.app.page_data  # noqa: F401
 
         with suppress(Exception):  # the server may have ended meanwhile
             open_apart(bundled("campaign"), "campaign", {}, self.limits, self.ended)
@@ -133,7 +132,8 @@ class Session:
     def private_folders(self) -> set[Path]:
         """Return the folders of this machine that no answer may name."""
         ours = [Path(__file__).parents[1], *([] if self.folder is None else [self.folder])]
-        return {*ours, *(kept.path.absolute().parent for kept in self.store.all())}
+        kept = {each.path.absolute().parent for each in self.store.all()}
+        return {*ours, *kept, *(path.parent for path in self.workshop.folders())}
 
 
 def _too_many_models(opened: Opened) -> str:

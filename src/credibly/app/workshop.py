@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 MOST = 8  # of each kind
 
 
+def is_experiment(path: Path) -> bool:
+    """Whether this is the folder of an experiment."""
+    from credibly.experiments.store.schema import NAME
+
+    return (path / NAME).is_file()
+
+
 @dataclass(frozen=True, slots=True)
 class KeptResults:
     """Results of an experiment: those in a file that was sent, or a folder of the owner."""
@@ -56,6 +63,11 @@ class Workshop:
     def results(self) -> list[KeptResults]:
         """Return all results that were opened, the newest first."""
         return list(self._results.values())[::-1]
+
+    def folders(self) -> set[Path]:
+        """Return the folders of the owner that are open."""
+        held = [each.held for each in self._results.values()]
+        return {path for path in held if isinstance(path, Path)}
 
     def name_of(self, key: str) -> str:
         """Return what a run or results are called."""

@@ -43,7 +43,7 @@ def command(
     Parameters
     ----------
     file
-        The file of predictions, a folder that contains one, or the name of a bundled one (campaign,
+        The file of predictions, a folder that contains one, the folder of an experiment, or the name of a bundled one (campaign,
         breast-cancer). Without it, the page asks for a file.
     port
         Port; by default the first free one from 8765.
@@ -72,6 +72,7 @@ def command(
             token_from,
         )
         from credibly.app.session import Session
+        from credibly.app.workshop import is_experiment
         from credibly.io._limits import ReadingLimits
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
@@ -79,12 +80,16 @@ def command(
         raise ParameterError(INSTALL) from None
     secret = token_for(host, token_from(token_file))
     session = Session(ReadingLimits(size=limit * 1_000_000), time_limit=time_limit)
-    if file is not None:
+    opened = ""
+    if file is not None and is_experiment(file):
+        kept = session.workshop.keep_results(file.resolve().name, file.resolve())
+        opened = f"#screen=experiments&experiments.of={kept.id}"
+    elif file is not None:
         path = _file_in(file)
         name = path.name if file.exists() else str(file)
         session.at_start = session.keep_file(path, dict(columns), name).id
     with listen(host, port) as sock:
-        address = address_of(sock, secret)
+        address = address_of(sock, secret) + opened
 
         def ready() -> None:
             _say(address, host)
