@@ -25,7 +25,7 @@ from credibly import (
     report,
     run,
 )
-from credibly._core.text import interval_text
+from credibly._core.text import interval_text, lower_first
 from credibly.app.calls import cost_benefit as cost_benefit_call, evaluate as evaluate_call
 from credibly.app.session import Session
 from credibly.calibration import class_calibration
@@ -82,7 +82,7 @@ def test_an_average_is_the_same_at_every_door(m, average):
     case = SEVERAL[1]  # some cases are undecided
     p = case.predictions
     models = {"a": p, "b": case.once("other", partial(other, case))}
-    shuffled = {"test": "permutation(permutations=19)", "rng": 1}
+    shuffled = {"test": "permutation(permutations=99)", "rng": 1}
     expected = tried(partial(m, p, average=average))
     found = {
         "evaluate": tried(partial(evaluate, p, m, average=average, interval="none")),
@@ -186,7 +186,7 @@ def test_a_comparison_is_of_the_positive_class_or_says_that_it_is_of_all(m):
     case = SEVERAL[0]
     p = case.with_columns(positive=2)
     q = case.with_columns(positive=2, label=case.columns["label"][::-1].copy())
-    models, shuffled = {"a": p, "b": q}, {"test": "permutation(permutations=19)", "rng": 1}
+    models, shuffled = {"a": p, "b": q}, {"test": "permutation(permutations=99)", "rng": 1}
     found = compare(models, measure=m, **shuffled)
     assert found.values == near((m(p), m(q)))
     assert found.measure == m.call + ("" if m.class_wise else ", all classes")
@@ -321,7 +321,7 @@ def test_a_curve_says_which_estimate_its_number_is(repeats, how):
     assert mean.heading().startswith("ROC curve: ")
     assert mean.heading().endswith(f"auc {auc['fold_mean']:.4g} (mean over folds)")
     assert pooled.heading().endswith(f"auc {auc['pooled']:.4g} (all cases pooled)")
-    assert f"(auc {auc['pooled']:.3g}, all cases pooled)" in plot(p, "roc").alt
+    assert f"; AUC {auc['pooled']:.3g}, all cases pooled." in plot(p, "roc").alt
     for each in curve("roc", p, by=["repeat", "fold"]).values():
         assert each.estimate == ""
     direct = average_curves(curve("roc", p, by=["repeat", "fold"]), how)
@@ -521,7 +521,9 @@ def test_checks_judge_by_what_stands_for_predictions(kind):
     best = {n: (min if n == "log_loss" else max)(v, key=v.get) for n, v in values.items()}
     apart = {n: b for n, b in best.items() if len(set(values[n].values())) > 1}
     apart = {n: b for n, b in apart.items() if not np.isnan(list(values[n].values())).any()}
-    said = ", ".join(f"{model} by {name}" for name, model in apart.items())
+    said = ", ".join(
+        f"{model} by {lower_first(measures[name].title)}" for name, model in apart.items()
+    )
     assert check(p)["measures-at-odds"].message == (
         f"The best model is {said}."
         if len(set(apart.values())) > 1
