@@ -358,7 +358,7 @@ def test_every_row_has_the_same_chance_to_be_tested(r):
     rows = BATTERY[1]
     if not r.random:
         return
-    seeds, tested = 300, np.zeros(rows.n)
+    seeds, tested = 600, np.zeros(rows.n)
     for seed in range(seeds):
         tested[realised(r, rows, seed)[0].test] += 1
     share = tested.sum() / rows.n / seeds
