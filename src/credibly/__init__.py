@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from credibly.comparisons.flips import Flips as Flips, flips as flips
     from credibly.comparisons.gate import gate as gate
     from credibly.comparisons.gate_result import Gate as Gate, GateError as GateError
+    from credibly.comparisons.pair_plan import (
+        PairPlan as PairPlan,
+        detectable_difference as detectable_difference,
+    )
     from credibly.comparisons.result import Comparisons as Comparisons, TestResult as TestResult
     from credibly.curves import (
         Curve as Curve,

@@ -13,7 +13,18 @@ import pytest
 pytest.importorskip("starlette", reason="credibly[app] is not installed")
 pytest.importorskip("uvicorn", reason="credibly[app] is not installed")
 
+from credibly.app.surface import on_page, said_here
+from credibly.errors import surface
+from credibly.results.formats import SCHEMA_VERSION, json_text
+
 START = "import sys; from credibly.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+def as_called(result):
+    """What a call answers for a result of Python: its sentences speak of fields and options."""
+    with surface(on_page):
+        told = said_here({"schema_version": SCHEMA_VERSION, **result.to_dict()})
+    return json.loads(json_text(told))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,9 @@ import pickle
 import socket
 import time
 import zipfile
-from threading import Event
+from contextlib import suppress
+from importlib import import_module
+from threading import Event, Thread
 from urllib.parse import quote
 
 import numpy as np
@@ -18,6 +20,7 @@ import pytest
 from credibly import DataError
 from credibly.app import uploads
 from credibly.app.calls import CALLS
+from credibly.app.jobs import Job
 from credibly.app.security import SecurityMiddleware
 from credibly.io._limits import ReadingLimits
 
@@ -399,3 +402,21 @@ def test_a_reader_that_is_not_waited_for(tmp_path, monkeypatch, why):
 def test_findings_call_the_file_by_its_name(served):
     kept = served.send("y,label\nNA?,sun\nnan,rain\nsun,sun\nrain,nan\n", "weather.csv").json
     assert "upload-" not in json.dumps(kept)
+
+
+def test_an_import_is_finished_before_a_call_is_stopped(tmp_path, monkeypatch):
+    """A module that is left half imported would fail in every later call."""
+    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(0.4)\ndone = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    job = Job("importing")
+
+    def call():
+        with suppress(BaseException):  # stopped as soon as the import is over
+            job.run(lambda: import_module("slow_to_import"))
+
+    thread = Thread(target=call)
+    thread.start()
+    while thread.is_alive():
+        job.interrupt()
+        time.sleep(0.01)
+    assert import_module("slow_to_import").done

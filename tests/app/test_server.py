@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import credibly
-from app.conftest import START, start
+from app.conftest import START, as_called, start
 from credibly.app import server
 from credibly.app.calls import CALLS
 from credibly.app.jobs import Job
@@ -99,7 +99,7 @@ def test_a_guessed_role_can_be_switched_off(served):
 def test_the_seeds_campaign(served, campaign):
     found = served.call("cost-benefit", id=campaign["id"], costs=COSTS).json
     python = credibly.cost_benefit(read(bundled("campaign")), COSTS)
-    assert found == json.loads(python.to_json())
+    assert found == as_called(python)
     assert found["points"][0]["profit"] == pytest.approx(4560.60)
     assert found["points"][0]["random"] == pytest.approx(-99.59, abs=0.005)
 
@@ -116,7 +116,7 @@ def test_calls_compute_what_python_computes(served, campaign):
     for name, (arguments, python) in asked.items():
         answered = served.call(name, id=campaign["id"], **arguments)
         assert answered.status == 200, answered.body
-        assert answered.json == json.loads(python().to_json())
+        assert answered.json == as_called(python())
 
 
 def test_every_example_is_shown(served):
@@ -140,10 +140,10 @@ def test_models_are_compared(served, tmp_path):
     path = credibly.save(p, tmp_path / "two.parquet")
     kept = served.send(path.read_bytes(), "two.parquet").json
     found = served.call("compare", id=kept["id"], measure="auc")
-    assert found.json == json.loads(credibly.compare(p, measure="auc").to_json())
+    assert found.json == as_called(credibly.compare(p, measure="auc"))
     found = served.call("best-of", id=kept["id"], measure="auc", replicates=50, rng=1)
     best = credibly.best_of(p, measure="auc", replicates=50, rng=1)
-    assert found.json == json.loads(best.to_json())
+    assert found.json == as_called(best)
     chosen = served.call("selection", id=kept["id"], costs=COSTS, at="10%", model="poor")
     assert chosen.body.decode().count("\n") == 21
 

@@ -251,6 +251,7 @@ def computed() -> list[object]:
         final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
         outcomes((HOSTILE[0], HOSTILE[1])), credibly.flips(outcomes((HOSTILE[0], HOSTILE[1]))),
         credibly.gate(outcomes((HOSTILE[0], HOSTILE[1])), margin=0.1),
+        credibly.detectable_difference(outcomes((HOSTILE[0], HOSTILE[1])), difference=0.1),
         credibly.few_labels(Predictions.of([HOSTILE[0], "b"] * 20 + [None] * 60, label=[HOSTILE[0], "b", "b", "b"] * 25, positive=HOSTILE[0])),
         credibly.corrected_rate(230, 1000, 45, 50, 92, 100),
         credibly.benchmarks(Predictions.of(outcome={h: (np.arange(60) * (7 + i)) % 5 < 2 + i for i, h in enumerate(HOSTILE[:3])}, columns={"task": np.array(HOSTILE)[np.arange(60) % 5]}), margin=0.1, replicates=200),

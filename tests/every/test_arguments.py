@@ -63,6 +63,7 @@ def recipes(file):
         "evaluate": ([CASES], {"measures": "auc"}),
         "expected_loss": (["brier", [0.3, 0.7], [0.5, 0.5]], {}),
         "few_labels": ([FEW], {}),
+        "detectable_difference": ([CASES, OTHERS, "brier"], {"difference": 0.2}),
         "flips": ([CASES, OTHERS], {}),
         "gate": ([CASES, OTHERS], {"margin": 0.1}),
         "hull": ([CASES], {}),

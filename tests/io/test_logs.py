@@ -122,7 +122,7 @@ def test_epochs_grades_clusters_and_failures_of_inspect(tmp_path):
     assert p.outcome.tolist()[:4] == [1, 0.5, 0, 0]
     assert np.isnan(p.outcome[4:]).all()  # never zeros
     assert p.repeat.tolist() == [0, 1, 0, 1, 0, 1]
-    assert p.group[0] == "reading/p1"
+    assert p.group[0] == "p1"
     assert "log-without-scores" in codes(p)
     failed = tmp_path / "failed.json"
     failed.write_text(json.dumps(inspect_log(samples[:3], "error")))
@@ -402,6 +402,35 @@ def test_best_and_majority_are_means_over_all_choices():
             [(sum(c) > k / 2) + 0.5 * (sum(c) == k / 2) for c in combinations(passed, k)]
         )
         assert credibly.at_k(votes, k, "majority").outcome[0] == pytest.approx(slow, rel=1e-12)
+
+
+def test_case_weights_stay_with_their_cases():
+    p = credibly.Predictions.of(
+        outcome=[1, 0, 0, 0],
+        row=[0, 0, 1, 1],
+        repeat=[0, 1, 0, 1],
+        sample_weight=[3.0, 3.0, 1.0, 1.0],
+    )
+    assert credibly.attempts(p, k=[2]).estimates[0].value == pytest.approx(0.75)
+
+
+def test_models_asked_in_other_numbers_of_epochs_are_compared_by_case(tmp_path):
+    once, twice = tmp_path / "once.json", tmp_path / "twice.json"
+    rng = np.random.default_rng(1)
+    grade = [["C" if rng.random() < 0.5 else "I" for _ in range(60)] for _ in range(3)]
+    for file, epochs in ((once, grade[:1]), (twice, grade[1:])):
+        samples = [
+            graded(f"q{i}", g, e + 1) for e, each in enumerate(epochs) for i, g in enumerate(each)
+        ]
+        log = inspect_log(samples)
+        log["eval"]["scorers"] = []
+        file.write_text(json.dumps(log))
+    found = compare({"once": read(once), "twice": read(twice)})
+    means = np.array([[g == "C" for g in each] for each in grade[1:]]).mean(0) - [
+        g == "C" for g in grade[0]
+    ]
+    assert found.difference == pytest.approx(-means.mean())
+    assert "epochs-averaged" in {f.code for f in found.all_findings()}
 
 
 def test_cases_with_fewer_attempts_are_left_out_and_said():

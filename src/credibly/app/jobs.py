@@ -7,11 +7,14 @@ the next step of Python; a call that waits for its turn just leaves the queue.
 from __future__ import annotations
 
 import ctypes
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
 from threading import Lock, get_ident
 from typing import Any, TypeVar
 
@@ -19,6 +22,7 @@ from credibly.app.prediction_store import new_id
 from credibly.errors import CrediblyError, UnknownNameError
 
 T = TypeVar("T")
+UNBROKEN = ("<frozen importlib", str(Path(find_spec("numba").origin).parent))  # type: ignore[union-attr, arg-type]
 
 
 class StoppedError(CrediblyError):
@@ -81,7 +85,7 @@ class Job:
         Call it again until the thread has ended: an exception that meets a destructor is lost.
         """
         with self._lock:
-            if self._thread is not None:
+            if self._thread is not None and not _must_finish(self._thread):
                 _raise_in(self._thread, _Interrupt)
             return self.began is not None
 
@@ -90,6 +94,20 @@ class Job:
         with self._lock:
             _raise_in(get_ident(), None)
             self._thread = None
+
+
+def _must_finish(thread: int) -> bool:
+    """Whether a thread imports or compiles: what is left half done there stays broken for every later call.
+
+    >>> _must_finish(get_ident())
+    False
+    """
+    frame = sys._current_frames().get(thread)  # noqa: SLF001
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(UNBROKEN):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _raise_in(thread: int, kind: type[BaseException] | None) -> None:

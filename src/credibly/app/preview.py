@@ -31,7 +31,7 @@ def preview(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     >>> _ = path.write_text("y,p\nno,0.25\nyes,0.75\nyes,\n")
     >>> made = preview(path, {})
     >>> made["n"], [c["about"] for c in made["columns"]], made["rows"][2]
-    (3, ['yes 2, no 1', '0.25 1, 0.75 1, 1 empty'], [2, 'yes', None])
+    (3, ['yes 2, no 1', '0.25 to 0.75, 1 empty'], [2, 'yes', None])
     """
     with closing(open_path(path, options.get("format"))) as source:
         names = list(dict.fromkeys(source.names))[:MOST_COLUMNS]
@@ -91,7 +91,7 @@ def _column(source: Source, name: str, found: Labels) -> dict[str, Any]:
         "missing": missing,
     }
     said, bars = _by_value(found, counts)
-    if kind in {"whole", "number"} and len(found.values) > NAMED:
+    if kind == "number" or (kind == "whole" and len(found.values) > NAMED):
         said, bars = _by_size(source, name)
     made["about"] = ", ".join([said, *([f"{missing:,} empty"] if missing else [])])
     return made | {"bars": bars, "values": [str(v) for v in found.values[:NAMED]]}

@@ -21,14 +21,15 @@ from starlette.routing import Route
 
 from credibly.app.calls import CALLS, JSON, Answer, Call
 from credibly.app.jobs import Job, StoppedError, TooLongError, UnknownJobError, doing
-from credibly.app.prediction_store import UnknownSetError
+from credibly.app.prediction_store import Kept, UnknownSetError
 from credibly.app.runs import RunningError
 from credibly.app.security import SecurityMiddleware, answer, html
 from credibly.app.session import Session, plain_label
-from credibly.app.surface import on_page, without_folders
+from credibly.app.surface import on_page, said_here, without_folders
 from credibly.app.upload_folder import upload_folder
 from credibly.errors import CrediblyError, ParameterError, surface
 from credibly.io import bundled_names, readers
+from credibly.results.formats import SCHEMA_VERSION, json_text
 
 if TYPE_CHECKING:
     from starlette.exceptions import HTTPException
@@ -126,7 +127,7 @@ class Site:
             error = str(unknown)
         server = {
             "token": self.token,
-            "set": None if kept is None else kept.to_dict(),
+            "set": None if kept is None else _as_page(kept),
             "limit": self.session.limits.size,
             "examples": bundled_names(),
             "formats": [{"title": r.title, "suffixes": list(r.suffixes)} for r in readers],
@@ -253,9 +254,10 @@ def _written(found: object) -> Answer:
     made = found if isinstance(found, Answer) else Answer(found)
     if made.body is None or made.media != JSON:
         return made
-    if hasattr(made.body, "to_json"):
-        return replace(made, body=made.body.to_json(None))
-    return replace(made, body=json.dumps(made.body, ensure_ascii=False, allow_nan=False))
+    told = made.body
+    if hasattr(told, "to_dict"):
+        told = {"schema_version": SCHEMA_VERSION, **told.to_dict()}
+    return replace(made, body=json_text(said_here(told), None))
 
 
 async def _given(call: Call, request: Request) -> dict[str, Any]:
@@ -338,3 +340,8 @@ async def _not_found(request: Request, _: HTTPException | None) -> Response:
 async def _unexpected(request: Request, error: Exception) -> Response:
     why = f"Something unexpected went wrong ({type(error).__name__}). The server's terminal says more; please report it."
     return answer(500, why, request.scope)
+
+
+def _as_page(kept: Kept) -> Any:  # noqa: ANN401
+    with surface(on_page):
+        return said_here(kept.to_dict())

@@ -124,7 +124,8 @@ class Session:
     def warm(self) -> None:
         """Import and start what the first upload needs, while its owner looks for the file."""
         import credibly.app.page
-        import credibly.app.page_data  # noqa: F401
+        import credibly.app.page_data
+        import credibly.reports.report  # noqa: F401
 
         with suppress(Exception):  # the server may have ended meanwhile
             open_apart(bundled("campaign"), "campaign", {}, self.limits, self.ended)

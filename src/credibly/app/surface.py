@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from credibly.errors import Argument
+from credibly.errors import Argument, Sentence
 from credibly.predictions.column_names import NAMES
 
 T = TypeVar("T")
 
 FIELDS = {
+    "costs": "what outcomes cost (Threshold and costs)",
+    "confidence_level": "the confidence",
+    "prevalence": "the share of positives (Checks)",
     "positive": "the positive class",
     "classes": "the classes",
     "threshold": "a threshold",
@@ -54,3 +57,18 @@ def without_folders(said: T, folders: Iterable[Path]) -> T:
     for folder in sorted(map(str, folders), key=len, reverse=True):
         text = text.replace(f"{folder}{os.sep}", "").replace(folder, "the folder")
     return text  # type: ignore[return-value]
+
+
+def said_here(told: object) -> object:
+    """Write the sentences in plain data as this surface has them.
+
+    >>> from credibly.errors import says, surface
+    >>> with surface(on_page):
+    ...     said_here({"action": says("Set <positive=...>."), "n": [1]})
+    {'action': 'Set the positive class.', 'n': [1]}
+    """
+    if isinstance(told, Mapping):
+        return {name: said_here(value) for name, value in told.items()}
+    if isinstance(told, list | tuple):
+        return [said_here(value) for value in told]
+    return str(told) if isinstance(told, Sentence) else told

@@ -117,7 +117,6 @@ def benchmarks(
     read = [f for p in models.values() for f in p.findings]
     models, said = having_output({name: models[name] for name in names}, m, average)
     cases, more = same_cases(models, m, average)
-    m = _about(m, cases.models)
     if m.direction not in {"higher", "lower"}:
         raise ParameterError(
             f"It is not known whether a higher or a lower {lower_first(m.title)} is better, so there is no gain or loss.",
@@ -148,12 +147,6 @@ def _in_order(names: list[str], control: str | None) -> list[str]:
             remedy=f"Models: {', '.join(names)}.",
         )
     return [control, *(n for n in names if n != control)]
-
-
-def _about(m: Measure, parts: Sequence[Predictions]) -> Measure:
-    """Return the measure as these outcomes have it, where they say how far it reaches and what is better."""
-    about = getattr(m, "about", None)
-    return m if about is None else about(*parts)
 
 
 def _decided(

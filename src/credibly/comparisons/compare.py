@@ -34,7 +34,6 @@ from credibly.comparisons.given_models import (
     having_output,
     measure_of,
     models_by_name,
-    one_model,
     same_cases,
     split_models,
 )
@@ -271,7 +270,7 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
     pair = (as_predictions(a, "compare"), as_predictions(b, "compare"))
     own = [next(iter(split_models(p))) if p.model is not None else "" for p in pair]
     names = own if own[0] != own[1] and all(own) else ["first", "second"]
-    return {n: one_model(p, n, "compare") for n, p in zip(names, pair, strict=True)}
+    return models_by_name(dict(zip(names, pair, strict=True)), "compare")
 
 
 def _compared_by(test: str | Comparison) -> str | None:

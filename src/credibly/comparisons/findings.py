@@ -69,3 +69,12 @@ FEW_LOOKED_AT = caution(
     "There are {n:g} {units}: limits that hold at every look need {fewest} where differences have no ends.",
     "Add cases, or set <bounds=...> when you make the outcomes.",
 )
+EPOCHS_AVERAGED = note(
+    "epochs-averaged",
+    "The models were asked in different numbers of epochs ({epochs}), so that the mean outcome of each case is compared.",
+)
+ROUGH_PILOT = caution(
+    "rough-pilot",
+    "The pilot has {n:g} {unit}: the variance, and with it the number of cases, may be off by a third and more.",
+    "Judge more of them before you plan.",
+)

@@ -26,7 +26,7 @@ from credibly.comparisons.given_models import (
     same_cases,
 )
 from credibly.comparisons.losses import case_losses, has_case_losses
-from credibly.comparisons.result import TestResult
+from credibly.comparisons.result import POWER, TestResult, error_of_difference
 from credibly.comparisons.sequences import FEWEST, betting_limits, in_units, mixture_quantile
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_quantile
@@ -37,7 +37,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
 
-POWER = 0.8  # with which a number of cases is said to settle it
 SIGNS = {"higher": 1.0, "lower": -1.0}
 
 
@@ -90,7 +89,7 @@ def gate(
     >>> from credibly import Predictions, gate
     >>> new, old = [1] * 90 + [0] * 10, [1] * 85 + [0] * 15
     >>> print(gate(Predictions.of(outcome={"new": new, "old": old}), margin=0.02).sentence)
-    Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.050, at least 0.014 (95 % bound, 100 cases, Tango).
+    Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.0500, at least 0.0223 (95 % bound, 100 cases, Tango).
     """
     check_confidence(confidence_level)
     allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
@@ -200,7 +199,7 @@ class _Seen:
         alpha = 1 - confidence_level
         limits, why = found.confidence_interval, found.why_no_interval
         level = 1 - 2 * alpha
-        error = found.parameters.get("standard_error") or _error_of(limits)
+        error = error_of_difference(found) or math.nan
         said: tuple[Finding, ...] = ()
         if limits is None and found.difference == 0 and cases is not None:
             limits = _of_equals(found, differences(cases), alpha, level)
@@ -246,14 +245,6 @@ class _Seen:
 
 def _unit(p: Predictions) -> Literal["case", "group"]:
     return "group" if p.clusters is not None and p.group is not None else "case"
-
-
-def _error_of(limits: Interval | None) -> float:
-    """Return the standard error that the width of limits comes to."""
-    if limits is None:
-        return math.nan
-    tail = (1 - limits.confidence_level) / 2
-    return (limits.high - limits.low) / (2 * normal_quantile(tail))
 
 
 def _of_equals(

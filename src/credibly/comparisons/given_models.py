@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.comparisons.alignment import aligned
 from credibly.comparisons.cases import Cases
-from credibly.errors import DataError, MissingColumnError, ParameterError
+from credibly.comparisons.findings import EPOCHS_AVERAGED
+from credibly.errors import DataError, MissingColumnError, ParameterError, listed
+from credibly.evaluation.attempts import case_means
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, with_output
+from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
 from credibly.predictions.taking import as_predictions
 
@@ -34,10 +38,32 @@ DEFAULTS = (
 def models_by_name(given: object, verb: str) -> dict[str, Predictions]:
     """Return the predictions of each model by its name, from a dictionary or a column that names them."""
     if not isinstance(given, Mapping):
-        return split_models(as_predictions(given, verb))
+        return with_same_epochs(split_models(as_predictions(given, verb)))
     if not given:
         raise ParameterError(f"There are no models to {verb.replace('_', ' ')}.")
-    return {str(name): one_model(p, str(name), verb) for name, p in given.items()}
+    return with_same_epochs({str(n): one_model(p, str(n), verb) for n, p in given.items()})
+
+
+def with_same_epochs(models: dict[str, Predictions]) -> dict[str, Predictions]:
+    """Return outcomes that match: where cases were tried in other epochs, the mean outcome of each case.
+
+    >>> once = Predictions.of(outcome=[1, 0], row=["a", "b"])
+    >>> twice = Predictions.of(outcome=[1, 0, 1, 1], row=["a", "b", "a", "b"], repeat=[0, 0, 1, 1])
+    >>> with_same_epochs({"once": once, "twice": twice})["twice"].outcome.tolist()
+    [1.0, 0.5]
+    """
+    parts = list(models.values())
+    if any(p.task != "outcome" for p in parts) or not any(p.repeated for p in parts):
+        return models
+    epochs = [() if p.repeat is None else tuple(distinct(p.repeat).values) for p in parts]
+    if len(set(epochs)) == 1:
+        return models
+    told = listed(
+        [f"{n} {count(max(len(e), 1), 'epoch')}" for n, e in zip(models, epochs, strict=True)]
+    )
+    said = EPOCHS_AVERAGED(epochs=told)
+    made = {name: case_means(p) for name, p in models.items()}
+    return {name: replace(p, findings=(*p.findings, said)) for name, p in made.items()}
 
 
 def one_model(p: object, name: str, verb: str) -> Predictions:

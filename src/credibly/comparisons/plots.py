@@ -12,6 +12,7 @@ from credibly.comparisons.benchmark_results import Benchmarks
 from credibly.comparisons.best_of import BestOf, best_of
 from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
+from credibly.comparisons.pair_plan import PairPlan
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
 from credibly.comparisons.wins import WinsTiesLosses
@@ -439,4 +440,32 @@ def differences_on_tasks(found: Benchmarks) -> Figure:
         alt=f"{first}, with simultaneous intervals. {spoken}.",
         subtitle=f"{100 * found.confidence_level:g} % intervals that hold together",
         findings=found.all_findings(),
+    )
+
+
+@plot_kind("Detectable difference by the number of cases", of=PairPlan)
+def detectable_by_size(plan: PairPlan) -> Figure:
+    """The difference between two models that so many cases would show; dashed the one that was asked for.
+
+    >>> import credibly
+    >>> both = {"new": [1] * 80 + [0] * 20, "old": [1] * 70 + [0] * 25 + [1] * 5}
+    >>> plan = credibly.detectable_difference(credibly.Predictions.of(outcome=both))
+    >>> credibly.plot(plan).x.title
+    'number of cases'
+    """
+    known = np.isfinite(plan.differences)
+    layers = (
+        Layer.of("line", x=plan.sizes[known], y=plan.differences[known]),
+        Layer.of("rule", y=[plan.difference], emphasis="dashed"),
+        Layer.of("points", x=[plan.pilot_n, plan.n], y=[plan.detectable, plan.difference]),
+    )
+    top = float(max(plan.differences[known].max(initial=0.0), plan.difference))
+    return Figure(
+        f"Difference in {lower_first(plan.title)} that is shown",
+        Axis(f"number of {plan.unit}s", logarithmic=True),
+        Axis(f"difference shown with a power of {plan.power:g}", (0.0, top)),
+        layers,
+        f"{plan.heading()}; the pilot of {plan.pilot_n:,} shows {plan.detectable:.3g}.",
+        subtitle=f"points: the pilot and the plan; dashed: {plan.difference:.4g}",
+        findings=plan.findings,
     )

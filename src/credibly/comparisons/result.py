@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Literal
 from credibly._core.findings import Finding
 from credibly._core.layout import Key, within
 from credibly._core.text import interval_text, number_text, visible
+from credibly.intervals.quantiles import Tails, normal_quantile
+from credibly.intervals.student import student_quantile
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import ABOUT, About, Interval, flat
 from credibly.results.result import Cells, Collected, Result, TableText
@@ -21,6 +23,7 @@ Stands = Literal["holds", "doubtful", "violated", "unknown"]
 WIDTH = 100
 FOLDED = within(WIDTH)
 TINY = 1e-300
+POWER = 0.8  # with which a difference is said to be found
 SHOWN = 6
 
 
@@ -61,7 +64,7 @@ class TestResult(Result):
     __test__: ClassVar[bool] = False  # not one of pytest's
     json_keys = (
         "test title names measure values direction difference confidence_interval why_no_interval? "
-        "statistic pvalue null alternative margin rejected confidence_level about n why assumptions "
+        "statistic pvalue null alternative margin rejected [detectable] confidence_level about n why assumptions "
         "parameters effect_sizes probabilities estimator? findings"
     )
 
@@ -107,6 +110,17 @@ class TestResult(Result):
         return self.pvalue <= 1 - self.confidence_level
 
     @property
+    def detectable(self) -> float | None:
+        """The difference that so many cases would have shown four times in five; of what was shown none."""
+        error = error_of_difference(self)
+        if self.rejected or self.margin is not None or error is None:
+            return None
+        tails: Tails = 2 if self.alternative == "two-sided" else 1
+        freedom = float(self.parameters.get("freedom", math.inf))
+        critical = student_quantile(1 - self.confidence_level, freedom, tails=tails)
+        return error * (critical + normal_quantile(1 - POWER))
+
+    @property
     def favoured(self) -> str:
         """The name of the model that the difference speaks for, if it speaks for one."""
         if len(self.values) < 2:
@@ -145,6 +159,9 @@ class TestResult(Result):
         else:
             yield "null", f"{self.null}: {self._verdict()}"
             yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
+        if self.detectable is not None:
+            shown = f"a difference of {number_text(self.detectable)}, {100 * POWER:g} times in 100"
+            yield "would show", shown
         yield "given" if self.probabilities else "statistic", self._statistic()
         yield "about", self._subject
         if self.effect_sizes:
@@ -229,6 +246,16 @@ class TestResult(Result):
         notes = [_wrapped(f"  {f}", 4) for f in self.findings]
         heading, found = self.laid_out()
         return "\n".join([_wrapped(heading, 4), found, *notes])
+
+
+def error_of_difference(result: TestResult) -> float | None:
+    """Return the standard error of a difference: as it is told, or as the width of its limits comes to."""
+    limits = result.confidence_interval
+    if "standard_error" in result.parameters:
+        return float(result.parameters["standard_error"])
+    if limits is None or not math.isfinite(limits.high - limits.low):
+        return None
+    return (limits.high - limits.low) / 2 / normal_quantile(1 - limits.confidence_level, tails=2)
 
 
 def _wrapped(line: str, indent: int) -> str:

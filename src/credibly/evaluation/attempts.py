@@ -55,7 +55,23 @@ def at_k(predictions: Predictions, k: int, how: How = "pass") -> Predictions:
     p = as_predictions(predictions, "at_k")
     require("k", k, whole(1))
     require("how", how, one_of(*HOWS))
-    outcome = _outcomes(p, how)
+    return _collapsed(p, _outcomes(p, how), k, how)
+
+
+def case_means(p: Predictions) -> Predictions:
+    """Return the mean outcome of the attempts at each case: one outcome per case.
+
+    >>> p = Predictions.of(outcome=[1, 0, 0.5], row=[0, 0, 1], repeat=[0, 1, 0])
+    >>> case_means(p).outcome.tolist()
+    [0.5, 0.5]
+    """
+    if not p.repeated or p.outcome is None:
+        return replace(p, repeat=None)
+    return _collapsed(p, p.outcome, 1, "best")
+
+
+def _collapsed(p: Predictions, outcome: Floats, k: int, how: How) -> Predictions:
+    """Return one outcome per case, made of those of its attempts."""
     names = ["model", "row"] if p.model is not None else ["row"]
     codes = joint_codes([distinct(getattr(p, name)) for name in names])
     _, first, place = np.unique(codes, return_index=True, return_inverse=True)
@@ -75,6 +91,8 @@ def at_k(predictions: Predictions, k: int, how: How = "pass") -> Predictions:
         for name in ("model", "row", "group")
         if getattr(p, name) is not None
     }
+    if p.given_kind != "none" and p.unshared is not None:
+        beside |= {"sample_weight": p.unshared[kept][known], "weight_kind": p.given_kind}
     found = Predictions.of(
         outcome=made[known],
         better=p.better or ("higher" if p.pass_or_fail else None),
@@ -128,8 +146,15 @@ def _of_k(outcome: Floats, place: NDArray[np.intp], k: int, how: How, *, lower: 
         rank = np.arange(order.size) - np.repeat(ends - n, n) + 1  # from the worst of a case
         share = _chosen_below(rank - 1, k - 1) - _chosen_below(np.repeat(n, n), k)
         weights = np.where(rank >= k, np.exp(share), 0.0)
-        sums = np.bincount(place[order], weights * outcome[order], minlength=cases)
-        made[n >= k] = sums[n >= k]
+        sums, whole_weight = (
+            np.bincount(place[order], w, minlength=cases)
+            for w in (weights * outcome[order], weights)
+        )
+        rows = n >= k
+        # Divided by what is 1 but for rounding, and never beyond the outcomes themselves.
+        made[rows] = np.clip(
+            sums[rows] / whole_weight[rows], outcome[known].min(), outcome[known].max()
+        )
         return made
     passed = np.bincount(place[known], outcome[known], minlength=cases).astype(np.intp)
     from scipy.stats import hypergeom

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.averages import EQUAL
 from credibly._core.keeping import kept
-from credibly._kernels.placements import falling_order
+from credibly._kernels.placements import falling_order, placements
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.long_run import over_time
@@ -63,6 +63,7 @@ CHECK = 2.0**-22  # the same for the check, small enough to stay within what a f
 GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
 ORDER_FIELDS = [f.name for f in fields(OrderSums)]
 OUTCOMES = (("tn", "fp", "doubt_negative"), ("fn", "tp", "doubt_positive"))  # by truth and label
+MANY = 1 << 18  # cases
 DISAGREEMENT = 1e-4  # between complex and real steps, far above what either loses
 
 
@@ -78,7 +79,15 @@ def influence(m: Measure, p: Predictions, average: Average | None = None) -> Flo
         return None
     if any(not isinstance(v, int | float | str) for v in m.arguments.values()):
         return _finite(m, p, average)
-    return kept(p, (influence, m.call, average), lambda: _finite(m, p, average))
+    key = (influence, m.call, average)
+    if p.n < MANY:
+        return kept(p, key, lambda: _finite(m, p, average))
+    # Of many cases those of one measure: who asks again asks at once, and columns for all would fill the memory.
+    last: tuple[object, Floats | None] | None = p.cache.get(influence)
+    if last is None or last[0] != key:
+        p.cache[influence] = last = None
+        p.cache[influence] = last = (key, _finite(m, p, average))
+    return last[1]
 
 
 def _finite(m: Measure, p: Predictions, average: Average | None) -> Floats | None:
@@ -324,7 +333,9 @@ def _by_score_table(
     if known is None or known[0] is not summary:
         known = SCORE_PLACES.put(p, (summary, _places(score, summary.score)))
     place = known[1]
-    return np.where(p.truth == p.positive, pos[place], neg[place])
+    moved, mine = neg[place], p.truth == p.positive
+    moved[mine] = pos[place[mine]]
+    return moved
 
 
 def _by_order(summary: ScoreTable, formula: Formula, m: Measure) -> tuple[Floats, Floats]:
@@ -374,8 +385,10 @@ def _table_derivatives(
     pos = slope["positives"] + slope["tied"] * t.neg
     neg = slope["negatives"] + slope["tied"] * t.pos
     if slope["concordant"]:
-        pos += slope["concordant"] * (order.negatives - t.fp)
-        neg += slope["concordant"] * (t.tp - t.pos)
+        room = np.subtract(order.negatives, t.fp)
+        pos += np.multiply(slope["concordant"], room, out=room)
+        np.subtract(t.tp, t.pos, out=room)
+        neg += np.multiply(slope["concordant"], room, out=room)
     if slope["precision"]:
         labelled = t.tp + t.fp
         share = np.divide(1.0, labelled, out=np.zeros_like(labelled), where=labelled > 0)
@@ -420,15 +433,23 @@ def _by_class_scores(
     sizes = summary.class_weights()
     if not (sizes > 0).all():
         return None
-    matrix, share = p.probability_matrix("an influence value"), p.weights / sizes[p.truth]
+    matrix, share = summary.probability, p.weights / sizes[p.truth]
+    if len(matrix) != n:
+        matrix = p.probability_matrix("an influence value")
     total, won = np.zeros(n), np.zeros((k, k))
-    for i in range(k):
+    for i in range(2 if k == 2 else 0):  # a case is placed among those of the other class
+        mine = p.truth == i
+        (won[i, 1 - i],), (above,), (below,) = placements([matrix[:, i]], mine, p.weight)
+        total[mine] += above / sizes[i]
+        total[~mine] += below / sizes[1 - i]
+    for i in range(k if k > 2 else 0):
         order, new = falling_order(matrix[:, i])
         first = np.flatnonzero(new)
         codes, shares, tied = p.truth[order], share[order], np.diff(first, append=n)
         mine = codes == i
         own, rest = (np.add.reduceat(np.where(side, shares, 0.0), first) for side in (mine, ~mine))
         above, below = np.cumsum(own) - own / 2, rest.sum() - np.cumsum(rest) + rest / 2
+        del own, rest, first, new
         beaten_by = np.repeat(above, tied)
         total[order] += np.where(mine, np.repeat(below, tied), beaten_by) / sizes[codes]
         won[i] = np.bincount(codes, shares * beaten_by, k)

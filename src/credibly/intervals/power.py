@@ -242,7 +242,7 @@ def power_of_mcnemar(
     0.802
     """
     size = require("n", n, whole(1))
-    power = _power_of_discordant(only_first, only_second, size, method, alpha, tails)
+    power = discordant_power(only_first, only_second, size, method, alpha, tails)
     return StudyPlan(
         f"{size:,} cases show with a power of {power:.4g} that one model alone errs on a share of {only_first:g}, the other alone on {only_second:g}",
         size,
@@ -292,7 +292,7 @@ def power_of_two_means(
     0.5628
     """
     size = require("n", n, whole(2))
-    power = _power_of_t(difference, deviation, size, alpha, tails, paired=paired)
+    power = power_by_t(difference, deviation, size, alpha, tails, paired=paired)
     what = "pairs" if paired else "values of each"
     return StudyPlan(
         f"{size:,} {what} detect a difference of {difference:g} between means with a power of {power:.4g}",
@@ -346,7 +346,7 @@ def _power_of_auc(
     return _power(abs(auc - null), error_if_none, error, alpha, tails)
 
 
-def _power_of_discordant(
+def discordant_power(
     only_first: float,
     only_second: float,
     n: int,
@@ -354,6 +354,7 @@ def _power_of_discordant(
     alpha: float,
     tails: Tails,
 ) -> float:
+    """Return the power of McNemar's test by the shares of cases that only one model gets wrong."""
     require("only_first", only_first, between(0, 1, ends=True))
     require("only_second", only_second, between(0, 1, ends=True))
     require("method", method, one_of("connor", "miettinen"))
@@ -370,9 +371,10 @@ def _power_of_discordant(
     return _power(difference, error_if_none, error, alpha, tails)
 
 
-def _power_of_t(
+def power_by_t(
     difference: float, deviation: float, n: int, alpha: float, tails: Tails, *, paired: bool
 ) -> float:
+    """Return the power of Student's t by the noncentral t."""
     from scipy.special import nctdtr
 
     require("deviation", deviation, above(0))

@@ -171,7 +171,7 @@ def _columns(logs: Sequence[ScoredLog]) -> dict[str, NDArray[Any]]:
     if any(row.repeat for _, row in each):
         made["repeat"] = np.array([row.repeat for _, row in each])
     if any(log.cluster for log in logs):
-        made["group"] = _texts(_groups(each, cases))
+        made["group"] = _texts(_groups(each, cases, several=several))
     mains = {id(log): next(iter(log.metrics), "") for log in logs}
     made["outcome"] = np.array([row.scores.get(mains[id(log)], math.nan) for log, row in each])
     if len(set(mains.values())) > 1:
@@ -185,11 +185,13 @@ def _columns(logs: Sequence[ScoredLog]) -> dict[str, NDArray[Any]]:
     return made
 
 
-def _groups(each: Sequence[tuple[ScoredLog, LogRow]], cases: Sequence[str]) -> Iterator[str]:
+def _groups(
+    each: Sequence[tuple[ScoredLog, LogRow]], cases: Sequence[str], *, several: bool
+) -> Iterator[str]:
     """Yield which cases belong together: those of a cluster that the log names, or each for itself."""
     for (log, row), case in zip(each, cases, strict=True):
         cluster = row.beside.get(log.cluster) if log.cluster else None
-        yield case if cluster is None else f"{log.task}/{cluster}"
+        yield case if cluster is None else f"{log.task}/{cluster}" if several else str(cluster)
 
 
 def _texts(values: Iterable[Any]) -> NDArray[Any]:

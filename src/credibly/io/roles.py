@@ -423,8 +423,11 @@ def check_predicted(roles: Roles) -> None:
 
 def _maybe_truth(source: Source) -> Argument:
     """Return what to set for the truth: a column that has few different values, if there is one."""
-    few = {c: len(v) for c, v in _contents(source, ()).items() if 1 < len(v) <= MOST_CLASSES}
-    return Argument("truth", min(few, key=few.__getitem__) if few else ...)
+    few = {c: v for c, v in _contents(source, ()).items() if 1 < len(v) <= MOST_CLASSES}
+    about = {split_prefix(c)[1] for c in source.names}  # classes that columns such as p_yes are of
+    of_classes = [c for c, v in few.items() if {str(each) for each in v.tolist()} <= about]
+    fewest = sorted(few, key=lambda c: len(few[c]))
+    return Argument("truth", next(iter([*of_classes, *fewest]), ...))
 
 
 def _maybe_predicted(roles: Roles) -> Argument:

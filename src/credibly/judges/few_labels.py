@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,9 +16,8 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.sought import sought
 from credibly._core.text import interval_text, lower_first, number_text
-from credibly._core.words import count, shown
+from credibly._core.words import count
 from credibly.errors import DataError, OneModel, ParameterError, says
-from credibly.intervals.influence import grows, influence
 from credibly.intervals.student import two_sided
 from credibly.judges.corrected_rate import corrected_rate
 from credibly.judges.findings import (
@@ -29,12 +28,19 @@ from credibly.judges.findings import (
     JUDGE_SAYS_NOTHING,
     LABELLED_DIFFER,
 )
-from credibly.judges.rectified import LabelledSample, Moves, Rectified, Statistic, mean_of
-from credibly.measures import Measure, measures
+from credibly.judges.rectified import LabelledSample, Moves, Rectified
+from credibly.judges.sides import (
+    UNIT,
+    Sides,
+    by_mean,
+    by_measure,
+    by_outcome,
+    column_of_cases,
+    probabilities,
+)
+from credibly.measures import Measure
 from credibly.predictions import Predictions
-from credibly.predictions.labels import MISSING, as_column, distinct, is_missing
-from credibly.predictions.numbers import frozen, same_length
-from credibly.predictions.outcomes import outcome_numbers
+from credibly.predictions.labels import distinct
 from credibly.predictions.taking import as_predictions
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
@@ -43,7 +49,6 @@ from credibly.results.result import Cells, Collected, Result
 FEWEST = 30  # labels below which a variance is known to within a quarter at best
 RARE = 5  # labels of a class, below which a rate has an interval that may be too narrow
 FAR = 4.0  # standard errors between labelled and other cases that chance does not make
-UNIT = (0.0, 1.0)
 MEANT = {
     "no-outcome",
     "unused-columns",
@@ -201,13 +206,15 @@ def few_labels(
     check_confidence(confidence_level)
     given = _one_model(as_predictions(predictions, "few_labels"))
     p, said = given, tuple(f for f in given.findings if f.code not in MEANT)
-    sides = _by_outcome(p, measure, judge) if p.task == "outcome" else None
+    sides = by_outcome(p, measure, judge) if p.task == "outcome" else None
     if sides is None:
-        sides = _by_measure(p, measure, judge) if judge is not None else _by_mean(p, measure)
+        sides = by_measure(p, measure, judge) if judge is not None else by_mean(p, measure)
     silent = sides.silent
     p = p.take(~silent) if silent.any() else p
     columns = {"sampled_with": sampled_with, "stratum": stratum}
-    drawn = {n: None if c is None else _column(given, n, c)[~silent] for n, c in columns.items()}
+    drawn = {
+        n: None if c is None else column_of_cases(given, n, c)[~silent] for n, c in columns.items()
+    }
     if all(c is not None for c in drawn.values()):
         raise ParameterError(says("Give <sampled_with=...> or <stratum=...>, not both."))
     labelled = sides.labelled[~silent]
@@ -219,44 +226,12 @@ def few_labels(
     sample = LabelledSample.of(
         labelled,
         p.weights,
-        _probabilities(drawn["sampled_with"], labelled),
+        probabilities(drawn["sampled_with"], labelled),
         drawn["stratum"],
         p.clusters,
     )
     moves = Moves.of(sample, *sides.statistics(p))
     return _estimated(moves, sides, sides.table(p, labelled), confidence_level, said, measure)
-
-
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """What is estimated, by people on one side and by the judge on the other."""
-
-    what: str
-    range: tuple[float, float]
-    labelled: NDArray[np.bool_]
-    silent: NDArray[np.bool_]  # cases of which the judge says nothing
-    truth: Floats
-    judge: Floats
-    m: Measure | None = None
-    judged: NDArray[Any] | None = None
-
-    def statistics(self, p: Predictions) -> tuple[Statistic, Statistic]:
-        """Return the statistic by the truth and the one by the judge."""
-        if self.m is None or self.judged is None:
-            there = ~self.silent
-            return mean_of(self.truth[there]), mean_of(self.judge[there])
-        by_judge = replace(p, truth=frozen(self.judged[~self.silent]), cache={})
-        return _of_measure(self.m, p), _of_measure(self.m, by_judge)
-
-    def table(self, p: Predictions, labelled: NDArray[np.bool_]) -> Floats | None:
-        """Return how often people and judge said yes or no of independent cases, if that is all they say."""
-        if self.m is not None or p.clusters is not None or p.weight is not None:
-            return None
-        y, f = self.truth[~self.silent], self.judge[~self.silent]
-        if not (np.isin(y[labelled], UNIT).all() and np.isin(f, UNIT).all()):
-            return None
-        kinds = (2 * y[labelled] + f[labelled]).astype(np.intp)
-        return np.bincount(kinds, minlength=4).astype(np.float64)
 
 
 def _one_model(p: Predictions) -> Predictions:
@@ -273,162 +248,9 @@ def _one_model(p: Predictions) -> Predictions:
     return p
 
 
-def _by_mean(p: Predictions, measure: object) -> _Sides:
-    """Take the predictions for what the judge says of the truth."""
-    if measure is not None:
-        raise ParameterError(
-            says(
-                "A measure by few labels needs <judge=...>: what a judge takes for the truth of each case."
-            )
-        )
-    if p.task == "numeric":
-        judged = p.need("value", "few_labels")
-        return _Sides(
-            "Mean of the truth",
-            (-math.inf, math.inf),
-            ~np.isnan(p.truth),
-            np.isnan(judged),
-            p.truth,
-            judged,
-        )
-    if p.positive is None:
-        raise ParameterError(
-            f"The share of one class is estimated, and there are {count(len(p.classes), 'class')}.",
-            remedy=says("Name it with <positive=...>."),
-        )
-    if p.probability is not None:
-        judged = p.probabilities_of(p.positive)
-    elif p.label is not None:
-        judged = np.where(p.label == MISSING, np.nan, p.label == p.positive)
-    else:
-        judged = np.asarray(p.score)
-    truth = np.where(p.truth == MISSING, np.nan, p.truth == p.positive)
-    what = f"Share of {p.classes[p.positive]!r}"
-    return _Sides(what, UNIT, p.truth != MISSING, np.isnan(judged), truth, judged)
-
-
-def _by_outcome(p: Predictions, measure: object, judge: object) -> _Sides:
-    """Take outcomes for the truth, of which few are known, and a column for the outcomes by a judge."""
-    if measure is not None:
-        raise ParameterError(
-            "The mean of outcomes is estimated from few labels, and no other measure of them."
-        )
-    if judge is None or p.outcome is None:
-        raise ParameterError(
-            says(
-                "Outcomes that people gave to few cases need <judge=...>: the outcomes that a judge gives to all."
-            )
-        )
-    judged, _ = outcome_numbers(_column(p, "judge", judge))
-    ends = p.bounds or (UNIT if p.pass_or_fail else (-math.inf, math.inf))
-    what = "Pass rate" if p.pass_or_fail else "Mean outcome"
-    return _Sides(what, ends, ~np.isnan(p.outcome), np.isnan(judged), p.outcome, judged)
-
-
-def _by_measure(p: Predictions, measure: MeasureName | Measure | None, judge: object) -> _Sides:
-    """Take a column for what the judge takes for the truth."""
-    if measure is None:
-        raise ParameterError(
-            says("<judge=> stands in for the truth of a measure; name one with <measure=...>.")
-        )
-    m = measures.parse(measure)
-    if not m.smooth:
-        raise ParameterError(
-            f"{m.title} is not smooth in the case weights, so few labels give it no interval."
-        )
-    said = _column(p, "judge", judge)
-    none = np.zeros(0)
-    if p.task == "numeric":
-        judged = _numbers(said, "judge")
-        silent = np.isnan(judged) | p.gaps
-        return _Sides(m.title, m.range, ~np.isnan(p.truth), silent, none, none, m, judged)
-    codes = {str(c): i for i, c in enumerate(p.classes)}
-    texts = [None if is_missing(v) else _class_text(v, codes) for v in said.tolist()]
-    unknown = sorted({t for t in texts if t is not None and t not in codes})
-    if unknown:
-        raise DataError(
-            f"The judge names {shown(unknown[0])}, which is not one of the classes {shown(list(p.classes))}."
-        )
-    coded = np.array([MISSING if t is None else codes[t] for t in texts], np.intp)
-    return _Sides(
-        m.title, m.range, p.truth != MISSING, (coded == MISSING) | p.gaps, none, none, m, coded
-    )
-
-
-def _class_text(value: object, codes: dict[str, int]) -> str:
-    """Write a class as predictions have it: 1.0 is 1 where classes are whole numbers."""
-    text = str(value)
-    whole = isinstance(value, float) and value.is_integer() and text not in codes
-    return str(int(value)) if whole and isinstance(value, float) else text
-
-
-def _of_measure(m: Measure, p: Predictions) -> Statistic:
-    average = m.average_on(p, None)
-
-    def statistic(rows: NDArray[np.bool_], weights: Floats) -> tuple[float, Floats]:
-        part = p.take(rows)
-        part = replace(
-            part, weight=frozen(weights), weight_kind="importance", unshared=None, cache={}
-        )
-        value, slopes = m.on(part, average), influence(m, part, average)
-        if slopes is None or not math.isfinite(value):
-            raise DataError(
-                f"{m.title} is not defined, or does not move with its cases, on the labelled cases."
-            )
-        if grows(slopes, weights):
-            raise ParameterError(
-                f"{m.title} grows with the number of cases; estimate a mean or a rate."
-            )
-        return value, slopes
-
-    return statistic
-
-
-def _column(p: Predictions, name: str, given: object) -> NDArray[Any]:
-    """Return a column by its name, or the values as they are."""
-    if isinstance(given, str):
-        if given not in p.columns and given not in {"group", "fold", "part", "repeat"}:
-            raise ParameterError(
-                says("<{name}={given}> is not a column of the cases.", name=name, given=given),
-                choices=list(p.columns),
-                remedy=f"Columns: {', '.join(p.columns) or 'none'}.",
-            )
-        return np.asarray(p.values_of(given, name))
-    values = as_column(given, name)
-    same_length(values, p.n, name)
-    return values
-
-
-def _numbers(values: NDArray[Any], name: str) -> Floats:
-    try:
-        return np.array([math.nan if is_missing(v) else float(v) for v in values.tolist()])
-    except (TypeError, ValueError):
-        raise DataError(
-            says("<{name}=> needs numbers; got {it}.", name=name, it=shown(values[0]))
-        ) from None
-
-
-def _probabilities(values: NDArray[Any] | None, labelled: NDArray[np.bool_]) -> Floats | None:
-    if values is None:
-        return None
-    made = _numbers(values, "sampled_with")
-    if not ((made > 0) & (made <= 1)).all():
-        bad = made[~((made > 0) & (made <= 1))][0]
-        raise DataError(
-            says(
-                "<sampled_with=> holds probabilities above 0, at most 1; got {it}.",
-                it=shown(float(bad)),
-            ),
-            remedy="A case that could not be chosen says nothing of the others like it.",
-        )
-    if labelled.sum() < 2:
-        raise DataError("Fewer than two cases are labelled; an interval needs at least two.")
-    return made
-
-
 def _estimated(
     moves: Moves,
-    sides: _Sides,
+    sides: Sides,
     table: Floats | None,
     level: float,
     said: tuple[Finding, ...],
@@ -528,7 +350,7 @@ def _corrected(moves: Moves, table: Floats, level: float) -> Iterator[RectifiedE
 
 
 def _doubts(
-    moves: Moves, sides: _Sides, table: Floats | None, r: Rectified, best: RectifiedEstimate
+    moves: Moves, sides: Sides, table: Floats | None, r: Rectified, best: RectifiedEstimate
 ) -> Iterator[Finding]:
     sample = moves.sample
     if sample.n < FEWEST:
@@ -559,7 +381,7 @@ def _doubts(
         )
 
 
-def _not_random(moves: Moves, sides: _Sides) -> Iterator[Finding]:
+def _not_random(moves: Moves, sides: Sides) -> Iterator[Finding]:
     """Say when the judge speaks otherwise of labelled cases than chance explains."""
     judged, rows = sides.judge[~sides.silent], moves.sample.labelled
     mine, others = judged[rows], judged[~rows]

@@ -78,15 +78,17 @@ def in_a_line(p: Predictions) -> str:
     """
     models = len(set(p.model.tolist())) if p.model is not None else 1
     cases = count(p.cases, "case")
+    noun = "outcome" if p.task == "outcome" else "prediction"
     if models > 1:
         made = p.n if p.repeated and p.weight_kind != "frequency" else p.cases
-        cases = f"{count(made, 'prediction')} by {models} models"
+        cases = f"{count(made, noun)} by {models} models"
     if models == 1 and p.repeated and p.row is not None:
-        cases = f"{p.n:,} predictions of {count(len(distinct(p.row).values), 'case')}"
+        cases = f"{p.n:,} {noun}s of {count(len(distinct(p.row).values), 'case')}"
     if p.task == "numeric":
         return f"{cases}, numeric prediction"
     if p.task == "outcome":
-        return f"{cases}, {p.kind_of_outcome}"
+        kind = p.kind_of_outcome
+        return f"{cases}, {kind.removeprefix('outcomes').lstrip(':, ') if noun in cases else kind}"
     mark = {p.positive: " (positive)"} if p.has_positive else {}
     names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(p.classes)]
     listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])

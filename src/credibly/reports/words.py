@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from credibly._core.text import interval_text, lower_first, number_text
@@ -84,6 +85,11 @@ def headline_sentence(
         rule = TrivialRule.beside(estimate)
         against = "" if rule is None else f", against {_rounded(rule.value)} for {rule.name}"
         said = f"{subject} costs {_rounded(value)} per case{against}."
+        if value < 0:  # what costs less than nothing brings something
+            against = (
+                "" if rule is None else f", against {_rounded(-rule.value + 0.0)} for {rule.name}"
+            )
+            said = f"{subject} brings {_rounded(-value)} per case{against}."
     elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
         said = f"{subject} labels {in_words(right)} new cases correctly."
@@ -95,6 +101,9 @@ def headline_sentence(
     lead = _lead(models, compared, estimate.measure)
     if limits is None:
         return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
+    if decided and value < 0:
+        gain = replace(limits, low=-limits.high, high=-limits.low)
+        return f"{said} That lies {between(gain)}{lead}."
     return f"{said} Its {_closed(lower_first(estimate.title))} lies {between(limits)}{lead}."
 
 

@@ -282,7 +282,12 @@ export class Bench {
     if (screen.alone) return "";
     if (!this.isOpen) return "Open predictions first.";
     if (this.study.problem && screen.id !== "import") return "Say first what the columns are.";
-    return screen.applies(this.study);
+    return screen.applies(this.study, this.store.now);
+  }
+
+  /** What sentences call a model. @param {string} name */
+  nameOf(name) {
+    return this.study.models.length > 1 ? name : "the model";
   }
 
   /** Return a screen if it can be shown of this study. @param {string} id */

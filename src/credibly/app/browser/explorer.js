@@ -112,7 +112,7 @@ export class Explorer {
     const where = `${percentText(q.share)} of the list, score from ${scoreText(q.threshold)}`;
     say("curves-here", where);
     if (Math.abs(Number(byId("curves-slider").value) - q.share) > 0.0005) byId("curves-slider").value = String(q.share);
-    say("curves-sentence", `At ${where}, ${this.model().name} finds ${percentText(q.recall)} of ${scene.positive} and takes ${percentText(q.fp / (q.fp + q.tn))} of ${scene.negative} with it.`);
+    say("curves-sentence", `At ${where}, ${this.world.bench.nameOf(this.model().name)} finds ${percentText(q.recall)} of ${scene.positive} and takes ${percentText(q.fp / (q.fp + q.tn))} of ${scene.negative} with it.`);
     const here = `Now: score from ${scoreText(q.threshold)}, ${percentText(q.share)} selected.`;
     const rates = `True positive rate ${shortText(q.recall)}, false positive rate ${shortText(q.fp / (q.fp + q.tn))}.`;
     alternative("chart-roc", `ROC curves and their hull. ${here} ${rates}`);

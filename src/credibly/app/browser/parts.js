@@ -131,15 +131,21 @@ export function forest({ title, about = "", rows, yardstick = null, zone = null 
   const numbers = rows.flatMap(({ e }) => [e.value, e.interval?.low, e.interval?.high]).concat(zone ?? []).filter((x) => typeof x === "number");
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const room = (most - least || Math.abs(most) || 1) * 0.08;
-  const [from, to] = [least - room, most + room];
+  const [from, to] = withinRange(least, most, room);
   const place = (x) => (100 * (x - from)) / (to - from);
   const off = yardstick === null || yardstick < from || yardstick > to;
   const made = rows.map((row) => whiskerRow(row, place, off ? null : yardstick, zone));
   const decimals = decimalsOf(0, from, to);
   const scale = make("div", { class: "whisker-row", "aria-hidden": "true" },
-    make("span", { class: "scale" }, ...[from, (from + to) / 2, to].map((x) => make("span", {}, fixed(x, decimals)))));
+    make("span", { class: "scale" }, ...[from, to].map((x) => make("span", {}, fixed(x, decimals)))));
   const head = make("div", { class: "head" }, make("h3", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : []));
   return make("div", { class: "forest" }, head, ...made, ...(numbers.length > 1 ? [scale] : []));
+}
+
+/** Leave room beside what is shown, but none where nothing can be: below 0 of what is not negative, outside 0 to 1 of shares. */
+function withinRange(least, most, room) {
+  const share = least >= 0 && most <= 1;
+  return [least >= 0 ? Math.max(least - room, 0) : least - room, share ? Math.min(most + room, 1) : most + room];
 }
 
 /** @param {any} row @param {(x: number) => number} place @param {number|null} yardstick @param {number[]|null} zone */

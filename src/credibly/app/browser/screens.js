@@ -9,7 +9,7 @@
  *  @property {"judge"|"tell"|"make"|""} group of the rail; "" for screens that are not listed
  *  @property {number} order of the rail
  *  @property {string} icon path of a picture of 16 by 16
- *  @property {(study: any) => string} applies why it cannot be shown of a study; "" where it can
+ *  @property {(study: any, now: any) => string} applies why it cannot be shown of a study; "" where it can
  *  @property {{title: string, text: string, action: string}} [door] how it is offered on the first screen
  *  @property {boolean} [alone] whether it needs no study
  *  @property {Record<string, string|number|null>} [state] what is chosen on it alone, with first values; in the

@@ -55,10 +55,48 @@ def pilot(
     print_result(plan, output)
 
 
+class PlannedPair(Options):
+    """What a pilot of two models is to be planned for."""
+
+    verb = "credibly.comparisons.pair_plan:detectable_difference"
+    leave_out = "a b"
+
+
+def pair(
+    files: list[Path],
+    /,
+    *,
+    columns: Columns,
+    asked: PlannedPair,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Compute how many cases show a difference between two models, by a pilot of both on the same cases.
+
+    For instance:
+      credibly sample-size pair new.jsonl old.jsonl --difference 0.02
+      credibly sample-size pair both.csv --group passage --measure auc --power 0.9 -o detectable.svg
+
+    Parameters
+    ----------
+    files
+        Files of predictions or outcomes of two models; or one file of both, with a column that names them.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the numbers are shown.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.comparisons.pair_plan import detectable_difference
+
+    plan = detectable_difference(columns.read_models(files), **asked)
+    if picture is not None:
+        plan.plot().save(picture)
+    print_result(plan, output)
+
+
 def subcommands() -> dict[str, Callable[..., None]]:
     """Return a command for each thing that samples are planned for."""
     made = plans("credibly.intervals.sample_size", "sample_size_for_", command.__doc__)
-    return {**made, "pilot": pilot}
+    return {**made, "pilot": pilot, "pair": pair}
 
 
 def command(kind: str | None = None, *numbers: str) -> None:  # noqa: ARG001
@@ -72,6 +110,7 @@ def command(kind: str | None = None, *numbers: str) -> None:  # noqa: ARG001
       credibly sample-size mcnemar 0.2 0.1
       credibly sample-size two-means 0.02 0.05 --json
       credibly sample-size pilot preds.csv --measure auc --width 0.05
+      credibly sample-size pair new.jsonl old.jsonl --difference 0.02
 
     Parameters
     ----------

@@ -102,19 +102,22 @@ class ScoreTable(Summary):
         if p.positive is None or len(p.classes) != 2:
             return p
         table = cls.of(p)
-        place = [np.flatnonzero(side) for side in (table.pos, table.neg)]
-        truth = np.repeat([p.positive, 1 - p.positive], [len(rows) for rows in place])
+        place = [np.flatnonzero(side).astype(np.int32) for side in (table.pos, table.neg)]
+        rows = np.concatenate(place)
+        sizes = [side[at] for side, at in zip((table.pos, table.neg), place, strict=True)]
+        # Cases that all differ count once each.
+        once = rows.size == p.n and p.weight is None
         small = Predictions(
             p.task,
-            truth.astype(np.int8),
+            np.repeat(np.array([p.positive, 1 - p.positive], np.int8), [len(at) for at in place]),
             p.classes,
             p.positive,
-            score=table.score[np.concatenate(place)],
-            weight=np.concatenate([table.pos[place[0]], table.neg[place[1]]]).astype(np.float64),
-            weight_kind="frequency",
+            score=table.score[rows],
+            weight=None if once else np.concatenate(sizes).astype(np.float64),
+            weight_kind="none" if once else "frequency",
         )
         table.stand_for(small)
-        SCORE_PLACES.put(small, (table, np.concatenate(place)))
+        SCORE_PLACES.put(small, (table, rows))
         return small
 
     @property
@@ -245,7 +248,7 @@ class ScoreTable(Summary):
 
 
 # The place of each row among the scores of a table.
-SCORE_PLACES = Place[tuple[ScoreTable, NDArray[np.intp]]]("score places")
+SCORE_PLACES = Place[tuple[ScoreTable, NDArray[Any]]]("score places")
 
 
 def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:

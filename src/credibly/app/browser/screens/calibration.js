@@ -3,7 +3,7 @@
 import { addScreen } from "../screens.js";
 import { Chart, axis, groupsSpec } from "../charts.js";
 import { card, chanceWords, chartFrame, choice, estimateCell, estimateTexts, field, findingList, stat, table } from "../parts.js";
-import { countText, make } from "../words.js";
+import { countText, make, shownText } from "../words.js";
 
 const METHODS = ["logistic", "isotonic", "beta", "histogram"];
 const STATISTICS = ["calibration_in_the_large", "calibration_slope", "calibration_error", "brier", "log_loss"];
@@ -19,7 +19,7 @@ addScreen({
   state: { groups: 10, after: "" },
   applies: (study) => {
     if (study.alone) return "Calibration needs the server of this page; Curves shows the groups.";
-    if (study.task === "numeric") return "The predictions are numbers, not probabilities. Residuals are under Measures and Errors.";
+    if (study.task === "numeric") return "The predictions are numbers, not probabilities. How far off they are stands under Measures and Errors.";
     return study.provides.includes("probability") ? "" : "There are no probabilities, so that there is nothing to believe or not.";
   },
   render(place, bench) {
@@ -34,7 +34,7 @@ addScreen({
         if (!["model", "calibration.groups", "calibration.after"].some((k) => k in change)) return;
         controls.replaceChildren(...controlsFor(bench, now));
         bench.fill(result, askBoth(bench, now), (found) => {
-          heading.textContent = beliefSentence(found, now);
+          heading.textContent = shownText(beliefSentence(found, bench.nameOf(now.model)));
           const made = panels(bench, found, now);
           charts = made.charts;
           setTimeout(() => charts.forEach((c) => c.draw()));
@@ -71,15 +71,15 @@ function controlsFor(bench, now) {
 /** @param {any} found @param {string} name */
 const statisticOf = (found, name) => found.statistics.find((e) => e.measure === name);
 
-/** @param {any} found @param {any} now */
-function beliefSentence({ before, map }, now) {
+/** @param {any} found @param {string} who */
+function beliefSentence({ before, map }, who) {
   const slope = statisticOf(before, "calibration_slope");
   const rejected = before.tests.filter((t) => AGAINST.includes(t.test) && t.rejected).length;
   const texts = slope && estimateTexts(slope);
   const lean = slope?.interval && slope.interval.high < 1 ? "too extreme" : slope?.interval && slope.interval.low > 1 ? "too timid" : "";
   const first = rejected
-    ? `The probabilities of ${now.model} cannot be taken at their word${lean ? `: they are ${lean} (slope ${texts.value})` : ""}.`
-    : `Nothing speaks against the probabilities of ${now.model}.`;
+    ? `The probabilities of ${who} cannot be taken at their word${lean ? `: they are ${lean} (slope ${texts.value})` : ""}.`
+    : `Nothing speaks against the probabilities of ${who}.`;
   if (!map) return first;
   const brier = map.tests.find((t) => t.measure === "brier") ?? map.tests[0];
   if (!brier) return first;

@@ -2,7 +2,7 @@
 
 import { addScreen } from "../screens.js";
 import { card, chanceWords, choice, decimalsOf, estimateTexts, field, fixed, forest, swatch, table } from "../parts.js";
-import { make } from "../words.js";
+import { make, shownText } from "../words.js";
 import { costsOf } from "./overview.js";
 
 const USUAL = {
@@ -32,7 +32,7 @@ addScreen({
       controls.replaceChildren(...controlsOf(bench, now));
       bench.fill(result, askPairs(bench, now), (found) => {
         const pairs = pairsOf(found.plain);
-        heading.textContent = verdictSentence(bench, found, pairs, now);
+        heading.textContent = shownText(verdictSentence(bench, found, pairs, now));
         return [differenceCard(bench, found, pairs, now), pairsCard(bench, pairs, found.plain), flipsPlace(bench, now), aboutTest(found.plain)];
       });
     } };
@@ -41,6 +41,7 @@ addScreen({
 
 /** @param {any} study */
 function measuresFor(study) {
+  if (study.task === "outcome") return ["mean_outcome"];
   const kind = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k)) ?? "label";
   return USUAL[kind];
 }

@@ -16,6 +16,7 @@ addScreen({
   state: { wrong: null, truth: "", sort: "", falling: "" },
   applies: (study) => {
     if (study.alone) return "Rows need the server of this page.";
+    if (study.task === "outcome") return "The cases were scored elsewhere, so that there is no prediction to be wrong.";
     if (study.task === "classification" && !study.provides.includes("label")) return "There are scores alone, without labels, so that no row is right or wrong. Threshold and costs shows what a threshold does.";
     return "";
   },

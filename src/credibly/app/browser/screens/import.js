@@ -55,7 +55,8 @@ function verdict(study, seen) {
   if (study.problem) return "Not yet: something has to be said first.";
   const models = study.models.length > 1 ? `, judged by ${study.models.length} models` : "";
   const truth = seen.columns.find((c) => [study.roles.truth].flat().includes(c.name));
-  const share = study.task === "classification" && truth ? ` (${truth.about})` : "";
+  const once = study.models.length === 1 || study.options.models; // a row of the file is a case
+  const share = study.task === "classification" && truth && once ? ` (${truth.about})` : "";
   return `${study.about.replace(/, \d+ models$/, "")}${share}${models}.`;
 }
 
@@ -126,7 +127,7 @@ function readingCard(bench, seen) {
 /** @param {any} bench */
 function judgedCard(bench) {
   const { study } = bench;
-  if (study.problem) return card("What can be judged", "", finding({ severity: "problem", message: study.problem }));
+  if (study.problem) return card("What can be judged", "", make("ul", { class: "findings" }, finding({ severity: "problem", message: study.problem })));
   const kinds = { probability: "Probabilities: ranking, costs, calibration and log loss can be judged.", score: "Scores: ranking, thresholds and costs can be judged, calibration not.",
     label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
   const best = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
@@ -156,13 +157,14 @@ function change(bench, column, perModel = null) {
     if (PREDICTED_ROLES.includes(value)) (predicted[value] ??= []).push(dataset.column);
     else if (value && (value !== chosen || dataset.column === column)) roles[value] = dataset.column; // the last word holds
   }
+  const guessed = chosen === "truth" && (study.suggested.models || study.suggested.probability); // for another truth
   const asModels = perModel ?? Boolean(study.options.models ?? !isOfClasses(study, predicted));
-  for (const [role, columns] of Object.entries(predicted)) {
+  for (const [role, columns] of guessed ? [] : Object.entries(predicted)) {
     if (columns.length === 1) [roles[role]] = columns;
     else if (role === "probability" && !asModels) roles.probability = columns;
     else roles.models = columns;
   }
-  const used = new Set([...Object.values(roles), ...Object.values(predicted)].flat());
+  const used = new Set([...Object.values(roles), ...Object.values(predicted)].flat()); // what was guessed may be guessed again
   const ignore = selects.map((s) => s.dataset.column).filter((name) => !used.has(name));
   tell(bench, { roles, ignore }, column);
 }

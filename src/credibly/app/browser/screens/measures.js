@@ -2,7 +2,7 @@
 
 import { addScreen } from "../screens.js";
 import { card, choice, estimateCell, estimateTexts, field, fixed, forest, table } from "../parts.js";
-import { countText, make } from "../words.js";
+import { countText, make, shownText } from "../words.js";
 import { askReport, trivialOf } from "./overview.js";
 
 const OWN_SLICES = { fold: "fold", repeat: "repeat", part: "part", group: "group" };
@@ -22,7 +22,7 @@ addScreen({
     const sliced = make("div");
     place.append(heading, make("div", { class: "columns lead-left" }, measured, sliced));
     const showAll = (now) => bench.fill(measured, askMeasures(bench, now), (found) => {
-      heading.textContent = leadSentence(bench, found);
+      heading.textContent = shownText(leadSentence(bench, found));
       return [measuresCard(bench, found, now)];
     });
     const showSlices = (now) => slices(bench, sliced, now);

@@ -6,6 +6,7 @@ import { countText, make } from "../words.js";
 
 const MOST_FINDINGS = 5; // that stand on the first screen
 const MOST_PANELS = 6;
+const FIRST_MEASURES = ["average_cost", "auc", "average_precision", "accuracy", "brier", "log_loss"];
 // Which screen does what a finding asks for, by a word of its code.
 const LEADS = { calib: "calibration", probab: "calibration", threshold: "threshold", cost: "threshold", curse: "compare", slice: "measures", row: "errors" };
 
@@ -71,11 +72,20 @@ export function linkOf(bench, f) {
 }
 
 /** @param {any} bench @param {any} found */
-function numbersCard(bench, { evaluation }) {
-  const panels = [...Map.groupBy(evaluation.estimates.filter((e) => e.headline !== false), (e) => `${e.title}${e.average ?? ""}`).values()];
+function numbersCard(bench, { evaluation, decision }) {
+  const costs = (decision?.estimates ?? []).filter((e) => e.measure === "average_cost");
+  const chief = evaluation.estimates.filter((e) => e.headline !== false && e.measure !== "average_cost");
+  const all = [...costs, ...chief];
+  const panels = [...Map.groupBy(all, (e) => `${e.title}${e.average ?? ""}`).values()].sort((a, b) => standing(a[0]) - standing(b[0]));
   const shown = panels.slice(0, MOST_PANELS).map((estimates) => panel(bench, estimates));
   const about = `${Number((100 * evaluation.confidence_level).toPrecision(6))} % intervals; dashed: the best trivial rule`;
   return card("Key numbers", about, make("div", { class: "forests" }, ...shown), make("p", {}, bench.link("measures", "All measures, and slices")));
+}
+
+/** What does not depend on a threshold that nobody chose stands first. @param {any} e */
+function standing(e) {
+  const name = e.measure.replace(/\(.*/, "");
+  return FIRST_MEASURES.includes(name) ? FIRST_MEASURES.indexOf(name) : FIRST_MEASURES.length;
 }
 
 /** Return what the best trivial rule scores. @param {any} e */

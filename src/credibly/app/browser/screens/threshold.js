@@ -31,14 +31,15 @@ addScreen({
   },
 });
 
-/** Say why there is nothing to put in an order. @param {any} study */
-export function needsScores(study) {
+/** Say why there is nothing to put in an order. @param {any} study @param {any} now */
+export function needsScores(study, now) {
   if (study.task === "numeric") return "The predictions are numbers, so that there is no list of cases to select from.";
+  if (study.task !== "classification") return "The cases were scored elsewhere, so that there is nothing to put in an order.";
   if (!study.provides.some((kind) => kind === "score" || kind === "probability")) {
     return "There are labels alone, without scores or probabilities, so that no threshold can be moved.";
   }
-  if (study.classes.length > 2 && (study.positive ?? null) === null && !study.alone) return "";
-  return "";
+  const isOpen = study.classes.length > 2 && (study.positive ?? null) === null && !now.positive;
+  return isOpen ? "Choose a class at the top: it then stands against the rest." : "";
 }
 
 /** What need not follow at once: what a screen reader says. */
