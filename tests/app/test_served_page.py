@@ -32,7 +32,11 @@ def visit(browser):
         contexts.append(context)
         page = context.new_page()
         page.on(
-            "console", lambda m: "status of 422" in m.text or heard.append(f"{m.type}: {m.text}")
+            "console",
+            lambda m: (
+                any(known in m.text for known in ("status of 422", "ERR_CONNECTION_REFUSED"))
+                or heard.append(f"{m.type}: {m.text}")
+            ),
         )
         page.on("pageerror", lambda e: heard.append(f"error: {e}"))
         page.on("dialog", lambda d: (heard.append(f"dialog: {d.message}"), d.dismiss()))
@@ -203,3 +207,41 @@ def test_no_other_page_can_ask(served, visit, browser):
         assert said == "refused"
     assert len(served.ask("GET", "/api/predictions").json["sets"]) == before
     context.close()
+
+
+def test_a_server_that_has_ended_is_said(served_with, visit):
+    served = served_with("campaign")
+    page = visit(served)
+    shown(page, "campaign")
+    served.process.kill()
+    served.process.wait()
+    page.click("#save-rows")
+    sees(page, "#trouble", "The server does not answer")
+    sees(page, "#saved", "The rows were not written")
+
+
+def test_the_users_columns_go_with_the_selected_rows(served, visit):
+    rows = "".join(
+        f"{i % 2},{(i * 7) % 40 / 40},{'north' if i % 3 else 'south'}\n" for i in range(60)
+    )
+    page = visit(served)
+    drop(page, "sites.csv", f"truth,probability,site\n{rows}")
+    shown(page, "sites.csv")
+    with page.expect_download() as waiting:
+        page.click("#save-rows")
+    first = waiting.value.path().read_text().splitlines()[0]
+    assert first == "row,truth,label,probability,site"
+
+
+def test_names_that_run_from_right_to_left_turn_nothing_around(served, visit):
+    name = "\u202e\u05d0\u05d1 12"
+    rows = "".join(f"{'yes' if i % 2 else name},{i % 7}\n" for i in range(60))
+    page = visit(served)
+    drop(page, "bidi.csv", f"truth,score\n{rows}")
+    page.wait_for_selector("#roles")
+    page.locator("[data-class=yes]").click()
+    page.click("#use:enabled")
+    shown(page, "bidi.csv")
+    said = page.locator("main").inner_text()
+    assert "\u202e" not in said
+    assert "\\u202e" in said
