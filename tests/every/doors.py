@@ -42,7 +42,7 @@ COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and the
 NOT_SHOWING = {
     "verb merge", "verb save", "verb recalibrate", "verb at_k",
     "command app", "command merge", "command summarise", "command recalibrate",
-    "call /api/recalibrate", "call /api/preview", "call /api/predictions by id/file", "call /api/joined", "call /api/report-sections", "call /api/spelled", "call /api/flips",
+    "call /api/recalibrate", "call /api/preview", "call /api/gap", "call /api/predictions by id/file", "call /api/joined", "call /api/report-sections", "call /api/spelled", "call /api/flips",
     "call /api/predictions", "call /api/example", "call /api/roles", "call /api/progress",
 }  # fmt: skip
 

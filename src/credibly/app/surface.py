@@ -36,7 +36,8 @@ def on_page(argument: Argument) -> str:
     if argument.name == "matrix":
         return f"--matrix={str(argument.value).lower()} (on the command line)"
     if argument.name in FIELDS:
-        return FIELDS[argument.name]
+        told = "" if argument.value in (None, ...) else f" ({argument.value})"
+        return f"{FIELDS[argument.name]}{told}"
     option = f"--{argument.name.replace('_', '-')}"
     return option if argument.value in (None, ...) else f"{option} {argument.value}"
 

@@ -1,7 +1,7 @@
 // Measures and slices: any measure of every model with its interval, and by any column.
 
 import { addScreen } from "../screens.js";
-import { card, choice, estimateCell, estimateTexts, field, fixed, forest, table } from "../parts.js";
+import { card, chanceWords, choice, estimateCell, estimateTexts, field, fixed, forest, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { askReport, trivialOf } from "./overview.js";
 
@@ -135,17 +135,22 @@ function slicePanels(bench, found, by, now) {
   const cells = rows.map((e) => [make("bdi", {}, String(e[by])), countText(e.n), estimateCell(e)]);
   const doubts = found.findings.filter((f) => f.severity !== "note");
   return [panel, table(`Slices by ${by}`, [by, "cases", first.title], cells, { right: [1] }),
-    ...doubts.map((f) => make("p", { class: "quiet" }, `${f.message} ${f.action}`)), gapCard(rows, first, by)];
+    ...doubts.map((f) => make("p", { class: "quiet" }, `${f.message} ${f.action}`)), gapPlace(bench, rows, first, by, now)];
 }
 
-/** How far the lowest and the highest slice lie apart. @param {any[]} rows @param {any} first @param {string} by */
-function gapCard(rows, first, by) {
-  const known = rows.filter((e) => typeof e.value === "number" && e.interval);
-  if (known.length < 2) return make("span");
+/** How far the lowest and the highest slice lie apart, tested as two samples. @param {any} bench @param {any[]} rows @param {any} first
+ *  @param {string} by @param {any} now */
+function gapPlace(bench, rows, first, by, now) {
+  const known = rows.filter((e) => typeof e.value === "number");
+  if (known.length < 2 || by === "class") return make("span");
   const sorted = [...known].sort((a, b) => a.value - b.value);
-  const [low, high] = [sorted[0], sorted.at(-1)];
-  const apart = low.interval.high < high.interval.low;
-  const [a, b] = [estimateTexts(low), estimateTexts(high)];
-  return make("p", {}, make("b", {}, "Widest gap. "), `${first.title} is ${a.value} (${a.interval}) for ${by} ${low[by]} and ${b.value} (${b.interval}) for ${by} ${high[by]}; `,
-    apart ? "the intervals do not meet." : "the intervals overlap, so that it may be chance.");
+  const [low, high] = [String(sorted[0][by]), String(sorted.at(-1)[by])];
+  const place = make("div");
+  const asked = { by, first: high, second: low, measure: first.measure, confidence_level: now.level, ...(bench.study.models.length > 1 ? { model: now.model } : {}) };
+  bench.fill(place, bench.ask("gap", asked), (t) => {
+    const texts = estimateTexts({ value: t.difference, interval: t.confidence_interval });
+    return [make("p", {}, make("b", {}, "Widest gap. "), `${first.title} of ${by} ${high} less that of ${low}: ${texts.value} (${texts.interval}), p ${chanceWords(t.pvalue)}.`),
+      make("p", { class: "quiet" }, `Other cases in each, so that the difference is that of two samples (${t.title}). The widest of ${known.length} slices looks wider than it is: say beforehand which one matters.`)];
+  });
+  return place;
 }
