@@ -12,47 +12,35 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.words import count, several
 from credibly.errors import Argument, DataError, ParameterError, UnknownNameError, listed, says
 from credibly.io._declare import open_source
 from credibly.io.case_columns import case_columns, named_columns
-from credibly.io.classes import (
-    agree,
-    class_columns,
-    every_class,
-    missing_marks,
-    refuse_real,
-    typed,
-    without_marks,
-)
+from credibly.io.class_columns import class_prediction
 from credibly.io.count_tables import (
     counted,
     read_table,
     refuse_list,
     refuse_table,
 )
-from credibly.io.findings import CASES_LEFT_OUT, MISSING_AS_TEXT
-from credibly.io.number_columns import numeric_prediction, outcomes, refuse_empty
+from credibly.io.findings import CASES_LEFT_OUT
+from credibly.io.number_columns import numeric_prediction, outcomes
 from credibly.io.roles import (
     PREDICTIONS,
     Roles,
     assign,
-    check_predicted,
     columns_of,
     existing,
     kind_of_predictions,
-    settle_probability,
     settle_task,
 )
 from credibly.predictions import Predictions
 from credibly.predictions.artifact import NUMBERS
 from credibly.predictions.column_names import NAMES
-from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
+from credibly.predictions.columns import DESIGN_COLUMNS
 from credibly.predictions.labelled_tables import Orientation
-from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
 from credibly.predictions.recognition import Recognised
 from credibly.predictions.written import SPAN
 
@@ -205,16 +193,7 @@ def read(
         named = {n: v for n, v in locals().items() if n in READING}
         return without_gaps(read(source, **asked, **named))
     if y_pred is not None or models is not None:
-        given = [role for role in PREDICTIONS if asked[role] is not None]
-        if given or (y_pred is not None and models is not None):
-            raise ParameterError(
-                says(
-                    "{it} and {other} both name what was predicted.",
-                    it=Argument("y_pred" if models is None else "models"),
-                    other=Argument(given[0] if given else "y_pred"),
-                ),
-                remedy="Give one of them.",
-            )
+        _refuse_both(asked, y_pred, models)
         return _of_models(
             source, asked, {"": str(y_pred)} if models is None else models, only_model, positive=positive,
             classes=classes, threshold=threshold, ignore=ignore, weight_kind=weight_kind,
@@ -284,6 +263,20 @@ def reading(source: object, **told: Any) -> Reading:  # noqa: ANN401
         found = _of_models(source, asked, models, None, **known)
     made = without_gaps(found.predictions) if told.get("complete") else found.predictions
     return replace(found, predictions=made)
+
+
+def _refuse_both(asked: Mapping[str, Any], y_pred: object, models: object) -> None:
+    """Refuse two names for what was predicted."""
+    given = [role for role in PREDICTIONS if asked[role] is not None]
+    if given or (y_pred is not None and models is not None):
+        raise ParameterError(
+            says(
+                "{it} and {other} both name what was predicted.",
+                it=Argument("y_pred" if models is None else "models"),
+                other=Argument(given[0] if given else "y_pred"),
+            ),
+            remedy="Give one of them.",
+        )
 
 
 def _of_models(
@@ -408,8 +401,7 @@ def read_roles(
         positive = opened.kept.get("positive") if positive is None else positive
         classes = (opened.kept.get("classes") or None) if classes is None else classes
         weight_kind = weight_kind or opened.kept.get("weight_kind")
-        aside = several(ignore, "ignore", "names of columns")
-        opened.hidden |= {existing(opened, "ignore", name) for name in aside}
+        _hide(opened, ignore)
         asked = {**opened.roles, **{role: c for role, c in asked.items() if c is not None}}
         unsure = matrix is None and all(asked.get(c) is None for c in NUMBERS) and not opened.roles
         if unsure:
@@ -425,7 +417,7 @@ def read_roles(
         elif "value" in roles.chosen:
             found = numeric_prediction(opened, roles)
         else:
-            found, more = _classes(opened, roles, classes, positive, threshold)
+            found, more = class_prediction(opened, roles, classes, positive, threshold)
             if percent and "probability" in found:
                 found["probability"] = found["probability"] / 100
             if unsure:
@@ -435,9 +427,8 @@ def read_roles(
             beside = list(dict.fromkeys(opened.names))
         others = case_columns(opened, here, format, beside, roles.columns())
         span = opened.pair(SPAN) if opened.kept.get("binned") else None
-    if tolerance is None:
-        tolerance = opened.tolerance if opened.tolerance is not None else DEFAULT_TOLERANCE
-    made = Predictions.of(**found, columns=others, weight_kind=weight_kind, tolerance=tolerance)
+    nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
+    made = Predictions.of(**found, columns=others, weight_kind=weight_kind, tolerance=nearest)
     if opened.kept:
         from credibly.io.save import restore
 
@@ -446,6 +437,12 @@ def read_roles(
         findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
         made = replace(made, findings=(*made.findings, *findings)) if findings else made
     return Reading(made, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()})
+
+
+def _hide(source: Source, ignore: Sequence[str]) -> None:
+    """Let no column be taken for a role that is to be ignored."""
+    aside = several(ignore, "ignore", "names of columns")
+    source.hidden |= {existing(source, "ignore", name) for name in aside}
 
 
 @contextmanager
@@ -484,119 +481,3 @@ def _rows(source: Source, roles: Roles) -> dict[str, Any]:
         if role in roles.chosen:
             given[argument] = source.numbers(str(roles.chosen[role]))
     return given
-
-
-def _classes(
-    source: Source,
-    roles: Roles,
-    classes: Sequence[Any] | None,
-    positive: object,
-    threshold: float | None,
-) -> tuple[dict[str, Any], tuple[Finding, ...]]:
-    """Return the arguments of :meth:`Predictions.of` for classes."""
-    found = _labels(source, roles)
-    known = list(dict.fromkeys(v for labels in found.values() for v in labels.values))
-    order = _order(source, roles, classes, known)
-    settle_probability(roles, known if order is None else order, known)
-    check_predicted(roles)
-    columns: dict[str, Any] = {"y_true": found["truth"], "classes": order, "threshold": threshold}
-    columns["positive"] = positive
-    if "label" in found:
-        columns["label"] = found["label"]
-    if "score" in roles.chosen:
-        columns["score"] = source.numbers(str(roles.chosen["score"]))
-    if "probability" in roles.chosen:
-        columns |= _probability(source, roles, known, order, positive)
-    if "baseline" in roles.chosen:
-        columns["baseline"] = _baseline(source, roles, known, columns)
-    return columns, _missing_looking(source, roles, found)
-
-
-def _labels(source: Source, roles: Roles) -> dict[str, Labels]:
-    used: list[str] = [r for r in ("truth", "label") if r in roles.chosen]
-    text = [source.is_text(str(roles.chosen[r])) for r in used]
-    raw = [source.labels(str(roles.chosen[r])) for r in used]
-    raw[0] = raw[0] if text[0] else without_marks(raw[0])
-    refuse_empty(source, raw[0].codes.size)
-    found: dict[str, Labels] = dict(zip(used, agree(raw, text), strict=True))
-    for (role, labels), told in zip(found.items(), text, strict=True):
-        if not told:
-            refuse_real(labels, str(roles.chosen[role]), source.where)
-    return found
-
-
-def _order(
-    source: Source, roles: Roles, classes: Sequence[Any] | None, known: list[Any]
-) -> list[Any] | None:
-    """Return the classes in the order that the user or the file gives."""
-    told = None if classes is None else as_labels(classes, "classes")
-    given = told if told is not None else source.order(str(roles.chosen["truth"]))
-    return [typed(c, known) for c in given] if given is not None else None
-
-
-def _probability(
-    source: Source, roles: Roles, known: list[Any], order: list[Any] | None, positive: object
-) -> dict[str, Any]:
-    spec = roles.chosen["probability"]
-    if isinstance(spec, str):
-        return {"probability": source.numbers(spec)}
-    matched = class_columns(spec, known, order, "probability")
-    names = every_class(matched, known, order, "probability")
-    if len(matched) == 1 and len(names) == BINARY:
-        about, column = next(iter(matched.items()))
-        p = source.numbers(column)
-        if positive is None or str(positive) == str(about):
-            return {"probability": p, "positive": about}
-        both = [p if c == about else 1 - p for c in names]
-        return {"probability": np.column_stack(both), "classes": names}
-    matrix = np.column_stack([source.numbers(matched[c]) for c in names])
-    return {"probability": matrix, "classes": names}
-
-
-def _baseline(source: Source, roles: Roles, known: list[Any], columns: Mapping[str, Any]) -> Floats:
-    """Return the training part's share of each class, one row per case."""
-    spec = roles.chosen["baseline"]
-    order = columns["classes"]
-    if not isinstance(spec, str):
-        matched = class_columns(spec, known, order, "baseline")
-    else:
-        names = order if order is not None else sorted(known)
-        about = columns["positive"] if columns["positive"] is not None else likely_positive(names)
-        if len(names) != BINARY or about is None:
-            raise DataError(
-                says(
-                    "<baseline=> is one column, {column!r}, but the classes are {classes}.",
-                    column=spec,
-                    classes=shorten(names),
-                ),
-                remedy=says(
-                    "Name one column per class or, for two classes, the positive class with <positive=...>."
-                ),
-            )
-        matched = {typed(about, names): spec}
-    names = every_class(matched, known, order, "baseline")
-    shares = {c: source.numbers(column) for c, column in matched.items()}
-    if len(shares) < len(names):
-        shares |= {c: 1 - next(iter(shares.values())) for c in names if c not in shares}
-    return np.column_stack([shares[c] for c in names])
-
-
-def _missing_looking(
-    source: Source, roles: Roles, found: Mapping[str, Labels]
-) -> tuple[Finding, ...]:
-    """Say when a class is called like a missing value, which some programs write as text."""
-    said = []
-    for role, labels in found.items():
-        for mark in missing_marks(labels):
-            rows = int((labels.codes == labels.values.index(mark)).sum())
-            said.append(
-                MISSING_AS_TEXT(
-                    column=f"{source.where}: column {roles.chosen[role]!r}",
-                    what="the class ",
-                    mark=mark,
-                    rows=count(rows, "row"),
-                    so="which may stand for a missing value",
-                    remedy="Leave a missing label empty.",
-                )
-            )
-    return tuple(said)
