@@ -57,7 +57,7 @@ def _refuse_numbers(name: str, column: NDArray[Any], cases: float) -> None:
         raise ParameterError(
             f"{name!r} holds {different:,} different numbers in {cases:,.10g} cases, so that most slices "
             "would be a few cases.",
-            remedy=f"Slice by ranges: give the predictions a column of them, such as pandas.cut({name}, 4).",
+            remedy=f"Slice by ranges: give the predictions a column of them, such as pandas.cut(frame[{name!r}], 4).",
         )
 
 
