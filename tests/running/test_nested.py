@@ -285,7 +285,7 @@ def test_saved_and_read_back_it_gives_the_same_numbers(nested, suffix, tmp_path)
 def test_it_is_the_headline_and_says_what_it_is_about(nested):
     table = evaluate(nested, "error_rate")
     found = table.where(model="naive-bayes", estimate="nested_cv")[0]
-    assert found.headline
+    assert found.is_headline
     assert found.interval.method.startswith("nested cross-validation")
     assert "this way of learning with new training sets" in str(table)
     assert "left-out" not in {f.code for f in table.all_findings()}
@@ -485,10 +485,13 @@ def test_a_difference_is_a_mean_of_differences_of_losses(nested):
     result = compare(p, measure="error_rate", test="nested_cv")
     assert result.names == ("a", "b")
     assert result.difference == pytest.approx(value, rel=1e-9)
-    assert result.pvalue == pytest.approx(2 * NormalDist().cdf(-abs(value) / error), rel=1e-6)
-    assert tuple(result.confidence_interval) == pytest.approx(
-        (value - Z * error, value + Z * error), rel=1e-9
-    )
+    cases = compare(p, measure="error_rate", test="widened_t").parameters
+    freedom = len(y) - 1
+    if cases["standard_error"] > error:  # it is no smaller than over cases
+        error, freedom = cases["standard_error"], cases["freedom"]
+    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(value) / error, freedom), rel=1e-6)
+    half = stats.t.ppf(0.975, freedom) * error
+    assert tuple(result.confidence_interval) == pytest.approx((value - half, value + half))
     assert result.about == "training"
     assert compare(p, measure="error_rate").test == "nested_cv"
     assert compare(p, measure="auc").difference == pytest.approx(

@@ -74,7 +74,15 @@ def logit(learner):
     return fit
 
 
-OF_CLASSES = {"error_rate": wrong, "brier": squared, "log_loss": surprise}
+def harmony(share, y):
+    """F-measure, and how each case moves it: its mean is the measure, its spread that of influence values."""
+    label = share >= 0.5
+    size = (label + y).sum(axis=-1, keepdims=True) / y.size
+    value = 2 * (label * y).mean(axis=-1, keepdims=True) / size
+    return value + (2 * label * y - value * (label + y)) / size
+
+
+OF_CLASSES = {"error_rate": wrong, "brier": squared, "log_loss": surprise, "fbeta": harmony}
 OF_NUMBERS = {"mse": squared, "mae": absolute}
 SCHEMES = {
     "LDA": (logit(learners.lda), ("error_rate",)),
@@ -88,6 +96,8 @@ SCHEMES = {
     "OLS": (learners.ols, ("mse", "mae")),
     "regression tree": (learners.tree(4, 5), ("mse",)),
     "5-NN, numeric": (learners.neighbours(5), ("mse",)),
+    "1-NN, numeric": (learners.neighbours(1), ("mse", "mae")),
+    "OLS on 2 chosen columns": (learners.chosen(learners.ols, 2), ("mse", "mae")),
 }
 NUMERIC = {name for name, (_, measures) in SCHEMES.items() if "mse" in measures}
 
@@ -106,11 +116,13 @@ class Cell:
     columns: int = 3
     group: int = 0
     even: bool = False
+    kind: str = ""  # heavy tails, growing noise, or rare: a fifth of the cases are positive
 
     @property
     def name(self):
         """Its fields in a row."""
-        return "|".join(str(v) for v in vars(self).values()).removesuffix("|False")
+        shown = [str(v) for v in vars(self).values()]
+        return "|".join(shown).removesuffix("|").removesuffix("|False")
 
     @property
     def numeric(self):
@@ -118,7 +130,8 @@ class Cell:
 
     @property
     def measures(self):
-        return SCHEMES[self.scheme][1]
+        known = SCHEMES[self.scheme][1]
+        return ("error_rate", "fbeta") if self.kind == "rare" else known
 
     @property
     def signals(self):
@@ -128,9 +141,25 @@ class Cell:
         return (0.5 * wide, 0.5 * wide) if self.equal else tuple(s * wide for s in strong)
 
 
+NEW = {  # schemes and kinds of data that no factor was chosen on
+    ("OLS", "heavy tails"): 3,
+    ("OLS", "growing noise"): 3,
+    ("OLS on 2 chosen columns", "chosen"): 12,
+    ("1-NN, numeric", "heavy tails"): 3,
+    ("LDA", "rare"): 3,
+    ("naive Bayes", "rare"): 3,
+    ("5-NN", "rare"): 3,
+}
+
+
 def cells():
     """Every scheme with every number of rows and folds; unequal ones, and trees, which are slow, with ten."""
+    for (name, kind), equal in product(NEW, (True, False)):
+        yield Cell(name, 100, 10, equal, columns=NEW[name, kind], kind=kind)
+    later = {name for name, _ in NEW} - {"OLS", "LDA", "naive Bayes", "5-NN"}
     for name, n, k, equal in product(SCHEMES, SIZES, (10, 5, 20), (True, False)):
+        if name in later:
+            continue
         if (n < max(SIZES) and k == 10) if "tree" in name else (equal or k == 10):
             yield Cell(name, n, k, equal)
     for name, equal in product(("LDA", "OLS", "logistic", "5-NN"), (True, False)):
@@ -167,8 +196,13 @@ def draw(cell, rng):
     if cell.numeric:
         pairs = zip(cell.signals, blocks, strict=True)
         told = sum(s * x.sum(1) for s, x in pairs) * 0.7 / cell.columns**0.5
-        return blocks, told + noise(), group
-    y = (noise() > 0).astype(float)
+        errors = noise()
+        if cell.kind == "heavy tails":
+            errors = rng.standard_t(3, n)
+        elif cell.kind == "growing noise":
+            errors = errors * np.exp(0.5 * common[:, 0])
+        return blocks, told + errors, group
+    y = (noise() > (0.8416 if cell.kind == "rare" else 0)).astype(float)
     return [x + s * y[:, None] for s, x in zip(cell.signals, blocks, strict=True)], y, group
 
 
@@ -306,7 +340,7 @@ def placements(score, y):
 
 def resampled(cell, i, seed=SEED):
     """Return the blocks of columns of a sample, target, group, folds by repeat, and the scores of both models."""
-    name = f"{cell.scheme} {cell.n} {cell.columns} {cell.group} {cell.equal}{' even' * cell.even}"
+    name = f"{cell.scheme} {cell.n} {cell.columns} {cell.group} {cell.equal}{' even' * cell.even}{cell.kind}"
     rng = np.random.default_rng([seed, crc32(name.encode()), i])
     blocks, y, group = draw(cell, rng)
     while not cell.numeric and min(y.sum(), cell.n - y.sum()) < 8:
@@ -401,7 +435,7 @@ def rows_of(found, seed=SEED):
             made.append({
                 "scheme": cell.scheme, "measure": measure, "schemes": "equal" if cell.equal else "unequal",
                 "n": cell.n, "folds": cell.k, "columns": cell.columns, "group": f"{cell.group}, even" if cell.even else cell.group or "",
-                "samples": len(facts), **known, "seed": seed,
+                "kind": cell.kind, "samples": len(facts), **known, "seed": seed,
             })  # fmt: skip
     return made
 
@@ -417,8 +451,8 @@ def side_by_side(rows):
             else "in groups"
             if r["group"]
             else "15 columns"
-            if r["columns"] == 15
-            else ""
+            if str(r["columns"]) == "15"
+            else r["kind"]
         )
         cells_of = table.setdefault((r["scheme"], r["measure"], kind), {})
         for test in (t for t in tests if r[t] != "" and (r["group"] == "" or t.startswith("one"))):

@@ -281,6 +281,11 @@ def sample(place, i, seed=SEED, ways=None):
     return found
 
 
+def rounded(value, digits):
+    """Round a number for a table, in which what is unknown is blank."""
+    return "" if math.isnan(value) else round(float(value), digits)
+
+
 def rows_of(cell, samples, seed=SEED):
     """Count how often limits hold the truths, a row for each measure and resampling."""
     table = np.array(samples)  # sample, way, measure, fact
@@ -299,10 +304,9 @@ def rows_of(cell, samples, seed=SEED):
             made.append({
                 "design": cell.name, "n": cell.n, "measure": measure, "resampling": way,
                 "samples": len(table), "given": n,
-                "covers_model": round(float(share[0]), 4), "covers_training": round(float(share[1]), 4),
+                "covers_model": rounded(share[0], 4), "covers_training": rounded(share[1], 4),
                 "truth": round(float(true.mean()), 4), "mean_value": round(float(np.nanmean(value)), 4),
-                "width": round(float(wide[w]), 4),
-                "relative_width": round(float(wide[w] / of_nested), 3), "seed": seed,
+                "width": rounded(wide[w], 4), "relative_width": rounded(wide[w] / of_nested, 3), "seed": seed,
             })  # fmt: skip
     return made
 
@@ -313,14 +317,19 @@ def side_by_side(rows):
     for r in rows:
         line = made.setdefault((r["design"], r["n"], r["measure"]), {})
         line |= {"design": r["design"], "n": r["n"], "measure": r["measure"]}
-        both = "/".join(f"{100 * r[c]:.0f}" for c in ("covers_model", "covers_training"))
-        wide = "" if math.isnan(r["relative_width"]) else f" ({r['relative_width']:.2f})"
-        held = 0 if r["given"] == r["samples"] else r["samples"] - r["given"]
-        line[SHORT.get(r["resampling"], r["resampling"])] = (
-            "withheld" if not r["given"] else both + wide + (f" [{held} withheld]" if held else "")
-        )
+        line[SHORT.get(r["resampling"], r["resampling"])] = shown(r)
     names = list(dict.fromkeys(key for line in made.values() for key in line))
     return [{key: line.get(key, "") for key in names} for line in made.values()]
+
+
+def shown(r):
+    """Write coverage of the model / of its mean, the relative width, and in how many samples there was no interval."""
+    lacking = int(r["samples"]) - int(r["given"])
+    if lacking == int(r["samples"]):
+        return "withheld"
+    both = "/".join(f"{100 * float(r[c]):.0f}" for c in ("covers_model", "covers_training"))
+    wide = f" ({float(r['relative_width']):.2f})" if r["relative_width"] != "" else ""
+    return both + wide + (f", {lacking} withheld" if lacking else "")
 
 
 def main():

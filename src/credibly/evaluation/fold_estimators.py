@@ -254,7 +254,9 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
         return EstimateAnswer(value, None, why, (), artefact)
     asked = replace(q, predictions=rows.of_weight(), value=value)
     alone = leaves_one_out(rows)
-    limits, why = (_left_out_alone if alone and q.interval == "auto" else interval_for)(asked)
+    limits, why = None, why_unstable(q)
+    if not why:
+        limits, why = (_left_out_alone if alone and q.interval == "auto" else interval_for)(asked)
     if limits is not None and limits.about == "cases" and not _no_folds(rows):
         limits = replace(limits, about="models")
     doubts = _ranked_across_models(q, rows) + _majority_rule(rows) if alone else ()
@@ -267,8 +269,6 @@ def _left_out_alone(q: EstimateRequest) -> tuple[Interval | None, str]:
         return None, "it compares scores of different models"
     if _majority_rule(q.predictions):
         return None, "every label is the most common class without the case itself"
-    if why := why_unstable(q):
-        return None, why
     return interval_for(replace(q, interval=widened.name) if q.measure.smooth else q)
 
 

@@ -113,12 +113,12 @@ def scaled(q: EstimateRequest) -> Interval:
     if not np.isfinite(values).all():
         raise RefusalError("the measure is not finite in some folds")
     folds = values.size // q.predictions.repeats
+    smaller = float(folds)  # is a test part than all cases
     if folds == 1:  # holdouts, of which each is a fold of its own
-        folds = min(values.size, MOST_FOLDS)
+        folds, smaller = min(values.size, MOST_FOLDS), 1 + 1 / q.ratio
     freedom, unit = float(folds - 1), unit_of(values)
     variance = float((values / unit).var(ddof=1))
     error, cases = _error_of_cases(q)
-    smaller = 1 + 1 / q.ratio  # is a test part than all cases
     within = smaller * (error / unit) ** 2
     if within > 0:
         share = within / (variance + within)
