@@ -40,6 +40,17 @@ def test_standard_errors_are_those_of_inspect():
     assert found.degrees_of_freedom == 5
 
 
+def test_standard_errors_are_those_of_a_cluster_robust_regression():
+    """OLS on a constant with cov_type="cluster" (statsmodels 0.15.0), alone and of the differences."""
+    grouped = {"better": "higher", "group": PASSAGE}
+    one = evaluate(Predictions.of(outcome=FIRST, **grouped), "mean_outcome").estimates[0]
+    assert one.interval.standard_error == pytest.approx(0.09418568539503935, rel=1e-9)
+    two = compare(Predictions.of(outcome={"a": FIRST, "b": SECOND}, **grouped))
+    assert two.parameters["standard_error"] == pytest.approx(0.012656109635709976, rel=1e-9)
+    plain = compare(Predictions.of(outcome={"a": FIRST, "b": SECOND}, better="higher"))
+    assert plain.parameters["standard_error"] == pytest.approx(0.01538072262127142, rel=1e-9)
+
+
 def test_paired_differences_have_the_error_of_their_differences():
     both = {"outcome": {"a": FIRST, "b": SECOND}, "better": "higher"}
     plain = compare(Predictions.of(**both))

@@ -138,6 +138,8 @@ def _refuse_other_cases(first: Predictions, other: Predictions, a: str, b: str) 
         differ = np.flatnonzero(
             ~np.isclose(first.truth, other.truth, rtol=0, atol=0, equal_nan=True)
         )
+    elif np.array_equal(first.row, other.row) and np.array_equal(first.truth, other.truth):
+        return  # without a look at each
     else:
         truths = [
             dict(zip(p.need("row", "joining").tolist(), p.truth.tolist(), strict=True))
