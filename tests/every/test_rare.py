@@ -10,8 +10,9 @@ from credibly import Predictions, compare
 from credibly.comparisons._declare import welch
 from credibly.comparisons.influence import size_of
 from credibly.intervals._declare import EstimateRequest
-from credibly.intervals.influence import gradient, influence, standard_error
+from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for
+from credibly.intervals.slopes import gradient
 from credibly.measures import Measure, auc, fbeta, recall
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from every import long_double

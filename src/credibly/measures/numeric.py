@@ -10,14 +10,13 @@ from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly._core.parameters import between
-from credibly._kernels import worth_compiling
 from credibly._kernels.concordance import concordant_less_discordant
-from credibly._kernels.moments import middle_two
 from credibly._kernels.rank_lanes import middle_places
 from credibly.measures._declare import mean_loss, measure, total_loss
+from credibly.measures._errors import error_of, log_error, share_of_truth, summed, weighted_median
 from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
-from credibly.predictions.summaries import LossMoments, PairMoments, Pairs
+from credibly.predictions.summaries import PairMoments, Pairs
 from credibly.predictions.summaries.counts import ratio
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.8. Morgan Kaufmann."
@@ -43,26 +42,10 @@ ZERO_MISSED = Reason("A truth of zero was missed", cases=lambda p: p.truth == 0)
 VALUE = ("value",)
 
 
-def _error(p: Predictions) -> Floats:
-    error: Floats = p.need("value", "this loss") - p.truth
-    return error
-
-
-def _summed(p: Predictions, which: str) -> LossMoments | None:
-    """Return moments of a loss of many numbers from the sums that one pass makes for all such losses."""
-    if p.weight is not None or not worth_compiling(p.n):
-        return None
-    from credibly._kernels.losses import error_sums
-
-    sums = kept(p, "error sums", lambda: error_sums(p.truth, p.need("value", "this loss")))
-    total = np.array([getattr(sums, which)])
-    return LossMoments.of_sums(np.asarray(float(p.n)), total) if np.isfinite(total) else None
-
-
 @mean_loss(
     "Mean squared error",
     needs=VALUE,
-    quick=lambda p: _summed(p, "square"),
+    quick=lambda p: summed(p, "square"),
     cite=WITTEN,
     aliases=Names(texts="mean-squared error", sklearn="mean_squared_error, neg_mean_squared_error"),
 )
@@ -74,13 +57,13 @@ def mse(p: Predictions) -> Floats:
     >>> mse(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
     1.6666666666666667
     """
-    return np.square(_error(p))
+    return np.square(error_of(p))
 
 
 @mean_loss(
     "Root mean squared error",
     needs=VALUE,
-    quick=lambda p: _summed(p, "square"),
+    quick=lambda p: summed(p, "square"),
     link=np.sqrt,
     headline=2,
     reported=1,
@@ -101,13 +84,13 @@ def rmse(p: Predictions) -> Floats:
     >>> rmse(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 6.0]))
     1.2909944487358056
     """
-    return np.square(_error(p))
+    return np.square(error_of(p))
 
 
 @mean_loss(
     "Mean absolute error",
     needs=VALUE,
-    quick=lambda p: _summed(p, "distance"),
+    quick=lambda p: summed(p, "distance"),
     headline=1,
     reported=2,
     cite=WITTEN,
@@ -127,13 +110,13 @@ def mae(p: Predictions) -> Floats:
     >>> mae(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
     1.0
     """
-    return np.abs(_error(p))
+    return np.abs(error_of(p))
 
 
 @mean_loss(
     "Bias",
     needs=VALUE,
-    quick=lambda p: _summed(p, "error"),
+    quick=lambda p: summed(p, "error"),
     range=(-np.inf, np.inf),
     cite=HYNDMAN,
     aliases=Names(
@@ -150,21 +133,7 @@ def bias(p: Predictions) -> Floats:
     >>> bias(Predictions.of([1.0, 2.0], value=[2.0, 2.0]))
     0.5
     """
-    return _error(p)
-
-
-def _weighted_median(values: Floats, weight: Floats) -> Floats:
-    """The middle one of values from 0 on; halfway between two where exactly half of the weight lies below."""
-    if weight.ndim == 1 and weight[0] > 0 and (weight == weight[0]).all():  # which takes no sort
-        low, high = middle_two(values)
-        return np.asarray(low + (high - low) / 2)
-    order = np.argsort(values)
-    sorted_values, below = values[order], np.cumsum(weight[..., order], axis=-1)
-    half = below[..., -1:] / 2
-    low = (below < half * (1 - 1e-12)).sum(axis=-1)
-    high = (below <= half * (1 + 1e-12)).sum(axis=-1)
-    low, high = (sorted_values[np.minimum(i, values.size - 1)] for i in (low, high))
-    return np.where(half[..., 0] > 0, low + (high - low) / 2, np.nan)
+    return error_of(p)
 
 
 @measure(
@@ -188,7 +157,7 @@ def median_absolute_error(t: Pairs) -> Floats:
         order = kept(t, "by error", lambda: np.argsort(t.errors()))
         low, high = (t.errors()[order[at]] for at in middle_places(t.lanes[order]))
         return low + (high - low) / 2
-    return _weighted_median(t.errors(), t.weight)
+    return weighted_median(t.errors(), t.weight)
 
 
 @measure(
@@ -218,7 +187,7 @@ def max_error(t: Pairs) -> Floats:
 def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
     """Put the distance of the training mean beside that of the prediction."""
     mean = p.need("baseline", "a relative error")
-    return np.column_stack([distance(_error(p)), distance(mean - p.truth)])
+    return np.column_stack([distance(error_of(p)), distance(mean - p.truth)])
 
 
 def _relative(sums: Floats) -> Floats:
@@ -421,19 +390,10 @@ def kendall(t: Pairs) -> Floats:
     return np.clip(ratio(difference, np.sqrt(untied[0]) * np.sqrt(untied[1])), -1, 1)
 
 
-def _share_of_truth(p: Predictions) -> Floats:
-    """Error as a share of the truth; infinite where the truth is zero and the prediction is not."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        share = np.abs(_error(p) / p.truth)
-    if not p.truth.all():
-        share[_error(p) == 0] = 0.0
-    return share
-
-
 @mean_loss(
     "Mean absolute percentage error",
     needs=VALUE,
-    quick=lambda p: _summed(p, "share"),
+    quick=lambda p: summed(p, "share"),
     infinite=ZERO_MISSED,
     cite=HYNDMAN,
     aliases=Names(
@@ -450,7 +410,7 @@ def mape(p: Predictions) -> Floats:
     >>> mape(Predictions.of([2.0, 500.0], value=[2.5, 375.0]))
     0.25
     """
-    return _share_of_truth(p)
+    return share_of_truth(p)
 
 
 @mean_loss(
@@ -468,7 +428,7 @@ def rmspe(p: Predictions) -> Floats:
     >>> rmspe(Predictions.of([10.0, 500.0], value=[11.0, 450.0]))
     0.1
     """
-    return np.square(_share_of_truth(p))
+    return np.square(share_of_truth(p))
 
 
 @mean_loss(
@@ -486,18 +446,7 @@ def smape(p: Predictions) -> Floats:
     0.5
     """
     size = np.abs(p.need("value", "smape")) + np.abs(p.truth)
-    return 2 * np.divide(np.abs(_error(p)), size, out=np.zeros(p.n), where=size > 0)
-
-
-def _log_error(p: Predictions) -> Floats:
-    """Distance between the log(1 + x); NaN where a number is -1 or less."""
-    value = p.need("value", "a log error")
-    low, high = np.minimum(value, p.truth), np.maximum(value, p.truth)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        # The log of a ratio: of numbers that are nearly equal, logs would cancel.
-        more = (high - low) / (1 + low)
-        gap = np.where(np.isfinite(more), np.log1p(more), np.log1p(high) - np.log1p(low))
-        return np.where(low > -1, gap, np.nan)
+    return 2 * np.divide(np.abs(error_of(p)), size, out=np.zeros(p.n), where=size > 0)
 
 
 @mean_loss(
@@ -521,7 +470,7 @@ def rmsle(p: Predictions) -> Floats:
     >>> rmsle(Predictions.of([0.0, 0.0], value=[0.0, 0.0]))
     0.0
     """
-    return np.square(_log_error(p))
+    return np.square(log_error(p))
 
 
 @mean_loss(
@@ -538,7 +487,7 @@ def male(p: Predictions) -> Floats:
     >>> male(Predictions.of([0.0, 0.0], value=[0.0, 0.0]))
     0.0
     """
-    return _log_error(p)
+    return log_error(p)
 
 
 @mean_loss(
