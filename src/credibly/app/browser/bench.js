@@ -369,6 +369,7 @@ export class Bench {
     byId("estimate").value = now.estimate;
     byId("level").value = String(now.level);
     for (const id of ["undo", "redo", "command"]) byId(id).hidden = !this.isOpen;
+    byId("bar").classList.toggle("alone", Boolean(screenOf(now.screen)?.alone)); // of no study
     byId("undo").disabled = this.store.past.length === 0;
     byId("redo").disabled = this.store.future.length === 0;
   }
