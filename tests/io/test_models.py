@@ -107,3 +107,21 @@ def test_numbers_beyond_one_may_be_percentages():
     with pytest.raises(DataError) as caught:
         Predictions.of([1, 0], probability=[1.5, 0.2])
     assert "percentages" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "asked", "task"),
+    [
+        ("outcome,prob\nYes,0.9\nNo,0.2\n", {}, "classification"),
+        ("outcome,p_0,p_1\n1,0.1,0.9\n0,0.8,0.2\n", {}, "classification"),
+        ("outcome,y_pred\n1,1\n0,1\n", {"matrix": False}, "classification"),
+        ("outcome,a,b\nyes,0.9,0.5\nno,0.2,0.1\n", {"models": ["a", "b"]}, "classification"),
+        ("outcome,seconds\n1,3.5\n0,2.5\n", {}, "outcome"),
+        ("outcome,seconds\npass,3.5\nfail,2.5\n", {}, "outcome"),
+        ("passed,prediction\nyes,Paris\nno,Rome\n", {}, "outcome"),
+    ],
+)
+def test_a_column_called_outcome_is_what_happened_where_something_predicts_it(
+    write, content, asked, task
+):
+    assert read(write(content), **asked).task == task

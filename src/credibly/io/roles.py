@@ -66,6 +66,7 @@ NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL = {"truth", *PREDICTIONS}
 LISTED = 20
 MOST_CLASSES = 20  # of a column that may be a truth
+FORETOLD = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED}
 SCORED = says(" If the cases were scored elsewhere, name that column with <outcome=...>.")
 FIRST_LINE = "; in a text file the first line must hold the names of the columns"
 
@@ -172,25 +173,36 @@ def _find_columns_of_classes(roles: Roles, free: list[str], threshold: bool) -> 
 
 def _scored_elsewhere(roles: Roles, free: list[str]) -> frozenset[str]:
     """Take a column called like an outcome where none is called like a truth; return what decides the others."""
-    named = roles.explicit & ESSENTIAL or any(plain_name(c) in NAMES["truth"] for c in free)
-    column = None if named else _guessed(roles, "outcome", NAMES["outcome"], free)
+    if roles.explicit & {"truth", "outcome"} or any(plain_name(c) in NAMES["truth"] for c in free):
+        return roles.explicit
+    predicted = bool(roles.explicit & ESSENTIAL)
+    column = _guessed(roles, "outcome", ["outcome"] if predicted else NAMES["outcome"], free)
     if column is None:
         return roles.explicit
-    if _names_classes(roles.source, column):
+    if predicted or _names_classes(roles.source, column, free):
         roles.take("truth", column)
         return roles.explicit
     roles.take("outcome", column)
     return roles.explicit | {"outcome"}
 
 
-def _names_classes(source: Source, column: str) -> bool:
-    """Whether a column holds words other than pass and fail: what happened, not how it was scored."""
+def _names_classes(source: Source, column: str, others: Sequence[str]) -> bool:
+    """Whether a column holds what happened, not how it was scored: words other than pass and fail.
+
+    What is called outcome is also what happened where it says yes and no, or where something predicts it.
+    """
+    either = plain_name(column) == "outcome"
+    if either and any(plain_name(c) in FORETOLD or split_prefix(c)[0] for c in others):
+        return True
     if not source.values_known:
         return False
     source.load([], [column])
     if source.kind(column) != "text":
         return False
-    return not all(map(is_pass_or_fail, source.labels(column).values))
+    values = source.labels(column).values
+    if either and {str(v).strip().lower() for v in values} <= {"yes", "no"}:
+        return True
+    return not all(map(is_pass_or_fail, values))
 
 
 def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # noqa: FBT001
