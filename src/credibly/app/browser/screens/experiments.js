@@ -1,7 +1,7 @@
 // Experiments: schemes over datasets, who wins, average ranks with their critical difference, and what to doubt.
 
 import { addScreen } from "../screens.js";
-import { card, choice, draw, field, findingList } from "../parts.js";
+import { card, choice, draw, estimateTexts, field, findingList } from "../parts.js";
 import { make } from "../words.js";
 import { download } from "../exports.js";
 
@@ -99,7 +99,9 @@ function rankSentence(found) {
   const others = over.schemes.filter((name) => name !== first && alike.includes(name));
   const chance = typeof over.whole.pvalue === "number" && over.whole.pvalue > 1 - over.confidence_level ? " The order may be chance." : "";
   if (!others.length) return `${first} ranks first over ${over.datasets} datasets, clearly ahead of the others.`;
-  return `${first} ranks first over ${over.datasets} datasets; it cannot be told apart from ${others.slice(0, 3).join(", ")}.${chance}`;
+  const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
+  const named = others.length === over.schemes.length - 1 ? "any other" : `${others.slice(0, 3).join(", ")}${more}`;
+  return `${first} ranks first over ${over.datasets} datasets; it cannot be told apart from ${named}.${chance}`;
 }
 
 /** @param {any} bench @param {any} found @param {any} now */
@@ -144,8 +146,8 @@ function cellOf(c, isBest) {
   if (!c) return make("span", { class: "small" }, "not run");
   const words = { better: "better", worse: "worse" }[c.verdict];
   const mark = words ? [" ", make("span", { "aria-hidden": "true" }, MARKS[c.verdict]), make("span", { class: "unseen" }, words)] : [];
-  const interval = typeof c.low === "number" ? `${valueText(c.low)} to ${valueText(c.high)}` : "no interval";
-  return make("span", {}, make(isBest ? "b" : "span", {}, valueText(c.value)), ...mark, make("span", { class: "interval" }, interval));
+  const { value, interval } = estimateTexts({ value: c.value, interval: c });
+  return make("span", {}, make(isBest ? "b" : "span", {}, value), ...mark, make("span", { class: "interval" }, interval));
 }
 
 /** @param {any} found */
