@@ -56,6 +56,8 @@ def widened(q: EstimateRequest) -> Interval:
     compared within folds. Groups are left out as a whole.
     """
     p = q.predictions.of_weight()
+    if p.fold is None:
+        raise RefusalError("these cases were not predicted in folds")
     if p.in_time:
         raise RefusalError("the cases are in time order")
     if p.repeats > 1:
