@@ -1,12 +1,25 @@
 """Outcomes: cases that were scored elsewhere, in the place of a truth and a prediction."""
 
 import json
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from credibly import DataError, ParameterError, Predictions, compare, evaluate, read, save
+from credibly import (
+    DataError,
+    ParameterError,
+    Predictions,
+    compare,
+    evaluate,
+    gate,
+    read,
+    report,
+    save,
+)
+from credibly.reports import log_to_mlflow
 
 # 30 questions about 6 passages, by two models; goldens below are of these.
 RNG = np.random.default_rng(11)
@@ -165,3 +178,34 @@ def test_equivalence_within_a_margin():
     assert compare(p, margin=0.2).rejected
     assert not compare(p, margin=0.01).rejected
     assert compare(p, margin=0.2, alternative="greater").rejected
+
+
+def test_variance_between_and_within_cases_is_shown_apart():
+    rng = np.random.default_rng(5)
+    case, epoch = np.repeat(np.arange(200), 4), np.tile(np.arange(4), 200)
+    numbers = np.repeat(rng.normal(0, 1, 200), 4) + rng.normal(0, 1, 800)
+    p = Predictions.of(outcome=numbers, row=case, repeat=epoch, better="higher")
+    found = evaluate(p, "mean_outcome")
+    (said,) = [f for f in found.all_findings() if f.code == "epochs"]
+    assert said.data["between"] + said.data["within"] == pytest.approx(100)
+    assert said.data["within"] == pytest.approx(20, abs=5)  # 1 / 4 of 1 + 1 / 4
+    assert said.data["least"] < found.estimates[0].interval.standard_error
+
+
+def test_mlflow_gets_numbers_with_their_limits(monkeypatch):
+    logged, texts = {}, {}
+    fake = SimpleNamespace(
+        log_metrics=logged.update, log_text=lambda text, name: texts.update({name: text})
+    )
+    monkeypatch.setitem(sys.modules, "mlflow", fake)
+    p = Predictions.of(outcome={"a": FIRST > 0.6, "b": SECOND > 0.6})
+    made = log_to_mlflow(evaluate(p), report=report(p), prefix="nightly")
+    assert made == logged
+    assert {"nightly/a/pass_rate", "nightly/a/pass_rate_low", "nightly/b/pass_rate_high"} <= set(
+        logged
+    )
+    assert texts["report.html"].startswith("<!")
+    assert any(name.endswith("_difference") for name in log_to_mlflow(gate(p, margin=0.1)))
+    monkeypatch.setitem(sys.modules, "mlflow", None)
+    with pytest.raises(ParameterError, match="MLflow is not installed"):
+        log_to_mlflow(evaluate(p))

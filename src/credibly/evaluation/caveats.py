@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from credibly.evaluation._declare import estimators
 from credibly.evaluation.findings import (
     AVERAGED,
     BEST_OF_MANY,
+    EPOCHS,
     FEW_CARRY,
     FEW_CASES,
     FEW_REPLICATES,
@@ -245,3 +247,26 @@ def _classes(names: list[object]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     listed = ", ".join(repr(c) for c in names[:SHOWN])
     return f" for {'class' if len(names) == 1 else 'classes'} {listed}{more}"
+
+
+def epoch_findings(m: Measure, p: Predictions, keys: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """Say how much of the variance of a mean outcome is between cases, and how much within them."""
+    plain = p.unshared is not None and p.unshared_kind == "none" and p.group is None
+    if p.design.repeats != "asked_again" or not plain or m.loss is None or m.mean or p.row is None:
+        return ()
+    numbers, case = m.losses(p)[:, 0], distinct(p.row).codes
+    times = np.bincount(case)
+    n, more = times.size, int(numbers.size - times.size)
+    if n < 2 or not more:
+        return ()
+    means = np.bincount(case, numbers) / times
+    inside = float(np.square(numbers - means[case]).sum()) / more * float(np.mean(1 / times))
+    total = float(means.var(ddof=1))
+    if not total > 0:
+        return ()
+    within = min(inside / total, 1.0)
+    what = ", ".join([m.title, *(str(v) for v in keys.values())])
+    least = math.sqrt(max(total - inside, 0.0) / n)
+    shares = {"between": 100 * (1 - within), "within": 100 * within, "least": least}
+    said = EPOCHS(what=what, cases=n, times=float(times.mean()), **shares)
+    return (replace(said, data=shares),)

@@ -26,6 +26,7 @@ from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
 from credibly.evaluation.caveats import (
     ENOUGH,
     average_findings,
+    epoch_findings,
     freedom_findings,
     interval_findings,
     many_models,
@@ -416,6 +417,7 @@ class _MeasurePanel:
         if bound:
             found += bound_findings(m.title, bound)
         found += memory_findings(m, interval, keys)
+        found += epoch_findings(m, judged, keys)
         return Estimate(
             measure=m.of_any_average.call,
             title=m.title + m.scope(judged, q.average),

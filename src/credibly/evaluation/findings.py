@@ -128,3 +128,7 @@ FEWER_ATTEMPTS = caution(
     "{cases} have fewer than {k} attempts with an outcome and are left out.",
     "Ask for fewer attempts, or try these cases again.",
 )
+EPOCHS = note(
+    "epochs",
+    "{what}: each of {cases:,} cases was judged {times:.3g} times. Of the variance of the mean {between:.3g} % is between cases and {within:.3g} % within them: more epochs of the same cases leave a standard error of at least {least:.3g}.",
+)

@@ -18,6 +18,7 @@ from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
     from credibly.reports.document import Document as Document, Section as Section
+    from credibly.reports.mlflow_logger import log_to_mlflow as log_to_mlflow
     from credibly.reports.report import Report as Report, report as report
 
 lazy(__name__)
