@@ -62,6 +62,17 @@ def test_predictions_are_named_once(write):
         read(write(WIDE), truth="died", models=["a", "c"])
 
 
+@pytest.mark.parametrize("models", [[], ["a", "a"]])
+def test_each_model_has_its_column_once(write, models):
+    with pytest.raises(ParameterError, match="names the column of each model once"):
+        read(write(WIDE), truth="died", models=models)
+
+
+def test_models_hold_one_kind(message):
+    said = message(WIDE, truth="died", models=["a", "site"])
+    assert "column 'site' holds text and 'a' numbers" in said
+
+
 def test_a_frame_of_models_is_told_from_one_of_classes():
     frame = pd.DataFrame({"x": [0.9, 0.1], "y": [0.8, 0.3], "z": [1.0, 0.0]})
     assert set(Predictions.of(["yes", "no"], frame).model) == {"x", "y", "z"}

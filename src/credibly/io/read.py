@@ -14,7 +14,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.words import count, several
+from credibly._core.words import count, several, shown
 from credibly.errors import Argument, DataError, ParameterError, UnknownNameError, listed, says
 from credibly.io._declare import open_source
 from credibly.io.case_columns import case_columns, named_columns
@@ -291,11 +291,7 @@ def _of_models(
     **others: Any,  # noqa: ANN401
 ) -> Reading:
     """Read a column of each model, having decided by the values of all what they hold."""
-    given = (
-        models
-        if isinstance(models, Mapping)
-        else {c: c for c in several(models, "models", "names of columns")}
-    )
+    given = models if isinstance(models, Mapping) else _by_their_names(models)
     with _spooled(source) as here:
         with closing(open_source(here, format)) as opened:
             named = {str(m): existing(opened, "models", c) for m, c in given.items()}
@@ -305,6 +301,8 @@ def _of_models(
             opened.hidden |= {*named.values(), *aside}
             truth = str(assign(opened, asked, threshold=True).chosen["truth"])
             of_classes = any(others[n] is not None for n in ("positive", "classes", "threshold"))
+            if here is not source:  # standard input, which cannot be read again
+                others["columns"] = list(dict.fromkeys(opened.names))
             found = (
                 Recognised("probability")
                 if percent
@@ -326,6 +324,16 @@ def _of_models(
     first = next(iter(readings.values()))
     roles = {r: c for r, c in first.roles.items() if r != found.column}
     return replace(first, predictions=made, roles={**roles, found.column: list(named.values())})
+
+
+def _by_their_names(models: str | Sequence[str]) -> dict[str, str]:
+    """Call models like their columns, each of which is named once."""
+    listed_ones = [models] if isinstance(models, str) else several(models, "models", "columns")
+    if not listed_ones or len(set(map(str, listed_ones))) < len(listed_ones):
+        raise ParameterError(
+            says("<models=> names the column of each model once; got {it}.", it=shown(models))
+        )
+    return {str(c): c for c in listed_ones}
 
 
 def _with_rows(p: Predictions) -> Predictions:

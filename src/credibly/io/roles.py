@@ -327,6 +327,14 @@ def kind_of_predictions(
     found = of_all_models(
         _distinct(source, truth), [_distinct(source, c) for c in columns], of_classes=of_classes
     )
+    kinds = {c: source.kind(c) for c in columns}
+    if found is None and {"text", "number"} <= {*kinds.values()}:
+        text, number = (
+            next(c for c, k in kinds.items() if k == kind) for kind in ("text", "number")
+        )
+        raise DataError(
+            f"{source.where}: column {text!r} holds text and {number!r} numbers, and what models predict is of one kind."
+        )
     return found or Recognised("label")
 
 
