@@ -46,5 +46,5 @@ def test_the_committed_table_says_what_the_documentation_claims():
         if r["resampling"] in folds and not bad:
             chance = 2 * math.sqrt(0.05 * 0.95 / int(r["given"]))
             assert float(r["covers_model"]) >= 0.93 - chance, r
-            if "1-NN" not in r["design"]:
+            if "1-NN" not in r["design"] and "tree" not in r["design"]:
                 assert float(r["covers_training"]) >= 0.93 - chance, r
