@@ -354,7 +354,7 @@ def slow(monkeypatch):
     """A server in this process with a call that computes for ever."""
     import uvicorn
 
-    from credibly.app import calls
+    from credibly.app import declared_calls as calls
     from credibly.app.session import Session
 
     def slow(session):

@@ -19,8 +19,8 @@ import pytest
 
 from credibly import DataError
 from credibly.app import uploads
-from credibly.app.calls import CALLS
 from credibly.app.jobs import Job
+from credibly.app.openapi import CALLS
 from credibly.app.security import SecurityMiddleware
 from credibly.io._limits import ReadingLimits
 

@@ -13,9 +13,8 @@ import pytest
 import credibly
 from app.conftest import START, as_called, start
 from credibly.app import server
-from credibly.app.calls import CALLS
 from credibly.app.jobs import Job
-from credibly.app.openapi import document
+from credibly.app.openapi import CALLS, document
 from credibly.app.session import Session
 from credibly.io import bundled, read
 

@@ -21,7 +21,8 @@ import numpy as np
 import credibly
 from credibly import CrediblyError, Predictions
 from credibly._core.findings import findings
-from credibly.app.calls import CALLS, Answer
+from credibly.app.declared_calls import Answer
+from credibly.app.openapi import CALLS
 from credibly.app.session import Session
 from credibly.cli import build, commands, main, options_of
 from credibly.curves import curves

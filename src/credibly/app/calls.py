@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property, reduce
-from operator import or_
+from collections.abc import Callable
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 import numpy as np
 
-from credibly._core.hints import accepts, in_json, in_words, members
-from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
-from credibly._core.words import shown
+from credibly._core.verbs import function_at
 from credibly.app.decided import decided_by_costs
+from credibly.app.declared_calls import CSV, FILE, Answer, call
 from credibly.app.jobs import StoppedError
 from credibly.app.session import Session, plain_label, reading_options
 from credibly.app.spelling import reading, spelled
@@ -27,116 +22,7 @@ from credibly.reports.formats import SUFFIXES, Format, check_format
 
 READ = "credibly.io.read:read"
 COST_BENEFIT = "credibly.decisions.cost_benefit:cost_benefit"
-JSON, CSV, FILE = "application/json", "text/csv; charset=utf-8", "application/octet-stream"
 MOST_CALLS = 20  # that are spelled at once
-TEXTS = {
-    "id": "A set of predictions, by the id that it was given.",
-    "positive": "The class that is looked for; by default that of the set.",
-    "costs": "What each outcome (tp, fp, fn, tn) costs; a benefit is negative: {'tp': -15, 'fp': 0.8}.",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a call returns when it is more than JSON that went well."""
-
-    body: Any = None
-    status: int = 200
-    media: str = JSON
-    file_name: str = ""
-
-
-@dataclass(frozen=True)
-class Call:
-    """A declared call."""
-
-    method: str
-    path: str
-    function: Callable[..., Any]
-    verb: str = ""  # the public function of which it takes arguments
-    takes: str = ""  # which, separated by spaces
-    media: str = JSON
-    status: int = 200
-    upload: bool = False
-    quick: bool = False
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return f"{self.method} {self.path}"
-
-    @property
-    def title(self) -> str:
-        """What it is called while it computes."""
-        return self.function.__name__.replace("_", " ").capitalize()
-
-    @property
-    def doc(self) -> str:
-        """What it does."""
-        doc = inspect.getdoc(self.function) or ""
-        return " ".join(doc.partition("\n\nParameters\n")[0].split())
-
-    @cached_property
-    def parameters(self) -> dict[str, VerbArgument]:
-        """What it takes, each with a type that can be sent: its own arguments and those of the verb."""
-        own = list(arguments_of(self.function).values())[2 if self.upload else 1 :]
-        of_verb = arguments_of(function_at(self.verb)) if self.verb else {}
-        found = [*own, *(of_verb[name] for name in self.takes.split())]
-        return {a.name: _sendable(a) for a in found}
-
-    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments if each is known, is what it should be, and none is missing."""
-        wanted = self.parameters
-        for name, value in given.items():
-            if name not in wanted:
-                has = ", ".join(wanted) or "nothing"
-                raise ParameterError(
-                    f"{self.name} takes {has}; got {name[:40]!r}.", asked=name, choices=wanted
-                )
-            hint = wanted[name].hint
-            if not (accepts(hint, value) and _is_finite(value)):
-                sent = [m for m in members(hint) if m is not NoneType]
-                words = in_words(reduce(or_, sent))
-                raise ParameterError(f"{self.name}: {name} must be {words}; got {shown(value)}.")
-        missing = [name for name, each in wanted.items() if each.required and name not in given]
-        if missing:
-            raise ParameterError(f"{self.name} needs {', '.join(missing)}.")
-        return dict(given)
-
-
-CALLS: list[Call] = []
-
-
-def _sendable(argument: VerbArgument) -> VerbArgument:
-    text = in_plain_words(TEXTS.get(argument.name, argument.text), {})
-    return replace(argument, hint=in_json(argument.hint), text=text)
-
-
-def _is_finite(value: object) -> bool:
-    try:
-        json.dumps(value, allow_nan=False)
-    except ValueError:
-        return False
-    return True
-
-
-def call(
-    method: str,
-    path: str,
-    **about: Any,  # noqa: ANN401
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare a function as a call.
-
-    Its keyword-only arguments, and those that it takes of a public function, come from the path, the
-    query or the JSON body. An ``upload`` gets the path of the file that was sent; a ``quick`` call does
-    not wait for the calls that compute.
-    """
-
-    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
-        CALLS.append(Call(method, path, function, **about))
-        return function
-
-    return declare
 
 
 @call("POST", "/api/predictions", upload=True, status=201, verb=READ, takes="format")
@@ -578,7 +464,3 @@ def stop(session: Session, *, job: str) -> Any:  # noqa: ANN401
     """
     session.jobs[job].stop(StoppedError("This was stopped."))
     return {"work": session.jobs.told()}
-
-
-# What else is declared; at the end, since it needs what stands above.
-from credibly.app import making  # noqa: E402, F401

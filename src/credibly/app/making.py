@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly.app.calls import FILE, Answer, call
 from credibly.app.data_files import DataFile, described_file, described_set
+from credibly.app.declared_calls import FILE, Answer, call
 from credibly.app.jobs import doing
 from credibly.app.runs import forecast as forecast_of, plan_of
 from credibly.app.session import Session, plain_label

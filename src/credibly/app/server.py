@@ -19,7 +19,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from credibly.app.calls import CALLS, JSON, Answer, Call
+from credibly.app import calls, making  # noqa: F401
+from credibly.app.declared_calls import CALLS, JSON, Answer, Call
 from credibly.app.jobs import Job, StoppedError, TooLongError, UnknownJobError, doing
 from credibly.app.prediction_store import Kept, UnknownSetError
 from credibly.app.runs import RunningError
