@@ -55,8 +55,9 @@ def rank_products(
     a value differs from the one before it in its order. Ties share their mean rank; ranks are twice those
     of the points, less their mean. There is ``room`` for a row of lanes for each point.
     """
-    out = np.zeros((3, LANES))
-    _multiply(weight, order, new, new_first, room, out)
+    out, total = np.zeros((3, LANES)), np.zeros(LANES, np.int32)
+    _rank(weight, order, new, room, total)
+    _multiply(weight, new_first, room, total, out)
     return out
 
 
@@ -69,7 +70,10 @@ def balance(weight: Lanes, first: Places, second: Places, room: NDArray[np.int32
     out = np.zeros((3, LANES))
     size = int(second.max()) + 1
     room[: 2 * size + 1] = 0
-    _climb(weight, first, second, room[size : 2 * size + 1], room[:size], out)
+    at = room[:size]
+    _climb(weight, first, second, room[size : 2 * size + 1], at, out[0])
+    _pairs_apart(weight, first, out[1])
+    _pairs_apart(at, np.arange(size), out[2])
     return out
 
 
@@ -83,21 +87,14 @@ def _middle(weight: Any, total: Any, low: Any, high: Any) -> None:
             high[lane] += so_far[lane] <= total[lane]
 
 
-# In one piece each: the compiler keeps sums of lanes in registers only where it sees all that happens to them.
+# In few pieces: the compiler keeps sums of lanes in registers only where it sees all that happens to them.
 
 
 @kernel()
-def _multiply(  # noqa: C901
-    weight: Any, order: Any, new: Any, new_first: Any, rank: Any, out: Any
-) -> None:
-    n = weight.shape[0]
-    before, within, total = (
-        np.zeros(LANES, np.int32),
-        np.zeros(LANES, np.int32),
-        np.zeros(LANES, np.int32),
-    )
-    part, both, ones, others = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
-    i = 0
+def _rank(weight: Any, order: Any, new: Any, rank: Any, total: Any) -> None:
+    """Write twice the second rank of each point, and the weight of all."""
+    n, i = weight.shape[0], 0
+    before, within = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     while i < n:
         start = i
         for lane in range(LANES):
@@ -117,8 +114,14 @@ def _multiply(  # noqa: C901
             before[lane] += within[lane]
     for lane in range(LANES):
         total[lane] = before[lane]
-        before[lane] = 0
-    i = 0
+
+
+@kernel()
+def _multiply(weight: Any, new: Any, rank: Any, total: Any, out: Any) -> None:
+    """Add up the products of both ranks; points stand in the order of the first."""
+    n, i = weight.shape[0], 0
+    before, within, part = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32), np.zeros(LANES)
+    both, ones, others = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
     while i < n:
         for lane in range(LANES):
             within[lane] = 0
@@ -132,7 +135,7 @@ def _multiply(  # noqa: C901
                 part[lane] += weighted
                 others[lane] += weighted * second
             i += 1
-            if i == n or new_first[i]:
+            if i == n or new[i]:
                 break
         for lane in range(LANES):
             first = np.float64(2 * before[lane] + within[lane] - total[lane])
@@ -150,15 +153,11 @@ def _climb(  # noqa: C901
 
     Those of an equal first place look before any of them is added, so they make no pairs.
     """
-    n = weight.shape[0]
-    added, within = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
-    balanced, apart, below = np.zeros(LANES, np.int64), np.zeros(LANES), np.zeros(LANES, np.int32)
-    start = 0
-    while start < n:
+    start, added, balanced = 0, np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
+    below = np.zeros(LANES, np.int32)
+    while start < weight.shape[0]:
         end = start
-        for lane in range(LANES):
-            within[lane] = 0
-        while end < n and first[end] == first[start]:
+        while end < weight.shape[0] and first[end] == first[start]:
             place = second[end]
             for lane in range(LANES):
                 below[lane] = 0
@@ -168,32 +167,33 @@ def _climb(  # noqa: C901
                     below[lane] += tree[i, lane]
                 i &= i - 1
             for lane in range(LANES):
-                w = np.int64(weight[end, lane])
                 gap = 2 * np.int64(below[lane]) + np.int64(at[place, lane]) - added[lane]
-                balanced[lane] += w * gap
-                within[lane] += w
+                balanced[lane] += np.int64(weight[end, lane]) * gap
             end += 1
         for k in range(start, end):
-            place = second[k]
-            i = place + 1
+            i = second[k] + 1
             while i < tree.shape[0]:
                 for lane in range(LANES):
                     tree[i, lane] += np.int32(weight[k, lane])
                 i += i & -i
             for lane in range(LANES):
-                at[place, lane] += np.int32(weight[k, lane])
-        for lane in range(LANES):
-            apart[lane] += np.float64(within[lane] * added[lane])
-            added[lane] += within[lane]
+                at[second[k], lane] += np.int32(weight[k, lane])
+                added[lane] += np.int64(weight[k, lane])
         start = end
-    for lane in range(LANES):
-        out[0, lane], out[1, lane] = balanced[lane], apart[lane]
-        within[lane] = 0
-        apart[lane] = 0.0
-    for place in range(at.shape[0]):
+    out[:] = balanced
+
+
+@kernel()
+def _pairs_apart(weight: Any, place: Any, out: Any) -> None:
+    """Count the pairs of different places; rows of a place stand together."""
+    before, within, apart = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64), np.zeros(LANES)
+    for i in range(weight.shape[0]):
+        if i and place[i] != place[i - 1]:
+            for lane in range(LANES):
+                before[lane] += within[lane]
+                within[lane] = 0
         for lane in range(LANES):
-            size = np.int64(at[place, lane])
-            apart[lane] += np.float64(size * within[lane])
-            within[lane] += size
-    for lane in range(LANES):
-        out[2, lane] = apart[lane]
+            w = np.int64(weight[i, lane])
+            within[lane] += w
+            apart[lane] += np.float64(w * before[lane])
+    out[:] = apart
