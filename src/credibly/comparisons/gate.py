@@ -98,8 +98,8 @@ def gate(
     sign = _sign(m)
     models, lacking = having_output(models, m, over)
     asked: dict[str, Any] = {"measure": m, "average": over, "confidence_level": confidence_level}
-    asked |= {"rng": rng, "alternative": "greater" if sign > 0 else "less"}
-    asked |= {"margin": allowed or None, "against": against}
+    asked |= {"rng": rng, "margin": allowed or None, "against": against}
+    asked["alternative"] = "greater" if sign > 0 else "less"
     if sequential and against is not None:
         raise ParameterError(
             says("<sequential=True> compares a candidate with a baseline, not with a value.")
@@ -108,7 +108,6 @@ def gate(
     if not isinstance(found, TestResult):
         raise ParameterError(f"A gate takes two models; got {', '.join(models)}.")
     seen = _Seen.of(found, models, m, over, confidence_level, sequential=sequential)
-    gap = sign * found.difference + allowed
     low, high = seen.oriented(sign)
     verdict: Verdict = "pass" if low > -allowed else "fail" if high < -allowed else "undecided"
     return Gate(
@@ -127,7 +126,7 @@ def gate(
         n=found.n,
         unit=seen.unit,
         units=seen.units,
-        needed=seen.needed(gap) if verdict == "undecided" else None,
+        needed=seen.needed(sign * found.difference + allowed) if verdict == "undecided" else None,
         test=found.test,
         flips=seen.flips,
         findings=tuple(dict.fromkeys([*lacking, *found.findings, *seen.findings])),
