@@ -22,6 +22,9 @@ def pilot(tmp_path, monkeypatch):
     """Predictions where the examples look for them."""
     lines = [f"{i % 2},{(i * 7 % 11 + 3 * (i % 2)) / 14}" for i in range(60)]
     (tmp_path / "preds.csv").write_text("truth,score\n" + "\n".join(lines))
+    for name, share in (("old", 5), ("new", 6)):
+        passed = [{"id": i, "passed": i * 7 % 10 < share} for i in range(60)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, passed)))
     monkeypatch.chdir(tmp_path)
 
 

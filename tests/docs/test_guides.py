@@ -23,9 +23,9 @@ def test_a_task_takes_ten_lines_at_most_and_shows_a_picture(page):
     assert re.search(r"\n\*\*Next:\*\* :doc:", text)
 
 
-def test_there_is_a_page_for_each_of_the_eight_tasks():
+def test_the_page_of_every_task_is_in_the_index():
     index = (DOCS / "start" / "index.rst").read_text(encoding="utf-8")
-    assert len(TASKS) == 8
+    assert len(TASKS) >= 8
     for page in TASKS:
         assert f"<{page.stem}>`" in index
 

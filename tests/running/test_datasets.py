@@ -172,9 +172,9 @@ def commas():
     """Decimal commas, of which some repeat and one is missing, dates as text, and real categories."""
     return pd.DataFrame(
         {
-            "price": [None if i == 3 else f"{i // 10},{i % 7}" for i in range(40)],
+            "price": [None if i == 3 else f"{i // 10},{i % 7} EUR" for i in range(40)],
             "day": [f"2024-01-{1 + i % 25:02}" for i in range(40)],
-            "serial": [f"0,{i:03}" for i in range(40)],
+            "serial": [f"A-{i:03}" for i in range(40)],
             "town": ["Bern", "Rome", "Oslo", "Kiel"] * 10,
             "y": ["no", "yes"] * 20,
         }

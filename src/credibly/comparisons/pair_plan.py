@@ -19,7 +19,7 @@ from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import ROUGH_PILOT
 from credibly.comparisons.given_models import measure_of, models_by_name, same_cases
 from credibly.comparisons.result import TestResult, error_of_difference
-from credibly.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.power import discordant_power, power_by_t
 from credibly.intervals.sample_size import smallest
 from credibly.measures import Measure
@@ -152,7 +152,7 @@ def detectable_difference(
     if not apart:
         raise DataError(
             "The models of the pilot do not differ.",
-            remedy="Say which difference matters with difference=... .",
+            remedy=says("Name the difference that matters with <difference=...>."),
         )
     of = _power(found, units, 1 - confidence_level)
     n = smallest(int, lambda size: of(apart, size) >= wanted, f"a power of {wanted:g}", fewest=2)

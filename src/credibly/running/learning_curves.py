@@ -162,8 +162,8 @@ def learning_curve(
     >>> print("\n".join(str(curve).splitlines()[:4]))
     Learning curve, the same test parts
     trained on  Error rate
-    13          0.107 [0.018, 0.432]
-    135         0.0467 [0.0177, 0.1171]
+    13          0.107 [0.059, 0.187]
+    135         0.0467 [0.0188, 0.1111]
     """
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     seed = None if rng is None else seed_of(rng)
