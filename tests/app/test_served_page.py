@@ -1,5 +1,6 @@
 """The page with its server: open a file, say what its columns are, take the list away, come back."""
 
+import contextlib
 import csv
 import io
 import re
@@ -63,6 +64,19 @@ def drop(page, name, text):
         }""",
         [name, text],
     )
+
+
+@contextlib.contextmanager
+def read_again(page):
+    """Wait until the file was read with what is said of it."""
+    with page.expect_response(re.compile("/api/roles")):
+        yield
+    page.wait_for_selector("body[data-ready]:not([data-busy])", state="attached")
+
+
+def tell(page, column, role):
+    with read_again(page):
+        page.locator(f"select[data-column={column}]").select_option(role)
 
 
 def sees(page, place, text):
@@ -147,15 +161,16 @@ def test_roles_are_told_and_changed(served, visit):
     lines = [f"{t},{t + e:.4f},{t - e:.4f}" for t, e in zip(y, rng.normal(size=80), strict=True)]
     page = visit(served)
     drop(page, "unclear.csv", "\n".join(["y,first,second", *lines]))
-    sees(page, "#problem", "unclear.csv")
-    page.locator("select[data-column=first]").select_option("score")
-    page.click("#roles button")
+    sees(page, "#screen-import .lead", "The names of unclear.csv did not say")
+    tell(page, "second", "")
+    tell(page, "first", "score")
+    page.click("#use")
     shown(page, "unclear.csv")
     before = page.locator("#by-threshold").input_value()
     page.click("#study")
-    page.locator("select[data-column=first]").select_option("")
-    page.locator("select[data-column=second]").select_option("score")
-    page.click("#roles button")
+    tell(page, "first", "")
+    tell(page, "second", "score")
+    page.click("#use")
     page.wait_for_selector("#screen-overview")
     page.locator("#items a:not(.off)", has_text="Threshold and costs").click()
     expect(page.locator("#by-threshold")).not_to_have_value(before, timeout=WAIT)
@@ -175,9 +190,11 @@ def test_hostile_labels_through_the_server(served, visit):
     rows = "".join(f"{HOSTILE if i % 3 else '</script>'},{i % 7},{HOSTILE}\n" for i in range(60))
     page = visit(served)
     drop(page, f"{HOSTILE}.csv", f"y,score,model\n{rows}")
-    page.wait_for_selector("[name=positive]")
-    page.locator("[name=positive]").select_option(HOSTILE)
-    page.click("#roles button")
+    chip = page.locator(f'button.chip[data-class="{HOSTILE}"]')
+    with read_again(page):
+        chip.click()
+    expect(chip).to_have_attribute("aria-pressed", "true", timeout=WAIT)
+    page.click("#use")
     shown(page, f"{HOSTILE}.csv")
     page.goto(page.url.partition("#")[0] + "#screen=curves")
     page.wait_for_selector("#chart-roc svg")

@@ -177,7 +177,7 @@ def test_a_marketing_file_with_costs(person, tmp_path):
         desk.page.get_by_label(f"{cell}: amount").fill(amount)
         desk.page.get_by_label(f"{cell}: amount").press("Enter")
     desk.settle()
-    desk.page.get_by_role("button", name="Best place").click()
+    desk.page.get_by_role("button", name="Best place", exact=True).click()
     desk.settle()
     assert "4,560.60" in desk.page.locator("#place-sentence").inner_text()
     page = desk.report(tmp_path / "mailing.html")
