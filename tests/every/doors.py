@@ -43,8 +43,8 @@ COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and the
 NOT_SHOWING = {
     "verb merge", "verb save", "verb recalibrate", "verb at_k",
     "command app", "command merge", "command summarise", "command recalibrate",
-    "call /api/recalibrate", "call /api/preview", "call /api/gap", "call /api/predictions by id/file", "call /api/joined", "call /api/report-sections", "call /api/spelled", "call /api/flips",
-    "call /api/predictions", "call /api/example", "call /api/roles", "call /api/progress",
+    "call /api/recalibrate", "call /api/preview", "call /api/gap", "call /api/predictions by id/file", "call /api/report-sections", "call /api/spelled", "call /api/flips",
+    "call /api/roles",
 }  # fmt: skip
 
 
@@ -202,7 +202,7 @@ def _read(text: str) -> Any:
 
 def _calls() -> Iterator[Door]:
     for call in CALLS:
-        if call.method == "DELETE":
+        if call.method == "DELETE" or "id" not in call.parameters:  # about no predictions
             continue
         name = f"call {call.path.replace('/{id}', ' by id') if '{id}' in call.path else call.path}"
         yield Door(name, lambda p, folder, call=call: _served(call, p, folder))

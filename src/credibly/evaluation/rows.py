@@ -69,5 +69,6 @@ def slices_of(p: Predictions, columns: Sequence[str]) -> list[tuple[dict[str, An
     slices = list(p.groups(columns))
     if "model" in columns[:1] and p.model is not None:
         place = {name: i for i, name in enumerate(dict.fromkeys(p.model.tolist()))}
-        slices.sort(key=lambda each: place[each[0]["model"]])
+        last = len(place)  # of a missing name, which equals nothing
+        slices.sort(key=lambda each: place.get(each[0]["model"], last))
     return slices

@@ -60,7 +60,7 @@ def case_column(source: Source, name: str) -> NDArray[Any]:
 
 def named_columns(source: Source, columns: Sequence[str] | None) -> list[str]:
     """Return the columns that were asked for by name, which are read with the others."""
-    asked = several(columns or [], "columns", "names of columns")
+    asked = several([] if columns is None else columns, "columns", "names of columns")
     return [existing(source, "columns", name) for name in asked]
 
 
