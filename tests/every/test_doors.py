@@ -208,7 +208,7 @@ LIMITS = {"low", "high", "left", "right", "interval", "y2", "band", "opacity", "
 OF_REPEATS = {
     "plot sampling_distribution", "verb bias_variance", "plot bias_and_variance", "verb compare",
     "plot differences", "plot comparison_matrix", "command compare", "call /api/compare",
-    "verb gate", "command gate",
+    "verb gate", "command gate", "verb detectable_difference",
 }  # fmt: skip
 
 

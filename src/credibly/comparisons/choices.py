@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, Indices
 from credibly.comparisons.resampling import replicates_of, shared_block
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
     from credibly.intervals.replicates import Replicates
 
+ROUNDING = 1e-12  # within which values of models tie
 SURE = 1 - 1e-12  # the highest level of a single bound
 
 
@@ -41,7 +43,8 @@ class Choices:
         """How often each model is the best or as good, as a share of the samples that have a best one."""
         rows = np.flatnonzero(self.best >= 0)
         values = self.inside[rows]
-        equal = values == self.inside[rows, self.best[rows]][:, None]
+        equal = _as_good(values, self.inside[rows, self.best[rows]])
+        equal &= _as_good(-values, -self.inside[rows, self.best[rows]])
         shares: Floats = equal.mean(axis=0) if rows.size else np.zeros(values.shape[1])
         return shares
 
@@ -54,10 +57,17 @@ def best_of_rows(values: Floats, direction: str) -> Indices:
     """
     defined = ~np.isnan(values)
     gains = np.where(defined, SIGNS[direction] * values, -np.inf)
-    best = gains.argmax(axis=1)
+    best = _as_good(gains, gains.max(axis=1)).argmax(axis=1)
     lost = ~defined[np.arange(len(best)), best]  # beside infinite losses
     best = np.where(lost, defined.argmax(axis=1), best)
     return np.where(defined.any(axis=1), best, -1)
+
+
+def _as_good(gains: Floats, best: Floats) -> NDArray[np.bool_]:
+    """Tell which gains of each row reach the best, but for rounding."""
+    finite = np.isfinite(best)
+    lowest = np.where(finite, best - ROUNDING * np.abs(np.where(finite, best, 0.0)), best)
+    return np.asarray(gains >= lowest[:, None])
 
 
 def choices_in_replicates(cases: Cases, seed: int, count: int, *, thresholds: bool) -> Choices:

@@ -158,7 +158,10 @@ class ReportContext:
             return None
         if self.prevalence is not None:  # costs at other shares are no mean over these cases
             return None
-        labels = {str(d.model): d.labels for d in self.decision.decisions}
+        made = self.decision.decisions
+        labels = {str(d.model): d.labels for d in made}
+        if len(self.models) == 1:  # whose name decisions leave out
+            labels = dict.fromkeys(self.models, made[0].labels)
         return {
             name: replace(part, label=labels[name], score=None, probability=None, cache={})
             for name, part in self.models.items()
