@@ -127,5 +127,6 @@ class Firefox:
         path.write_bytes(base64.b64decode(said["data"]))
 
     def close(self):
+        self.socket.close()
         self.process.terminate()
         self.process.wait(20)
