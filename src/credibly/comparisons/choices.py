@@ -64,7 +64,7 @@ def best_of_rows(values: Floats, direction: str) -> Indices:
 
 
 def _as_good(gains: Floats, best: Floats) -> NDArray[np.bool_]:
-    """Tell which gains of each row reach the best, but for rounding."""
+    """Tell which gains of each row reach the best up to rounding."""
     finite = np.isfinite(best)
     lowest = np.where(finite, best - ROUNDING * np.abs(np.where(finite, best, 0.0)), best)
     return np.asarray(gains >= lowest[:, None])
