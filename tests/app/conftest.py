@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import pytest
 pytest.importorskip("starlette", reason="credibly[app] is not installed")
 pytest.importorskip("uvicorn", reason="credibly[app] is not installed")
 
+from app.desk import LOOKS, FirefoxDesk, Workbench
+from app.firefox import PROGRAM, Firefox
 from credibly.app.surface import on_page, said_here
 from credibly.errors import surface
 from credibly.results.formats import SCHEMA_VERSION, json_text
@@ -129,3 +132,48 @@ def served_with(tmp_path_factory):
 def served(served_with):
     """A server without a file."""
     return served_with()
+
+
+@pytest.fixture
+def sit(browser, served):
+    """Open the page in a window of some look; at the end nothing may have been said."""
+    contexts, people = [], []
+
+    def at(look="wide", place=served):
+        width, scheme = LOOKS[look]
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
+        )
+        contexts.append(context)
+        people.append(Workbench(context.new_page(), place))
+        return people[-1]
+
+    yield at
+    for each in people:
+        assert each.heard == []
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def firefox(tmp_path):
+    """Firefox in a profile of its own."""
+    if PROGRAM is None:
+        pytest.skip("there is no firefox on this machine")
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    made = Firefox(profile)
+    yield made
+    made.close()
+    shutil.rmtree(profile, ignore_errors=True)
+
+
+@pytest.fixture
+def desk(engine, request, served):
+    """Sit at the page in either browser; at the end nothing may have been said."""
+    if engine == "chromium":
+        yield request.getfixturevalue("sit")()
+        return
+    made = FirefoxDesk(request.getfixturevalue("firefox"), served)
+    yield made
+    assert made.heard == []

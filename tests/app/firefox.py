@@ -8,15 +8,33 @@ import socket
 import struct
 import subprocess
 import time
+from pathlib import Path
 
 PROGRAM = shutil.which("firefox") or shutil.which("firefox-esr")
 WAIT = 90  # seconds, for machines with much else to do
+SAVES = """user_pref("browser.download.folderList", 2);
+user_pref("browser.download.dir", "%s");
+user_pref("browser.download.always_ask_before_handling_new_types", false);
+user_pref("browser.download.alwaysOpenPanel", false);
+"""
+EVENTS = ("log.entryAdded", "network.beforeRequestSent")
+
+
+def waited_for(happened, what, longest=WAIT):
+    """Look until something has happened."""
+    until = time.monotonic() + longest
+    while not happened():
+        assert time.monotonic() < until, what
+        time.sleep(0.05)
 
 
 class Firefox:
     """One window of a browser of its own, in a profile that goes with it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, width=1400, height=900):
+        self.saves = Path(folder, "saved")
+        self.saves.mkdir()
+        Path(folder, "user.js").write_text(SAVES % self.saves)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -29,8 +47,12 @@ class Firefox:
         )
         self.socket = self._connected(port)
         self.count = 0
+        self.heard = []
         self.ask("session.new", capabilities={})
         self.window = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        self.ask("session.subscribe", events=list(EVENTS))
+        size = {"width": width, "height": height}
+        self.ask("browsingContext.setViewport", context=self.window, viewport=size)
 
     def _connected(self, port):
         until = time.monotonic() + WAIT
@@ -91,9 +113,13 @@ class Firefox:
         mask = os.urandom(4)
         self.socket.sendall(size + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(body)))
         while (said := self._message()).get("id") != self.count:
-            pass
+            self.heard.append(said)
         assert said["type"] == "success", said
         return said["result"]
+
+    def events(self, method):
+        """Return what was said of some kind so far."""
+        return [said["params"] for said in self.heard if said.get("method") == method]
 
     def open(self, address):
         self.ask("browsingContext.navigate", context=self.window, url=address, wait="complete")
@@ -106,21 +132,44 @@ class Firefox:
         assert made["type"] == "success", made
         return made["result"].get("value")
 
-    def wait_for(self, condition):
-        until = time.monotonic() + WAIT
-        while not self.run(f"Boolean({condition})"):
-            assert time.monotonic() < until, condition
-            time.sleep(0.2)
+    def downloaded(self):
+        """Wait for a file that is saved whole."""
 
-    def choose(self, selector, path):
-        """Give a file to a field."""
-        found = self.ask(
-            "browsingContext.locateNodes",
-            context=self.window,
-            locator={"type": "css", "value": selector},
-        )
-        node = {"sharedId": found["nodes"][0]["sharedId"]}
-        self.ask("input.setFiles", context=self.window, element=node, files=[str(path)])
+        def whole():
+            found = list(self.saves.iterdir())
+            return len(found) == 1 and found[0].stat().st_size > 0
+
+        waited_for(whole, "a file is saved")
+        return next(self.saves.iterdir())
+
+    def node(self, selector):
+        locator = {"type": "css", "value": selector}
+        found = self.ask("browsingContext.locateNodes", context=self.window, locator=locator)
+        return {"sharedId": found["nodes"][0]["sharedId"]}
+
+    def choose(self, selector, *paths):
+        """Give files to a field."""
+        files = [str(path) for path in paths]
+        self.ask("input.setFiles", context=self.window, element=self.node(selector), files=files)
+
+    def click(self, selector):
+        """Move the mouse there and press it."""
+        self.run(f"document.querySelector({selector!r}).scrollIntoView({{block: 'center'}})")
+        over = {"type": "element", "element": self.node(selector)}
+        acts = [
+            {"type": "pointerMove", "x": 0, "y": 0, "origin": over},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        self._act({"type": "pointer", "id": "mouse", "actions": acts})
+
+    def keys(self, *pressed):
+        """Press keys, one after the other."""
+        acts = [{"type": kind, "value": k} for k in pressed for kind in ("keyDown", "keyUp")]
+        self._act({"type": "key", "id": "keys", "actions": acts})
+
+    def _act(self, *sources):
+        self.ask("input.performActions", context=self.window, actions=list(sources))
 
     def picture(self, path):
         said = self.ask("browsingContext.captureScreenshot", context=self.window)

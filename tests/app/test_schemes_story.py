@@ -1,111 +1,41 @@
 """From data to a comparison of schemes to a saved report, and experiments over datasets, by the page alone."""
 
-import re
-
 import pytest
 
 import credibly
-from app.test_stories import Workbench
+from app.desk import LONG, LOOKS
+from app.test_stories import try_schemes
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-LONG = 120_000  # milliseconds: schemes are fitted meanwhile
-LOOKS = {"wide": (1400, "light"), "dark": (1400, "dark"), "phone": (400, "light"), "dark phone": (400, "dark")}  # fmt: skip
+FITTED = 1000 * LONG  # milliseconds
 WEKA = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,Percent_correct\n"
-
-
-@pytest.fixture
-def sit(browser, served):
-    contexts, people = [], []
-
-    def at(look="wide", place=served):
-        width, scheme = LOOKS[look]
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
-        )
-        contexts.append(context)
-        people.append(Workbench(context.new_page(), place))
-        return people[-1]
-
-    yield at
-    for each in people:
-        assert each.heard == []
-    for context in contexts:
-        context.close()
-
-
-def try_schemes(desk, *names):
-    """Open iris on the screen, choose schemes and wait until their time is known."""
-    desk.page.goto(desk.served.url + "#screen=schemes")
-    page = desk.page
-    page.get_by_label("Or data that come with Credibly").select_option("iris")
-    page.wait_for_selector("#run")
-    for name in ("zero-r", "naive-bayes", "tree"):
-        box = page.locator(f"#screen-schemes input[value='{name}']")
-        if (name in names) != box.is_checked():
-            box.click()
-            page.wait_for_timeout(100)
-    return page
-
-
-def ran(page):
-    page.click("#run")
-    page.wait_for_selector("#results", timeout=LONG)
-
-
-@pytest.mark.thorough
-def test_iris_from_data_to_a_comparison_of_schemes_to_a_saved_report(sit, tmp_path):
-    desk = sit()
-    page = desk.page
-    page.get_by_role("link", name="Choose data").click()
-    page = try_schemes(desk, "naive-bayes", "tree")
-    page.get_by_label("Another scheme, with parameters").fill("knn(k=5)")
-    page.get_by_role("button", name="Add a scheme").click()
-    page.wait_for_selector("#screen-schemes .big", timeout=LONG)
-    assert re.search(r"30 fits, folds\(k=10\)", page.locator("#screen-schemes").inner_text())
-    ran(page)
-    assert (
-        "30 of 30 fits, none failed" in page.locator("#screen-schemes [role=status]").inner_text()
-    )
-    page.click("#results")
-    page.wait_for_selector("#screen-overview h1", timeout=LONG)
-    desk.settle()
-    asked = desk.asked("evaluate", measures=["accuracy"])["estimates"]
-    experiment = credibly.Experiment(
-        ["naive-bayes", "tree", "knn(k=5)"], ["iris"], resampling="10", rng=1
-    )
-    store = experiment.run(tmp_path / "same", n_jobs=1)
-    python = credibly.evaluate(store.predictions("iris"), ["accuracy"]).estimates
-    assert [e["value"] for e in asked] == [pytest.approx(e.value) for e in python]
-    assert "knn(k=5)" in page.locator("body").inner_text()
-    desk.to("Compare models")
-    text = desk.report(tmp_path / "report.html")
-    assert "knn(k=5)" in text
-    assert "Is one really better" in text
 
 
 @pytest.mark.thorough
 def test_a_run_is_stopped_and_continued_on_the_page(sit):
     desk = sit()
-    page = try_schemes(desk, "naive-bayes", "tree")
+    page = desk.page
+    try_schemes(desk, "naive-bayes", "tree")
     page.locator("input[name=splits][value='10x10']").click()
     page.wait_for_selector("#run")
     page.click("#run")
-    page.wait_for_selector("#screen-schemes .bar-row", timeout=LONG)
+    page.wait_for_selector("#screen-schemes .bar-row", timeout=FITTED)
     page.get_by_role("button", name="Stop").click()
-    page.wait_for_selector("[data-state=stopped], [data-state=done]", timeout=LONG)
+    page.wait_for_selector("[data-state=stopped], [data-state=done]", timeout=FITTED)
     if page.locator("[data-state=stopped]").count():
         page.get_by_role("button", name="Continue").click()
-    page.wait_for_selector("#results", timeout=LONG)
+    page.wait_for_selector("#results", timeout=FITTED)
     assert "200 of 200 fits" in page.locator("#screen-schemes [role=status]").inner_text()
 
 
 def test_what_may_not_be_run_is_said(sit):
     desk = sit()
-    page = try_schemes(desk, "tree")
+    page = desk.page
+    try_schemes(desk, "tree")
     page.get_by_label("Another scheme, with parameters").fill("os:system(command='x')")
     page.get_by_role("button", name="Add a scheme").click()
     alert = page.locator("#screen-schemes [role=alert]")
-    alert.wait_for(timeout=LONG)
+    alert.wait_for(timeout=FITTED)
     assert "is not the name of a scheme" in alert.inner_text()
     desk.heard[:] = [said for said in desk.heard if "400 (Bad Request)" not in said]
 
@@ -136,12 +66,13 @@ def test_weka_s_results_end_in_a_saved_report(sit, tmp_path, look):
     page.locator("#screen-experiments input[type=file]").set_input_files(
         str(weka(tmp_path / "weka.csv"))
     )
-    page.wait_for_selector("#save-experiment", timeout=LONG)
+    page.wait_for_selector("#save-experiment", timeout=FITTED)
     desk.settle()
     assert "NaiveBayes ranks first over 5 datasets" in page.locator("h1:visible").inner_text()
     assert page.locator(".ranks").count() == 1
     desk.fits()
     desk.is_accessible()
+    desk.is_walked()
     with page.expect_download() as waiting:
         page.click("#save-experiment")
     waiting.value.save_as(tmp_path / "experiment.html")
@@ -150,7 +81,7 @@ def test_weka_s_results_end_in_a_saved_report(sit, tmp_path, look):
 
 @pytest.mark.daily(look=["phone"])
 @pytest.mark.parametrize("look", LOOKS)
-def test_the_screen_of_schemes_is_accessible_and_fits(sit, look):
+def test_the_screen_of_schemes_is_accessible_by_keys_too_and_fits(sit, look):
     desk = sit(look)
     page = desk.page
     page.goto(desk.served.url + "#screen=schemes")
@@ -158,11 +89,25 @@ def test_the_screen_of_schemes_is_accessible_and_fits(sit, look):
     desk.settle()
     desk.fits()
     desk.is_accessible()
-    page = try_schemes(desk, "zero-r", "tree")
-    page.wait_for_selector("#screen-schemes .big", timeout=LONG)
+    try_schemes(desk, "zero-r", "tree")
+    page.wait_for_selector("#screen-schemes .big", timeout=FITTED)
     page.locator("#screen-schemes details").first.locator("summary").click()
     desk.fits()
     desk.is_accessible()
+    desk.is_walked()
+
+
+def test_the_focus_stays_with_a_control_that_is_made_anew(sit):
+    """Whoever works by keys goes on from where they are, though the cards are drawn again."""
+    desk = sit()
+    try_schemes(desk, "tree")
+    box = desk.page.locator("#screen-schemes input[value='one-r']")
+    box.focus()
+    for checked in (True, False, True):
+        desk.page.keyboard.press("Space")
+        desk.settle()
+        assert box.is_checked() == checked
+        assert desk.run("document.activeElement.value") == "one-r"
 
 
 @pytest.mark.thorough
@@ -172,6 +117,6 @@ def test_the_folder_of_an_experiment_is_opened(sit, served_with, tmp_path):
     served = served_with(tmp_path / "first")
     desk = sit(place=served)
     page = desk.page
-    page.wait_for_selector("#save-experiment", timeout=LONG)
+    page.wait_for_selector("#save-experiment", timeout=FITTED)
     assert "ranks first over 3 datasets" in page.locator("h1:visible").inner_text()
     assert str(tmp_path) not in page.content()

@@ -376,9 +376,11 @@ export class Bench {
 
   /** @param {boolean} open */
   openMenu(open) {
+    const wasInside = byId("rail").classList.contains("open") && byId("rail").contains(document.activeElement);
     byId("rail").classList.toggle("open", open);
     byId("menu").setAttribute("aria-expanded", String(open));
     if (open) byId("rail").querySelector("a")?.focus();
+    else if (wasInside) byId("menu").focus();
   }
 
   wire() {

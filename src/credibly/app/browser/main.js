@@ -1,6 +1,7 @@
 // Starts the page: what is known, and who shows it.
 
 import { Bench } from "./bench.js";
+import { keepFocus } from "./focus.js";
 import { byId } from "./words.js";
 import { onThemeChange, useThemes } from "./charts.js";
 
@@ -47,6 +48,7 @@ function start(known) {
   const bench = new Bench(known);
   follow(bench);
   markTyping();
+  keepFocus();
   const study = known.scene ? alone(known.scene) : known.server?.set;
   if (known.server?.error) bench.complain(known.server.error);
   if (study) bench.open(study, { hash: location.hash });
