@@ -1,13 +1,19 @@
 """From process start to output: the command line against importing scikit-learn's metrics."""
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from benchmarks.interleaved import best_times, print_table
+
+
+def processor_time():
+    """Return the processors' time of all commands so far, which other work on the machine does not add to."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main():
@@ -24,7 +30,7 @@ def main():
                 [sys.executable, *command], check=True, capture_output=True, env=plain
             )
 
-        main = "from credibly.cli import main; import sys; sys.exit(main())"
+        main = "from credibly.__main__ import main; import sys; sys.exit(main())"
         best = best_times(
             {
                 "peer": run("-c", "import sklearn.metrics"),
@@ -33,8 +39,8 @@ def main():
                 "import": run("-c", "import credibly"),
                 "python": run("-c", "pass"),
             },
-            rounds=7,
-            clock=time.perf_counter,
+            rounds=12,
+            clock=processor_time,
         )
     rows = [
         [name, f"{best[name] / best['peer']:.3f}"]

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from difflib import SequenceMatcher, get_close_matches as _close
 from string import Formatter
 from typing import Any, NamedTuple, Self
 
@@ -314,9 +313,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("cost", ["accuracy", "average_cost"])
     ' Did you mean average_cost?'
     """
+    from difflib import SequenceMatcher, get_close_matches
+
     asked = _plain(name)
     exact = {_plain(k): k for k in known if k != name}
-    near = {c: SequenceMatcher(None, c, asked).ratio() for c in _close(asked, exact, 9, 0.65)}
+    near = {
+        c: SequenceMatcher(None, c, asked).ratio() for c in get_close_matches(asked, exact, 9, 0.65)
+    }
     fit = {
         c: likeness
         for c, likeness in near.items()
@@ -391,13 +394,15 @@ def _is_opposite(asked: str, offered: str) -> bool:
     >>> _is_opposite("delong_paired", "delong_unpaired"), _is_opposite("recal", "recall")
     (True, False)
     """
+    from difflib import get_close_matches
+
     theirs = set(_words(offered))
     if _negates(asked, offered):
         return True
     for word in _words(asked):
         for contraries in OPPOSITES:
             if word not in theirs and theirs & contraries:
-                meant = _close(word, contraries, 1, 0.8)
+                meant = get_close_matches(word, contraries, 1, 0.8)
                 if meant and meant[0] not in theirs:
                     return True
     return False

@@ -341,9 +341,9 @@ def test_a_database_that_cannot_be_reached_is_said_without_its_password():
 
 
 def test_a_lost_connection_is_said():
+    from credibly.engines.counting import counted
     from credibly.engines.others import connect
     from credibly.engines.query import Counting
-    from credibly.engines.summarise import counted
 
     with postgres() as server:
         fill(server, "rows", {"truth": GOOD["truth"].to_numpy(), "score": GOOD["score"].to_numpy()})

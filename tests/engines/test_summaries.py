@@ -218,7 +218,7 @@ def others_probability(n, rng):
     [{"exact": True, "measures": ["auc", "average_precision", "log_loss", "accuracy", "recall"]}, {"tolerance": 1e-3}, {"tolerance": 1e-6}, {"exact": True}],
 )  # fmt: skip
 def test_a_column_about_the_other_class_is_turned(monkeypatch, how, threshold):
-    monkeypatch.setattr(import_module("credibly.engines.summarise"), "COUNTED_EXACTLY", 1000)
+    monkeypatch.setattr(import_module("credibly.engines.counting"), "COUNTED_EXACTLY", 1000)
     monkeypatch.setattr("credibly._kernels.COMPILE_FROM", 1000)
     y, x, table = others_probability(60_000, np.random.default_rng(3))
     options = {} if threshold is None else {"threshold": threshold}
@@ -519,7 +519,7 @@ def test_losses_stay_exact_where_some_truth_is_missing():
 
 @pytest.mark.parametrize("shift", [0.0, -0.5])
 def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
-    summarising = import_module("credibly.engines.summarise")
+    summarising = import_module("credibly.engines.counting")
 
     monkeypatch.setattr(summarising, "COUNTED_EXACTLY", 1000)
     monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)
@@ -534,7 +534,7 @@ def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
 
 
 def test_without_measures_exact_counts_serve_every_measure(monkeypatch):
-    summarising = import_module("credibly.engines.summarise")
+    summarising = import_module("credibly.engines.counting")
 
     monkeypatch.setattr(summarising, "COUNTED_EXACTLY", 1000)
     monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)

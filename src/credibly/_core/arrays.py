@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+import sys
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -11,3 +12,12 @@ Floats: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
 Indices: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.intp]]
 
 ROUNDING = 1e-12  # of the size of numbers: more than is left of a difference that is none
+
+
+def is_masked_array(values: object) -> TypeGuard[np.ma.MaskedArray[Any, Any]]:
+    """Whether values are a masked array; without numpy.ma, whose import would delay small commands, none is.
+
+    >>> is_masked_array(np.ma.masked_array([1.5], mask=[True])), is_masked_array(np.zeros(1))
+    (True, False)
+    """
+    return "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray)

@@ -57,10 +57,18 @@ class Registry(Generic[T]):
     """
 
     def __init__(
-        self, kind: str, package: str, module: str = "", *, use: str = "", typed: str = ""
+        self,
+        kind: str,
+        package: str,
+        module: str = "",
+        *,
+        ending: str = "",
+        use: str = "",
+        typed: str = "",
     ) -> None:
         """Look in the public modules of a package, or in the ``module`` of that name in each package below.
 
+        With an ``ending``, only modules whose names end so hold entries, and others need not be imported.
         ``use`` shows how an entry is asked for: a call in which ``{name!r}`` stands for its name;
         ``typed`` shows the same as a command, with ``{name}``.
         """
@@ -69,6 +77,7 @@ class Registry(Generic[T]):
         self.typed = typed
         self.package = package
         self._module = module
+        self._ending = ending
         self._entries: dict[str, T] = {}
         self._names: dict[str, str] = {}  # of entries, by the key of each of their names
         self._aliases: dict[str, Alias] = {}  # those that say more than a name does
@@ -155,8 +164,11 @@ class Registry(Generic[T]):
             if self._module:
                 if found.ispkg and self._module in _modules_in(found):
                     yield f"{found.name}.{self._module}"
-            elif (last := found.name.rpartition(".")[2]) not in ELSEWHERE and last[0] != "_":
+            elif self._may_hold(found.name.rpartition(".")[2]):
                 yield found.name
+
+    def _may_hold(self, module: str) -> bool:
+        return module not in ELSEWHERE and module[0] != "_" and module.endswith(self._ending)
 
     def _load_all(self) -> None:
         if not self._complete:

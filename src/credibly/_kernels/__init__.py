@@ -22,12 +22,19 @@ from functools import cached_property
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from credibly._core.parameters import one_of, require
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Device = Literal["cpu", "gpu"]
 
 COMPILE_FROM = 100_000
+
+
+def refuse_other_devices(device: object) -> None:
+    """Refuse what names no device."""
+    require("device", device, one_of("cpu", "gpu"))
 
 
 def worth_compiling(n: int) -> bool:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.parameters import one_of, require
+from credibly._kernels import refuse_other_devices
 from credibly._kernels.poisson_lanes import (
     LANES,
     LAST_OF_TIE,
@@ -47,11 +46,6 @@ ROOM, A_REPLICATE = 1 << 30, 96  # bytes in all, and of a segment and a replicat
 def at_once(n: int) -> int:
     """Return how many blocks of 64 replicates fit the card together: what is kept of each segment."""
     return max(1, min(MOST_BLOCKS, ROOM // (LANES * A_REPLICATE * -(-n // ROWS))))
-
-
-def refuse_other_devices(device: object) -> None:
-    """Refuse what names no device."""
-    require("device", device, one_of("cpu", "gpu"))
 
 
 def checked_device(device: Device) -> Device:
@@ -90,6 +84,8 @@ def library() -> Any:  # noqa: ANN401
 @cache
 def _module() -> Any:  # noqa: ANN401
     """Compile the kernels for the card at hand, and give them the distribution of the weights."""
+    from importlib.resources import files
+
     cupy = library()
     source = files("credibly._kernels").joinpath("replicates.cu").read_text()
     module = cupy.RawModule(code=source, options=("-std=c++17",))

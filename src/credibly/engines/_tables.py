@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.arrays import is_masked_array
 from credibly._core.parameters import require, whole
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 
@@ -115,7 +116,7 @@ def _has_pyarrow() -> bool:
 
 def _plain(column: NDArray[Any]) -> NDArray[Any]:
     """Write what is masked as NaN among numbers, as None elsewhere."""
-    if not np.ma.isMaskedArray(column):
+    if not is_masked_array(column):
         return np.asarray(column)
     missing = np.ma.getmaskarray(column)
     if not missing.any():

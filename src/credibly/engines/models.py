@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from credibly.engines._tables import EngineLimits, Lazy
 from credibly.engines.bins import HIGH, LOW, SMALL, Bins, finest
+from credibly.engines.counting import open_lazy
 from credibly.engines.findings import ENGINE
 from credibly.engines.query import CASES, Counting
-from credibly.engines.summarise import open_lazy
 from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
 

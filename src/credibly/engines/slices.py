@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from credibly._core.words import count
 from credibly.engines._tables import EngineLimits
+from credibly.engines.counting import counted, open_lazy
 from credibly.engines.findings import ENGINE
 from credibly.engines.query import Counting
-from credibly.engines.summarise import counted, open_lazy
 from credibly.errors import says
 from credibly.evaluation import evaluate
 from credibly.results.table import Table

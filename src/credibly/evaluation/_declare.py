@@ -51,6 +51,7 @@ class Estimator(DeclaredFunction[[EstimateRequest], EstimateAnswer]):
 estimators: Registry[Estimator] = Registry(
     "estimator",
     "credibly.evaluation",
+    ending="_estimators",
     use="evaluate(p, estimate={name!r})",
     typed="evaluate FILE --estimate {name}",
 )

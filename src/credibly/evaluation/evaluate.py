@@ -18,8 +18,7 @@ from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.sought import sought
 from credibly._core.text import in_line
 from credibly._core.words import count, several
-from credibly._kernels import Device
-from credibly._kernels.device import refuse_other_devices
+from credibly._kernels import Device, refuse_other_devices
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
 from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse

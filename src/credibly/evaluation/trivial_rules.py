@@ -29,7 +29,7 @@ class Baseline(DeclaredFunction[[Predictions], Predictions | None]):
     gives: str  # the column of predictions that it fills
 
 
-baselines: Registry[Baseline] = Registry("baseline", "credibly.evaluation")
+baselines: Registry[Baseline] = Registry("baseline", "credibly.evaluation", ending="_rules")
 baseline = Declarator(Baseline, baselines)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, is_masked_array
 from credibly.errors import DataError
 from credibly.io._source import Source, as_written, encode_known, not_numbers
 from credibly.io.findings import NUMBERS_AS_WRITTEN
@@ -188,7 +188,7 @@ class TableSource(Source):
         if key.startswith("t"):
             key = f"TRY_CAST({key} AS DOUBLE)"
         found = self.run(f"SELECT {key} AS n FROM loaded").fetchnumpy()["n"]
-        if not np.ma.isMaskedArray(found):
+        if not is_masked_array(found):
             return np.asarray(found, np.float64)
         made = np.asarray(found.filled(np.nan), np.float64)
         if not _is_number(of):
@@ -269,7 +269,7 @@ class TableSource(Source):
 
     def _as_numpy(self, key: str, name: str) -> Labels:
         found = self.run(f"SELECT {key} AS v FROM loaded").fetchnumpy()["v"]
-        if not np.ma.isMaskedArray(found):
+        if not is_masked_array(found):
             return encode(found, name)
         missing = np.ma.getmaskarray(found)
         return encode_known(np.asarray(found.data[~missing]), missing, name)
@@ -281,11 +281,11 @@ class TableSource(Source):
         if not _is_natural(of) and not self.is_text(name) and self.kind(name) == "whole":
             plain = f"SELECT TRY_CAST({key} AS BIGINT) AS v FROM loaded"
             found = self.run(plain).fetchnumpy()["v"]
-            if not np.ma.isMaskedArray(found):
+            if not is_masked_array(found):
                 return np.asarray(found)
         elif of in WHOLE:
             found = self.run(f"SELECT {key} AS v FROM loaded").fetchnumpy()["v"]
-            if not np.ma.isMaskedArray(found):
+            if not is_masked_array(found):
                 return np.asarray(found)
         return super().column(name)
 

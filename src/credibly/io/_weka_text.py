@@ -11,12 +11,6 @@ from typing import NamedTuple
 from credibly.errors import DataError, says
 from credibly.io._files import open_bytes
 
-# Output of Weka starts with one of these, wherever its predictions stand.
-PRINTED = re.compile(
-    rb"^=== (Predictions|Run information|Classifier model|Evaluation|Error on|Summary)\b[^\n]*===\s*$",
-    re.MULTILINE,
-)
-PLAIN = re.compile(rb"^(\xef\xbb\xbf)?\s*inst#\s+actual\s+predicted\s+error\b", re.IGNORECASE)
 CAPTION = re.compile(r"=== Predictions (.*?) ===")
 CSV_HEADER = re.compile(r"inst#[,\t]actual[,\t]predicted[,\t]error\b", re.IGNORECASE)
 PLAIN_HEADER = re.compile(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 import struct
-import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from credibly.errors import DataError
 from credibly.io._declare import log_reader
@@ -21,6 +20,9 @@ from credibly.io._logs import (
     plain_columns,
     refuse_duplicates,
 )
+
+if TYPE_CHECKING:
+    from zipfile import ZipInfo
 
 TITLE = "Inspect"
 LARGEST = 1_000_000_000  # bytes of a document, and of all that is unpacked
@@ -87,6 +89,8 @@ def document(path: Path) -> ScoredLog:
 
 def archive(path: Path) -> ScoredLog:
     """Read a log that is a zip: its header, and the summaries of its samples."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(path) as packed:
             entries = {e.filename: e for e in packed.infolist()}
@@ -123,7 +127,7 @@ def archive(path: Path) -> ScoredLog:
     return _log(header, samples, path)
 
 
-def _unpacked(path: Path, entry: zipfile.ZipInfo) -> bytes:
+def _unpacked(path: Path, entry: ZipInfo) -> bytes:
     """Unpack an entry, never to more than it says that it holds."""
     if entry.file_size > LARGEST:
         raise DataError(f"{path.name}, {entry.filename} holds more than {LARGEST:,} bytes.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from credibly.errors import DataError, says
 from credibly.io._declare import HEAD, reader
 from credibly.io._files import read_head
 from credibly.io._source import Source
-from credibly.io._weka_text import PLAIN, PRINTED, unwrapped
 from credibly.io.arff import unescaped
 from credibly.io.classes import as_number
 from credibly.io.delimited import open_delimited, read_header
@@ -38,6 +36,12 @@ if TYPE_CHECKING:
 
 FIRST = ("inst#", "actual", "predicted", "error")
 HEADER = re.compile(rb"^(\xef\xbb\xbf)?inst#[,\t]actual[,\t]predicted[,\t]error\b", re.IGNORECASE)
+# Output of Weka starts with one of these, wherever its predictions stand.
+PRINTED = re.compile(
+    rb"^=== (Predictions|Run information|Classifier model|Evaluation|Error on|Summary)\b[^\n]*===\s*$",
+    re.MULTILINE,
+)
+PLAIN = re.compile(rb"^(\xef\xbb\xbf)?\s*inst#\s+actual\s+predicted\s+error\b", re.IGNORECASE)
 LABEL = re.compile(r"(\d{1,9}):(.*)", re.DOTALL | re.ASCII)
 DECIMALS = 3  # Weka's default
 HAIR = 1e-9
@@ -66,6 +70,10 @@ def weka(path: Path) -> WekaSource:
     head = read_head(path, HEAD)
     if PRINTED.search(head) is None and PLAIN.match(head) is None:
         return _opened(path)
+    from tempfile import TemporaryDirectory
+
+    from credibly.io._weka_text import unwrapped
+
     text, trained = unwrapped(path)
     # Readers take files; one of the same name, so that messages name what was given.
     with TemporaryDirectory(prefix="credibly-") as folder:

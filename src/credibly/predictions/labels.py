@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.arrays import is_masked_array
 from credibly._core.words import count, several, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 
@@ -157,7 +158,7 @@ def as_array(values: object, name: str) -> NDArray[Any]:
     array([1.5, nan])
     """
     try:
-        if isinstance(values, np.ma.MaskedArray):
+        if is_masked_array(values):
             return _unmasked(values)
         array = np.asarray(values)
     except ValueError:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.errors import DataError
@@ -38,7 +38,7 @@ def as_features(X: Any) -> Any:
         # A frame of pandas has its columns as attributes as well, whatever they are called.
         refuse_repeated(X.column_names if hasattr(type(X), "column_names") else X.columns, "X")
     elif not hasattr(X, "tocsr"):
-        numeric = isinstance(X, np.ma.MaskedArray) and X.dtype.kind in "biu"
+        numeric = is_masked_array(X) and X.dtype.kind in "biu"
         X = as_array(X, "X")
         X = X.astype(np.float64) if numeric and X.dtype.kind == "O" else X
     if len(X.shape) != 2:
