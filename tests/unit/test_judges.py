@@ -325,3 +325,22 @@ def test_on_the_command_line(tmp_path, capsys):
 def test_names_of_other_packages_lead_here():
     with pytest.raises(AttributeError, match="few_labels"):
         _ = credibly.ppi_mean_ci
+
+
+def test_cases_on_which_the_judge_is_silent_are_named():
+    truth, judge = waves("shares")
+    said = [None if i % 10 == 0 else j for i, j in enumerate(judge)]
+    people = [bool(t) if i < N else None for i, t in enumerate(truth)]
+    found = few_labels(Predictions.of(outcome=people), judge=said)
+    (silent,) = [f for f in found.findings if f.code == "not-judged"]
+    assert "46 cases of 460" in silent.message
+    assert "6 of them labelled" in silent.message
+    assert (found.n_labelled, found.n_cases) == (N - 6, 460 - 46)
+    numbers = few_labels(
+        Predictions.of(
+            np.where(np.arange(460) < N, truth, np.nan),
+            value=[np.nan if v is None else v for v in said],
+        )
+    )
+    assert "not-judged" in {f.code for f in numbers.findings}
+    assert "not-judged" not in {f.code for f in few_labels(few("numbers")).findings}

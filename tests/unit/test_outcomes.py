@@ -19,6 +19,7 @@ from credibly import (
     report,
     save,
 )
+from credibly.engines import summarise
 from credibly.reports import log_to_mlflow
 
 # 30 questions about 6 passages, by two models; goldens below are of these.
@@ -105,14 +106,28 @@ def test_nothing_is_said_of_a_truth_or_a_class():
     assert not any(word in said for word in ("truth", "majority", "class", "label"))
 
 
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "frame"])
 def test_files_give_outcomes_back(tmp_path, kind):
     p = Predictions.of(
         outcome={"a": FIRST, "b": SECOND}, better="lower", bounds=(0, 1), group=PASSAGE
     )
-    path = save(p, tmp_path / f"p.{kind}")
-    told = {} if kind == "parquet" else {"better": "lower", "bounds": (0, 1)}
-    assert read(path, **told).fingerprint == p.fingerprint
+    assert (
+        read(p.frame() if kind == "frame" else save(p, tmp_path / f"p.{kind}")).fingerprint
+        == p.fingerprint
+    )
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_engines_are_told_which_way_is_better_by_the_file(tmp_path, kind):
+    p = Predictions.of(outcome={"a": FIRST, "b": SECOND}, better="lower", bounds=(0, 1))
+    found = summarise(save(p, tmp_path / f"p.{kind}"))
+    assert (found.better, found.bounds) == ("lower", (0.0, 1.0))
+
+
+def test_outcomes_of_both_directions_in_one_file_are_refused():
+    mixed = pd.DataFrame({"outcome": [0.5, 7.0], "better": ["higher", "lower"]})
+    with pytest.raises(DataError, match="outcomes of several kinds: 'better' is higher and lower"):
+        read(mixed)
 
 
 def test_wide_and_long_tables_are_the_same():

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, listed, says
 from credibly.io.classes import is_real, without_marks
+from credibly.predictions.column_names import BETTER, HIGHEST, LOWEST
 from credibly.predictions.outcomes import is_pass_or_fail
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
     from credibly.io.roles import Roles
+
+SHOWN = 4  # values of a column that should be of one
 
 
 def numeric_prediction(source: Source, roles: Roles) -> dict[str, Any]:
@@ -37,18 +40,36 @@ def numeric_prediction(source: Source, roles: Roles) -> dict[str, Any]:
     return columns
 
 
-def _direction(source: Source, roles: Roles) -> str | None:
-    """Return which way of the outcome is better, where its format says so."""
+def _direction(source: Source, roles: Roles) -> object:
+    """Return which way of the outcome is better, where its format or a column says so."""
     spec = roles.chosen["outcome"]
-    return source.directions.get(spec) if isinstance(spec, str) else None
+    stated = source.directions.get(spec) if isinstance(spec, str) else None
+    return stated or _of_all(source, roles, BETTER)
+
+
+def _reach(source: Source, roles: Roles) -> tuple[float, float] | None:
+    """Return the lowest and the highest outcome that there can be, where columns say so."""
+    low, high = (_of_all(source, roles, name) for name in (LOWEST, HIGHEST))
+    return None if low is None or high is None else (float(low), float(high))
+
+
+def _of_all(source: Source, roles: Roles, column: str) -> Any:  # noqa: ANN401
+    """Return what a column says of every outcome."""
+    said = source.labels(column).values if column in roles.telling else ()
+    if len(said) > 1:
+        raise DataError(
+            f"{source.where} holds outcomes of several kinds: {column!r} is {listed(map(str, said[:SHOWN]))}.",
+            remedy="Read those of one kind at a time, from a file of their own.",
+        )
+    return next(iter(said), None)
 
 
 def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
     """Return outcomes, by the name of the model where each has a column of its own."""
     spec = roles.chosen["outcome"]
     told = {
-        "better": better or source.kept.get("better") or _direction(source, roles),
-        "bounds": source.kept.get("bounds") if bounds is None else bounds,
+        "better": better or _direction(source, roles),
+        "bounds": _reach(source, roles) if bounds is None else bounds,
     }
     if isinstance(spec, str):
         return {"outcome": _outcome(source, spec), **told}

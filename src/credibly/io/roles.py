@@ -23,7 +23,15 @@ from credibly.errors import (
 )
 from credibly.io.classes import by_prefix
 from credibly.io.findings import GUESSED_COLUMNS
-from credibly.predictions.column_names import NAMES, PREDICTED, plain_name, split_prefix
+from credibly.predictions.column_names import (
+    BETTER,
+    HIGHEST,
+    LOWEST,
+    NAMES,
+    PREDICTED,
+    plain_name,
+    split_prefix,
+)
 from credibly.predictions.outcomes import is_pass_or_fail
 from credibly.predictions.recognition import BINARY, Recognised, of_all_models
 from credibly.predictions.unused_columns import columns_text, unused_columns
@@ -84,6 +92,8 @@ class Roles:
     spare: list[str] = field(default_factory=list)
     explicit: frozenset[str] = frozenset()
     said: list[Finding] = field(default_factory=list)
+    # Columns that say of every outcome which way is better and how far it reaches.
+    telling: list[str] = field(default_factory=list)
 
     def take(self, role: str, column: Spec) -> None:
         """Note a guess."""
@@ -92,7 +102,7 @@ class Roles:
 
     def columns(self) -> set[str]:
         """Return every column that has a role."""
-        return {c for spec in self.chosen.values() for c in columns_of(spec)}
+        return {c for spec in self.chosen.values() for c in columns_of(spec)} | {*self.telling}
 
     def to_load(self) -> tuple[list[str], list[str]]:
         """Return the columns to read as numbers and those to read as labels."""
@@ -101,7 +111,7 @@ class Roles:
         labels = [
             c for r, spec in self.chosen.items() if r not in NUMERIC for c in columns_of(spec)
         ]
-        labels += [self.predicted] if self.predicted is not None else []
+        labels += [*self.telling, *([self.predicted] if self.predicted is not None else [])]
         if "value" in self.explicit:
             numbers.append(labels.pop(labels.index(str(self.chosen["truth"]))))
         return list(dict.fromkeys(numbers)), list(dict.fromkeys(labels))
@@ -111,7 +121,14 @@ class Roles:
         if not self.guessed and not self.left_open:
             return tuple(self.said)
         taken = ", ".join(
-            f"{r} from {columns_text(columns_of(self.chosen[r]))}" for r in self.guessed
+            [
+                *(f"{r} from {columns_text(columns_of(self.chosen[r]))}" for r in self.guessed),
+                *(
+                    [f"what holds of all outcomes from {columns_text(self.telling)}"]
+                    if self.telling
+                    else ()
+                ),
+            ]
         )
         said = " ".join([*([f"Taken: {taken}."] if taken else ()), *self.left_open])
         first, *others = [Argument(r, ...) for r in self.guessed or ["row"]]
@@ -157,6 +174,7 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     if not labelled and not threshold:
         roles.predicted = _guessed(roles, "label", PREDICTED, free)
     if "outcome" in roles.chosen:
+        roles.telling = [c for c in (BETTER, LOWEST, HIGHEST) if c in free]
         return roles
     if "truth" not in roles.chosen:
         raise _lacks(source, "truth", _maybe_truth(source))

@@ -131,8 +131,6 @@ def _described(p: Predictions) -> dict[str, Any]:
         "loss_sums": None if sums is None or p.span is None else list(sums),
         "classes": list(p.classes),
         "positive": None if p.positive is None else p.classes[p.positive],
-        "better": p.better,
-        "bounds": p.bounds,
         "weight_kind": None if (kind := as_given(p).weight_kind) == "none" else kind,
         "findings": [f.to_dict() for f in p.findings],
         "design": p.design.to_dict(),

@@ -27,6 +27,7 @@ from credibly.judges.findings import (
     JUDGE_NEVER_WRONG,
     JUDGE_SAYS_NOTHING,
     LABELLED_DIFFER,
+    NOT_JUDGED,
 )
 from credibly.judges.rectified import LabelledSample, Moves, Rectified
 from credibly.judges.sides import (
@@ -49,10 +50,8 @@ from credibly.results.result import Cells, Collected, Result
 FEWEST = 30  # labels below which a variance is known to within a quarter at best
 RARE = 5  # labels of a class, below which a rate has an interval that may be too narrow
 FAR = 4.0  # standard errors between labelled and other cases that chance does not make
-MEANT = {
-    "no-outcome",
-    "unused-columns",
-}  # findings of cases without labels, and of the judge's column
+# Findings of cases without labels, of the judge's column, and of cases that are not judged.
+MEANT = {"no-outcome", "unused-columns", "no-prediction"}
 TITLES = {
     "tuned": "Labels and judge, tuned weight (PPI++)",
     "ppi": "Labels and judge, full weight (PPI)",
@@ -218,6 +217,7 @@ def few_labels(
     if all(c is not None for c in drawn.values()):
         raise ParameterError(says("Give <sampled_with=...> or <stratum=...>, not both."))
     labelled = sides.labelled[~silent]
+    said += tuple(_not_judged(sides))
     if labelled.all():
         raise DataError(
             "All cases have a truth, so that no judge is needed.",
@@ -232,6 +232,15 @@ def few_labels(
     )
     moves = Moves.of(sample, *sides.statistics(p))
     return _estimated(moves, sides, sides.table(p, labelled), confidence_level, said, measure)
+
+
+def _not_judged(sides: Sides) -> Iterator[Finding]:
+    if sides.silent.any():
+        yield NOT_JUDGED(
+            rows=count(int(sides.silent.sum()), "case"),
+            all=sides.silent.size,
+            labelled=int((sides.silent & sides.labelled).sum()),
+        )
 
 
 def _one_model(p: Predictions) -> Predictions:

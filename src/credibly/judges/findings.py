@@ -7,6 +7,11 @@ JUDGE_NEVER_WRONG = caution(
     "On all {n} the judge says what people say. How often it is wrong elsewhere is known only as far as {n} can show.",
     "More labels make the interval narrower.",
 )
+NOT_JUDGED = caution(
+    "not-judged",
+    "Of {rows} of {all:,} there is no judgement, or nothing that it could be about; they are left out, {labelled} of them labelled.",
+    "The number is about the cases that were judged. If the judge is silent for a reason, let it judge all of them.",
+)
 FEW_LABELLED = caution(
     "few-labelled",
     "There are only {n}{of}, so the interval may be too narrow.",

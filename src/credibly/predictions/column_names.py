@@ -24,6 +24,8 @@ NAMES = {
     "n_train": ("n_train",),
     "outcome": ("outcome", "passed", "correct", "is_correct", "success", "resolved", "reward"),
 }  # fmt: skip
+# What is the same of every outcome, where a file says it: in columns beside them.
+BETTER, LOWEST, HIGHEST = "better", "lowest_outcome", "highest_outcome"
 # A label where the truth is classes, a value where it is numbers.
 PREDICTED = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
 PREFIXES = ("probability", "proba", "prob", "p", "distribution", "baseline")

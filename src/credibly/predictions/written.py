@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.words import count
+from credibly.predictions.column_names import BETTER, HIGHEST, LOWEST
 from credibly.predictions.columns import DESIGN_COLUMNS
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import whole
@@ -51,8 +52,16 @@ def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]
     if p.n_train is not None:
         columns["n_train"] = p.n_train
     columns |= {} if p.span is None else dict(zip(SPAN, p.span.T.copy(), strict=True))
+    columns |= _of_every_outcome(p) if every else {}
     columns |= {c: p.columns[c] for c in others if c not in columns}
     return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
+
+
+def _of_every_outcome(p: Predictions) -> dict[str, NDArray[Any]]:
+    """Return which way outcomes are better and how far they reach, in columns that any format can hold."""
+    low, high = p.bounds or (None, None)
+    said = {BETTER: p.better, LOWEST: low, HIGHEST: high}
+    return {name: np.full(p.n, each) for name, each in said.items() if each is not None}
 
 
 def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:
