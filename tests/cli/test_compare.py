@@ -118,7 +118,7 @@ def test_comparisons_are_listed_and_shown(capsys):
     assert main(["show", "comparison", "mcnemar"]) == 0
     out = capsys.readouterr().out
     assert "McNemar, Q. (1947)" in out
-    assert "both models err equally often" in out
+    assert "both models have the same expected value of the measure" in out
     assert "method: one of 'auto', 'exact'" in out
 
 

@@ -102,8 +102,11 @@ def test_values_without_a_direction_are_higher_not_better():
 
 def test_several_tests_say_how_many_reject():
     unsure, sure = compare(Discordant(12, 5)), compare(Discordant(30, 5))
-    assert unsure.meaning() == "None of the 4 tests rejects at 5 % that both models err equally often."  # fmt: skip
-    assert sure.meaning() == "All of the 4 tests reject at 5 % that both models err equally often."
+    assert unsure.meaning() == "None of the 4 tests rejects at 5 % that both models have the same error rate."  # fmt: skip
+    assert (
+        sure.meaning()
+        == "All of the 4 tests reject at 5 % that both models have the same error rate."
+    )
     assert "whatever the test: Tango." in str(unsure)
     assert "95 % interval" in str(unsure)
 

@@ -1,6 +1,7 @@
 """Outcomes: cases that were scored elsewhere, in the place of a truth and a prediction."""
 
 import json
+import re
 import sys
 from types import SimpleNamespace
 
@@ -12,8 +13,10 @@ from credibly import (
     DataError,
     ParameterError,
     Predictions,
+    check,
     compare,
     evaluate,
+    flips,
     gate,
     read,
     report,
@@ -101,9 +104,23 @@ def test_passes_are_shares_with_wilson_and_mcnemar():
     assert compare(Predictions.of(outcome={"a": a, "b": b, "c": ~a})).whole.test == "cochran_q"
 
 
-def test_nothing_is_said_of_a_truth_or_a_class():
-    said = str(evaluate(Predictions.of(outcome=FIRST > 0.6)).all)
-    assert not any(word in said for word in ("truth", "majority", "class", "label"))
+OF_PREDICTIONS = r"(?i)\b(truth|majority|class(es)?|labels?|predicted|err|errs|error rates?|wrong|loss|losses|trivial)\b"
+
+
+@pytest.mark.parametrize("kind", ["pass", "number"])
+def test_nothing_is_said_of_a_truth_or_a_class(kind):
+    given = {"new": FIRST, "old": SECOND}
+    passes = {name: each > 0.6 for name, each in given.items()}
+    p = (
+        Predictions.of(outcome=passes)
+        if kind == "pass"
+        else Predictions.of(outcome=given, better="higher")
+    )
+    said = [str(evaluate(p).all), str(compare(p)), str(flips(p)), str(gate(p, margin=0.05))]
+    said += [str(check(p).cells()), report(p).markdown().split("## What the numbers mean")[0]]
+    for text in said:
+        found = re.search(OF_PREDICTIONS, text)
+        assert not found, text[max(0, found.start() - 90) : found.end() + 60]
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "frame"])
@@ -122,6 +139,38 @@ def test_engines_are_told_which_way_is_better_by_the_file(tmp_path, kind):
     p = Predictions.of(outcome={"a": FIRST, "b": SECOND}, better="lower", bounds=(0, 1))
     found = summarise(save(p, tmp_path / f"p.{kind}"))
     assert (found.better, found.bounds) == ("lower", (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ({"better": "higher"}, {"better": "lower"}, "of a higher is better, of b lower is better"),
+        ({"bounds": (0, 1)}, {"bounds": (0, 2)}, "from 0 to 1, of b outcomes reach from 0 to 2"),
+    ],
+)
+def test_models_that_were_scored_otherwise_are_not_compared(first, second, said):
+    models = {
+        "a": Predictions.of(outcome=FIRST, **first),
+        "b": Predictions.of(outcome=SECOND, **second),
+    }
+    for verb in (compare, gate, flips):
+        with pytest.raises(DataError, match=f"(?i){said}"):
+            verb(models)
+
+
+def test_a_direction_that_is_known_of_one_model_is_not_that_of_both():
+    known, unknown = Predictions.of(outcome=FIRST, better="lower"), Predictions.of(outcome=SECOND)
+    assert compare({"a": known, "b": unknown}).direction == "neither"
+    with pytest.raises(ParameterError, match="which way"):
+        gate({"a": known, "b": unknown})
+    passes = compare(
+        {
+            "a": Predictions.of(outcome=FIRST > 0.5),
+            "b": Predictions.of(outcome=SECOND, better="higher"),
+        }
+    )
+    assert passes.direction == "higher"
+    assert {"outcomes-of-two-kinds", "unchecked-order"} <= codes(passes)
 
 
 def test_outcomes_of_both_directions_in_one_file_are_refused():
@@ -172,7 +221,7 @@ def test_what_is_taken_for_granted_is_said():
         ({"outcome": [0.5], "label": [1]}, ParameterError, "set one of them"),
         ({"outcome": [np.inf]}, DataError, "finite"),
         ({"outcome": [None, np.nan]}, DataError, "None of the 2 rows has an outcome"),
-        ({"outcome": ["pass", "maybe"]}, DataError, "not a number"),
+        ({"outcome": ["pass", "maybe"]}, DataError, "neither pass nor fail"),
     ],
     ids=lambda each: str(each)[:40],
 )

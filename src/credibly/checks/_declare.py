@@ -93,12 +93,14 @@ class Check(Declared[["CheckContext"], Verdict]):
     """A question about an evaluation, how bad it is if the answer is no, and what to do then.
 
     Its name with dashes is the code of its findings; ``remedy`` is a template of
-    :func:`credibly.errors.says`; ``same_as`` names findings of other origin that say the same.
+    :func:`credibly.errors.says`; ``same_as`` names findings of other origin that say the same;
+    ``of_outcomes`` says whether it can be asked of cases that were scored elsewhere, by nobody knows what.
     """
 
     severity: Severity
     remedy: str
     same_as: tuple[str, ...] = ()
+    of_outcomes: bool = False
     dashed: ClassVar = True
 
     @property

@@ -147,5 +147,6 @@ def check(
         planned_measure,
         tuned_on,
     )
-    answers = [each(context) for each in checks]
+    asked = [c for c in checks if c.of_outcomes or predictions.task != "outcome"]
+    answers = [each(context) for each in asked]
     return Checklist(tuple(sorted(answers, key=lambda r: STATUSES.index(r.status))))

@@ -74,6 +74,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
     "Suspiciously perfect",
     severity="caution",
     remedy="Look for an attribute that gives away the answer, and for rows that are in both the training and the test part.",
+    of_outcomes=True,
 )
 def suspiciously_perfect(d: CheckContext) -> Verdict:
     """Hardly any real problem is solved without a mistake."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     severity="problem",
     remedy="Use the default of credibly.compare, or the corrected resampled t test.",
     same_as=("dependent-folds",),
+    of_outcomes=True,
 )
 def folds_tested_as_independent(d: CheckContext) -> Verdict:
     """Folds share training rows, so a test that takes them as independent finds differences that are not there."""
@@ -54,6 +55,7 @@ def folds_tested_as_independent(d: CheckContext) -> Verdict:
     severity="caution",
     remedy="Adjust the p-values, for instance with <correction='holm'>.",
     same_as=("not-adjusted",),
+    of_outcomes=True,
 )
 def uncorrected_comparisons(d: CheckContext) -> Verdict:
     """Of twenty true null hypotheses one is rejected at 5 % on average."""
@@ -69,6 +71,7 @@ def uncorrected_comparisons(d: CheckContext) -> Verdict:
     severity="problem",
     remedy="Compare on the same rows, or set <independent=True>.",
     same_as=("different-cases",),
+    of_outcomes=True,
 )
 def paired_on_unpaired(d: CheckContext) -> Verdict:
     """Models were judged on different rows, so they cannot be compared row by row."""
@@ -90,6 +93,7 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
     severity="caution",
     remedy="Report the value that allows for the choice (credibly.best_of), or evaluate the chosen model again on rows kept for this or by nested resampling.",
     same_as=("best-of-many",),
+    of_outcomes=True,
 )
 def winners_curse(d: CheckContext) -> Verdict:
     """The best of many looks better than it is, since chance took part in choosing it.
@@ -114,6 +118,7 @@ def winners_curse(d: CheckContext) -> Verdict:
     "Measures disagree",
     severity="caution",
     remedy="Choose by what mistakes cost, not by the most flattering measure.",
+    of_outcomes=True,
 )
 def measures_at_odds(d: CheckContext) -> Verdict:
     """One model is best by one measure and another by a second one."""
@@ -166,6 +171,7 @@ def costs_ignored(d: CheckContext) -> Verdict:
     "Measure chosen after the fact",
     severity="caution",
     remedy="Report the measure that was planned, with the others in addition.",
+    of_outcomes=True,
 )
 def measure_chosen_afterwards(d: CheckContext) -> Verdict:
     """The measure reported is not the one chosen before looking."""

@@ -42,6 +42,7 @@ TINY = 1e-300
     severity="caution",
     remedy="Rely on Wilson intervals and exact tests; collect more cases of the rare class.",
     same_as=("few-cases",),
+    of_outcomes=True,
 )
 def few_cases(d: CheckContext) -> Verdict:
     """Normal approximations need about ten cases of every kind."""
@@ -113,6 +114,7 @@ def prevalence_differs(d: CheckContext) -> Verdict:
     "Drift among the test rows",
     severity="caution",
     remedy="Evaluate periods separately (<by='group'> with the period as group), and train on the past only.",
+    of_outcomes=True,
 )
 def drift(d: CheckContext) -> Verdict:
     """The first and the second half of the rows, in their order, differ in outcome or in error."""
@@ -238,6 +240,7 @@ def _one_errs(d: CheckContext) -> float:
     severity="note",
     remedy="Set <weight_kind='frequency'> or <weight_kind='importance'>.",
     same_as=("weight-kind",),
+    of_outcomes=True,
 )
 def weights_of_unknown_kind(d: CheckContext) -> Verdict:
     """Weights that count repeated cases and weights that say how much a case matters need different intervals."""

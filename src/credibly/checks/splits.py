@@ -35,6 +35,7 @@ FEW_OF_A_CLASS = 5
     severity="problem",
     remedy="Evaluate rows that were not used for training.",
     same_as=("resubstitution", "tested-on-training-rows"),
+    of_outcomes=True,
 )
 def training_rows(d: CheckContext) -> Verdict:
     """Rows of the training part are among those judged: the model has seen them."""
@@ -117,6 +118,7 @@ def groups_across_folds(d: CheckContext) -> Verdict:
     severity="problem",
     remedy="Tune inside the training part, and evaluate once on rows kept for this.",
     same_as=("validation-part",),
+    of_outcomes=True,
 )
 def tuned_on_test(d: CheckContext) -> Verdict:
     """The rows judged were used to choose parameters, thresholds or the model."""

@@ -18,6 +18,7 @@ from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
+from credibly._core.text import lower_first
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import DataError, ParameterError, says
@@ -105,7 +106,7 @@ class Comparison(Reading[..., Outcome]):
     def facts(self) -> dict[str, Any]:
         """Return what people ask of it, by name."""
         return {
-            "null": self.null,
+            "null": self.null.format(measure="expected value of the measure"),
             "about": ABOUT[self.about],
             "reads": self.reads.__name__,
             "assumes": list(self.assumptions.values()),
@@ -189,7 +190,11 @@ class Comparison(Reading[..., Outcome]):
         why: str,
     ) -> TestResult:
         """Say in words what was found."""
-        null = self.null + one_sided(asked.alternative, models=len(evidence.values))
+        compared = getattr(evidence, "measure", None)
+        named = "value" if compared is None else lower_first(compared.title)
+        null = self.null.format(measure=named) + one_sided(
+            asked.alternative, models=len(evidence.values)
+        )
         about: About = getattr(evidence, "about", self.about)  # pairs may be folds or datasets
         limits = None
         if outcome.interval is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly._core.words import count, some_rows
-from credibly.errors import DataError, listed, says
+from credibly.comparisons.findings import OUTCOMES_OF_TWO_KINDS, UNCHECKED_ORDER
+from credibly.errors import Argument, DataError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.findings import ALIGNED_BY_POSITION
@@ -20,6 +21,9 @@ from credibly.predictions.labels import MISSING, distinct, joint_codes
 ELSEWHERE = says(
     "If they are different samples, set <independent=True>; if only some rows are shared, <partial=True>."
 )
+
+# Of verbs that take no other cases.
+SHARED_ONLY = "Leave out the cases that only one of them has."
 
 
 def aligned(
@@ -41,7 +45,7 @@ def aligned(
                     f"{names[0]} has {count(first.n, 'row')} and {name} {count(other.n, 'row')}, without identifiers to match them by.",
                     remedy=says("Set <row=...>. {elsewhere}", elsewhere=elsewhere),
                 )
-            findings.append(ALIGNED_BY_POSITION())
+            findings.append(UNCHECKED_ORDER() if first.task == "outcome" else ALIGNED_BY_POSITION())
         elif not _in_line(first, other):
             other = other.take(_places(first, other, (names[0], name), elsewhere))
         _refuse_other_cases(first, other, (names[0], name), elsewhere)
@@ -51,6 +55,7 @@ def aligned(
         found = [p.take(known) for p in found]
     if not found[0].n:
         raise DataError("No row has a known truth, so there is nothing to compare.")
+    findings += _of_two_kinds(found, names)
     shared = _shared_columns(found)
     return tuple(replace(p, **shared, cache={}) for p in found), list(dict.fromkeys(findings))
 
@@ -74,6 +79,7 @@ def same_classes(first: Predictions, other: Predictions, names: tuple[str, str])
         raise DataError(
             f"{names[0]} predicts {first.task} and {names[1]} {other.task}: they cannot be compared."
         )
+    _refuse_other_outcomes(first, other, names)
     only = [c for c in first.classes if c not in other.classes]
     more = [c for c in other.classes if c not in first.classes]
     if only or more:
@@ -92,6 +98,31 @@ def same_classes(first: Predictions, other: Predictions, names: tuple[str, str])
     if first.classes == other.classes:
         return replace(other, positive=first.positive, cache={}) if first.has_positive else other
     return _recoded(other, first.classes, first.positive)
+
+
+def _refuse_other_outcomes(first: Predictions, other: Predictions, names: tuple[str, str]) -> None:
+    """Refuse outcomes that are known not to mean the same."""
+    said = {
+        "better": [p.way and f"{p.way} is better" for p in (first, other)],
+        "bounds": [
+            p.bounds and f"outcomes reach from {p.bounds[0]:g} to {p.bounds[1]:g}"
+            for p in (first, other)
+        ],
+    }
+    for argument, (mine, theirs) in said.items():
+        if mine and theirs and mine != theirs:
+            raise DataError(
+                f"Of {names[0]} {mine}, of {names[1]} {theirs}: these are not the same outcomes.",
+                remedy=says("Set {it} for both, if they are.", it=Argument(argument, ...)),
+            )
+
+
+def _of_two_kinds(models: list[Predictions], names: list[str]) -> Iterator[Finding]:
+    """Say when some models pass or fail and others have numbers, which may be different metrics."""
+    passes = [n for p, n in zip(models, names, strict=True) if p.pass_or_fail]
+    if models[0].task == "outcome" and 0 < len(passes) < len(names):
+        others = [n for n in names if n not in passes]
+        yield OUTCOMES_OF_TWO_KINDS(passes=listed(passes), others=listed(others))
 
 
 def _recoded(p: Predictions, classes: tuple[Any, ...], positive: int | None) -> Predictions:

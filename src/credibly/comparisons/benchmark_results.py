@@ -179,14 +179,19 @@ class Benchmarks(Result):
             ),
         }
         yield "", *table_of(self.standings, ranks)
-        yield "Over all tasks", *self._differences(self.overall)
+        yield f"Over all tasks{self._minus()}", *self._differences(self.overall)
         shown = self.tasks
-        title = "On each task"
+        title = f"On each task{self._minus()}"
         if len(shown) > FEW_TASKS:
             order = sorted(shown, key=self.gained)
             shown = (*order[-SHOWN:][::-1], *order[:SHOWN])
-            title = "Where gain and loss are largest"
+            title = f"Where gain and loss are largest{self._minus()}"
         yield title, *self._differences(shown)
+
+    def _minus(self) -> str:
+        """Say what a difference is, where no column does."""
+        d = self.overall[0]
+        return f": {d.model} minus {d.control}" if len(self.standings) == 2 else ""
 
     def cells(self) -> Cells:
         """Return the differences over all tasks and on each."""

@@ -28,6 +28,7 @@ from credibly._core.parameters import above, one_of, require, whole
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import lower_first
 from credibly._core.words import count
+from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.benchmark_results import (
     SHOWN,
     Benchmarks,
@@ -116,7 +117,7 @@ def benchmarks(
     m, average = measure_of(measure, None, models)
     read = [f for p in models.values() for f in p.findings]
     models, said = having_output({name: models[name] for name in names}, m, average)
-    cases, more = same_cases(models, m, average)
+    cases, more = same_cases(models, m, average, elsewhere=SHARED_ONLY)
     if m.direction not in {"higher", "lower"}:
         raise ParameterError(
             f"It is not known whether a higher or a lower {lower_first(m.title)} is better, so there is no gain or loss.",

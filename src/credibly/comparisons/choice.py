@@ -85,10 +85,12 @@ def _for_cases(cases: Cases) -> tuple[str, str]:
         return _by_bootstrap("bootstrap", cases)
     counted = p.weight_kind != "importance" and not cases.average
     if counts_cases(m) and counted:
-        judged = "are judged on" if m.task == "outcome" else "label"
+        judged, matters = (
+            ("were judged on", "passes") if m.task == "outcome" else ("label", "gets wrong")
+        )
         return (
             "mcnemar",
-            f"the models {judged} the same cases, so what matters are the cases that only one gets wrong",
+            f"the models {judged} the same cases, so what matters are the cases that only one {matters}",
         )
     if m.name in SCALES and counted:
         return (

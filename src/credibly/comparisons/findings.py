@@ -46,6 +46,16 @@ UNSETTLED_CHOICE = note(
     "{model} is the best in {percent:.3g} % of the {samples}: with other cases the choice would often be another.",
     "Report the value that allows for the choice, not that of the model that happened to be best.",
 )
+UNCHECKED_ORDER = caution(
+    "unchecked-order",
+    "Rows have no identifiers, and outcomes have nothing else by which to tell cases apart: the models were compared row by row in the given order.",
+    "Set <row=...> to be sure that they are the same cases.",
+)
+OUTCOMES_OF_TWO_KINDS = caution(
+    "outcomes-of-two-kinds",
+    "Every outcome of {passes} is pass or fail, and those of {others} are other numbers.",
+    "Check that both were scored by the same metric.",
+)
 FEW_CASES_OF_TASKS = caution(
     "few-cases-of-tasks",
     "Some tasks have fewer than {least} cases: {tasks}. Their intervals may be too narrow.",

@@ -15,6 +15,7 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.text import number_text
 from credibly._core.words import count
+from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.findings import NO_DIRECTION
 from credibly.comparisons.given_models import measure_of, models_by_name, same_cases
 from credibly.comparisons.losses import case_losses
@@ -126,7 +127,7 @@ def flips(
     if len(models) != 2:
         raise ParameterError(f"flips takes two models; got {len(models)}: {', '.join(models)}.")
     m, average = measure_of(measure, None, models)
-    cases, said = same_cases(models, m, average)
+    cases, said = same_cases(models, m, average, elsewhere=SHARED_ONLY)
     return flips_of(cases, said)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.sought import sought
 from credibly.comparisons._declare import differences
+from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import ANY_TIME, FEW_LOOKED_AT
 from credibly.comparisons.flips import flips_of
@@ -36,6 +37,9 @@ from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
+
+if TYPE_CHECKING:
+    from credibly.comparisons.cases import Cases
 
 SIGNS = {"higher": 1.0, "lower": -1.0}
 
@@ -95,8 +99,9 @@ def gate(
     allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
     models = _models(candidate, baseline, against)
     m, over = measure_of(measure, average, models)
-    sign = _sign(m)
     models, lacking = having_output(models, m, over)
+    cases = same_cases(models, m, over, elsewhere=SHARED_ONLY)[0] if len(models) == 2 else None
+    sign = _sign(m)
     asked: dict[str, Any] = {"measure": m, "average": over, "confidence_level": confidence_level}
     asked |= {"rng": rng, "margin": allowed or None, "against": against}
     asked["alternative"] = "greater" if sign > 0 else "less"
@@ -107,7 +112,9 @@ def gate(
     found = compare(models, **asked)
     if not isinstance(found, TestResult):
         raise ParameterError(f"A gate takes two models; got {', '.join(models)}.")
-    seen = _Seen.of(found, models, m, over, confidence_level, sequential=sequential)
+    seen = _Seen.of(
+        found, cases, next(iter(models.values())), m, over, confidence_level, sequential=sequential
+    )
     low, high = seen.oriented(sign)
     verdict: Verdict = "pass" if low > -allowed else "fail" if high < -allowed else "undecided"
     return Gate(
@@ -184,15 +191,15 @@ class _Seen:
     def of(
         cls,
         found: TestResult,
-        models: dict[str, Predictions],
+        cases: Cases | None,
+        candidate: Predictions,
         m: Measure,
         average: Average | None,
         confidence_level: float,
         *,
         sequential: bool,
     ) -> _Seen:
-        cases = same_cases(models, m, average)[0] if len(models) == 2 else None
-        p = next(iter(models.values())) if cases is None else cases.models[0]
+        p = candidate if cases is None else cases.models[0]
         by_case = cases is not None and has_case_losses(m) and not average
         units = float(len(distinct(p.clusters).values)) if p.clusters is not None else found.n
         alpha = 1 - confidence_level

@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.findings import Finding
 from credibly._core.words import count
-from credibly.comparisons.alignment import aligned
+from credibly.comparisons.alignment import ELSEWHERE, aligned
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import EPOCHS_AVERAGED
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed
@@ -122,13 +122,14 @@ def same_cases(
     average: Average | None,
     *,
     scored: bool = False,
+    elsewhere: str = ELSEWHERE,
 ) -> tuple[Cases, list[Finding]]:
     """Bring the rows of all models into line, those that count and have every prediction that is read.
 
-    Those without a score are left out where the measure does not read labels, or where labels are made of
+    ``elsewhere`` is what to do about models that were not judged on the same cases. Those without a score are left out where the measure does not read labels, or where labels are made of
     scores.
     """
-    matched, said = aligned(models)
+    matched, said = aligned(models, elsewhere)
     gaps = np.any([p.gaps for p in matched], axis=0)  # cases without a prediction of some model
     if (scored or m.takes != "label") and gaps.any():
         matched = tuple(p.take(~gaps) for p in matched)

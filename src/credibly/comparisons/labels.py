@@ -64,7 +64,7 @@ def _require_counted(m: Measure, test: str) -> None:
 
 @comparison(
     "McNemar",
-    null="both models err equally often",
+    null="both models have the same {measure}",
     cite=MCNEMAR,
     assumptions=ASSUMED,
     constraints={
@@ -80,9 +80,9 @@ def _require_counted(m: Measure, test: str) -> None:
 def mcnemar(
     cases: Cases, asked: TestRequest, *, method: str = "auto", interval: str = "tango"
 ) -> Outcome:
-    r"""Compare two error rates on the same cases by the cases on which only one of the models errs.
+    r"""Compare two shares of the same cases, such as error rates, by the cases that count for only one of the models.
 
-    If both err equally often, each such case is as likely to be the one's as the other's. ``exact``
+    If both shares are the same, each such case is as likely to be the one's as the other's. ``exact``
     is the binomial test of that, ``mid_p`` counts half of what was seen, ``corrected`` is
     $Z = (|b - c| - 1)/\sqrt{b + c}$, no less than 0, and ``chi_square`` is $(b - c)^2/(b + c)$.
     ``auto`` is exact below 25 such cases, mid-p from there on. The interval is Tango's or, with
@@ -121,11 +121,11 @@ def mcnemar(
         interval.capitalize(),
         parameters={"method": method, "only_first": b, "only_second": c},
         effect_sizes={"odds ratio": b / c} if c else {},
-        findings=() if b + c else (SAME_ERRORS,),
+        findings=() if b + c else (SAME_RESULTS,),
     )
 
 
-SAME_ERRORS = NO_VARIATION(same="err on the same cases")
+SAME_RESULTS = NO_VARIATION(same="have the same result on every case")
 
 
 def discordant_test(b: float, c: float, method: str, alternative: str) -> tuple[float, float]:
@@ -162,14 +162,14 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
 
 @comparison(
     "Cochran's Q",
-    null="all models err equally often",
+    null="all models have the same {measure}",
     cite=COCHRAN,
     assumptions=ASSUMED,
     several=True,
     aliases=Names(statsmodels="cochrans_q"),
 )
 def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
-    """Compare the error rates of several models on the same cases at once.
+    """Compare the error rates, or other shares of the same cases, of several models at once.
 
     With two models it is McNemar's chi-square without correction.
 
@@ -187,7 +187,7 @@ def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     spread = float(k * (by_model**2).sum() - by_model.sum() ** 2)
     uneven = float(weight @ (k * by_case - by_case**2))
     q = (k - 1) * spread / uneven if uneven else 0.0
-    return by_chi_square(q, k - 1, *(() if uneven else (SAME_ERRORS,)))
+    return by_chi_square(q, k - 1, *(() if uneven else (SAME_RESULTS,)))
 
 
 @comparison(

@@ -107,13 +107,13 @@ def rounding_of(*losses: Floats) -> float:
 
 
 @comparison(
-    "Paired t on losses",
-    null="both models have the same expected loss",
+    "Paired t over cases",
+    null="both models have the same expected {measure}",
     cite=STUDENT,
     assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
 )
 def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
-    """Compare two mean losses on the same cases by Student's t of the differences case by case.
+    """Compare two means over the same cases, such as mean losses, by Student's t of the differences case by case.
 
     For any measure that is a mean over cases: Brier, log loss, squared or absolute error, error rate.
     With groups, losses are summed within each group first.
@@ -140,13 +140,13 @@ def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
 
 
 @comparison(
-    "Welch's t on losses",
-    null="both models have the same expected loss",
+    "Welch's t over cases",
+    null="both models have the same expected {measure}",
     cite=WELCH,
     assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
 )
 def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
-    """Compare two mean losses on different cases by Welch's t.
+    """Compare two means over different cases, such as mean losses, by Welch's t.
 
     >>> from credibly import Predictions, compare
     >>> a = Predictions.of([1, 2, 3, 4], value=[1.5, 2, 3, 4])
@@ -221,7 +221,7 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Diebold-Mariano",
-    null="both models have the same expected loss",
+    null="both models have the same expected {measure}",
     cite=DIEBOLD,
     assumptions={
         "same": SAME,

@@ -56,7 +56,7 @@ class TestResult(Result):
     first against second: error_rate, McNemar, n = 40
     values         first 0.375, second 0.125
     difference     0.250 [0.033, 0.444]  (95 % interval, Tango), in favour of second
-    null           both models err equally often: rejected at 5 %
+    null           both models have the same error rate: rejected at 5 %
     >>> result.difference, round(result.pvalue, 4), result.rejected
     (0.25, 0.0414, True)
     """

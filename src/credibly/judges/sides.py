@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.entry_names import MeasureName
 from credibly._core.words import count, shown
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.intervals.influence import grows, influence
 from credibly.judges.rectified import Statistic, mean_of
 from credibly.measures import Measure, measures
@@ -102,7 +102,7 @@ def by_outcome(p: Predictions, measure: object, judge: object) -> Sides:
                 "Outcomes that people gave to few cases need <judge=...>: the outcomes that a judge gives to all."
             )
         )
-    judged, _ = outcome_numbers(column_of_cases(p, "judge", judge))
+    judged, _ = outcome_numbers(column_of_cases(p, "judge", judge), "judge")
     ends = p.bounds or (UNIT if p.pass_or_fail else (-math.inf, math.inf))
     what = "Pass rate" if p.pass_or_fail else "Mean outcome"
     return Sides(what, ends, ~np.isnan(p.outcome), np.isnan(judged), p.outcome, judged)
@@ -172,7 +172,7 @@ def column_of_cases(p: Predictions, name: str, given: object) -> NDArray[Any]:
     if isinstance(given, str):
         if given not in p.columns and given not in {"group", "fold", "part", "repeat"}:
             raise ParameterError(
-                says("<{name}={given}> is not a column of the cases.", name=name, given=given),
+                says("{it} is not a column of the cases.", it=Argument(name, given)),
                 choices=list(p.columns),
                 remedy=f"Columns: {', '.join(p.columns) or 'none'}.",
             )
@@ -187,7 +187,7 @@ def _numbers(values: NDArray[Any], name: str) -> Floats:
         return np.array([math.nan if is_missing(v) else float(v) for v in values.tolist()])
     except (TypeError, ValueError):
         raise DataError(
-            says("<{name}=> needs numbers; got {it}.", name=name, it=shown(values[0]))
+            says("{name} needs numbers; got {it}.", name=Argument(name), it=shown(str(values[0])))
         ) from None
 
 

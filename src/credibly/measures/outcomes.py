@@ -37,8 +37,10 @@ class _OfOutcomes(Measure):
         passes = all(p.pass_or_fail for p in parts)
         ends = parts[0].bounds or ((0.0, 1.0) if passes else self.range)
         ends = ends if self.in_bounds else self.range
-        better = parts[0].better or ("higher" if passes else None)
-        best = {"lower": ends[0], "higher": ends[1]}.get(better or "")
+        ways = {p.way for p in parts}  # one that is not known of all is not known
+        best = (
+            {"lower": ends[0], "higher": ends[1]}.get(ways.pop() or "") if len(ways) == 1 else None
+        )
         return replace(self, range=ends, best=best)
 
     def offered(self, *parts: Predictions) -> bool:

@@ -478,8 +478,9 @@ def refuse_duplicate_rows(p: PredictionColumns) -> None:
     _, first, counts = np.unique(code, return_index=True, return_counts=True)
     if (counts > 1).any():
         twice = p.row[first[counts > 1]]
+        occur = "occurs" if len(twice) == 1 else "occur"
         raise DataError(
-            f"{count(int((counts > 1).sum()), 'row id')} occur more than once within a model and fold: "
+            f"{count(len(twice), 'row id')} {occur} more than once within a model and fold: "
             f"{some_rows(twice, identified=True)}. Give each repetition its own repeat or fold, or remove the copies."
         )
 

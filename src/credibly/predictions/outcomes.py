@@ -46,20 +46,32 @@ def outcome_columns(
     }
 
 
-def outcome_numbers(outcome: object) -> tuple[Floats, bool]:
+def outcome_numbers(outcome: object, name: str = "outcome") -> tuple[Floats, bool]:
     """Return outcomes as numbers, and whether they say themselves what is a pass.
 
     >>> outcome_numbers([True, None, False])[0].tolist(), outcome_numbers(["pass", "fail"])
     ([1.0, nan, 0.0], (array([1., 0.]), True))
     """
-    column = as_column(outcome, "outcome")
+    column = as_column(outcome, name)
     if column.dtype.kind in "iuf":
-        return floats(column, "outcome"), False
+        return floats(column, name), False
     if column.dtype.kind == "b":
         return column.astype(np.float64), True
     known = distinct(column)
-    if not all(map(is_pass_or_fail, known.values)):
-        return floats([np.nan if is_missing(v) else v for v in column.tolist()], "outcome"), False
+    strange = [v for v in known.values if not is_pass_or_fail(v)]
+    words = [v for v in known.values if isinstance(v, str) and _word(v) in WORDS]
+    if strange and not words:
+        return floats([np.nan if is_missing(v) else v for v in column.tolist()], name), False
+    if strange:
+        raise DataError(
+            says(
+                "{it} holds {word}, which says neither pass nor fail, beside {other}.",
+                it=Argument(name),
+                word=shown(strange[0]),
+                other=shown(words[0]),
+            ),
+            remedy="Write one way throughout: numbers, truth values, or words such as pass and fail.",
+        )
     as_number = [np.nan if is_missing(v) else WORDS[_word(v)] for v in known.values]
     return np.array([*as_number, np.nan])[known.codes], True
 
@@ -105,7 +117,7 @@ def _ends(bounds: object, numbers: Floats) -> tuple[float, float]:
             says(
                 "{rows} lie outside <bounds={ends}>: {named}.",
                 rows=count(beyond.size, "outcome"),
-                ends=f"({low:g}, {high:g})",
+                ends=(low, high),
                 named=some_rows(beyond),
             )
         )

@@ -81,6 +81,11 @@ class PredictionColumns:
         return numbers is not None and kept(self, are_passes, lambda: are_passes(numbers))
 
     @property
+    def way(self) -> Better | None:
+        """Which way outcomes are better, if that is known: a pass is better than a failure."""
+        return self.better or ("higher" if self.pass_or_fail else None)
+
+    @property
     def kind_of_outcome(self) -> str:
         """What outcomes are, and which way is better."""
         passes, ends = self.pass_or_fail, self.bounds

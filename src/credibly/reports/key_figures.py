@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from credibly._core.findings import Severity
@@ -75,8 +76,11 @@ def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[Key
     found = verdict(e, rule)
     if gain is not None:
         found = verdict(gain, TrivialRule("none", 0.0), "The interval of the saving")
-    ahead = lead(list(m.models), m.compared) or found.why
-    yield KeyFigure("Verdict", found.said, ahead, found.tone)
+    ahead = lead(list(m.models), m.compared)
+    if m.predictions.task == "outcome":  # which no rule could have reached without looking
+        yield from _of_lead(ahead)
+    else:
+        yield KeyFigure("Verdict", found.said, str(ahead or found.why), found.tone)
     yield _size(m.predictions, m.models[best])
     yield doubt_figure(findings)
 
@@ -102,23 +106,50 @@ def _limits(e: Estimate) -> str:
     return f"{level} {interval_text(None, e.interval)}, about {ABOUT[e.interval.about]}"
 
 
-def lead(models: list[str], compared: TestResult | Comparisons | None) -> str:
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How far the best of several models is ahead of the next, and whether that may be luck."""
+
+    over: str
+    size: str
+    sure: bool
+
+    @property
+    def chance(self) -> str:
+        """What chance has to do with it."""
+        return "more than chance would give" if self.sure else "may be chance"
+
+    def __str__(self) -> str:
+        return f"Lead over {self.over}: {self.size}, {self.chance}"
+
+
+def _of_lead(ahead: Lead | None) -> Iterator[KeyFigure]:
+    """Yield the verdict on the best of several models where there is nothing else to compare it with."""
+    if ahead is not None:
+        said = "Better than" if ahead.sure else "Not shown to be better than"
+        tone: Tone = "good" if ahead.sure else "doubtful"
+        yield KeyFigure(
+            "Verdict", f"{said} {ahead.over}", f"Lead {ahead.size}, {ahead.chance}", tone
+        )
+
+
+def lead(models: list[str], compared: TestResult | Comparisons | None) -> Lead | None:
     """Say how far the best of several models is ahead of the next, and whether that may be luck."""
     for result, p in zip(
         *(compared.results, compared.adjusted) if compared else ((), ()), strict=True
     ):
         if set(result.names) == set(models[:2]) and not math.isnan(p):
             sure = p <= 1 - result.confidence_level
-            may = "more than chance would give" if sure else "may be chance"
             size = number_text(abs(result.difference), result.confidence_interval)
-            return f"Lead over {models[1]}: {size}, {may}"
-    return ""
+            return Lead(models[1], size, sure)
+    return None
 
 
 def _size(p: Predictions, part: Predictions) -> KeyFigure:
     """Say how many cases there are, and of what."""
     if p.task != "classification":
-        return KeyFigure("Cases", f"{part.cases:,.0f}", "numbers are predicted")
+        said = p.kind_of_outcome if p.task == "outcome" else "numbers are predicted"
+        return KeyFigure("Cases", f"{part.cases:,.0f}", said)
     said = count(len(p.classes), "class")
     if p.positive is not None:
         share = float(part.weights[part.truth == p.positive].sum() / part.weights.sum())

@@ -176,8 +176,10 @@ def _side_by_side(
     """Lay out what is known of models: few side by side, many below each other."""
     if len(names) <= SIDE_BY_SIDE:
         heads = names if len(names) > 1 else ["value"]
-        body = [(title, *cells, trivial) for title, cells, trivial in lines]
-        return Grid(caption, ("measure", *heads, "best trivial rule"), tuple(body), folded)
+        beside = any(trivial for *_, trivial in lines)
+        body = [(title, *cells, *([trivial] if beside else ())) for title, cells, trivial in lines]
+        rules = ("best trivial rule",) if beside else ()
+        return Grid(caption, ("measure", *heads, *rules), tuple(body), folded)
     columns = zip(*(cells for _, cells, _ in lines), strict=True)
     below = [(name, *column) for name, column in zip(names, columns, strict=True)]
     below.append(("best trivial rule", *(trivial for *_, trivial in lines)))
