@@ -48,7 +48,7 @@ UNSETTLED_CHOICE = note(
 )
 UNCHECKED_ORDER = caution(
     "unchecked-order",
-    "Rows have no identifiers, and outcomes have nothing else by which to tell cases apart: the models were compared row by row in the given order.",
+    "Rows have no identifiers, and outcomes have nothing else that distinguishes cases: the models were compared row by row in the given order.",
     "Set <row=...> to be sure that they are the same cases.",
 )
 OUTCOMES_OF_TWO_KINDS = caution(
