@@ -46,7 +46,7 @@ def test_is_described(entry):
     assert entry.assumptions
     facts = facts_of(entry)
     assert facts["reference"] == entry.cite
-    assert facts["null"] == entry.null
+    assert facts["null"] == entry.null.format(measure="expected value of the measure")
 
 
 @every

@@ -189,6 +189,19 @@ def test_an_archive_of_inspect(tmp_path):
     assert "log-unfinished" in codes(read(file))
 
 
+def test_clusters_of_an_archive_are_sought_in_its_samples(tmp_path):
+    file = tmp_path / "log.eval"
+    entries = eval_entries()
+    each = json.loads(entries["summaries.json"])
+    bare = json.dumps([{k: v for k, v in s.items() if k != "metadata"} for s in each])
+    whole = {f"samples/{s['id']}_epoch_1.json": json.dumps(s) for s in each}
+    file.write_bytes(packed_with(93, {**entries, "summaries.json": bare, **whole}))
+    assert read(file).group.tolist() == ["p1", "p1"]
+    file.write_bytes(packed_with(93, {**entries, "summaries.json": bare}))
+    assert read(file).group is None
+    assert "clusters-unknown" in codes(read(file))
+
+
 @pytest.mark.parametrize("damage", ["cut", "lie", "letters", "no header"])
 def test_a_damaged_archive_is_refused(tmp_path, damage):
     whole = packed_with(93, eval_entries())
@@ -263,6 +276,63 @@ def test_results_of_tests(tmp_path):
     ]
     log.write_text(lines(*report))
     assert read(log).outcome.tolist() == [1, 0]
+
+
+OTHERS = """<testsuites><testsuite name="outer"><testsuite name="inner">
+<testcase name="Adds" status="run" result="completed" classname="Sum"/>
+<testcase name="Waits" status="notrun" result="suppressed" classname="Sum"/>
+<testcase classname="tests.a" name="one[x-1]"><failure message="no"/></testcase>
+<testcase classname="tests.a" name="one[x-1]"><error message="clean-up"/></testcase>
+</testsuite></testsuite></testsuites>"""
+
+
+def test_results_of_other_programs_and_of_failed_tests_with_failed_clean_up(tmp_path):
+    file = tmp_path / "junit.xml"
+    file.write_text(OTHERS)
+    p = read(file)
+    assert p.row.tolist() == ["Sum::Adds", "Sum::Waits", "tests.a::one[x-1]"]
+    assert np.array_equal(p.outcome, [1, np.nan, 0], equal_nan=True)
+    again = OTHERS.replace("<testsuites>", "").replace("</testsuites>", "")
+    file.write_text(f"<testsuites>{again}{again.replace('inner', 'other')}</testsuites>")
+    assert read(file).row.tolist()[2:4] == ["inner/tests.a::one[x-1]", "other/Sum::Adds"]
+
+
+def test_metrics_that_are_no_numbers_of_cases_are_named(tmp_path):
+    file = tmp_path / f"samples_t_{STAMP}.jsonl"
+    pairs = [{"f1": [1, 0], "acc": 1.0}, {"f1": [0, 0], "acc": 0.0}]
+    file.write_text(lines(*(sample(i, scores) for i, scores in enumerate(pairs))))
+    p = read(file)
+    assert p.outcome.tolist() == [1, 0]
+    (said,) = [f for f in p.findings if f.code == "not-by-case"]
+    assert said.message.startswith("f1 of t")
+    file.write_text(lines(sample(0, {"f1": [1, 0]})))
+    with pytest.raises(DataError, match=r"No case of .* has a score"):
+        read(file)
+
+
+def test_passes_of_a_metric_of_unknown_direction_are_doubted(tmp_path):
+    file = tmp_path / f"samples_t_{STAMP}.jsonl"
+    file.write_text(lines(sample(0, {"toxicity": 1.0}), sample(1, {"toxicity": 0.0})))
+    assert {"metric-direction", "taken-as-passed"} <= codes(read(file))
+    assert "metric-direction" not in codes(read(lm_eval(tmp_path / "known")))
+    # Results whose name the user chose stand beside the samples too.
+    about = {"model_name": "m/named", "higher_is_better": {"t": {"toxicity": False}}}
+    (tmp_path / f"mine_{STAMP}.json").write_text(json.dumps(about))
+    assert (read(file).better, set(read(file).model.tolist())) == ("lower", {"m/named"})
+
+
+def test_fractions_beside_cases_and_other_reducers_of_inspect(tmp_path):
+    file = tmp_path / "log.json"
+    samples = [
+        graded("q1", "C", metadata={"sure": 0.5}),
+        graded("q2", "I", metadata={"sure": None}),
+    ]
+    log = inspect_log(samples, config={"epochs": 2, "epochs_reducer": ["at_least_1", "mean"]})
+    file.write_text(json.dumps(log))
+    p = read(file)
+    assert np.array_equal(p.columns["metadata.sure"], [0.5, np.nan], equal_nan=True)
+    (said,) = [f for f in p.findings if f.code == "epochs-reduced"]
+    assert "by at_least_1;" in said.message
 
 
 BOMB = '<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><testsuites><testsuite><testcase name="&b;"/></testsuite></testsuites>'

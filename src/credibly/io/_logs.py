@@ -26,11 +26,14 @@ from credibly.io._files import open_bytes
 from credibly.io._source import Source, encode_known, kind_of, not_numbers
 from credibly.io.classes import as_number
 from credibly.io.findings import (
+    CLUSTERS_UNKNOWN,
     LOG_METRICS,
     LOG_READ,
     LOG_UNFINISHED,
     LOG_WITHOUT_SCORES,
+    METRIC_DIRECTION,
     MIXED_METRICS,
+    NOT_BY_CASE,
 )
 from credibly.predictions.labels import Labels, is_missing
 
@@ -39,7 +42,7 @@ MOST_CASES = 5_000_000
 SHOWN = 5
 # Which way is better, of metrics whose logs do not say; none is guessed.
 HIGHER = {
-    *("acc", "acc_norm", "accuracy", "exact_match", "em", "f1", "bleu", "chrf", "rouge1", "rouge2", "rougel"),
+    *("acc", "acc_norm", "acc_bytes", "acc_all", "acc_mutual_info", "likelihood", "accuracy", "exact_match", "em", "f1", "bleu", "chrf", "rouge1", "rouge2", "rougel"),
     *("mcc", "pass@1", "pass@k", "mc1", "mc2", "match", "includes", "choice", "is_correct"),
     *("prompt_level_strict_acc", "prompt_level_loose_acc", "inst_level_strict_acc", "inst_level_loose_acc"),
 }  # fmt: skip
@@ -147,6 +150,13 @@ class LogSource(ColumnSource):
         logs = [log for log in logs if log.rows]
         if not logs:
             raise DataError(f"{where} holds no case.")
+        for log in logs:
+            _leave_out_without_numbers(log)
+        if not any(log.metrics for log in logs):
+            raise DataError(
+                f"No case of {where} has a score.",
+                remedy="Score it first with the program that wrote it.",
+            )
         super().__init__(where, _columns(logs))
         self.roles = {
             role: role
@@ -156,6 +166,15 @@ class LogSource(ColumnSource):
         self.hidden = frozenset(self.names)
         self.directions = _directions(where, logs)
         self.findings = tuple(_findings(format_title, logs))
+
+
+def _leave_out_without_numbers(log: ScoredLog) -> None:
+    """Keep the metrics that are numbers of single cases, and name the others."""
+    scored = {m for row in log.rows for m, x in row.scores.items() if math.isfinite(x)}
+    others = [m for m in log.metrics if m not in scored]
+    log.metrics = {m: None for m in log.metrics if m in scored}
+    if others and log.metrics:
+        log.said.append(NOT_BY_CASE(metrics=listed(others), task=log.task))
 
 
 def _columns(logs: Sequence[ScoredLog]) -> dict[str, NDArray[Any]]:
@@ -170,7 +189,7 @@ def _columns(logs: Sequence[ScoredLog]) -> dict[str, NDArray[Any]]:
         made["model"] = _texts([log.model or "unknown" for log, _ in each])
     if any(row.repeat for _, row in each):
         made["repeat"] = np.array([row.repeat for _, row in each])
-    if any(log.cluster for log in logs):
+    if any(log.cluster in row.beside for log, row in each):
         made["group"] = _texts(_groups(each, cases, several=several))
     mains = {id(log): next(iter(log.metrics), "") for log in logs}
     made["outcome"] = np.array([row.scores.get(mains[id(log)], math.nan) for log, row in each])
@@ -198,10 +217,10 @@ def _texts(values: Iterable[Any]) -> NDArray[Any]:
     """Return a column of numbers, or of texts where some value is none; missing ones stay so."""
     found = list(values)
     made = np.empty(len(found), object)
-    numbers = all(
-        v is None or (isinstance(v, int | float) and not isinstance(v, bool)) for v in found
-    )
-    made[:] = found if numbers else [None if v is None else str(v) for v in found]
+    kinds = {type(v) for v in found if v is not None}
+    if float in kinds and kinds <= {int, float}:
+        return np.array([math.nan if v is None else v for v in found])
+    made[:] = found if kinds <= {int} else [None if v is None else str(v) for v in found]
     return made
 
 
@@ -252,7 +271,10 @@ def _findings(format_title: str, logs: Sequence[ScoredLog]) -> Iterator[Finding]
         yield LOG_METRICS(metrics=listed(others), one=others[0])
     if len(set(mains.values())) > 1:
         yield MIXED_METRICS(metrics=listed([f"{m} of {t}" for t, m in mains.items()]))
+    yield from _directions_unknown(logs, mains)
     for log in logs:
+        if log.cluster and not any(log.cluster in row.beside for row in log.rows):
+            yield CLUSTERS_UNKNOWN(task=log.task, cluster=log.cluster)
         if log.unfinished:
             yield LOG_UNFINISHED(task=log.task, model=log.model or "unknown", why=log.unfinished)
         bare = sum(not any(map(math.isfinite, r.scores.values())) for r in log.rows)
@@ -261,6 +283,14 @@ def _findings(format_title: str, logs: Sequence[ScoredLog]) -> Iterator[Finding]
                 rows=f"{bare:,} of {count(len(log.rows), 'row')}", task=log.task
             )
         yield from log.said
+
+
+def _directions_unknown(logs: Sequence[ScoredLog], mains: Mapping[str, str]) -> Iterator[Finding]:
+    """Say of scores of 0 and 1, which will be taken for failures and passes, what the log does not say."""
+    unknown = [log for log in logs if log.metrics and log.direction(mains[log.task]) is None]
+    scores = (row.scores.get(mains[log.task], math.nan) for log in unknown for row in log.rows)
+    if unknown and all(x in {0.0, 1.0} for x in scores if math.isfinite(x)):
+        yield METRIC_DIRECTION(metrics=listed(dict.fromkeys(mains[log.task] for log in unknown)))
 
 
 def _few(noun: str, names: Sequence[str]) -> str:

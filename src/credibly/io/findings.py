@@ -60,6 +60,25 @@ MIXED_METRICS = caution(
     "Tasks are scored by different metrics: {metrics}. Their mean over tasks mixes them.",
     "Look at each task by itself: benchmarks shows them together.",
 )
+CLUSTERS_UNKNOWN = caution(
+    "clusters-unknown",
+    "The run of {task} says that cases of the same {cluster} belong together, which the log does not hold: intervals take all cases for independent and are too narrow.",
+    "Name the groups with <group=...>.",
+)
+METRIC_DIRECTION = caution(
+    "metric-direction",
+    "The log does not say which way {metrics} is better.",
+    "Set <better='higher'> or <better='lower'>.",
+)
+NOT_BY_CASE = note(
+    "not-by-case",
+    "{metrics} of {task} is not a number of each case: it is computed from all of them together.",
+)
+EPOCHS_REDUCED = note(
+    "epochs-reduced",
+    "The run of {task} reduced the epochs of a case by {reducer}; here their mean counts.",
+    "Use attempts, or at_k, for pass@k and the majority of k.",
+)
 LOG_UNFINISHED = problem(
     "log-unfinished",
     "The log of {task} ({model}) did not end well: {why}. Cases may be missing that would have failed.",

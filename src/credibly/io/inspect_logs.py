@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly.errors import DataError
+from credibly.errors import DataError, listed
 from credibly.io._declare import log_reader
 from credibly.io._files import open_bytes
 from credibly.io._logs import (
@@ -20,6 +20,7 @@ from credibly.io._logs import (
     plain_columns,
     refuse_duplicates,
 )
+from credibly.io.findings import EPOCHS_REDUCED
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo
@@ -109,22 +110,29 @@ def archive(path: Path) -> ScoredLog:
             f"{path.name} is a zip archive without header.json, so it is not a log of Inspect."
         )
     header = read(start)
-    if "summaries.json" in entries:
-        samples = read("summaries.json")
-    else:
-        parts = [n for n in entries if n.startswith("_journal/summaries/")]
-        parts = sorted(parts, key=lambda n: (len(n), n)) or sorted(
-            n for n in entries if n.startswith("samples/")
-        )
+
+    def read_all(prefix: str) -> list[Any]:
+        parts = [n for n in entries if n.startswith(prefix)]
         if sum(entries[n].file_size for n in parts) > LARGEST:
             raise DataError(
                 f"{path.name} holds more than {LARGEST:,} bytes of samples once it is unpacked."
             )
-        read_parts = [read(n) for n in parts]
-        samples = [s for part in read_parts for s in (part if isinstance(part, list) else [part])]
+        found = [read(n) for n in sorted(parts, key=lambda n: (len(n), n))]
+        return [s for part in found for s in (part if isinstance(part, list) else [part])]
+
+    samples = (
+        read("summaries.json")
+        if "summaries.json" in entries
+        else read_all("_journal/summaries/") or read_all("samples/")
+    )
     if not ended:
         header = {**header, "status": "started"}
-    return _log(header, samples, path)
+    made = _log(header, samples, path)
+    if made.cluster and not any(made.cluster in row.beside for row in made.rows):
+        made = _log(
+            header, read_all("samples/") or samples, path
+        )  # summaries of old have no metadata
+    return made
 
 
 def _unpacked(path: Path, entry: ZipInfo) -> bytes:
@@ -189,10 +197,10 @@ def _log(header: Mapping[str, Any], samples: object, path: Path) -> ScoredLog:
         if isinstance(sample, Mapping):
             log.add(_row(sample, graded))
     there = {m for row in log.rows for m in row.scores}
-    log.metrics = {m: None for m in log.metrics if m in there} or {
-        next(iter(log.metrics), "score"): None
-    }
+    log.metrics = {m: None for m in log.metrics if m in there}
     log.better = dict.fromkeys(graded, True)
+    if reduced := _reducers(about):
+        log.said.append(EPOCHS_REDUCED(task=log.task, reducer=listed(reduced)))
     refuse_duplicates(path.name, log)
     return log
 
@@ -204,6 +212,14 @@ def _unfinished(header: Mapping[str, Any]) -> str:
     error = header.get("error")
     message = str(error.get("message", ""))[:120] if isinstance(error, Mapping) else ""
     return f"its status is {status}{f' ({message})' if message else ''}"
+
+
+def _reducers(about: Mapping[str, Any]) -> list[str]:
+    """Return how the run made one score of the epochs of a case, where that is not their mean."""
+    config = about.get("config")
+    told = config.get("epochs_reducer") if isinstance(config, Mapping) else None
+    named = [told] if isinstance(told, str) else told if isinstance(told, list) else []
+    return [str(r) for r in named if r != "mean"]
 
 
 def _cluster(scorers: Iterable[Mapping[str, Any]]) -> str | None:

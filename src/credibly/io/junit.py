@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,11 @@ LARGEST = 1_000_000_000  # bytes
 DEEPEST = 100  # elements within each other
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 OF_ELEMENTS = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
+# Of programs that say it in an attribute, as googletest does of tests that it did not run.
+OF_ATTRIBUTES = {
+    **dict.fromkeys(("notrun", "suppressed", "skipped", "disabled"), SKIPPED),
+    **dict.fromkeys(("failed", "fail"), FAILED),
+}
 OUTCOMES = {
     PASSED: 1.0,
     FAILED: 0.0,
@@ -108,8 +114,17 @@ def _log(path: Path, found: Iterator[tuple[str, str]]) -> ScoredLog:
 
 
 def junit_log(path: Path) -> ScoredLog:
-    """Read the tests of a file of JUnit XML."""
-    return _log(path, iter(_TestCases(path).read()))
+    """Read the tests of a file of JUnit XML.
+
+    Tests of the same name in several suites are told by their suite. One that failed, and whose clean-up
+    ended in an error, stands twice in what pytest writes.
+    """
+    tests = _TestCases(path).read()
+    failed = {(suite, case) for suite, case, how in tests if how == FAILED}
+    tests = [t for t in tests if t[2] != ERROR or t[:2] not in failed]
+    often = Counter(case for _, case in {t[:2] for t in tests})
+    several = any(n > 1 for n in often.values())
+    return _log(path, ((f"{suite}/{case}" if several else case, how) for suite, case, how in tests))
 
 
 def report_log(path: Path) -> ScoredLog:
@@ -144,13 +159,14 @@ class _TestCases:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.found: list[tuple[str, str]] = []
+        self.found: list[tuple[str, str, str]] = []
+        self.suites: list[str] = []
         self.depth = 0
         self.case: str | None = None
         self.outcome = PASSED
 
-    def read(self) -> list[tuple[str, str]]:
-        """Return the name and the outcome of each test."""
+    def read(self) -> list[tuple[str, str, str]]:
+        """Return the suite, the name and the outcome of each test."""
         from xml.parsers import expat  # which no other file needs
 
         parser = expat.ParserCreate()
@@ -186,12 +202,18 @@ class _TestCases:
                 raise DataError(f"{self.path.name} holds more than {MOST_CASES:,} tests.")
             place = attributes.get("classname") or attributes.get("file")
             name = attributes.get("name", "")
-            self.case, self.outcome = f"{place}::{name}" if place else name, PASSED
+            self.case = f"{place}::{name}" if place else name
+            told = (attributes.get(a, "").lower() for a in ("status", "result"))
+            self.outcome = next((OF_ATTRIBUTES[t] for t in told if t in OF_ATTRIBUTES), PASSED)
+        elif tag == "testsuite":
+            self.suites.append(attributes.get("name", ""))
         elif self.case is not None and tag in OF_ELEMENTS and self.outcome != ERROR:
             self.outcome = OF_ELEMENTS[tag]
 
     def _end(self, tag: str) -> None:
         self.depth -= 1
         if tag == "testcase" and self.case is not None:
-            self.found.append((self.case, self.outcome))
+            self.found.append((self.suites[-1] if self.suites else "", self.case, self.outcome))
             self.case = None
+        elif tag == "testsuite":
+            self.suites.pop()

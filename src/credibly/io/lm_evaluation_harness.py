@@ -31,7 +31,7 @@ HASHED = 6  # characters that tell whether two runs mean the same case by a numb
 def is_samples(head: bytes) -> bool:
     """Whether a file starts as samples do."""
     start = head.lstrip()
-    return start.startswith(b'{"doc_id"') and b'"doc"' in start
+    return start.startswith(b"{") and b'"doc_id"' in start and b'"doc"' in start
 
 
 @log_reader(TITLE, recognise=is_samples)
@@ -126,8 +126,9 @@ def _brier(value: object) -> float:
 
 def _results(path: Path, stamp: str) -> dict[str, Any]:
     """Read what stands beside the samples of a run, if it does."""
-    beside = path.with_name(f"results_{stamp}.json")
-    if not beside.is_file():
+    # Of an output path that ends in .json, the name of its results begins with that.
+    beside = next(path.parent.glob(f"*_{stamp}.json"), None)
+    if beside is None:
         return {}
     with open_bytes(beside) as file:
         text = file.read(MOST)
