@@ -420,3 +420,29 @@ def test_an_import_is_finished_before_a_call_is_stopped(tmp_path, monkeypatch):
         job.interrupt()
         time.sleep(0.01)
     assert import_module("slow_to_import").done
+
+
+def test_a_preview_is_a_frame_of_our_page_alone(served):
+    """It has an origin of its own, so that nothing in it can ask this server for anything."""
+    kept = served.send("truth,label\n" + "a,a\nb,b\na,b\n" * 9).json
+    made = served.call("report-preview", id=kept["id"], order=["What it rests on"]).json
+    path = f"/preview/{made['id']}"
+    found = served.ask("GET", path)
+    assert found.status == 200
+    assert found.headers["content-security-policy"].startswith(
+        "sandbox allow-scripts; frame-ancestors 'self'"
+    )
+    assert found.headers["x-frame-options"] == "SAMEORIGIN"
+    assert found.headers["cache-control"] == "no-store"
+    assert found.body.index(b"What it rests on") < found.body.index(b"How well it does")
+    assert served.ask("GET", path, token=False).status == 401
+    other = {
+        "Sec-Fetch-Site": "cross-site",
+        "Sec-Fetch-Mode": "navigate",
+        "Sec-Fetch-Dest": "iframe",
+    }
+    assert served.ask("GET", path, **other).status == 403
+    assert served.ask("GET", "/preview/another").status == 404
+    for _ in range(4):
+        served.call("report-preview", id=kept["id"])
+    assert served.ask("GET", path).status == 404

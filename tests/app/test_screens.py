@@ -162,6 +162,31 @@ def test_a_study_is_kept_without_its_data(sit, tmp_path):
     assert again.page.locator("#screen-overview h1").inner_text() == headline
 
 
+def test_sections_are_moved_left_out_and_looked_at(sit, tmp_path):
+    desk = sit()
+    desk.open(regression(tmp_path / "prices.csv"))
+    desk.to("report")
+    titles = "[...document.querySelectorAll('.sections li')].map((li) => li.innerText.trim().split('\\n')[0])"
+    first, second, *_ = desk.run(titles)
+    desk.page.get_by_label(f"Move {second} up").press("Enter")
+    desk.settle()
+    assert desk.run(titles)[:2] == [second, first]
+    assert desk.run("document.activeElement.ariaLabel") == f"Move {second} up"
+    desk.page.locator(f".sections input[value='{first}']").press("Space")
+    desk.settle()
+    desk.click("#preview")
+    desk.sees("#screen-report iframe")
+    frame = desk.page.frame_locator("#screen-report iframe")
+    assert frame.locator("h2").first.inner_text() == second
+    assert frame.get_by_role("heading", name=first, exact=True).count() == 0
+    assert desk.page.frames[-1].evaluate("self.origin") == "null"
+    text = desk.saved("#screen-report button.main", tmp_path / "prices.html")
+    assert f">{second}</h2>" in text
+    assert f">{first}</h2>" not in text
+    desk.page.locator("#command").click()
+    desk.sees("#drawer pre")
+
+
 def test_a_repaired_file_chosen_again_is_read(sit, tmp_path):
     path = tmp_path / "p.csv"
     path.write_text("only one column\n1\n")

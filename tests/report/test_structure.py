@@ -195,3 +195,14 @@ def test_what_findings_say_of_labels_disturbs_nothing_beside_it():
     ).html()
     assert "a\\u202eb is it.</p>" in page
     assert "Do by=&#39;model&#39;." in page
+
+
+def test_sections_come_in_the_order_that_is_asked_for():
+    p = credibly.Predictions.of([1, 0] * 30, label=[1, 0, 0, 0] * 15)
+    usual = [s.title for s in credibly.report(p).document.sections]
+    made = credibly.report(
+        p, note="Mine.", order=[usual[2], usual[0]], leave_out=[usual[1]]
+    ).document
+    assert [s.title for s in made.sections[1:]] == [usual[2], usual[0], *usual[3:]]
+    with pytest.raises(credibly.errors.UnknownNameError, match="There is no section 'x'"):
+        credibly.report(p, order=["x"])

@@ -6,7 +6,7 @@ import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from credibly.errors import DataError, ParameterError
 from credibly.io import bundled
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
+if TYPE_CHECKING:
+    from credibly.reports import Report
+
 READ = "credibly.io.read:read"
 COST_BENEFIT = "credibly.decisions.cost_benefit:cost_benefit"
 MOST_CALLS = 20  # that are spelled at once
@@ -27,7 +30,7 @@ MOST_CALLS = 20  # that are spelled at once
 
 @call("POST", "/api/predictions", upload=True, status=201, verb=READ, takes="format")
 def upload(session: Session, file: Path, *, name: str = "upload", **options: Any) -> Answer:  # noqa: ANN401
-    """Open the file in the body: CSV, TSV, JSON lines, Parquet, ARFF or Weka's predictions; text also gzipped.
+    """Open the file in the body: CSV, TSV, Excel, JSON lines, Parquet, ARFF or Weka's predictions; text also gzipped.
 
     Roles of columns are guessed and said. If they cannot be, `problem` says why: tell them by a call of roles.
 
@@ -287,10 +290,21 @@ def scene(session: Session, *, id: str, positive: str | None = None) -> Any:  # 
     return session.scene(id, positive)
 
 
-REPORTED = "measures measure prevalence title note leave_out confidence_level difference planned_measure tuned_on"
+REPORT = "credibly.reports.report:report"
+REPORTED = "measures measure prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
 
 
-@call("POST", "/api/report-sections", verb="credibly.reports.report:report", takes=REPORTED)
+def _reported(session: Session, key: str, positive: str | None, given: dict[str, Any]) -> Report:
+    """Report on a set, with the command that does the same."""
+    from credibly.reports import report
+
+    kept = session.store[key]
+    command = spelled(kept, "report", {**given, "positive": positive})[0]
+    named = {"title": f"Evaluation of {kept.name}", "command": command}
+    return report(session.subject(key, positive), **{**named, **given})
+
+
+@call("POST", "/api/report-sections", verb=REPORT, takes=REPORTED)
 def report_sections(
     session: Session,
     *,
@@ -300,18 +314,25 @@ def report_sections(
     **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """List the sections that a report has."""
-    from credibly.reports import report
-
-    made = report(session.subject(id, positive), costs=costs, **options)
+    made = _reported(session, id, positive, {**options, "costs": costs})
     return {"sections": [s.title for s in made.document.sections]}
 
 
-@call(
-    "POST",
-    "/api/report",
-    verb="credibly.reports.report:report",
-    takes=REPORTED,
-)
+@call("POST", "/api/report-preview", verb=REPORT, takes=REPORTED)
+def report_preview(
+    session: Session,
+    *,
+    id: str,  # noqa: A002
+    positive: str | None = None,
+    costs: dict[str, float] | None = None,
+    **options: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Make the page of a report, to look at before it is saved: it is under /preview, by its id."""
+    made = _reported(session, id, positive, {**options, "costs": costs})
+    return {"id": session.show(made.html())}
+
+
+@call("POST", "/api/report", verb=REPORT, takes=REPORTED)
 def report(
     session: Session,
     *,
@@ -328,13 +349,7 @@ def report(
     format
         The report as a file of this format; without it, its numbers and findings.
     """
-    from credibly.reports import report
-
-    kept = session.store[id]
-    given = {**options, "costs": costs}
-    given["command"] = spelled(kept, "report", {**options, "costs": costs, "positive": positive})[0]
-    given.setdefault("title", f"Evaluation of {kept.name}")
-    made = report(session.subject(id, positive), **given)
+    made = _reported(session, id, positive, {**options, "costs": costs})
     if format is None:
         return made
     name = f"report{SUFFIXES[format]}"

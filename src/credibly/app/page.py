@@ -25,7 +25,7 @@ STYLES = (TOKENS, "page.css")
 # With a server every script is a file of it, and nothing but it is spoken to.
 SERVED_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; form-action 'none'; base-uri 'none'"
+    "connect-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'"
 )
 
 ONE_FILE_POLICY = (

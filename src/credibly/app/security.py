@@ -26,7 +26,12 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 # Nobody's data.
 PUBLIC = re.compile(r"/api|/api/openapi\.json|/static/(?:screens/)?[^/]+|/favicon\.ico")
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-PAGES = f"{NOTHING}; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'"
+PAGES = f"{NOTHING}; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'"
+# A report in a frame of our page has an origin of its own; what it may do is what the report itself says.
+FRAMED = {
+    "Content-Security-Policy": "sandbox allow-scripts; frame-ancestors 'self'; connect-src 'none'; form-action 'none'",
+    "X-Frame-Options": "SAMEORIGIN",
+}
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -72,8 +77,8 @@ class SecurityMiddleware:
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(HEADERS)
-                headers.setdefault("Content-Security-Policy", NOTHING)
+                for name, value in {**HEADERS, "Content-Security-Policy": NOTHING}.items():
+                    headers.setdefault(name, value)
                 if message["status"] in HANG_UP:
                     headers["Connection"] = "close"
             await send(message)
@@ -155,6 +160,11 @@ def _from_our_page(headers: Headers, host: str) -> bool:
 def html(page: str, status: int = 200) -> Response:
     """Answer with a page of ours, which may run the scripts of this server and no others."""
     return HTMLResponse(page, status, headers={"Content-Security-Policy": PAGES})
+
+
+def framed(page: str) -> Response:
+    """Answer with a report, which our own page alone may show in a frame."""
+    return HTMLResponse(page, headers=FRAMED)
 
 
 def answer(

@@ -24,7 +24,7 @@ from credibly.app.declared_calls import CALLS, JSON, Answer, Call
 from credibly.app.jobs import Job, StoppedError, TooLongError, UnknownJobError, doing
 from credibly.app.prediction_store import Kept, UnknownSetError
 from credibly.app.runs import RunningError
-from credibly.app.security import SecurityMiddleware, answer, html
+from credibly.app.security import SecurityMiddleware, answer, framed, html
 from credibly.app.session import Session, plain_label
 from credibly.app.surface import on_page, said_here, without_folders
 from credibly.app.upload_folder import upload_folder
@@ -92,6 +92,7 @@ class Site:
             Route("/api/openapi.json", self.openapi),
             Route("/static/{name:path}", self.static),
             Route("/favicon.ico", self.no_icon),
+            Route("/preview/{id}", self.preview),
             *(
                 Route(each.path, partial(self.answer, each), methods=[each.method])
                 for each in CALLS
@@ -158,6 +159,11 @@ class Site:
         except CrediblyError:
             return await _not_found(request, None)
         return Response(text, media_type=TYPES.get(Path(name).suffix, "text/plain"))
+
+    async def preview(self, request: Request) -> Response:
+        """Send a report that is looked at before it is saved."""
+        page = self.session.shown.get(request.path_params["id"])
+        return await _not_found(request, None) if page is None else framed(page)
 
     async def no_icon(self, _: Request) -> Response:
         """Browsers ask; there is none."""

@@ -23,6 +23,7 @@ from credibly.predictions.summaries.linear import one_vs_rest
 
 LONGEST_NAME = 200
 MODELS = 24
+MOST_SHOWN = 4
 TIME_LIMIT = 600.0  # seconds
 
 
@@ -38,6 +39,9 @@ class Session:
     time_limit: float = TIME_LIMIT  # seconds that one call may compute
     jobs: Jobs = field(default_factory=Jobs)
     workshop: Workshop = field(default_factory=Workshop)
+    shown: dict[str, str] = field(
+        default_factory=dict
+    )  # pages of reports that are looked at, by id
 
     def place(self, name: str) -> Path:
         """Return where an upload is written: a name of ours, with an ending that readers know."""
@@ -120,6 +124,14 @@ class Session:
             return page_data(
                 self.subject(key, positive), title=kept.name, listed=False, told=kept.options
             )
+
+    def show(self, page: str) -> str:
+        """Keep the page of a report while it is looked at, and return its id; older ones go."""
+        key = new_id()
+        self.shown[key] = page
+        while len(self.shown) > MOST_SHOWN:
+            del self.shown[next(iter(self.shown))]
+        return key
 
     def warm(self) -> None:
         """Import and start what the first upload needs, while its owner looks for the file."""

@@ -11,14 +11,14 @@ from typing import Any
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.errors import DataError, ParameterError, says
-from credibly.io._files import check_file, is_folder, read_head
+from credibly.io._files import ARCHIVE, check_file, is_folder, read_head
 from credibly.io._source import Source
 
 HEAD = 4096
 
 # What a file may be that no reader reads, by its first bytes.
 FOREIGN = {
-    b"PK\x03\x04": "a zip archive, such as an Excel workbook",
+    ARCHIVE: "a zip archive",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"ARROW1": "an Arrow (Feather) file",
     b"SQLite format 3": "an SQLite database",

@@ -13,6 +13,7 @@ from credibly.errors import DataError
 
 CHUNK = 1 << 20
 GZIP = b"\x1f\x8b"
+ARCHIVE = b"PK\x03\x04"  # how a zip starts
 UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
 

@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 from credibly.errors import DataError
 from credibly.io._database import QUIET, connect, literal_path, quoted
-from credibly.io._files import chunks, read_head
+from credibly.io._files import ARCHIVE, chunks, read_head
 from credibly.io.parquet import MAGIC, cannot_be_read, check_ends
 
 # Bytes of one value of a Parquet type once it is unpacked; of text, what points to it.
@@ -46,10 +48,24 @@ def check_limits(path: Path, limits: ReadingLimits) -> None:
     ...
     credibly.errors.DataError: p.csv holds more rows than allowed here: at most 1. ...
     """
-    if read_head(path, len(MAGIC)) == MAGIC:
+    head = read_head(path, len(ARCHIVE))
+    if head == MAGIC:
         _check_parquet(path, limits)
+    elif head == ARCHIVE:
+        _check_archive(path, limits)
     else:
         _check_text(path, limits)
+
+
+def _check_archive(path: Path, limits: ReadingLimits) -> None:
+    """Take what a zip says of itself, since nothing of it is unpacked to more than it says."""
+    try:
+        with ZipFile(path) as packed:
+            parts = packed.infolist()
+    except (BadZipFile, NotImplementedError, ValueError, struct.error):
+        raise DataError(f"{path.name} is not a whole zip archive. Copy or save it again.") from None
+    _refuse(path, "parts", len(parts), limits.columns)
+    _refuse(path, "bytes", sum(part.file_size for part in parts), limits.size)
 
 
 def _check_text(path: Path, limits: ReadingLimits) -> None:

@@ -8,6 +8,11 @@ NUMBERS_AS_WRITTEN = note(
     "In column {column!r} {example!r} was read as {number:g}.",
     "If this is wrong, write numbers with a decimal point and without signs.",
 )
+SHEET_TAKEN = note(
+    "sheet-taken",
+    "The sheet {sheet!r} was read, the first of {sheets} that holds a table.",
+    "Save another sheet as a file of its own to read it.",
+)
 CASES_LEFT_OUT = note(
     "cases-left-out",
     "{cases} {were} left out, for which a model predicts nothing.",

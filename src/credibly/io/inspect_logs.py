@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly.errors import DataError, listed
 from credibly.io._declare import log_reader
-from credibly.io._files import open_bytes
+from credibly.io._files import ARCHIVE, open_bytes
 from credibly.io._logs import (
     LogRow,
     ScoredLog,
@@ -42,7 +42,7 @@ def is_document(head: bytes) -> bool:
 
 def is_archive(head: bytes) -> bool:
     """Whether a file starts as a log in a zip does."""
-    return head.startswith(b"PK\x03\x04") and any(
+    return head.startswith(ARCHIVE) and any(
         n in head[:128] for n in (b"_journal/", b"header.json", b"samples/")
     )
 
@@ -148,7 +148,7 @@ def _unpacked(path: Path, entry: ZipInfo) -> bytes:
     except (OSError, ValueError, OverflowError, struct.error):
         raise DataError(f"{path.name}, {entry.filename} is not where the archive says.") from None
     unpack = {STORED: lambda data, _: data, DEFLATED: _inflated, ZSTANDARD: _of_zstandard}
-    if mark != b"PK\x03\x04" or entry.compress_type not in unpack or entry.flag_bits & 1:
+    if mark != ARCHIVE or entry.compress_type not in unpack or entry.flag_bits & 1:
         raise DataError(
             f"{path.name}, {entry.filename} cannot be unpacked. Write or copy the log again."
         )

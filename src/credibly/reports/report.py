@@ -158,6 +158,7 @@ def report(
     facts: Mapping[str, str] | None = None,
     note: str = "",
     leave_out: Sequence[str] = (),
+    order: Sequence[str] = (),
 ) -> Report:
     """Write a report about the predictions of one or several models, or about an experiment.
 
@@ -195,6 +196,8 @@ def report(
         A paragraph of your own, which stands before all sections.
     leave_out
         Titles of sections to leave out.
+    order
+        Titles of sections that come first, in this order; the others follow.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0, 1, 0] * 20, label=[1, 0, 0, 0] * 20)
@@ -227,20 +230,23 @@ def report(
         known,
     )
     document = _document(context, title or "Evaluation")
-    return Report(_arranged(document, note, several(leave_out, "leave_out", "titles of sections")))
+    left = several(leave_out, "leave_out", "titles of sections")
+    return Report(_arranged(document, note, left, several(order, "order", "titles of sections")))
 
 
-def _arranged(document: Document, note: str, leave_out: Sequence[str]) -> Document:
-    """Put a note before the sections, and leave out those that are not wanted."""
-    titles = [s.title for s in document.sections]
-    for title in leave_out:
-        if title not in titles:
+def _arranged(
+    document: Document, note: str, leave_out: Sequence[str], order: Sequence[str]
+) -> Document:
+    """Put a note before the sections, leave out those that are not wanted, and put the others in order."""
+    sections = {s.title: s for s in document.sections}
+    for title in (*leave_out, *order):
+        if title not in sections:
             raise UnknownNameError(
-                f"There is no section {title!r}.", asked=title, choices=dict.fromkeys(titles)
+                f"There is no section {title!r}.", asked=title, choices=dict.fromkeys(sections)
             )
-    kept = tuple(s for s in document.sections if s.title not in leave_out)
+    kept = [title for title in dict.fromkeys((*order, *sections)) if title not in leave_out]
     own = (Section("In the author's words", (Paragraph(note),)),) if note else ()
-    return replace(document, sections=(*own, *kept))
+    return replace(document, sections=(*own, *(sections[title] for title in kept)))
 
 
 def _of_experiment(

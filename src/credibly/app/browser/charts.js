@@ -192,7 +192,8 @@ export const axis = (title, { domain, format, zero = false } = {}) => ({
   axis: { title, titleLimit: 230, tickCount: 6, ...(format ? { format } : {}), ...(format === "~s" ? PLAIN_ZERO : {}) },
 });
 
-const LEGEND = { title: null, orient: "bottom", labelLimit: 160 };
+const LEGEND = { title: null, orient: "bottom", labelLimit: 150, columns: 2 };
+export const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [1, 3], [12, 4]]; // of models, beside colours
 const BESIDE = { type: "line", strokeDash: [5, 4], strokeWidth: 1.5, style: "beside", ...PLAIN };
 const HULL = { type: "line", strokeWidth: 1, opacity: 0.75, style: "ink", ...PLAIN };
 
@@ -201,12 +202,13 @@ export function curvesSpec(x, y, names, hull = false) {
   const path = (more) => ({ x: { field: "x", ...x }, y: { field: "y", ...y }, order: null, ...more });
   const legend = names.length > 1 ? LEGEND : null;
   const color = { field: "series", type: "nominal", scale: { domain: names }, legend };
+  const strokeDash = { field: "series", type: "nominal", scale: { domain: names, range: DASHES }, legend };
   const curve = { type: "line", strokeWidth: 2, strokeJoin: "round", ...PLAIN };
   return () => ({
     layer: [
       { data: { name: "beside" }, mark: BESIDE, encoding: path({ detail: { field: "line", type: "nominal" } }) },
       ...(hull ? [{ data: { name: "hull" }, mark: HULL, encoding: path({}) }] : []),
-      { data: { name: "curves" }, mark: curve, encoding: path({ color }) },
+      { data: { name: "curves" }, mark: curve, encoding: path({ color, strokeDash }) },
     ],
   });
 }

@@ -1,10 +1,9 @@
 // Parts that screens are put together from: findings, stats with intervals, forest rows, tables, frames of charts.
 
-import { colourOf } from "./charts.js";
+import { DASHES, colourOf } from "./charts.js";
 import { make } from "./words.js";
 
 const SVG_NAME = "http://www.w3.org/2000/svg";
-const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "1 3", "12 4"];
 const SHAPES = {
   problem: "M5.5 1h6L16 5.5v6L11.5 16h-6L1 11.5v-6Zm2.2 3v5.5h1.6V4Zm0 7v1.7h1.6V11Z",
   caution: "M8.5 1.5 16.5 16h-16Zm-.8 5v4.5h1.6V6.500Zm0 6V14h1.6v-1.5Z",
@@ -35,7 +34,7 @@ export const icon = (path) => draw("svg", { viewBox: "0 0 16 16", class: "icon",
 /** The line and mark of a model in every chart. @param {number} i */
 export function swatch(i) {
   const stroke = colourOf(i);
-  const line = draw("line", { x1: 0, x2: 22, y1: 5, y2: 5, stroke, "stroke-width": 2, "stroke-dasharray": DASHES[i % DASHES.length] });
+  const line = draw("line", { x1: 0, x2: 22, y1: 5, y2: 5, stroke, "stroke-width": 2, "stroke-dasharray": DASHES[i % DASHES.length].join(" ") || "none" });
   const marks = [
     draw("circle", { cx: 11, cy: 5, r: 3.8, fill: stroke }),
     draw("rect", { x: 7.5, y: 1.5, width: 7, height: 7, fill: stroke }),

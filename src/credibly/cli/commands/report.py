@@ -20,9 +20,9 @@ class Reported(Options):
     """What the report shows."""
 
     verb = "credibly.reports.report:report"
-    takes = "title measures prevalence planned_measure difference tuned_on confidence_level note leave_out"
+    takes = "title measures prevalence planned_measure difference tuned_on confidence_level note leave_out order"
     names = {"measures": "measure"}
-    elsewhere = {"title": OUTPUT, "note": OUTPUT, "leave_out": OUTPUT}
+    elsewhere = {"title": OUTPUT, "note": OUTPUT, "leave_out": OUTPUT, "order": OUTPUT}
     reads = {"prevalence": shares}
     says = {
         "title": "Title; the name of the file by default.",

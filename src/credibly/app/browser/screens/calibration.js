@@ -2,7 +2,7 @@
 
 import { addScreen } from "../screens.js";
 import { Chart, axis, groupsSpec } from "../charts.js";
-import { card, chanceWords, chartFrame, choice, estimateCell, estimateTexts, field, findingList, stat, table } from "../parts.js";
+import { card, chanceWords, chartFrame, choice, decimalsOf, estimateCell, estimateTexts, field, findingList, fixed, stat, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 
 const METHODS = ["logistic", "isotonic", "beta", "histogram"];
@@ -92,7 +92,7 @@ function panels(bench, { before, map, later }, now) {
   const pictures = [["Before", before], ...(later ? [["After recalibration", later]] : [])].map(([title, found]) => picture(title, found, now));
   const numbers = STATISTICS.map((name) => statisticOf(before, name)).filter(Boolean);
   const stats = card("How far off", now.model, make("dl", { class: "stats" }, ...numbers.map((e) => stat(e.title, e))),
-    table("Tests", ["test of the probabilities", "statistic", "p"], before.tests.map((t) => [t.title, String(Number(t.statistic.toPrecision(4))), chanceWords(t.pvalue)])));
+    table("Tests", ["test of the probabilities", "statistic", "p"], before.tests.map((t) => [t.title, fixed(t.statistic, decimalsOf(t.statistic)), chanceWords(t.pvalue)])));
   const content = [make("div", { class: "charts card" }, ...pictures.map((p) => p.figure)), make("div", { class: "columns" }, stats, ...(map ? [changeCard(map)] : [])),
     groupsTable(before), card("What to know", "", findingList(before.findings.filter((f) => f.code !== "guessed-columns")))];
   return { content, charts: pictures.map((p) => p.chart) };

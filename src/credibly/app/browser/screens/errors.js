@@ -91,7 +91,7 @@ function rowsCard(bench, found, now) {
 }
 
 /** @param {any} x */
-const cellText = (x) => (x === null || x === undefined ? "empty" : typeof x === "number" ? String(Number(x.toPrecision(6))) : String(x));
+const cellText = (x) => (x === null || x === undefined ? "empty" : typeof x === "number" ? String(Number(x.toPrecision(4))) : String(x));
 
 /** @param {any} bench @param {any} now */
 async function saveAll(bench, now) {

@@ -20,7 +20,7 @@ addScreen({
     const heading = make("h1", { tabindex: -1 }, "Measures");
     const measured = make("div");
     const sliced = make("div");
-    place.append(heading, make("div", { class: "columns lead-left" }, measured, sliced));
+    place.append(heading, make("div", { class: "columns wide-left" }, measured, sliced));
     const showAll = (now) => bench.fill(measured, askMeasures(bench, now), (found) => {
       heading.textContent = shownText(leadSentence(bench, found));
       return [measuresCard(bench, found, now)];

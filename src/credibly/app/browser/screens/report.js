@@ -9,33 +9,54 @@ import { costsOf } from "./overview.js";
 
 const FORMATS = [["html", "Web page", "report.html"], ["word", "Word", "report.docx"], ["markdown", "Markdown", "report.md"], ["latex", "LaTeX tables", "report.tex"], ["json", "JSON", "report.json"], ["model-card", "Model card", "card.md"]];
 
+/** What changes what is reported. */
+const MATTERS = ["tp", "fp", "fn", "tn", "told", "report.left", "report.order", "report.preview", "report.title", "report.note"];
+
 addScreen({
   id: "report",
   title: "Report",
   group: "tell",
   order: 100,
   icon: "M4 1h6l3 3v11H4ZM10 1v3h3M6 8h5M6 11h5",
-  state: { title: "", note: "", left: "", measure: "" },
+  state: { title: "", note: "", left: "", order: "", preview: "" },
   applies: (study) => (study.alone ? "A report needs the server of this page." : ""),
   render(place, bench) {
     const contents = make("div");
+    const preview = make("div", { class: "preview" });
     const saved = make("p", { role: "status" });
     place.append(make("h1", { tabindex: -1 }, "Report"), make("p", { class: "lead" }, "One file that needs no network: to read, to print, to file."),
-      make("div", { class: "columns" }, make("div", { class: "stacked" }, wordsCard(bench), saveCard(bench, saved), studyCard(bench)), contents));
+      make("div", { class: "columns" }, make("div", { class: "stacked" }, wordsCard(bench), contents, saveCard(bench, saved), studyCard(bench)), preview));
     return { update(now, change) {
-      if (!["tp", "fp", "fn", "tn", "told", "report.left"].some((k) => k in change)) return;
-      bench.fill(contents, bench.ask("report-sections", askedOf(bench, { ...now, "report.left": "" })), (found) => [sectionsCard(bench, found.sections, now)]);
+      if (!MATTERS.some((key) => key in change)) return;
+      bench.fill(contents, bench.ask("report-sections", { ...askedOf(bench, now), leave_out: null, order: null }), ({ sections }) => [sectionsCard(bench, sections, now)]);
+      showPreview(bench, preview, now);
     } };
   },
 });
 
+/** Show the report itself, where it was asked for: it changes with what is chosen. @param {any} bench @param {HTMLElement} place @param {any} now */
+function showPreview(bench, place, now) {
+  const show = make("button", { id: "preview", "aria-pressed": String(now["report.preview"] === "yes"), onclick: () => bench.store.set({ "report.preview": now["report.preview"] ? "" : "yes" }) }, now["report.preview"] ? "Hide the preview" : "Show a preview");
+  const shown = make("div");
+  place.replaceChildren(card("Preview", now["report.preview"] ? "as it will be saved" : "", make("p", {}, show), shown));
+  if (!now["report.preview"]) return;
+  const made = bench.server.call("report-preview", { id: bench.study.id, ...withoutNothing({ ...askedOf(bench, now), positive: now.positive }) });
+  bench.fill(shown, bench.busy(made), ({ id }) => [make("iframe", { title: "Preview of the report", src: `preview/${id}?${new URLSearchParams({ token: bench.known.server.token })}` })]);
+}
+
+/** @param {any} given */
+const withoutNothing = (given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ""));
+
+/** Titles that are kept as one text. @param {string} text */
+const titlesIn = (text) => (text ? text.split("|") : []);
+
 /** What is reported, as the server takes it. @param {any} bench @param {any} now */
 function askedOf(bench, now) {
-  const left = now["report.left"] ? now["report.left"].split("|") : [];
+  const [left, order] = [titlesIn(now["report.left"]), titlesIn(now["report.order"])];
   return {
     costs: bench.study.classes.length === 2 ? costsOf(now) : null, confidence_level: now.level,
     ...(now["report.title"] ? { title: now["report.title"] } : {}), ...(now["report.note"] ? { note: now["report.note"] } : {}),
-    ...(left.length ? { leave_out: left } : {}),
+    ...(left.length ? { leave_out: left } : {}), ...(order.length ? { order } : {}),
   };
 }
 
@@ -53,7 +74,7 @@ function saveCard(bench, saved) {
   const save = async (format, name) => {
     saved.textContent = "Writing ...";
     const { now } = bench.store;
-    const body = Object.fromEntries(Object.entries({ id: bench.study.id, ...askedOf(bench, now), format, positive: now.positive || null }).filter(([, v]) => v !== null));
+    const body = withoutNothing({ id: bench.study.id, ...askedOf(bench, now), format, positive: now.positive });
     const answer = await bench.tried(() => bench.server.call("report", body));
     if (answer) download(name, await answer.blob());
     saved.textContent = answer ? `The report was written to ${name}.` : "The report was not written.";
@@ -74,12 +95,22 @@ function studyCard(bench) {
     make("label", { class: "tick" }, withData, make("span", {}, "With a copy of the data")), make("p", {}, make("button", { onclick: save }, "Save the study file")), said);
 }
 
-/** @param {any} bench @param {string[]} sections @param {any} now */
+/** Which sections, and in which order. @param {any} bench @param {string[]} sections @param {any} now */
 function sectionsCard(bench, sections, now) {
-  const left = now["report.left"] ? now["report.left"].split("|") : [];
-  const tick = (name) => make("label", { class: "tick" }, make("input", { type: "checkbox", checked: !left.includes(name), onchange: (event) => {
-    const next = event.target.checked ? left.filter((n) => n !== name) : [...left, name];
-    bench.store.set({ "report.left": next.join("|") });
-  } }), make("span", {}, name));
-  return card("Sections", "in this order", ...sections.map(tick));
+  const left = titlesIn(now["report.left"]);
+  const order = [...new Set([...titlesIn(now["report.order"]).filter((name) => sections.includes(name)), ...sections])];
+  const keep = (name, kept) => bench.store.set({ "report.left": (kept ? left.filter((n) => n !== name) : [...left, name]).join("|") });
+  const move = (at, by) => {
+    if (!(at + by in order)) return;
+    const next = [...order];
+    next.splice(at + by, 0, ...next.splice(at, 1));
+    bench.store.set({ "report.order": next.join("|") === sections.join("|") ? "" : next.join("|") });
+  };
+  const button = (name, at, by, way) => make("button", { class: "plain small", "aria-disabled": String(!(at + by in order)), "aria-label": `Move ${name} ${way}`, onclick: () => move(at, by) }, way === "up" ? "\u2191" : "\u2193");
+  const row = (name, at) => make("li", { class: "study-row", onkeydown: (event) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (event.altKey && by) { event.preventDefault(); move(at, by); }
+  } }, make("label", { class: "tick" }, make("input", { type: "checkbox", value: name, checked: !left.includes(name), onchange: (event) => keep(name, event.target.checked) }), make("span", {}, name)),
+    make("span", {}, button(name, at, -1, "up"), button(name, at, 1, "down")));
+  return card("Sections", "Alt and arrows move them", make("ol", { class: "findings sections" }, ...order.map(row)));
 }
