@@ -45,6 +45,9 @@ TRUTH = {
     for name, s in SCORES.items()
 }
 TOLERANCES = [1e-6, 0.02]
+# Dask computes by pandas, which gets them all, and takes ten times as long.
+FOR_DASK = [*SCORES][1::3]
+TRIED = [(e, n) for e in ENGINES for n in SCORES if e != "dask" or n in FOR_DASK]
 
 
 def both(name):
@@ -78,9 +81,8 @@ def compared(made, name):
             assert abs(e.value - exact.value) <= (e.bound or 0.0) + 1e-12, (name, column, bins)
 
 
-@pytest.mark.daily(name=list(SCORES)[:1])
-@pytest.mark.parametrize("name", SCORES)
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.daily(name=["plain"])
+@pytest.mark.parametrize(("engine", "name"), TRIED)
 def test_distributions_of_several_models(engine, name):
     compared({"source": ENGINES[engine](both(name))}, name)
 
@@ -88,8 +90,7 @@ def test_distributions_of_several_models(engine, name):
 @pytest.mark.daily(engine=[*ENGINES][:1], tolerance=TOLERANCES[-1:])
 @pytest.mark.daily(name=["plain"], tolerance=TOLERANCES[:1])
 @pytest.mark.parametrize("tolerance", TOLERANCES)
-@pytest.mark.parametrize("name", SCORES)
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("engine", "name"), TRIED)
 def test_distributions(engine, name, tolerance):
     columns = {"truth": TRUTH[name], "score": SCORES[name]}
     kept({"source": ENGINES[engine](columns)}, name, tolerance)

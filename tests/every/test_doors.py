@@ -20,10 +20,18 @@ from credibly.measures import measures
 from every.doors import Door, every
 
 DOORS = every()
-by_door = pytest.mark.parametrize("door", DOORS, ids=repr)
 # Commands and the page call the others, which other tests show: they are tried by CI. Of the rest each
-# answers one of two questions every day, and both in CI.
+# answers one of two questions every day, of the first predictions that it takes, and both of all in CI.
 DIRECT = [d for d in DOORS if not d.name.startswith(("command ", "call "))]
+
+
+def by_door(daily):
+    """Try some doors every day, and all of them with further predictions in CI."""
+    all_of_it = [pytest.param(d, True, marks=pytest.mark.thorough) for d in DOORS]
+    cases = [*((d, False) for d in daily), *all_of_it]
+    return pytest.mark.parametrize(("door", "further"), cases, ids=repr)
+
+
 X, Y = (part[:120] for part in load_breast_cancer(return_X_y=True))
 X = X[:, :4]
 GROUPS = np.arange(120) // 3
@@ -171,9 +179,7 @@ def corrupted(p):
     return replace(p, seen=other, cache={})
 
 
-@pytest.mark.daily(further=[False], door=DIRECT[::2])
-@pytest.mark.parametrize("further", [False, True])
-@by_door
+@by_door(daily=DIRECT[::2])
 def test_what_models_have_seen_is_not_judged(door: Door, further, tmp_path):
     p = made("holdout with training part")
     assert p.seen is not None
@@ -212,9 +218,7 @@ OF_REPEATS = {
 }  # fmt: skip
 
 
-@pytest.mark.daily(further=[False], door=DIRECT[1::2])
-@pytest.mark.parametrize("further", [False, True])
-@by_door
+@by_door(daily=DIRECT[1::2])
 def test_cases_that_are_predicted_repeatedly_count_once(door: Door, further, tmp_path):
     if door.name in OF_REPEATS:
         pytest.skip("it is about repeats themselves")
