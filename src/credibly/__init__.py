@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         sample_size as sample_size,
     )
     from credibly.experiments import Experiment as Experiment
+    from credibly.gaps import Slices as Slices, slices as slices
     from credibly.intervals.side_by_side import interval as interval
     from credibly.io import read as read, save as save
     from credibly.judges import (

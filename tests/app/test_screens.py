@@ -207,6 +207,7 @@ SPELLED = {
     "best-of": {"measure": "accuracy", "rng": 1, "replicates": 50},
     "cost-benefit": {"costs": {"tp": -15, "fp": 0.8}, "at": "20%"},
     "calibration": {"groups": 5, "rng": 1, "replicates": 20},
+    "slices": {"measures": ["error_rate"], "by": ["fold"], "rng": 1, "replicates": 50},
     "recalibrate": {"method": "isotonic", "rng": 1, "replicates": 20},
 }
 

@@ -230,6 +230,11 @@ CASES = ByHand(
             case(foretold(WHOLE)),
             case(Predictions.of([0, 1, 2] * 30, label=[0, 1, 1] * 30)),
         ),
+        "worse-slice": (
+            case(labels(20, columns={"site": np.arange(100) // 20})),
+            case(labels(20, columns={"site": np.arange(100) % 5})),
+            PLAIN,
+        ),
         "few-cases": (case(sizes(9, 40)), case(sizes(20, 40)), NOTHING),
         "class-proportions-differ": (
             case(labels(baseline=np.tile([0.8, 0.2], (100, 1)))),

@@ -47,6 +47,7 @@ CALLS = {  # what each command prints a table of, where it is not the file of th
     "flips": ["flips", "tried.csv", "--better", "higher"],
     "attempts": ["attempts", "tried.csv", "--k", "1,2"],
     "benchmarks": ["benchmarks", "tried.csv", "--margin", "0.1", "--replicates", "200"],
+    "slices": ["slices", "wide.csv", "--by", "fold", "--measure", "error_rate", "--replicates", "200"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
     "merge": ["merge", "summary.parquet", "-o", "merged.parquet"],
     "interval": ["interval", "750", "1000"],

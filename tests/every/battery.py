@@ -101,6 +101,10 @@ def _binary() -> list[Case]:
         Case("constant score", {**full, "probability": np.full(n, 0.5)}),
         Case("all positive", {**full, "y_true": np.ones(n, int)}),
         Case("all negative", {**full, "y_true": np.zeros(n, int)}),
+        Case(
+            "all positive, none expected",
+            {**full, "y_true": np.ones(n, int), "probability": np.zeros(n)},
+        ),
         Case("all labelled positive", {**full, "label": np.ones(n, int)}),
         Case("all labelled negative", {**full, "label": np.zeros(n, int)}),
         Case("nothing positive", {**full, "y_true": y * 0, "label": y * 0}),

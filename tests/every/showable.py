@@ -255,8 +255,20 @@ def computed() -> list[object]:
         credibly.few_labels(Predictions.of([HOSTILE[0], "b"] * 20 + [None] * 60, label=[HOSTILE[0], "b", "b", "b"] * 25, positive=HOSTILE[0])),
         credibly.corrected_rate(230, 1000, 45, 50, 92, 100),
         credibly.benchmarks(Predictions.of(outcome={h: (np.arange(60) * (7 + i)) % 5 < 2 + i for i, h in enumerate(HOSTILE[:3])}, columns={"task": np.array(HOSTILE)[np.arange(60) % 5]}), margin=0.1, replicates=200),
+        credibly.slices(sliced(), ["error_rate", "equalized_odds"], by=HOSTILE[0], replicates=100, rng=1),
+        credibly.slices(sliced(), "error_rate", search=True, at_least=5, replicates=100, rng=1),
         credibly.agreement({h: (np.arange(20) * (i + 1)) % 3 for i, h in enumerate(HOSTILE[:3])}),
     ]  # fmt: skip
+
+
+def sliced() -> Predictions:
+    """Cases of two classes with columns to slice by."""
+    place = np.arange(240)
+    columns = {
+        HOSTILE[0]: np.array(HOSTILE[:3])[place * place % 3],
+        "site": np.array(HOSTILE[1:4])[place // 80],
+    }
+    return Predictions.of(place % 2, label=(place * 7) % 5 % 2, columns=columns)
 
 
 @cache

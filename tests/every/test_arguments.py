@@ -80,6 +80,7 @@ def recipes(file):
         "scorer": (["auc"], {}),
         "search": (["lift"], {}),
         "show": (["lift chart"], {}),
+        "slices": ([TASKS], {"by": "task", "replicates": 50, "rng": 1}),
         "summarise": ([file], columns),
     }
     return ByHand("Add a call of {name} to recipes() of tests/every/test_arguments.py.", calls)

@@ -167,6 +167,11 @@ benchmarks = study_call(
     "credibly.comparisons.benchmarks:benchmarks",
     f"measure by control weights margin replicates {LEVEL}",
 )
+slices = study_call(
+    "slices",
+    "credibly.gaps.slices:slices",
+    f"measures by search ways ranges at_least average replicates {LEVEL}",
+)
 attempts = study_call("attempts", "credibly.evaluation.attempts:attempts", "k how confidence_level")
 few_labels = study_call(
     "few-labels",

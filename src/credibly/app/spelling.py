@@ -14,7 +14,7 @@ OPTIONS = {
     "thresholds": "tune-thresholds",
 }  # called otherwise on the command line
 VERBS = {
-    "evaluate", "compare", "best-of", "curve", "cost-benefit", "check", "calibration", "recalibrate", "report",
+    "evaluate", "compare", "best-of", "curve", "cost-benefit", "check", "calibration", "recalibrate", "report", "slices",
 }  # fmt: skip
 ASIDE = {"ignore", "format"}  # what the command line has no option for, or does not need
 OF_PAGES = {"id", "format", "model"}

@@ -19,6 +19,7 @@ from credibly.checks._declare import (
     passed,
 )
 from credibly.errors import says
+from credibly.gaps.slices import affordable_slices
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
 from credibly.predictions import Predictions
@@ -272,3 +273,23 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
             f"{count(always.size, 'row')} of {times.size:,} are wrong in every prediction: {shown}."
         )
     return passed("Every row is right at least once.")
+
+
+@check_kind(
+    "A slice is worse than the rest",
+    severity="caution",
+    remedy="Look at the slice with <by=...> of credibly.slices, and find out what differs there before you use the model for it.",
+)
+def worse_slice(d: CheckContext) -> Verdict:
+    """Among the slices by any column, one is worse than the rest by more than a search explains."""
+    found = affordable_slices(d.cases, d.measure)
+    made = given(
+        found, "There are no columns to slice by, or too many cases to search them in passing."
+    )
+    firm = [e for e in made.estimates if e.rest and e.rest.adjusted_pvalue <= SURE]
+    if not firm:
+        return passed(
+            f"None of {count(made.searched or 0, 'slice')} is clearly worse than the rest."
+        )
+    worst = firm[0]
+    return fired(made.meaning(), **worst.rows()[0], slice=worst.name, searched=made.searched)

@@ -49,9 +49,9 @@ from credibly.comparisons.many_tasks import (
     gap_on_task,
     gap_over_all,
     smallest_pvalues,
-    tail_for,
 )
 from credibly.errors import DataError, ParameterError, says
+from credibly.intervals.simultaneous import adjusted_pvalue, tail_for
 from credibly.intervals.student import student_quantile
 from credibly.measures import Measure
 from credibly.predictions import Predictions
@@ -254,11 +254,7 @@ def _told(
     limits = d.limits(tail)
     p = d.pvalue(over_all=pvalue)
     t = d.task
-    adjusted = (
-        math.nan
-        if math.isnan(p)
-        else max(float((1 + (smallest <= p).sum()) / (1 + smallest.size)), p)
-    )
+    adjusted = adjusted_pvalue(p, smallest)
     method = "Tango, max-T" if d.discordant is not None else "influence values, t, max-T"
     made = (
         None if limits is None else Interval(*limits, level, method, standard_error=d.error or None)

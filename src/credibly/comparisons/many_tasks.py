@@ -239,12 +239,6 @@ def smallest_pvalues(draws: Iterator[tuple[Floats, list[ModelGap]]], replicates:
     return made
 
 
-def tail_for(smallest: Floats, level: float) -> float:
-    """Return what may lie beyond each limit so that all of them hold together."""
-    place = max(int((1 - level) * (smallest.size + 1)), 1) - 1
-    return float(np.partition(smallest, place)[place]) / 2
-
-
 def flipped(sums: Floats, draws: SharedDraws) -> float:
     """Return how often the sum is as large when the two models change places in cases at random."""
     size = float(np.abs(sums).max(initial=0.0))

@@ -88,5 +88,6 @@ def case_columns(
         found = CaseColumns(source.names, FileColumns(path, format_name, stamp_of(path)))
     else:
         return NONE
-    free = tuple(n for n in found if n not in taken and not names_a_role(n))
-    return CaseColumns(found.names, found.read, free)
+    roles = frozenset(n for n in found if n in taken or names_a_role(n))
+    free = tuple(n for n in found if n not in roles)
+    return CaseColumns(found.names, found.read, free, roles)

@@ -121,6 +121,27 @@ def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
 
 
 @proportion(
+    "Selection rate",
+    best=None,
+    undefined=NO_CASES,
+    by_request=True,
+    cite=ALTMAN,
+    aliases=Names(
+        "predicted_positive_rate", caret="Detection Prevalence", yardstick="detection_prevalence"
+    ),
+)
+def selection_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Share of the cases that are labelled positive, whatever they are.
+
+    $(TP + FP) / n$
+
+    >>> selection_rate(Predictions.of([1, 0, 0, 0], label=[1, 1, 0, 0]))
+    0.5
+    """
+    return c.labelled_positive, c.total
+
+
+@proportion(
     "Recall",
     best=1,
     undefined=NO_POSITIVE,

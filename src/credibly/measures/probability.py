@@ -351,6 +351,27 @@ def probability_rrse(p: Predictions) -> Floats:
     return _beside_baseline(p, np.square)
 
 
+@mean_loss(
+    "Bias of probabilities",
+    needs=("probability", "positive"),
+    range=(-1, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=DEBRAY,
+    by_request=True,
+    aliases=("calibration_in_the_large_difference",),
+)
+def probability_bias(p: Predictions) -> Floats:
+    r"""Mean probability of the positive class less the share of positive cases: above 0, too many were expected.
+
+    $\frac1n \sum (p_+ - d)$
+
+    >>> probability_bias(Predictions.of([1, 0, 0, 0], probability=[0.75, 0.5, 0.5, 0.25]))
+    0.25
+    """
+    return p.probabilities_of(positive_place(p)) - happened(p)
+
+
 @total_loss(
     "Observed over expected events",
     needs=("probability", "positive"),

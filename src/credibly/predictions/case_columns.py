@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,8 @@ class CaseColumns(Mapping[str, Column]):
     """Columns by name, each of which ``read`` returns when it is asked for.
 
     ``written`` are those that go along where predictions are written; the others are written under the
-    name of their role, or belong to data that stand elsewhere.
+    name of their role, or belong to data that stand elsewhere. ``roles`` are columns that hold truth, predictions
+    and the like themselves.
 
     >>> columns = CaseColumns.of({"sex": ["f", "m", None]}, 3)
     >>> columns.take(np.array([2, 0]))["sex"].tolist()
@@ -37,6 +38,7 @@ class CaseColumns(Mapping[str, Column]):
     names: tuple[str, ...] = ()
     read: Callable[[str], Column] = _nothing
     written: tuple[str, ...] = ()
+    roles: frozenset[str] = frozenset()
 
     __eq__, __hash__ = object.__eq__, object.__hash__  # to compare them all would read them all
 
@@ -68,13 +70,18 @@ class CaseColumns(Mapping[str, Column]):
     def __repr__(self) -> str:
         return f"CaseColumns({', '.join(self.names)})"
 
+    @property
+    def free(self) -> tuple[str, ...]:
+        """Those that say something of the cases beside truth and prediction."""
+        return tuple(n for n in self.names if n not in self.roles)
+
     def take(self, rows: Any) -> CaseColumns:  # noqa: ANN401
         """Return the same columns of some rows."""
-        return CaseColumns(self.names, partial(_taken, self, rows), self.written) if self else self
+        return replace(self, read=partial(_taken, self, rows)) if self else self
 
     def unwritten(self) -> CaseColumns:
         """Return the same columns, none of which is written with predictions."""
-        return CaseColumns(self.names, self.read)
+        return replace(self, written=())
 
 
 NONE = CaseColumns()
@@ -89,7 +96,8 @@ def stacked(parts: Sequence[CaseColumns]) -> CaseColumns:
     """
     names = tuple(n for n in parts[0] if all(n in part for part in parts))
     written = tuple(n for n in names if all(n in part.written for part in parts))
-    return CaseColumns(names, partial(_stacked, tuple(parts)), written) if names else NONE
+    roles = frozenset().union(*(part.roles for part in parts))
+    return CaseColumns(names, partial(_stacked, tuple(parts)), written, roles) if names else NONE
 
 
 def of_frame(frame: object, n: int) -> CaseColumns:

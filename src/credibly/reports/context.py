@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.findings import Finding, FindingKind, worst_first
 from credibly.checks import check
-from credibly.checks.context import CheckContext
+from credibly.checks.context import CheckContext, each_once
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.errors import CrediblyError
 from credibly.evaluation import evaluate
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from credibly.bias_variance import BiasVariance
     from credibly.checks import Checklist
     from credibly.decisions import Decision
+    from credibly.gaps import Slices
     from credibly.measures import Measure
 
 REPEATS = 10  # predictions of a row, from which they tell bias from variance
@@ -178,6 +179,14 @@ class ReportContext:
         return self.tried(
             NO_DECISION, lambda: decide(self.context.predictions, self.costs, **options)
         )
+
+    @cached_property
+    def sliced(self) -> Slices | None:
+        """The slices by any column in which the best model is worst, allowing for the search."""
+        from credibly.gaps.slices import affordable_slices
+
+        best = each_once(next(iter(self.models.values())))
+        return affordable_slices(best, self.main, self.confidence_level)
 
     @cached_property
     def decomposed(self) -> BiasVariance | None:

@@ -315,6 +315,18 @@ def _named(figure: Figure, model: str, models: int) -> Figure:
     return replace(figure, title=f"{figure.title}: {model}") if models > 1 else figure
 
 
+@section("Where it is worse")
+def where_it_is_worse(m: ReportContext) -> Iterator[Block]:
+    """Yield the slices by any column that are worst against the rest."""
+    found = m.sliced
+    if found is None:
+        return
+    yield Paragraph(found.meaning())
+    yield Grid.of(found.heading(), found.cells())
+    yield from map(Paragraph, found.remarks())
+    yield from map(Picture, m.figures([lambda: plot(found)]))
+
+
 @section("How it depends on the training set")
 def how_it_depends(m: ReportContext) -> Iterator[Block]:
     """Yield what the loss is made of, where rows were predicted by many training sets."""

@@ -1,0 +1,53 @@
+"""`credibly slices`: measures in slices of the cases, and the gaps between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from credibly.cli.columns import Columns
+from credibly.cli.command_groups import JUDGE
+from credibly.cli.options import WRITTEN, Options, many
+from credibly.cli.output import TEXT, Output
+
+GROUP = JUDGE
+
+
+class Sliced(Options):
+    """What to compare, and by which columns."""
+
+    verb = "credibly.gaps.slices:slices"
+    leave_out = "predictions"
+    names = {"measures": "measure"}
+    reads = {"by": many}
+
+
+def command(
+    file: Path,
+    *,
+    columns: Columns,
+    asked: Sliced,
+    picture: Annotated[Path | None, WRITTEN] = None,
+    output: Output = TEXT,
+) -> None:
+    """Compare slices of the cases: each with the rest, gaps between them, or a search for the worst.
+
+    For instance:
+      credibly slices preds.csv --by sex
+      credibly slices preds.csv --by sex,region --measure "auc,equalized_odds"
+      credibly slices preds.csv --search --measure error_rate
+
+    Parameters
+    ----------
+    file
+        The file of predictions, one row per case, with the columns to slice by.
+    picture
+        File to write: .svg, .png, .pdf, .html or .json; without it, only the tables are shown.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.gaps.slices import slices
+
+    found = slices(columns.read(file), **asked)
+    if picture is not None:
+        found.plot().save(picture)
+    print_result(found, output)

@@ -1,0 +1,97 @@
+"""Which cases make a slice: by the values of columns, and by ranges of numbers that no outcome has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.text import number_text
+from credibly.errors import ParameterError, says
+from credibly.predictions import Predictions
+from credibly.predictions.labels import Labels, distinct, joint_codes, rows_by_code
+
+MOST_VALUES = 30  # of a column that is searched; numbers are cut into ranges
+FEW_NUMBERS = 8  # different numbers that are slices themselves
+MOST_CANDIDATES = 2000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """The cases of a slice, by the values that they share."""
+
+    keys: dict[str, Any]
+    rows: NDArray[np.intp]
+
+
+def cuts_by(p: Predictions, columns: Sequence[str]) -> list[Cut]:
+    """Return the slices that columns make together, in the order of their values.
+
+    >>> p = Predictions.of([1, 0, 1], [1, 1, 1], columns={"sex": ["f", "m", "f"]})
+    >>> [(c.keys, c.rows.tolist()) for c in cuts_by(p, ["sex"])]
+    [({'sex': 'f'}, [0, 2]), ({'sex': 'm'}, [1])]
+    """
+    return _crossed({c: distinct(p.values_of(c, says("<by={c}>", c=c))) for c in columns})
+
+
+def _crossed(found: dict[str, Labels]) -> list[Cut]:
+    return [
+        Cut({c: f.values[int(f.codes[rows[0]])] for c, f in found.items()}, rows)
+        for rows in rows_by_code(joint_codes(found.values()))
+    ]
+
+
+def candidates(p: Predictions, columns: Sequence[str], ways: int, ranges: int) -> list[Cut]:
+    """Return the slices by each column, and by up to so many columns together, each set of cases once."""
+    found = {c: f for c in columns if (f := in_ranges(p.columns[c], ranges)) is not None}
+    seen: set[bytes] = set()
+    made: list[Cut] = []
+    for size in range(1, ways + 1):
+        for chosen in combinations(found, size):
+            for cut in _crossed({c: found[c] for c in chosen}):
+                key = cut.rows.tobytes()
+                if cut.rows.size < p.n and key not in seen:
+                    seen.add(key)
+                    made.append(cut)
+        if len(made) > MOST_CANDIDATES:
+            raise ParameterError(
+                f"{len(found)} columns make more than {MOST_CANDIDATES:,} slices.",
+                remedy=says("Name fewer columns with <by=...>, or set <ways=1>."),
+            )
+    return made
+
+
+def not_searched(p: Predictions, columns: Sequence[str]) -> Iterator[str]:
+    """Yield the columns that hold too many values to be searched."""
+    return (c for c in columns if in_ranges(p.columns[c], 1) is None)
+
+
+def in_ranges(column: NDArray[Any], ranges: int) -> Labels | None:
+    """Return the values of a column as slices: numbers by quantiles; nothing where there are too many.
+
+    >>> in_ranges(np.arange(100.0), 2).values
+    ('up to 49.5', 'over 49.5')
+    >>> in_ranges(np.array(["a", "b"]), 2).values
+    ('a', 'b')
+    """
+    numeric = column.dtype.kind in "iuf"
+    found = distinct(column)
+    if not numeric or len(found.values) <= FEW_NUMBERS:
+        return found if len(found.values) <= MOST_VALUES else None
+    known = np.isfinite(column)
+    inner = np.arange(1, ranges) / ranges
+    edges = (
+        np.unique(np.quantile(column[known], inner)) if known.any() and ranges > 1 else np.empty(0)
+    )
+    codes = np.where(known, np.searchsorted(edges, column, side="left"), edges.size + 1)
+    written = [number_text(float(e)) for e in edges]
+    names = [
+        "all" if not written else f"up to {written[0]}" if i == 0
+        else f"over {written[-1]}" if i == len(written) else f"over {written[i - 1]} to {written[i]}"
+        for i in range(len(written) + 1)
+    ]  # fmt: skip
+    return Labels(codes, (*names, None))

@@ -1,0 +1,56 @@
+"""Pictures of slices."""
+
+from __future__ import annotations
+
+import math
+
+from credibly._core.text import interval_text
+from credibly.errors import ParameterError
+from credibly.gaps.result import Slices
+from credibly.measures import measures
+from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.interval import level_text
+from credibly.results.plot import plot_kind
+
+MOST = 40  # slices that a picture shows: the worst of more
+
+
+@plot_kind("Slices", of=Slices)
+def slice_values(found: Slices, *, measure: str | None = None) -> Figure:
+    """Each slice with its interval, and a dashed line at the value of all cases.
+
+    ``measure`` is one of those that were asked for, the first by default.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 0] * 30, label=[1, 1, 1, 0] * 15, columns={"sex": list("ffmm") * 15})
+    >>> credibly.plot(credibly.slices(p, "error_rate", by="sex")).y.categories
+    ('sex=f', 'sex=m')
+    """
+    names = list(dict.fromkeys(e.measure for e in found.estimates))
+    asked = names[0] if measure is None and names else measures.parse(measure or "").call
+    own = [e for e in found.estimates if e.measure == asked and not math.isnan(e.value)]
+    if not own:
+        raise ParameterError(f"No slice has a value of {asked}.", asked=asked, choices=tuple(names))
+    own = sorted(own, key=lambda e: e.badness, reverse=True)[:MOST]
+    several = len({e.model for e in own}) > 1
+    label = {id(e): " of ".join([e.name, *([str(e.model)] if several else [])]) for e in own}
+    low = [e.interval.low if e.interval else math.nan for e in own]
+    high = [e.interval.high if e.interval else math.nan for e in own]
+    shown = [label[id(e)] for e in own]
+    spoken = "; ".join(f"{label[id(e)]}: {interval_text(e.value, e.interval)}" for e in own)
+    overall = sorted({e.overall for e in own if not math.isnan(e.overall)})
+    told = level_text(e.interval for e in own)
+    return Figure(
+        "",
+        Axis(own[0].title),
+        Axis("", categories=tuple(dict.fromkeys(shown))),
+        (
+            Layer.of("rule", x=overall, emphasis="dashed"),
+            Layer.of("points", x=[e.value for e in own], y=shown, left=low, right=high),
+        ),
+        f"{own[0].title} by slice. {spoken}.",
+        subtitle="; ".join(
+            [*([f"{told}, all slices together"] if told else []), "dashed: all cases"]
+        ),
+        findings=found.findings,
+    )

@@ -1,0 +1,295 @@
+"""What is known of slices and of the gaps between them, and how it is told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from credibly._core.findings import Finding
+from credibly._core.layout import Key
+from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.words import count
+from credibly.comparisons.result import pvalue_text
+from credibly.results.formats import Column, cell_text, table_of
+from credibly.results.interval import Interval
+from credibly.results.result import Blocks, Cells, Collected, Result
+from credibly.results.table import SIGNS
+
+SHOWN = 12  # slices of a measure that a text shows; the worst of more
+WORDS = {
+    "higher": ("better", "worse"),
+    "lower": ("worse", "better"),
+    "neither": ("higher", "lower"),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SliceContrast(Result):
+    """A slice beside other cases: their ``value``, and what that of the slice is less and over it."""
+
+    to: str
+    value: float
+    difference: float
+    interval: Interval | None
+    ratio: float
+    ratio_interval: Interval | None
+    pvalue: float
+    adjusted_pvalue: float
+
+    @property
+    def side(self) -> int:
+        """Whether the slice is shown to be above (1) or below (-1) the others; 0 where it is not."""
+        i = self.interval
+        return 0 if i is None else int(i.low > 0) - int(i.high < 0)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SliceEstimate(Result):
+    """A measure on one slice, with what it is less the rest of the cases and less the best slice."""
+
+    measure: str
+    title: str
+    direction: str
+    keys: Mapping[str, Any]
+    model: str | None
+    n: float
+    value: float
+    overall: float  # on all cases
+    interval: Interval | None
+    why_no_interval: str = ""
+    rest: SliceContrast | None = None
+    best: SliceContrast | None = None
+
+    json_keys: ClassVar[str] = (
+        "measure [model] slice=keys n value overall interval why_no_interval? rest best verdict"
+    )
+
+    @property
+    def name(self) -> str:
+        """The values that the cases of the slice share."""
+        return slice_name(self.keys)
+
+    @property
+    def verdict(self) -> str:
+        """Whether it is shown to be better or worse than the rest."""
+        side = 0 if self.rest is None else self.rest.side
+        return "" if not side else WORDS[self.direction][0 if side > 0 else 1]
+
+    @property
+    def badness(self) -> float:
+        """Its value, turned so that more is worse; below all others where there is none."""
+        return -math.inf if math.isnan(self.value) else -SIGNS.get(self.direction, 1) * self.value
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary."""
+        row: dict[str, Any] = {**({} if self.model is None else {"model": self.model}), **self.keys}
+        row |= {"measure": self.measure, "n": self.n, "value": self.value, "overall": self.overall}
+        row |= {"low": _end(self.interval, "low"), "high": _end(self.interval, "high")}
+        for name, c in (("rest", self.rest), ("best", self.best)):
+            row |= {f"difference_to_{name}": math.nan if c is None else c.difference}
+            for end in ("low", "high"):
+                row |= {f"{end}_to_{name}": math.nan if c is None else _end(c.interval, end)}
+            row |= {f"ratio_to_{name}": math.nan if c is None else c.ratio}
+            row |= {f"adjusted_pvalue_to_{name}": math.nan if c is None else c.adjusted_pvalue}
+        return [row | {"verdict": self.verdict}]
+
+
+def _end(interval: Interval | None, name: str) -> float:
+    return math.nan if interval is None else float(getattr(interval, name))
+
+
+def slice_name(keys: Mapping[str, Any]) -> str:
+    """Write the values that the cases of a slice share.
+
+    >>> slice_name({"sex": "f", "age": None})
+    'sex=f, age=missing'
+    """
+    return ", ".join(f"{c}={value_name(v)}" for c, v in keys.items())
+
+
+def value_name(value: object) -> str:
+    """Write a value of a column that cases are sliced by."""
+    return "missing" if value is None or value != value else cell_text(value)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GapEstimate(Result):
+    """The largest difference of a measure between any two slices, and the smallest ratio.
+
+    By chance alone the largest of several differences lies above 0. The interval allows for that: it is about the
+    true differences of all pairs at once.
+    """
+
+    name: str
+    title: str
+    measure: str
+    model: str | None
+    highest: str
+    lowest: str
+    difference: float
+    interval: Interval | None
+    ratio: float
+    ratio_interval: Interval | None
+    pvalue: float
+
+    json_keys: ClassVar[str] = (
+        "name title measure [model] highest lowest difference interval ratio ratio_interval pvalue"
+    )
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the slices are shown to differ."""
+        return self.interval is not None and self.interval.low > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Slices(Collected[GapEstimate]):
+    """Measures in slices of the cases, with differences that hold together, and the largest gaps by name.
+
+    >>> import numpy as np, credibly
+    >>> rng = np.random.default_rng(1)
+    >>> shop = rng.choice(["north", "south", "west"], 900)
+    >>> wrong = rng.random(900) < np.where(shop == "south", 0.3, 0.1)
+    >>> truth = rng.integers(0, 2, 900)
+    >>> p = credibly.Predictions.of(truth, label=truth ^ wrong, columns={"shop": shop})
+    >>> found = credibly.slices(p, "error_rate", by="shop")
+    >>> found.worst.name, found.worst.verdict, found["error_rate"].is_shown
+    ('shop=south', 'worse', True)
+    """
+
+    by: tuple[str, ...]
+    confidence_level: float
+    n: float
+    estimates: tuple[SliceEstimate, ...]
+    gaps: tuple[GapEstimate, ...]
+    searched: int | None = None
+    findings: tuple[Finding, ...] = ()
+
+    members: ClassVar[str] = "gaps name"
+    json_keys: ClassVar[str] = "by confidence_level n [searched] slices=estimates gaps findings"
+    row_parts: ClassVar[str] = "estimates"
+    versioned: ClassVar[bool] = True
+    empty_columns: ClassVar[str] = "measure n value"
+
+    @property
+    def worst(self) -> SliceEstimate:
+        """The worst slice by the first measure, of those that can be judged; of a search the one that is firmest."""
+        first = self._tables()[0]
+        own = [e for e in first if e.rest is not None] or first
+        return own[0] if self.searched else max(own, key=lambda e: e.badness)
+
+    def _tables(self) -> list[list[SliceEstimate]]:
+        found: dict[tuple[str | None, str], list[SliceEstimate]] = {}
+        for e in self.estimates:
+            found.setdefault((e.model, e.measure), []).append(e)
+        return list(found.values())
+
+    def heading(self) -> str:
+        """Say what was sliced by what."""
+        titles = list(dict.fromkeys(e.title for e in self.estimates))
+        what = lower_first(titles[0]) if len(titles) == 1 else count(len(titles), "measure")
+        if self.searched is not None:
+            return f"Worst slices by {what} of {self.searched:,} that were searched in {count(self.n, 'case')}"
+        slices = len({e.name for e in self.estimates})
+        told = what[:1].upper() + what[1:] if len(titles) > 1 else titles[0]
+        return f"{told} by {' and '.join(self.by)}: {count(slices, 'slice')} of {count(self.n, 'case')}"
+
+    def meaning(self) -> str:
+        """Say which slices differ, and how large the largest gap is."""
+        if self.searched is not None:
+            found = [e for e in self.estimates if e.verdict]
+            if not found:
+                return (
+                    f"None of {count(self.searched, 'slice')} is shown to be worse than the rest."
+                )
+            named = "; ".join(f"{e.name} {_beside(e.rest)}" for e in found[:3] if e.rest)
+            return f"{count(len(found), 'slice')} of {self.searched:,} shown to be worse than the rest: {named}."
+        if not self.gaps:
+            return "No two slices can be compared."
+        return " ".join(_said(g) for g in self.gaps[:3])
+
+    def blocks(self) -> Blocks:
+        """Yield the slices of each measure, and the gaps."""
+        tables = self._tables()
+        for own in tables:
+            first = own[0]
+            title = " of ".join([first.title, *([first.model] if first.model else [])])
+            yield title if len(tables) > 1 else "", *self._slices(own)
+        if self.gaps:
+            yield "Largest gaps between slices", *self._gaps()
+
+    def cells(self) -> Cells:
+        """Return a line for each slice of each measure."""
+        return self._slices(self.estimates)
+
+    def _slices(self, own: Sequence[SliceEstimate]) -> Cells:
+        shown = (
+            own if len(own) <= SHOWN else sorted(own, key=lambda e: e.badness, reverse=True)[:SHOWN]
+        )
+        several = len({e.measure for e in own}) > 1
+        keys = list(dict.fromkeys(k for e in own for k in e.keys))
+        one = self.searched is None
+        columns: dict[str, Column] = {}
+        if one:
+            columns |= {Key(k): lambda e, k=k: value_name(e.keys.get(k)) for k in keys}
+        else:
+            columns[Key("slice")] = "name"
+        if several:
+            columns["measure"] = "title"
+        columns |= {
+            "cases": lambda e: f"{e.n:,.10g}",
+            "value" if several else lower_first(own[0].title if own else "value"): lambda e: (
+                interval_text(e.value, e.interval)
+            ),
+            "less the rest": lambda e: _beside(e.rest),
+            **({"less the best": lambda e: _beside(e.best)} if any(e.best for e in own) else {}),
+            "p, adjusted": lambda e: "" if e.rest is None else pvalue_text(e.rest.adjusted_pvalue),
+            "": "verdict",
+        }
+        return table_of(shown, columns)
+
+    def _gaps(self) -> Cells:
+        models = any(g.model for g in self.gaps)
+        columns: dict[str, Column] = {
+            Key("gap"): "title",
+            **({"model": lambda g: g.model or ""} if models else {}),
+            "difference": lambda g: interval_text(g.difference, g.interval),
+            "ratio": lambda g: (
+                "" if math.isnan(g.ratio) else interval_text(g.ratio, g.ratio_interval)
+            ),
+            "highest": "highest",
+            "lowest": "lowest",
+            "p": lambda g: pvalue_text(g.pvalue),
+        }
+        return table_of(self.gaps, columns)
+
+    def remarks(self) -> Iterator[str]:
+        """Say what holds together."""
+        hidden = [len(own) - SHOWN for own in self._tables() if len(own) > SHOWN]
+        if hidden:
+            yield f"The {SHOWN} worst slices are shown; rows() has {sum(hidden)} more."
+        whose = "that were searched" if self.searched is not None else "of a measure"
+        yield (
+            f"Intervals of one kind hold together for all slices {whose} with {100 * self.confidence_level:g} % "
+            "confidence, and p-values are adjusted for them (max-T), about new cases."
+        )
+
+
+def _beside(c: SliceContrast | None) -> str:
+    if c is None:
+        return ""
+    text = interval_text(c.difference, c.interval)
+    return text if c.difference < 0 else f"+{text}"
+
+
+def _said(g: GapEstimate) -> str:
+    whose = f" of {g.model}" if g.model else ""
+    if g.interval is None:
+        return f"{g.title}{whose}: the largest gap is {number_text(g.difference)}, without an interval."
+    how = "differs" if g.is_shown else "is not shown to differ"
+    return (
+        f"{g.title}{whose} {how} between slices: {interval_text(g.difference, g.interval)} "
+        f"between {g.highest} and {g.lowest}."
+    )

@@ -1,0 +1,274 @@
+"""A measure on some of the cases, and two of these side by side.
+
+A slice is the same cases with the weights of all others zero, so its value, its influence values and its interval
+are those of the measure. Limits of a difference or a ratio come of the limits of both values (method of
+variance estimates recovery): of two shares that is Newcombe's interval, of areas it stands on the logit scale, and so on.
+
+Zou, G. Y. & Donner, A. (2008) Construction of confidence limits about effect measures. Statistics in Medicine 27,
+1693-1702. Donner, A. & Zou, G. Y. (2012) Closed-form confidence intervals for functions of the normal mean and
+standard deviation. Statistical Methods in Medical Research 21, 347-359.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly.comparisons.many_tasks import SharedDraws
+from credibly.intervals.influence import influence
+from credibly.intervals.methods import interval_for
+from credibly.intervals.quantiles import normal_tail
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.results.interval import Interval
+
+if TYPE_CHECKING:
+    from credibly.intervals._declare import EstimateRequest
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+
+MOST_UNITS = 8192  # cases or groups that are told apart; more are joined at random
+FAR, EXACT = (
+    0.005,
+    "clopper_pearson",
+)  # tails below which Wilson's limits of a share fall short, and what does not
+SMALLEST = (
+    1e-6  # error of a difference, as a share of those of its ends, that rounding does not make
+)
+FARTHEST = 8.0  # in standard errors: a p-value of 1e-15
+STEPS = np.linspace(0, FARTHEST, 33)[
+    1:
+]  # at which limits are known, to find where they reach the other
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """The value of a measure on some of the cases, and how far each unit of them moves it."""
+
+    asked: EstimateRequest
+    n: float  # cases
+    units: float  # cases or groups that were drawn independently
+    basis: float  # cases that the value rests on
+    moves: Floats | None
+    _limits: dict[float, Interval | str] = field(default_factory=dict, repr=False)
+
+    @property
+    def value(self) -> float:
+        """The value on these cases."""
+        return self.asked.value
+
+    def too_small(self, at_least: int) -> str:
+        """Say why the slice cannot be judged; nothing of one that can."""
+        m = self.asked.measure
+        if not math.isfinite(self.value):
+            return f"{m.title} is not defined: {m.undefined_when}"
+        if min(self.units, self.basis) < at_least:
+            return f"{m.title} rests on fewer than {at_least} cases of a kind or groups, there or in the rest"
+        return ""
+
+    def limits(self, tail: float) -> Interval | str:
+        """Return the interval that leaves so much beyond each limit, or why there is none."""
+        if tail not in self._limits:
+            asked = replace(self.asked, confidence_level=1 - 2 * tail)
+            m = asked.measure
+            alone = m.parts is not None and not asked.average
+            far = tail < FAR and alone and asked.predictions.clusters is None
+            made, why = interval_for(replace(asked, interval=EXACT) if far else asked)
+            if made is None and far:
+                made, why = interval_for(asked)
+            self._limits[tail] = why if made is None else made
+        return self._limits[tail]
+
+    def reach(self, tail: float) -> tuple[float, float]:
+        """Return how far the limits lie below and above the value; NaN where there are none."""
+        made = self.limits(tail)
+        if isinstance(made, str):
+            return math.nan, math.nan
+        return self.value - made.low, made.high - self.value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contrast:
+    """One value less another, or as a multiple of it."""
+
+    first: Side
+    second: Side
+
+    @property
+    def swapped(self) -> Contrast:
+        """The second less the first."""
+        return Contrast(self.second, self.first)
+
+    @property
+    def difference(self) -> float:
+        """How far the first lies above the second."""
+        return self.first.value - self.second.value
+
+    @property
+    def ratio(self) -> float:
+        """The first as a multiple of the second, where neither can be negative."""
+        a, b = self.first.value, self.second.value
+        return a / b if self.first.asked.measure.range[0] >= 0 and b > 0 else math.nan
+
+    @property
+    def correlation(self) -> float:
+        """The correlation of both values, which share no case but may share groups."""
+        a, b = self.first.moves, self.second.moves
+        if a is None or b is None or self.first.asked.predictions.clusters is None:
+            return 0.0
+        size = math.sqrt(float(a @ a) * float(b @ b))
+        return float(a @ b) / size if size > 0 else 0.0
+
+    @property
+    def errors_apart(self) -> float:
+        """The difference in standard errors; infinite where none of the cases varies."""
+        sizes = [
+            math.inf if s.moves is None else float(s.moves @ s.moves)
+            for s in (self.first, self.second)
+        ]
+        a, b = sizes
+        error = (
+            math.sqrt(max(a + b - 2 * self.correlation * math.sqrt(a * b), 0.0))
+            if math.isfinite(a + b)
+            else math.inf
+        )
+        return self.difference / error if error > 0 else math.copysign(math.inf, self.difference)
+
+    def limits(self, tail: float) -> tuple[float, float] | None:
+        """Return the limits of the difference that leave so much beyond each."""
+        below, above = self._halves(tail)
+        if math.isnan(below + above):
+            return None
+        return self.difference - below, self.difference + above
+
+    def _halves(self, tail: float) -> tuple[float, float]:
+        (a_low, a_high), (b_low, b_high) = self.first.reach(tail), self.second.reach(tail)
+        rho = self.correlation
+        return _joined(a_low, b_high, rho), _joined(a_high, b_low, rho)
+
+    def ratio_limits(self, tail: float) -> tuple[float, float] | None:
+        """Return the limits of the ratio: those multiples of the second at which a difference would be none."""
+        (a_low, a_high), (b_low, b_high) = self.first.reach(tail), self.second.reach(tail)
+        if math.isnan(self.ratio) or math.isnan(a_low + b_low):
+            return None
+        a, b, rho = self.first.value, self.second.value, self.correlation
+        near, far = (
+            a * b - (rho * x * y if rho else 0.0) for x, y in ((a_low, b_high), (a_high, b_low))
+        )
+        low = _multiple(near, b * b - b_high * b_high, a * a - a_low * a_low)
+        squares = b * b - b_low * b_low
+        root = math.sqrt(max(far * far - squares * (a * a - a_high * a_high), 0.0))
+        return low, (far + root) / squares if squares > 0 else math.inf
+
+    def pvalue(self) -> float:
+        """Return how much the limits leave beyond both when one of them reaches no difference."""
+        d = abs(self.difference)
+        if d == 0:
+            return 1.0
+        side = 0 if self.difference > 0 else 1
+        left = [d - self._halves(normal_tail(float(z)))[side] for z in STEPS]
+        if math.isnan(sum(left)):
+            return math.nan
+        reached = np.flatnonzero(np.array(left) <= 0)
+        if not reached.size:
+            return normal_tail(FARTHEST, tails=2)
+        k = int(reached[0])
+        before, start = (d, 0.0) if k == 0 else (left[k - 1], float(STEPS[k - 1]))
+        z = start + (float(STEPS[k]) - start) * before / (before - left[k])
+        return normal_tail(z, tails=2)
+
+
+def _basis(m: Measure, p: Predictions, average: Average | None) -> float:
+    """Return how many cases a value rests on: those of the whole of a share, of the smaller of two classes, or all."""
+    if average:
+        return p.cases
+    if m.parts is not None:
+        return float(m.parts(m.summarise(p))[1])
+    if not (m.class_wise or m.compares_scores):
+        return p.cases
+    return float(np.bincount(p.truth, p.counts, len(p.classes)).min())
+
+
+def _joined(first: float, second: float, rho: float) -> float:
+    """Return the reach of a difference by that of both of its ends."""
+    size = max(first, second)
+    if not 0 < size < math.inf:  # or none is known
+        return size if not math.isnan(first + second) else math.nan
+    a, b = first / size, second / size
+    return size * math.sqrt(max(a * a + b * b - 2 * rho * a * b, 0.0))
+
+
+def _multiple(product: float, squares: float, rest: float) -> float:
+    """Return the smaller multiple, in a form that holds whatever the sign of the squares."""
+    below = product + math.sqrt(max(product * product - squares * rest, 0.0))
+    return max(rest / below, 0.0) if below > 0 else 0.0
+
+
+class SharedReplicates:
+    """Normal replicates with the covariance that independent units of the cases show (max-T).
+
+    Of more units than can be held, some are joined at random, whole groups together, which leaves every covariance
+    what it is on average.
+    """
+
+    def __init__(self, p: Predictions, seed: int, count: int) -> None:
+        clusters = p.clusters
+        codes = np.arange(p.n) if clusters is None else distinct(clusters).codes.astype(np.intp)
+        self.own = None if clusters is None else codes
+        self.units = int(codes.max(initial=-1)) + 1
+        if self.units > MOST_UNITS:
+            joined = np.random.default_rng([seed, self.units]).integers(0, MOST_UNITS, self.units)
+            codes, self.units = joined[codes], MOST_UNITS
+        self.codes, self.draws = codes, SharedDraws(seed, count)
+        counted = clusters is None and p.weight_kind == "frequency"
+        self.weights = np.sqrt(p.weights) if counted else p.weights
+
+    def side(self, asked: EstimateRequest, rows: NDArray[np.intp]) -> Side:
+        """Return the value of the measure that is asked for on some rows, with how far each unit moves it."""
+        m, p, average = asked.measure, asked.predictions, asked.average
+        if not p.n:
+            return Side(asked, 0.0, 0.0, 0.0, None)
+        slopes = influence(m, p, average)
+        moves = None
+        if slopes is not None:
+            moves = np.bincount(self.codes[rows], slopes * self.weights[rows], self.units)
+        units = p.cases if self.own is None else float(np.unique(self.own[rows]).size)
+        value = m.on(p, average)
+        return Side(replace(asked, value=value), p.cases, units, _basis(m, p, average), moves)
+
+    def smallest_pvalues(self, family: Sequence[Side | Contrast]) -> Floats:
+        """Return the smallest of all p-values in each replicate, by normal tails.
+
+        What shows no variation, or has no influence values, counts as a test by itself that no other resembles.
+        """
+        ends = [(c.first, c.second) if isinstance(c, Contrast) else (c, None) for c in family]
+        moved = {
+            id(s): s.moves for pair in ends for s in pair if s is not None and s.moves is not None
+        }
+        place = {key: i + 1 for i, key in enumerate(moved)}  # the first column is nothing
+        table = np.column_stack([np.zeros(self.units), *moved.values()])
+        places = (
+            np.array([[place.get(id(s), 0) for s in q] for q in ends], np.intp).reshape(-1, 2).T
+        )
+        norms = np.sqrt(np.square(table).sum(axis=0))
+        table = np.divide(table, norms, out=np.zeros_like(table), where=norms > 0)
+        correlations = table.T @ table
+        (a, b), (i, j) = norms[places], places
+        size = np.sqrt(np.maximum(a * a + b * b - 2 * a * b * correlations[i, j], 0.0))
+        varies = size > SMALLEST * np.maximum(a, b)
+        (first, second), size = places[:, varies], size[varies]
+        drawn = self.draws.of(correlations, 0) * norms
+        alone = self.draws.of(np.eye(len(ends) - size.size), 1)
+        largest = np.abs(alone).max(axis=1, initial=0)
+        for i, j, error in zip(first, second, size, strict=True):
+            np.maximum(largest, np.abs(drawn[:, i] - drawn[:, j]) / error, out=largest)
+        from scipy.special import ndtr
+
+        made: Floats = 2 * ndtr(-largest)
+        return made
