@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from credibly._core.findings import Finding
@@ -233,7 +234,7 @@ class Slices(Collected[GapEstimate]):
         one = self.searched is None
         columns: dict[str, Column] = {}
         if one:
-            columns |= {Key(k): lambda e, k=k: value_name(e.keys.get(k)) for k in keys}
+            columns |= {Key(k): partial(_value_of, k) for k in keys}
         else:
             columns[Key("slice")] = "name"
         if several:
@@ -275,6 +276,10 @@ class Slices(Collected[GapEstimate]):
             f"Intervals of one kind hold together for all slices {whose} with {100 * self.confidence_level:g} % "
             "confidence, and p-values are adjusted for them (max-T), about new cases."
         )
+
+
+def _value_of(column: str, e: SliceEstimate) -> str:
+    return value_name(e.keys.get(column))
 
 
 def _beside(c: SliceContrast | None) -> str:

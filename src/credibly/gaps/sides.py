@@ -235,9 +235,11 @@ class SharedReplicates:
         if not p.n:
             return Side(asked, 0.0, 0.0, 0.0, None)
         slopes = influence(m, p, average)
-        moves = None
+        moves: Floats | None = None
         if slopes is not None:
-            moves = np.bincount(self.codes[rows], slopes * self.weights[rows], self.units)
+            moves = np.bincount(self.codes[rows], slopes * self.weights[rows], self.units).astype(
+                np.float64
+            )
         units = p.cases if self.own is None else float(np.unique(self.own[rows]).size)
         value = m.on(p, average)
         return Side(replace(asked, value=value), p.cases, units, _basis(m, p, average), moves)
