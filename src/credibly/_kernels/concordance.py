@@ -169,7 +169,7 @@ def _dealt(here: NDArray[np.int32], weight: Floats) -> float:
 
 def _alike(weight: Floats) -> bool:
     """Whether all points weigh the same."""
-    return bool((weight == weight[0]).all())
+    return not weight.strides[0] or bool((weight == weight[0]).all())
 
 
 def _moved(values: Any, to: Places) -> Any:  # noqa: ANN401

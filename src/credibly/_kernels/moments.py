@@ -11,7 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 
 CELL_BITS = 16  # leading bits of a number by which those near the middle are found
-BLOCK = 1 << 13  # rows added up by themselves: they stay in the cache, and so do the last digits
+BLOCK = 1 << 14  # rows added up by themselves: they stay in the cache, and so do the last digits
 
 
 def pair_moments(

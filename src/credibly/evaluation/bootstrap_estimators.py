@@ -35,7 +35,7 @@ from credibly.evaluation.out_of_bag import (
     optimism_interval,
     out_of_bag_interval,
 )
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import NOT_ASKED, RefusalError
 from credibly.intervals.after_bootstrap import EFRON_1997, delta_after_bootstrap
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.predictions import Predictions
@@ -218,7 +218,7 @@ def _on_request(
 ) -> EstimateAnswer:
     """Add an interval that leans on training values where it is asked for, with what is known of how often it holds."""
     if q.interval != delta_after_bootstrap.name or not math.isfinite(answer.value):
-        why = "none was asked for" if q.interval == "none" else answer.why
+        why = NOT_ASKED if q.interval == "none" else answer.why
         return replace(answer, interval=None, why=why)
     try:
         said = (*answer.findings, MISLED_BY_TRAINING())

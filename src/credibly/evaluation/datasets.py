@@ -14,6 +14,7 @@ from credibly._core.text import in_line
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, listed
 from credibly.evaluation.findings import SAME_CASES, UNDEFINED_DATASETS
+from credibly.intervals._declare import NOT_ASKED
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -92,7 +93,7 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
     """Average a measure over datasets, with Student's interval about new ones."""
     values = tuple(e.value for e in estimates)
     undefined = [str(e.keys["dataset"]) for e in estimates if math.isnan(e.value)]
-    limits, why = (None, "none was asked for") if not intervals else _limits(estimates, level)
+    limits, why = (None, NOT_ASKED) if not intervals else _limits(estimates, level)
     said = UNDEFINED_DATASETS(measure=estimates[0].title, datasets=", ".join(undefined))
     # Plain addition takes infinities of both signs.
     add = math.fsum if all(map(math.isfinite, values)) else sum

@@ -190,11 +190,10 @@ def evaluate(
         "device": device,
     }
     panel = _MeasurePanel.of(given, measures, by, average, costs, estimate, settings)
-    table = panel.table(given, unclassified)
     unseeded = rng is None and _redraws(method)
     said = [UNSEEDED(what="the bootstrap", seed=FIXED_SEED)] if unseeded else []
     shown: dict[str, Any] = {"shows_spread": True} if spread else {"first_look": panel.first_look}
-    return replace(table, findings=(*table.findings, *said), **shown)
+    return panel.table(given, unclassified, said, **shown)
 
 
 def _checked(predictions: object) -> Predictions:
@@ -292,7 +291,13 @@ class _MeasurePanel:
         """Whether cases of several folds are judged together."""
         return not self.estimators or pooled in self.estimators
 
-    def table(self, predictions: Predictions, unclassified: object) -> Table:
+    def table(
+        self,
+        predictions: Predictions,
+        unclassified: object,
+        beside: list[Finding],
+        **shown: Any,  # noqa: ANN401
+    ) -> Table:
         """Estimate everything on every slice, with what is to be doubted."""
         plain = not self.columns and _is_plain(predictions)
         known = predictions if plain else numbered(predictions).known()
@@ -325,8 +330,9 @@ class _MeasurePanel:
             *said,
             *doubts,
             *self._doubts(judged),
+            *beside,
         )
-        return Table(heading, tuple(estimates), findings, details, slices=tuple(others))
+        return Table(heading, tuple(estimates), findings, details, slices=tuple(others), **shown)
 
     def _doubts(self, judged: Predictions) -> list[Finding]:
         """Return what is to be doubted about what was asked for."""

@@ -29,7 +29,7 @@ from credibly.evaluation.findings import (
     UNDEFINED_FOLDS,
 )
 from credibly.evaluation.many_attributes import why_unstable
-from credibly.intervals._declare import CASES_ALIKE
+from credibly.intervals._declare import CASES_ALIKE, NOT_ASKED
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import widened
@@ -252,10 +252,12 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
     if artefact:
         why = "the value comes from differences between models, not from their predictions of cases"
         return EstimateAnswer(value, None, why, (), artefact)
-    asked = replace(q, predictions=rows.of_weight(), value=value)
     alone = leaves_one_out(rows)
     limits, why = None, why_unstable(q)
-    if not why:
+    if not why and q.interval == "none":
+        why = NOT_ASKED
+    elif not why:
+        asked = replace(q, predictions=rows.of_weight(), value=value)
         limits, why = (_left_out_alone if alone and q.interval == "auto" else interval_for)(asked)
     if limits is not None and limits.about == "cases" and not _no_folds(rows):
         limits = replace(limits, about="models")

@@ -24,7 +24,7 @@ from credibly.evaluation import price
 from credibly.evaluation._declare import EstimateAnswer, estimator, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
 from credibly.evaluation.part_values import values_of_parts
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import NOT_ASKED, RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import unit_of
@@ -377,7 +377,7 @@ def _split_groups(found: NestedRows) -> str:
 def refusal(q: EstimateRequest, rows: Predictions) -> str:
     """Say why an estimate that reads inner splits gives no interval of its own; nothing where it does."""
     if q.interval != "auto":
-        return "none was asked for" if q.interval == "none" else "it has an interval of its own"
+        return NOT_ASKED if q.interval == "none" else "it has an interval of its own"
     return IN_TIME if rows.in_time else ""
 
 

@@ -7,7 +7,7 @@ it as it does to real predictions.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -73,7 +73,12 @@ def _one_row_per_class(p: Predictions) -> Predictions | None:
     """Stand for all cases by one row per class with the weight of its cases."""
     if p.task != "classification" or not p.classes:
         return None
-    return replace(kept(p, _class_rows, lambda: _class_rows(p)), cache={})
+    return kept(p, _class_rows, lambda: _class_rows(p))
+
+
+def _saying(rows: Predictions, **columns: Any) -> Predictions:  # noqa: ANN401
+    """Return rows with what a rule says of them: nothing is missing there."""
+    return replace(rows, **columns, cache={"gapless": True, "unknown": None})
 
 
 def _class_rows(p: Predictions) -> Predictions:
@@ -99,7 +104,7 @@ def majority(p: Predictions) -> Predictions | None:
     rows = _one_row_per_class(p)
     if rows is None or p.label is None:
         return None
-    return replace(rows, label=np.full(len(p.classes), rows.weights.argmax()))
+    return _saying(rows, label=np.full(len(p.classes), rows.weights.argmax()))
 
 
 @baseline(gives="label")
@@ -111,7 +116,7 @@ def random(p: Predictions) -> Predictions | None:
     k = len(p.classes)
     share = np.bincount(np.where(p.label < 0, k, p.label), p.weights, k + 1)
     actual, label = np.divmod(np.arange(k * (k + 1)), k + 1)
-    return replace(
+    return _saying(
         rows,
         truth=actual,
         label=np.where(label == k, -1, label),
@@ -126,7 +131,7 @@ def all_positive(p: Predictions) -> Predictions | None:
     rows = _one_row_per_class(p)
     if rows is None or p.label is None or not p.has_positive or p.positive is None:
         return None
-    return replace(rows, label=np.full(len(p.classes), p.positive))
+    return _saying(rows, label=np.full(len(p.classes), p.positive))
 
 
 @baseline(gives="probability", aliases=Names(sklearn="prior"))
@@ -136,7 +141,7 @@ def prevalence(p: Predictions) -> Predictions | None:
     if rows is None or (p.probability is None and p.score is None) or not rows.weights.sum():
         return None
     share = rows.weights / rows.weights.sum()
-    return replace(rows, probability=np.tile(share, (len(p.classes), 1)))
+    return _saying(rows, probability=np.array([share] * len(p.classes)))
 
 
 @baseline(gives="value")
@@ -149,4 +154,4 @@ def mean(p: Predictions) -> Predictions | None:
     constant = p.baseline
     if constant is None:
         constant = np.broadcast_to(np.average(p.truth, weights=p.weight), p.n)
-    return replace(p, value=constant, cache={})
+    return _saying(p, value=constant) if p.known() is p else replace(p, value=constant, cache={})

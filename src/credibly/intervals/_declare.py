@@ -38,6 +38,7 @@ class EstimateRequest:
     ratio: float | None = None
 
 
+NOT_ASKED = "none was asked for"
 CASES_ALIKE = "the cases show no variation in it, so its uncertainty cannot be estimated"
 FOLDS_ALIKE = "the folds show no variation in it, so its uncertainty cannot be estimated"
 

@@ -14,6 +14,7 @@ from credibly._core.keeping import Place, kept
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     CASES_ALIKE,
+    NOT_ASKED,
     EstimateRequest,
     IntervalMethod,
     RefusalError,
@@ -49,7 +50,7 @@ BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185.
 def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
     """Return an interval about a value, or the reason why there is none."""
     if q.interval == "none":
-        return None, "none was asked for"
+        return None, NOT_ASKED
     if not math.isfinite(q.value) and not _may_be_infinite(q):
         return None, f"the value is {'undefined' if math.isnan(q.value) else 'infinite'}"
     if q.values and q.interval != "auto" and not interval_methods[q.interval].over_folds:

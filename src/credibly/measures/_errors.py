@@ -10,6 +10,7 @@ from credibly._kernels import worth_compiling
 from credibly._kernels.moments import middle_two
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import LossMoments
+from credibly.predictions.summaries.pairs import all_alike
 
 
 def error_of(p: Predictions) -> Floats:
@@ -30,7 +31,8 @@ def summed(p: Predictions, which: str) -> LossMoments | None:
 
 def weighted_median(values: Floats, weight: Floats) -> Floats:
     """The middle one of values from 0 on; halfway between two where exactly half of the weight lies below."""
-    if weight.ndim == 1 and weight[0] > 0 and (weight == weight[0]).all():  # which takes no sort
+    alike = all_alike(weight) or (weight.ndim == 1 and bool((weight == weight[0]).all()))
+    if alike and weight[0] > 0:  # which takes no sort
         low, high = middle_two(values)
         return np.asarray(low + (high - low) / 2)
     order = np.argsort(values)

@@ -18,6 +18,7 @@ from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import PairMoments, Pairs
 from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.pairs import all_alike
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.8. Morgan Kaufmann."
 HYNDMAN = "Hyndman, R. J. & Koehler, A. B. (2006) Another look at measures of forecast accuracy. International Journal of Forecasting 22, 679-688."
@@ -178,7 +179,7 @@ def max_error(t: Pairs) -> Floats:
     >>> max_error(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
     2.0
     """
-    plain = t.weight.ndim == 1 and t.weight.all()
+    plain = all_alike(t.weight) or (t.weight.ndim == 1 and t.weight.all())
     error = t.errors() if plain else np.where(t.weight != 0, t.errors(), -np.inf)
     largest = error.max(axis=-1, initial=-np.inf)
     return np.where(largest >= 0, largest, np.nan)
@@ -357,7 +358,8 @@ def spearman(t: Pairs) -> Floats:
         both, spread_a, spread_b = t.rank_products()
     else:
         (a, spread_a), (b, spread_b) = (side.ranks(t.shares()) for side in t.rankings())
-        both = np.einsum("...i,...i,...i->...", t.shares(), a, b)
+        alike = all_alike(t.weight)
+        both = a @ b if alike else np.einsum("...i,...i,...i->...", t.shares(), a, b)
     return np.clip(ratio(both, np.sqrt(spread_a * spread_b)), -1, 1)  # so that x with x gives 1
 
 

@@ -40,7 +40,6 @@ from credibly.predictions.numbers import (
     finite,
     floats,
     frozen,
-    missing_rows,
     predicted,
     refuse_endless,
     same_length,
@@ -49,7 +48,7 @@ from credibly.predictions.numbers import (
     within_unit,
 )
 from credibly.predictions.outcomes import outcome_columns
-from credibly.predictions.outputs import columns_and_gaps
+from credibly.predictions.outputs import columns_and_gaps, rows_without_number
 from credibly.predictions.recognition import named_columns
 
 if TYPE_CHECKING:
@@ -218,19 +217,23 @@ def class_columns(
     if probability is not None:
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
         findings += _tolerated(columns["probability"])
+    missing = rows_without_number(columns)
     if label is None:
-        columns["label"] = _labels_from(columns, threshold)
+        columns["label"] = _labels_from(columns, threshold, missing)
     elif threshold is not None:
         raise ParameterError(
             says("<threshold=> makes labels out of scores, but <label=> is given: set one of them.")
         )
-    columns, gaps = columns_and_gaps(columns, model)
-    findings += _no_prediction(
-        gaps,
-        "zero in all classes, or missing" if probability is not None else "a missing score",
-        "for measures of labels they are undecided, which counts as an error; measures of scores "
-        "and probabilities leave them out",
-    )
+    columns, gaps = columns_and_gaps(columns, missing, model)
+    if missing:
+        findings += _no_prediction(
+            gaps,
+            "zero in all classes, or missing" if probability is not None else "a missing score",
+            "for measures of labels they are undecided, which counts as an error; measures of scores "
+            "and probabilities leave them out",
+        )
+    else:
+        columns["cache"] = {"gapless": True}  # so that nobody looks again
     if baseline is not None:
         columns["baseline"] = frozen(_class_baseline(baseline, n, names, tolerance))
     return {**columns, "findings": findings}
@@ -344,7 +347,9 @@ def _is_number(value: object) -> bool:
     return isinstance(value, Real) and value == value
 
 
-def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[Any] | None:
+def _labels_from(
+    columns: dict[str, Any], threshold: float | None, missing: dict[str, NDArray[np.bool_]]
+) -> NDArray[Any] | None:
     """Label by threshold, or by the most probable class; of equally probable ones the first,
     but the positive one at exactly one half.
     """
@@ -363,18 +368,19 @@ def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[An
             raise ParameterError(says("<threshold=> needs <score=...> or <probability=...>."))
         cut = 0.5 if threshold is None else threshold
         made = ((s >= cut) == bool(place)).astype(np.int8)
-        return frozen(_undecided(made, s))
+        return frozen(_undecided(made, missing.get("score" if p is None else "probability")))
     if p is None:
         return None
     codes = p.argmax(axis=1).astype(columns["truth"].dtype)
     if place is not None and len(names) == BINARY:
         codes[p[:, place] == p[:, 1 - place]] = place
-    return frozen(_undecided(codes, p))
+    return frozen(_undecided(codes, missing.get("probability")))
 
 
-def _undecided(codes: NDArray[Any], source: Floats) -> NDArray[Any]:
+def _undecided(codes: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[Any]:
     """A case without a score or probability gets no label."""
-    codes[missing_rows([source], len(codes))] = MISSING
+    if missing is not None:
+        codes[missing] = MISSING
     return codes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -65,7 +66,7 @@ class PointRanks:
         weight, so a column that is constant has ranks of exactly zero.
         """
         middle: Floats
-        if self.starts is None and not weight.strides[-1]:
+        if self.starts is None and all_alike(weight):
             # Each counts once, so that places are ranks.
             middle = np.subtract(self.place, (self.place.size - 1) / 2, dtype=np.float64)
             return middle, np.asarray(middle @ middle)
@@ -87,6 +88,9 @@ class PointRanks:
 
     def untied(self, weight: Floats) -> Floats:
         """Return the weight of pairs with different values."""
+        if self.starts is None and all_alike(weight):
+            n = self.place.size
+            return np.asarray(n * (n - 1) / 2 * weight[0] ** 2)
         size = self.sizes(weight)
         return np.asarray((size * (size.sum(axis=-1, keepdims=True) - size)).sum(axis=-1) / 2)
 
@@ -135,7 +139,7 @@ class Pairs(Summary):
 
     def shares(self) -> Floats:
         """Return the weights as shares of the largest one, so that their cubes fit a double."""
-        if not self.weight.strides[-1]:  # one number in the place of all
+        if all_alike(self.weight):
             return np.broadcast_to(1.0, self.weight.shape)
         return self.weight / self.weight.max(axis=-1, keepdims=True)
 
@@ -220,8 +224,8 @@ class PairMoments(Summary):
         largest = np.maximum(-low, high)
         unit = np.exp2(np.frexp(np.where(largest > 0, largest, 1.0))[1].clip(-1021, 1023))
         # Within the points: a constant is then its own origin, to the last digit.
-        around = pair_moments(*columns, p.weight, unit, np.zeros(2))[0] / total
-        origin = around.clip(low / unit, high / unit)
+        around = [_sum(c, p.weight, u) / total for c, u in zip(columns, unit, strict=True)]
+        origin = np.clip(around, low / unit, high / unit)
         sums, products = pair_moments(*columns, p.weight, unit, origin)
         return cls(np.asarray(total), sums, products, origin, unit)
 
@@ -260,6 +264,18 @@ class PairMoments(Summary):
             self.origin,
             self.unit,
         )
+
+
+def all_alike(weight: Floats) -> bool:
+    """Whether one number stands in the place of the weights of all points."""
+    return weight.ndim == 1 and not weight.strides[0]
+
+
+def _sum(column: Floats, weight: Floats | None, unit: float) -> float:
+    """Add up a column in its unit; first as it is, which seldom outgrows a double."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = float(column.sum() if weight is None else weight @ column)
+    return found / unit if math.isfinite(found) else _sum(column / unit, weight, 1.0)
 
 
 def _distinct(truth: Floats, value: Floats, weight: Floats) -> Pairs:

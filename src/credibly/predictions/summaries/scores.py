@@ -81,9 +81,10 @@ class ScoreTable(Summary):
             return cls(scores, pos, neg).with_order_sums(OrderSums(*map(np.asarray, sums)))
         score, order, first = _groups(score)
         if weight is None:
-            size = np.diff(first, append=order.size)
-            pos = np.add.reduceat(positive[order], first, dtype=np.int64) if order.size else size
-            return cls(score, pos, size - pos)
+            pos, neg = positive[order].astype(np.int64), (~positive)[order].astype(np.int64)
+            if first.size < order.size:
+                pos, neg = np.add.reduceat(pos, first), np.add.reduceat(neg, first)
+            return cls(score, pos, neg)
         pos, neg = (
             np.add.reduceat((weight * side)[order], first) for side in (positive, ~positive)
         )
@@ -307,7 +308,8 @@ def _running_sums(weights: NDArray[Any]) -> Floats:
     if weights.ndim == 1 and _is_large(weights.size):
         return running_sums(weights)
     out = np.zeros((*weights.shape[:-1], weights.shape[-1] + 1))
-    np.cumsum(weights, axis=-1, dtype=np.float64, out=out[..., 1:])
+    out[..., 1:] = weights
+    out.cumsum(axis=-1, out=out)
     return out
 
 
@@ -316,9 +318,10 @@ def _groups(score: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     if _is_large(score.size):
         order, new = falling_order(score)
     else:  # rows of one score need not stay in their order, and numpy sorts faster without
-        order = np.argsort(score)[::-1]
+        order = score.argsort()[::-1]
         ranked = score[order]
-        new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
+        new = np.ones(ranked.size, bool)
+        np.not_equal(ranked[1:], ranked[:-1], out=new[1:])
     first = np.flatnonzero(new)
     return score[order[first]] + 0.0, order, first
 
