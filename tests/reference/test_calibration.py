@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
@@ -25,7 +26,7 @@ from credibly.calibration import (
 )
 from credibly.calibration.class_probabilities import ForetoldClasses, spiegelhalter_of_classes
 from credibly.calibration.goodness_of_fit import Foretold, calibration_tests
-from credibly.calibration.logistic import logit
+from credibly.calibration.logistic import likelihood, logit
 from credibly.intervals.influence import influence
 
 
@@ -437,3 +438,21 @@ def test_outcomes_against_outputs_keep_their_level():
             pvalues.append(calibration_tests[name](evidence).pvalue)
     for pvalues in found.values():
         assert 0.02 < np.mean(np.array(pvalues) < 0.05) < 0.09
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([3, 40, 9000]))
+def test_a_likelihood_and_its_derivatives_are_sums_over_the_cases(seed, n):
+    rng = np.random.default_rng(seed)
+    lines, offset = rng.normal(size=(3, n)), rng.normal(size=n)
+    total = rng.integers(1, 5, n).astype(float)
+    events, beta = np.floor(total * rng.random(n)), 5 * rng.normal(size=3)
+    found = likelihood(lines, offset, events, total, beta)
+    z = beta @ lines + offset
+    fitted = 1 / (1 + np.exp(-z))
+    spread = fitted * (1 - fitted)
+    assert_allclose(found.height, (events * z - total * np.logaddexp(0, z)).sum(), rtol=1e-12)
+    slope = (lines * (events - total * fitted)).sum(axis=1)
+    assert_allclose(found.slope, slope, rtol=1e-9, atol=1e-9)
+    information = [[(a * b * total * spread).sum() for a in lines] for b in lines]
+    assert_allclose(found.information, information, rtol=1e-9, atol=1e-9)
+    assert_allclose(found.spread, spread.max(), rtol=1e-9)

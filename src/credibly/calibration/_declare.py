@@ -61,9 +61,13 @@ class CalibrationStatistic(Measure):
         if self.slopes is None:
             return None
         sides = self.slopes(Outcomes.of_table(table)[0])
+        if table.case_weight != 1:
+            sides = tuple(side / table.case_weight for side in sides)
         held = table.pos + table.neg > 0  # outcomes leave out scores without any weight
+        if held.all():
+            return sides[0][::-1], sides[1][::-1]
         event, other = (np.zeros(held.size) for _ in sides)
-        event[held], other[held] = (side[::-1] / table.case_weight for side in sides)
+        event[held], other[held] = (side[::-1] for side in sides)
         return event, other
 
 

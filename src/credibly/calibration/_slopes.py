@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.calibration.logistic import expit, logit, recalibrated
+from credibly.calibration.logistic import expit, logit, recalibrated, softplus
 
 if TYPE_CHECKING:
     from credibly.calibration.logistic import LogisticFit
@@ -37,15 +38,16 @@ def of_coefficient(which: int, slope: float | None = None) -> Callable[[Outcomes
 
     def slopes(o: Outcomes) -> Sides:
         fit = recalibrated(o, slope=slope)
-        inside = (o.probability > 0) & (o.probability < 1)
-        x = np.where(inside, logit(np.where(inside, o.probability, 0.5)), 0.0)
-        columns = np.column_stack([np.ones(x.size), x])[:, : 2 if slope is None else 1]
+        inside, x = _logits(o)
+        lines = np.stack([np.ones(x.size), x])[: 2 if slope is None else 1]
         fitted = expit(fit.intercept + fit.slope * x)
-        weight = np.where(inside, o.total * fitted * (1 - fitted), 0.0)
         if np.isnan(fit.intercept):
             return fitted, fitted
-        moved = np.linalg.solve(columns.T @ (columns * weight[:, None]), columns.T)[which] * inside
-        return moved * (1 - fitted), -moved * fitted
+        weight = o.total * fitted * (1 - fitted)
+        if not inside.all():
+            weight[~inside] = 0.0
+        moved = np.linalg.inv((lines * weight) @ lines.T)[which] @ lines
+        return _of_those(inside, moved * (1 - fitted), -moved * fitted)
 
     return slopes
 
@@ -59,19 +61,32 @@ def of_likelihoods(formula: Callable[[LogisticFit], float]) -> Callable[[Outcome
 
     def slopes(o: Outcomes) -> Sides:
         fit = recalibrated(o)
-        inside = (o.probability > 0) & (o.probability < 1)
-        x = logit(np.where(inside, o.probability, 0.5))
-        prevalence = np.full(x.size, logit(np.array([o.inside().prevalence]))[0])
+        inside, x = _logits(o)
+        prevalence = logit(np.array([o.inside().prevalence]))
         added = [prevalence, x, fit.intercept + fit.slope * x]
-        slope = [_slope(formula, fit, name) for name in DEVIANCES]
-        event, other = (
-            _slope(formula, fit, "n")
-            + sum(s * 2 * np.logaddexp(0.0, sign * z) for s, z in zip(slope, added, strict=True))
-            for sign in (-1, 1)
-        )
-        return np.where(inside, event, 0.0), np.where(inside, other, 0.0)
+        event = other = np.full(x.size, _slope(formula, fit, "n"))
+        for name, z in zip(DEVIANCES, added, strict=True):
+            if twice := 2 * _slope(formula, fit, name):
+                cost = twice * softplus(
+                    z
+                )  # of a case that is no event; of an event it is less by the logit
+                event, other = event + (cost - twice * z), other + cost
+        return _of_those(inside, event, other)
 
     return slopes
+
+
+def _logits(o: Outcomes) -> tuple[NDArray[np.bool_], Floats]:
+    """Say which probabilities have a logit, and return it; 0 for the others, which move no fit."""
+    x = o.logits
+    inside = np.isfinite(x)
+    return inside, x if inside.all() else np.where(inside, x, 0.0)
+
+
+def _of_those(inside: NDArray[np.bool_], event: Floats, other: Floats) -> Sides:
+    if inside.all():
+        return event, other
+    return np.where(inside, event, 0.0), np.where(inside, other, 0.0)
 
 
 def _slope(formula: Callable[[LogisticFit], float], fit: LogisticFit, name: str) -> float:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly._core.text import number_text
 from credibly.errors import ParameterError
 from credibly.results.result import Cells, Result
@@ -132,11 +133,14 @@ def corp(outcomes: Outcomes, score: Score = "brier") -> ScoreDecomposition:
 
     No groups to choose: the recalibrated probabilities are the isotonic fit of the outcomes.
     """
+    return kept(outcomes, (corp, score), lambda: _corp(outcomes, score))
+
+
+def _corp(o: Outcomes, score: Score) -> ScoreDecomposition:
     loss = _losses(score)
-    o = outcomes
-    fitted = o.isotonic_shares
-    raw, better = _mean_loss(o, o.probability, loss), _mean_loss(o, fitted, loss)
-    least = _mean_loss(o, np.full(o.probability.size, o.prevalence), loss)
+    raw, better, least = (
+        _mean_loss(o, p, loss) for p in (o.probability, o.isotonic_shares, o.prevalence)
+    )
     parts = {
         "miscalibration": raw - better if np.isfinite(raw) else raw,
         "discrimination": least - better,
@@ -147,7 +151,7 @@ def corp(outcomes: Outcomes, score: Score = "brier") -> ScoreDecomposition:
     return ScoreDecomposition(name, raw, parts, signs, CORP)
 
 
-def _losses(score: str) -> Callable[[Floats, int], Floats]:
+def _losses(score: str) -> Callable[[Floats | float, int], Floats]:
     """Return the loss of a probability when the event happens (1) or not (0)."""
     if score == "brier":
         return lambda p, happened: (happened - p) ** 2
@@ -156,7 +160,9 @@ def _losses(score: str) -> Callable[[Floats, int], Floats]:
     raise ParameterError(f"score must be 'brier' or 'log_loss'; got {score!r}.")
 
 
-def _mean_loss(o: Outcomes, p: Floats, loss: Callable[[Floats, int], Floats]) -> float:
+def _mean_loss(
+    o: Outcomes, p: Floats | float, loss: Callable[[Floats | float, int], Floats]
+) -> float:
     """Average a loss; what never happened at a probability costs nothing there, however unlikely."""
     with np.errstate(divide="ignore", invalid="ignore"):
         of_events = np.where(o.events > 0, o.events * loss(p, 1), 0.0)

@@ -185,7 +185,9 @@ def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
 def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: float) -> Groups:
     if not o.n:
         raise DataError("There are no cases with a known truth to put into groups.")
-    used, place = np.unique(place, return_inverse=True)
+    used = np.flatnonzero(np.bincount(place))
+    if used.size <= place.max():  # some groups are empty
+        place = np.searchsorted(used, place)
     total, foretold, events = (
         np.bincount(place, column, used.size).astype(np.float64)
         for column in (o.total, o.total * o.probability, o.events)

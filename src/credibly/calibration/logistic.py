@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 STEPS = 100
-CLOSE, NEAR = 1e-13, 1e-8
+CLOSE, NEAR, SHORT = 1e-13, 1e-8, 0.1  # steps: as good as none, at the end, in a straight run
+ROWS = 1 << 13  # cases added up at a time
 SEPARATED = 1e-12  # variance left at every case when a fit runs away
 
 
@@ -56,74 +57,100 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
 
 
 def _line(o: Outcomes, slope: float | None) -> LogisticFit:
-    x = logit(o.probability)
-    columns = np.column_stack([np.ones(x.size), x])[:, : 2 if slope is None else 1]
+    x = o.logits
+    lines = np.stack([np.ones(x.size), x])[: 2 if slope is None else 1]
     offset = np.zeros(x.size) if slope is None else slope * x
     nothing = LogisticFit(*(np.nan,) * 8)
     if o.one_class or (slope is None and not x[-1] > x[0]):
         return nothing
-    start = np.array([0.0, 1.0])[: columns.shape[1]]
-    found = _newton(columns, offset, o.events, o.total, start)
+    start = np.array([0.0, 1.0])[: len(lines)]
+    found = _newton(lines, offset, o.events, o.total, start)
     if found is None:
         return nothing
-    beta, information = found
-    error = np.sqrt(np.diag(np.linalg.inv(information)))
-    prevalence = np.full(x.size, logit(np.array([o.prevalence]))[0])
+    beta, top = found
+    error = np.sqrt(np.diag(np.linalg.inv(top.information)))
+    prevalence = logit(np.array([o.prevalence]))
     return LogisticFit(
         float(beta[0]),
         float(beta[1]) if slope is None else slope,
         float(error[0]),
         float(error[1]) if slope is None else 0.0,
-        _deviance(columns @ beta + offset, o),
-        _deviance(x, o),
-        _deviance(prevalence, o),
+        -2 * top.height,
+        kept(o, "deviance", lambda: float(-2 * (o.events @ x - o.total @ softplus(x)))),
+        float(-2 * (o.events.sum() * prevalence - o.n * softplus(prevalence))[0]),
         o.n,
     )
 
 
-def fit_columns(columns: Floats, events: Floats, total: Floats) -> tuple[Floats, Floats] | None:
-    """Fit a logistic regression on given columns; its coefficients and information, if there is a fit."""
-    if not 0 < events.sum() < total.sum() or np.linalg.matrix_rank(columns) < columns.shape[1]:
+def fit_lines(lines: Floats, events: Floats, total: Floats) -> tuple[Floats, Floats] | None:
+    """Fit a logistic regression on given lines, one for each coefficient; these and their information, if there is a fit."""
+    if not 0 < events.sum() < total.sum():
         return None
-    start = np.zeros(columns.shape[1])
-    return _newton(columns, np.zeros(len(columns)), events, total, start)
+    found = _newton(lines, np.zeros(events.size), events, total, np.zeros(len(lines)))
+    return None if found is None else (found[0], found[1].information)
+
+
+class Likelihood(NamedTuple):
+    """A log likelihood with its derivatives, and the largest variance of a case."""
+
+    height: float
+    slope: Floats
+    information: Floats
+    spread: float
 
 
 def _newton(
-    columns: Floats, offset: Floats, events: Floats, total: Floats, beta: Floats
-) -> tuple[Floats, Floats] | None:
+    lines: Floats, offset: Floats, events: Floats, total: Floats, beta: Floats
+) -> tuple[Floats, Likelihood] | None:
     """Climb to the maximum of a concave likelihood, with shorter steps where a full one overshoots."""
-
-    def likelihood(b: Floats) -> float:
-        z = columns @ b + offset
-        return float(events @ z - total @ np.logaddexp(0.0, z))
-
-    height, before = likelihood(beta), np.inf
+    here, before = likelihood(lines, offset, events, total, beta), np.inf
     for _ in range(STEPS):
-        fitted = expit(columns @ beta + offset)
-        slope = columns.T @ (events - total * fitted)
-        spread = fitted * (1 - fitted)
-        if spread.max() < SEPARATED:
+        if here.spread < SEPARATED or np.linalg.cond(here.information) > 1 / SEPARATED:
             return None
-        information = columns.T @ (columns * (total * spread)[:, None])
-        if np.linalg.cond(information) > 1 / SEPARATED:
-            return None
-        step = np.linalg.solve(information, slope)
-        ahead = likelihood(beta + step)
-        while ahead < height - 1e-9 * abs(height) and np.abs(step).max() > 1e-14:
+        step = np.linalg.solve(here.information, here.slope)
+        lowest = here.height - 1e-9 * abs(here.height)
+        here = likelihood(lines, offset, events, total, beta + step)
+        while here.height < lowest and np.abs(step).max() > 1e-14:
             step = step / 2
-            ahead = likelihood(beta + step)
-        beta, height = beta + step, ahead
+            here = likelihood(lines, offset, events, total, beta + step)
+        beta = beta + step
         size = float(np.abs(step).max()) / max(1.0, float(np.abs(beta).max()))
-        # Steps shrink quadratically until rounding stops them.
-        if size <= CLOSE or (size <= NEAR and size >= before / 2):
-            return beta, information
+        # Steps shrink quadratically, so that the next is foreseen, until rounding stops them.
+        foreseen = size * (size / before) ** 2 if before < SHORT else np.inf
+        if foreseen <= CLOSE / 100 or size <= CLOSE or (size <= NEAR and size >= before / 2):
+            return beta, here
         before = size
     return None
 
 
-def _deviance(z: Floats, o: Outcomes) -> float:
-    return float(-2 * (o.events @ z - o.total @ np.logaddexp(0.0, z)))
+def likelihood(
+    lines: Floats, offset: Floats, events: Floats, total: Floats, beta: Floats
+) -> Likelihood:
+    """Add up over the cases, some at a time, which stay in the cache."""
+    height, slope, information = 0.0, np.zeros(beta.size), np.zeros((beta.size, beta.size))
+    largest = 0.0
+    for start in range(0, events.size, ROWS):
+        rows = slice(start, start + ROWS)
+        x, happened, weight = lines[:, rows], events[rows], total[rows]
+        z = beta @ x + offset[rows]
+        odds = np.exp(-np.abs(z))  # of the less likely
+        share = 1 / (1 + odds)
+        spread = odds * share * share
+        fitted = np.where(z < 0, odds, 1.0) * share
+        height += float(happened @ z - weight @ (np.maximum(z, 0.0) + np.log1p(odds)))
+        slope += x @ (happened - weight * fitted)
+        information += (x * (weight * spread)) @ x.T
+        largest = max(largest, float(spread.max()))
+    return Likelihood(height, slope, information, largest)
+
+
+def softplus(z: Floats) -> Floats:
+    """Return log(1 + exp(z)): less the log of the probability that something does not happen.
+
+    >>> softplus(np.array([-800.0, 0.0, 800.0])).round(3).tolist()
+    [0.0, 0.693, 800.0]
+    """
+    return np.maximum(z, 0.0) + np.log1p(np.exp(-np.abs(z)))
 
 
 def expit(z: Floats) -> Floats:

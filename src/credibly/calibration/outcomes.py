@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.keeping import kept
 from credibly._kernels.isotonic import isotonic
+from credibly.calibration.logistic import logit
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.lack import lack_of
@@ -99,6 +100,11 @@ class Outcomes:
         return self.mean(
             self.share * (1 - self.probability) ** 2 + (1 - self.share) * self.probability**2
         )
+
+    @property
+    def logits(self) -> Floats:
+        """The logit of each probability, without end where it is 0 or 1."""
+        return kept(self, logit, lambda: logit(self.probability))
 
     @property
     def one_class(self) -> bool:

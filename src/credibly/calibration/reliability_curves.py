@@ -13,7 +13,7 @@ from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly._kernels.isotonic import simulated
 from credibly.calibration.findings import NO_BAND
-from credibly.calibration.logistic import expit, fit_columns, logit
+from credibly.calibration.logistic import expit, fit_lines
 from credibly.calibration.statistics import smoothed
 from credibly.curves.result import Band, Curve
 from credibly.errors import DataError
@@ -78,7 +78,7 @@ def smooth_curve(
     require("knots", knots, one_of(*KNOTS))
     o = outcomes.inside()
     _need_cases(o)
-    x = logit(o.probability)
+    x = o.logits
     at = np.linspace(x[0], x[-1], PLACES)
     fitted = None
     for used in range(knots, 1, -1):
@@ -116,13 +116,13 @@ def smooth_curve(
 def _fitted(o: Outcomes, x: Floats, at: Floats, knots: int) -> tuple[Floats, Floats] | None:
     """Return the logits of a spline at some places and their standard errors, if it can be fitted."""
     places = _knot_places(x, o.total, knots)
-    fit = fit_columns(_spline(x, places), o.events, o.total)
+    fit = fit_lines(_spline(x, places), o.events, o.total)
     if fit is None:
         return None
     beta, information = fit
-    columns = _spline(at, places)
-    error = np.sqrt(np.einsum("ij,ij->i", columns, np.linalg.solve(information, columns.T).T))
-    return columns @ beta, error
+    lines = _spline(at, places)
+    error = np.sqrt(np.einsum("ij,ij->j", lines, np.linalg.solve(information, lines)))
+    return beta @ lines, error
 
 
 def local_curve(outcomes: Outcomes) -> Curve:
@@ -163,14 +163,20 @@ def _knot_places(x: Floats, weight: Floats, knots: int) -> Floats:
 
 
 def _spline(x: Floats, knots: Floats) -> Floats:
-    """Return the columns of a restricted cubic spline: linear beyond the outer knots."""
-    columns = [np.ones(x.size), x]
+    """Return the lines of a restricted cubic spline: linear beyond the outer knots."""
+    lines = np.empty((max(2, knots.size), x.size))
+    lines[0], lines[1] = 1.0, x
     if knots.size > 2:
         last, before = knots[-1], knots[-2]
+        beyond_last, beyond_before = _cubed(x, last), _cubed(x, before)
         scale = (last - knots[0]) ** 2
-        for k in knots[:-2]:
-            tail = (last - k) * np.maximum(x - before, 0) ** 3 - (before - k) * np.maximum(
-                x - last, 0
-            ) ** 3
-            columns.append((np.maximum(x - k, 0) ** 3 - tail / (last - before)) / scale)
-    return np.column_stack(columns)
+        for i, k in enumerate(knots[:-2]):
+            tail = (last - k) * beyond_before - (before - k) * beyond_last
+            lines[2 + i] = (_cubed(x, k) - tail / (last - before)) / scale
+    return lines
+
+
+def _cubed(x: Floats, knot: float) -> Floats:
+    """Return the cube of how far numbers lie beyond a knot."""
+    beyond = np.maximum(x - knot, 0)
+    return beyond * beyond * beyond

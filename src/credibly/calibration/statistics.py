@@ -261,6 +261,8 @@ def e_max(o: Outcomes) -> float:
 def e_90(o: Outcomes) -> float:
     """Distance of the smoothed share of events from the probability that nine tenths of the cases do not exceed."""
     gap = _smooth_gaps(o)
+    if (o.total == 1).all():
+        return float(np.quantile(gap, 0.9))
     order = np.argsort(gap)
     ranked, reach = gap[order], np.cumsum(o.total[order])
     place = 1 + 0.9 * (reach[-1] - 1)  # between two cases, in the manner of R's type 7

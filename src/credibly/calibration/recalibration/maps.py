@@ -12,7 +12,7 @@ from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, Rule, above, one_of, whole
 from credibly._kernels.isotonic import with_one_more
 from credibly.calibration.groups import grouped, most_groups
-from credibly.calibration.logistic import expit, fit_columns, logit, recalibrated
+from credibly.calibration.logistic import expit, fit_lines, logit, recalibrated
 from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration._declare import FittedMap, recalibration
 from credibly.errors import DataError, says
@@ -127,10 +127,10 @@ def beta(o: Outcomes) -> FittedMap:
 
 def _rising_beta(o: Outcomes) -> FittedMap | None:
     """Fit with coefficients of at least 0: one below is set to 0, and the others are fitted again."""
-    sides = np.column_stack([np.log(o.probability), -np.log1p(-o.probability)])
+    p = o.probability
+    lines = np.stack([np.ones(p.size), np.log(p), -np.log1p(-p)])
     for used in ([0, 1], [0], [1], []):
-        columns = np.column_stack([np.ones(len(sides)), sides[:, used]])
-        fit = fit_columns(columns, o.events, o.total)
+        fit = fit_lines(lines[[0, *(1 + i for i in used)]], o.events, o.total)
         if fit is None and used != [0, 1]:
             return None  # separated; with both, two probabilities alone may be too few
         if fit is not None and (fit[0][1:] >= 0).all():
