@@ -61,14 +61,16 @@ class CalibrationStatistic(Measure):
         if self.slopes is None:
             return None
         sides = self.slopes(Outcomes.of_table(table)[0])
-        if table.case_weight != 1:
-            sides = tuple(side / table.case_weight for side in sides)
+        event, other = (
+            side[::-1] if table.case_weight == 1 else side[::-1] / table.case_weight
+            for side in sides
+        )
         held = table.pos + table.neg > 0  # outcomes leave out scores without any weight
         if held.all():
-            return sides[0][::-1], sides[1][::-1]
-        event, other = (np.zeros(held.size) for _ in sides)
-        event[held], other[held] = (side[::-1] for side in sides)
-        return event, other
+            return event, other
+        full = np.zeros((2, held.size))
+        full[:, held] = event, other
+        return full[0], full[1]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -151,7 +151,7 @@ def _corp(o: Outcomes, score: Score) -> ScoreDecomposition:
     return ScoreDecomposition(name, raw, parts, signs, CORP)
 
 
-def _losses(score: str) -> Callable[[Floats | float, int], Floats]:
+def _losses(score: str) -> Callable[[Any, int], Any]:
     """Return the loss of a probability when the event happens (1) or not (0)."""
     if score == "brier":
         return lambda p, happened: (happened - p) ** 2
@@ -160,9 +160,7 @@ def _losses(score: str) -> Callable[[Floats | float, int], Floats]:
     raise ParameterError(f"score must be 'brier' or 'log_loss'; got {score!r}.")
 
 
-def _mean_loss(
-    o: Outcomes, p: Floats | float, loss: Callable[[Floats | float, int], Floats]
-) -> float:
+def _mean_loss(o: Outcomes, p: Floats | float, loss: Callable[[Any, int], Any]) -> float:
     """Average a loss; what never happened at a probability costs nothing there, however unlikely."""
     with np.errstate(divide="ignore", invalid="ignore"):
         of_events = np.where(o.events > 0, o.events * loss(p, 1), 0.0)

@@ -11,7 +11,11 @@ from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from credibly.calibration.outcomes import Outcomes
+
+    Lines = Callable[[slice], Floats]  # of some rows, one for each coefficient
 
 
 STEPS = 100
@@ -58,13 +62,15 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
 
 def _line(o: Outcomes, slope: float | None) -> LogisticFit:
     x = o.logits
-    lines = np.stack([np.ones(x.size), x])[: 2 if slope is None else 1]
-    offset = np.zeros(x.size) if slope is None else slope * x
     nothing = LogisticFit(*(np.nan,) * 8)
     if o.one_class or (slope is None and not x[-1] > x[0]):
         return nothing
-    start = np.array([0.0, 1.0])[: len(lines)]
-    found = _newton(lines, offset, o.events, o.total, start)
+
+    def lines(rows: slice) -> Floats:
+        return np.stack([np.ones(x[rows].size), x[rows]])[: 2 if slope is None else 1]
+
+    start = np.array([0.0, 1.0] if slope is None else [0.0])
+    found = _newton(lines, o, start, offset=None if slope is None else slope * x)
     if found is None:
         return nothing
     beta, top = found
@@ -82,11 +88,11 @@ def _line(o: Outcomes, slope: float | None) -> LogisticFit:
     )
 
 
-def fit_lines(lines: Floats, events: Floats, total: Floats) -> tuple[Floats, Floats] | None:
-    """Fit a logistic regression on given lines, one for each coefficient; these and their information, if there is a fit."""
-    if not 0 < events.sum() < total.sum():
+def fit_lines(lines: Lines, o: Outcomes, coefficients: int) -> tuple[Floats, Floats] | None:
+    """Fit a logistic regression on given lines: coefficients and their information, if there is a fit."""
+    if o.one_class:
         return None
-    found = _newton(lines, np.zeros(events.size), events, total, np.zeros(len(lines)))
+    found = _newton(lines, o, np.zeros(coefficients))
     return None if found is None else (found[0], found[1].information)
 
 
@@ -100,19 +106,19 @@ class Likelihood(NamedTuple):
 
 
 def _newton(
-    lines: Floats, offset: Floats, events: Floats, total: Floats, beta: Floats
+    lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None = None
 ) -> tuple[Floats, Likelihood] | None:
     """Climb to the maximum of a concave likelihood, with shorter steps where a full one overshoots."""
-    here, before = likelihood(lines, offset, events, total, beta), np.inf
+    here, before = likelihood(lines, o, beta, offset), np.inf
     for _ in range(STEPS):
         if here.spread < SEPARATED or np.linalg.cond(here.information) > 1 / SEPARATED:
             return None
         step = np.linalg.solve(here.information, here.slope)
         lowest = here.height - 1e-9 * abs(here.height)
-        here = likelihood(lines, offset, events, total, beta + step)
+        here = likelihood(lines, o, beta + step, offset)
         while here.height < lowest and np.abs(step).max() > 1e-14:
             step = step / 2
-            here = likelihood(lines, offset, events, total, beta + step)
+            here = likelihood(lines, o, beta + step, offset)
         beta = beta + step
         size = float(np.abs(step).max()) / max(1.0, float(np.abs(beta).max()))
         # Steps shrink quadratically, so that the next is foreseen, until rounding stops them.
@@ -123,16 +129,14 @@ def _newton(
     return None
 
 
-def likelihood(
-    lines: Floats, offset: Floats, events: Floats, total: Floats, beta: Floats
-) -> Likelihood:
-    """Add up over the cases, some at a time, which stay in the cache."""
+def likelihood(lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None) -> Likelihood:
+    """Add up over the cases, some at a time: their lines are made anew and stay in the cache."""
     height, slope, information = 0.0, np.zeros(beta.size), np.zeros((beta.size, beta.size))
     largest = 0.0
-    for start in range(0, events.size, ROWS):
+    for start in range(0, o.events.size, ROWS):
         rows = slice(start, start + ROWS)
-        x, happened, weight = lines[:, rows], events[rows], total[rows]
-        z = beta @ x + offset[rows]
+        x, happened, weight = lines(rows), o.events[rows], o.total[rows]
+        z = beta @ x if offset is None else beta @ x + offset[rows]
         odds = np.exp(-np.abs(z))  # of the less likely
         share = 1 / (1 + odds)
         spread = odds * share * share

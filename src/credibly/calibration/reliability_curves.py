@@ -116,7 +116,7 @@ def smooth_curve(
 def _fitted(o: Outcomes, x: Floats, at: Floats, knots: int) -> tuple[Floats, Floats] | None:
     """Return the logits of a spline at some places and their standard errors, if it can be fitted."""
     places = _knot_places(x, o.total, knots)
-    fit = fit_lines(_spline(x, places), o.events, o.total)
+    fit = fit_lines(lambda rows: _spline(x[rows], places), o, max(2, places.size))
     if fit is None:
         return None
     beta, information = fit

@@ -50,6 +50,7 @@ from credibly.measures.headline import PANEL
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
+from credibly.predictions.labels import tallied
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import as_count, whole
 from credibly.predictions.slices import CLASSES, SLICES, asked_slices
@@ -487,10 +488,10 @@ def _several_models(p: Predictions) -> bool:
 
 def _class_sizes(p: Predictions) -> dict[Any, int]:
     """Return the number of cases of each class; numbers have none."""
-    known = p.truth >= 0 if p.classes else np.zeros(p.n, bool)
-    codes = p.truth[known].astype(np.intp, copy=False)
-    sizes = np.bincount(codes, p.counts[known], len(p.classes)).astype(np.int64)
-    return dict(zip(p.classes, sizes.tolist(), strict=True))
+    if not p.classes:
+        return {}
+    sizes = tallied(p.truth, None if p.weight is None else p.counts, len(p.classes))
+    return dict(zip(p.classes, sizes.astype(np.int64).tolist(), strict=True))
 
 
 def _size(m: Measure, p: Predictions, *, summed: bool) -> float:

@@ -16,6 +16,7 @@ from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
+from credibly.predictions.labels import tallied
 
 if TYPE_CHECKING:
     from credibly.measures import Measure
@@ -83,7 +84,7 @@ def _saying(rows: Predictions, **columns: Any) -> Predictions:  # noqa: ANN401
 
 def _class_rows(p: Predictions) -> Predictions:
     k = len(p.classes)
-    size = np.bincount(p.truth, p.weight, k).astype(np.float64)
+    size = tallied(p.truth, p.weight, k)
     return Predictions(
         task="classification",
         truth=np.arange(k),

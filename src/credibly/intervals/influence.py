@@ -25,7 +25,7 @@ from credibly.intervals._declare import RefusalError
 from credibly.intervals.long_run import over_time
 from credibly.intervals.slopes import Formula, Point, gradient
 from credibly.predictions import Predictions
-from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.labels import AT_A_TIME, MISSING, distinct, tallied
 from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
@@ -201,17 +201,21 @@ def error_of_sum(
     if n < 2:
         raise RefusalError("a single case shows no variation")
     mean = float(moved.sum() if copies is None else moved @ copies) / n
-    squares = np.square(moved - mean)
-    counted = squares if copies is None else squares * copies
-    total = float(counted.sum())
-    variance = n / (n - 1) * total
-    if classes is not None:
-        sizes = np.bincount(classes, copies)
-        if (sizes[sizes > 0] < 2).any():
-            raise RefusalError("a class has a single case, which shows no variation")
-        parts = np.bincount(classes, counted)[sizes > 0]
-        variance = float((parts * sizes[sizes > 0] / (sizes[sizes > 0] - 1)).sum())
-    spread = float(counted @ squares) - total**2 / n
+    parts, fourth = np.zeros(1 if classes is None else int(classes.max()) + 1), 0.0
+    for start in range(0, moved.size, AT_A_TIME):
+        rows = slice(start, start + AT_A_TIME)
+        squares = np.square(moved[rows] - mean)
+        counted = squares if copies is None else squares * copies[rows]
+        own = None if classes is None else classes[rows]
+        parts += counted.sum() if own is None else np.bincount(own, counted, parts.size)
+        fourth += float(counted @ squares)
+    sizes = np.array([n]) if classes is None else tallied(classes, copies, parts.size)
+    parts, sizes = parts[sizes > 0], sizes[sizes > 0]
+    if (sizes < 2).any():
+        raise RefusalError("a class has a single case, which shows no variation")
+    total = float(parts.sum())
+    variance = float((parts * (sizes / (sizes - 1))).sum())
+    spread = fourth - total**2 / n
     freedom = 2 * total**2 / spread if spread > 0 else n - 1
     return unit * math.sqrt(variance), min(freedom, n - 1)
 
@@ -311,12 +315,14 @@ def _by_score_table(
     if not (m.slopes or m.of_order):
         return None  # it reads the table itself, and nothing says how it moves with that
     pos, neg = m.slopes_at(summary) or _by_order(summary, formula, m)
-    score = p.scores_of(p.positive or 0, m.name)
     known = SCORE_PLACES.get(p)
     if known is None or known[0] is not summary:
+        score = p.scores_of(p.positive or 0, m.name)
         known = SCORE_PLACES.put(p, (summary, _places(score, summary.score)))
-    place = known[1]
-    moved, mine = neg[place], p.truth == p.positive
+    place, mine = known[1], p.truth == p.positive
+    if isinstance(place, slice):
+        return np.where(mine, pos, neg)
+    moved = neg[place]
     moved[mine] = pos[place[mine]]
     return moved
 
@@ -368,9 +374,9 @@ def _table_derivatives(
     pos = slope["positives"] + slope["tied"] * t.neg
     neg = slope["negatives"] + slope["tied"] * t.pos
     if slope["concordant"]:
-        room = np.subtract(order.negatives, t.fp)
+        room = order.negatives - t.reached(t.neg)
         pos += np.multiply(slope["concordant"], room, out=room)
-        np.subtract(t.tp, t.pos, out=room)
+        np.subtract(t.reached(t.pos), t.pos, out=room)
         neg += np.multiply(slope["concordant"], room, out=room)
     if slope["precision"]:
         labelled = t.tp + t.fp

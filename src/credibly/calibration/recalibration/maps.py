@@ -130,7 +130,8 @@ def _rising_beta(o: Outcomes) -> FittedMap | None:
     p = o.probability
     lines = np.stack([np.ones(p.size), np.log(p), -np.log1p(-p)])
     for used in ([0, 1], [0], [1], []):
-        fit = fit_lines(lines[[0, *(1 + i for i in used)]], o.events, o.total)
+        chosen = lines[[0, *(1 + i for i in used)]]
+        fit = fit_lines(lambda rows, of=chosen: of[:, rows], o, len(chosen))
         if fit is None and used != [0, 1]:
             return None  # separated; with both, two probabilities alone may be too few
         if fit is not None and (fit[0][1:] >= 0).all():

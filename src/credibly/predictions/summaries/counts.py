@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
 from credibly.errors import DataError, says
-from credibly.predictions.labels import MISSING
+from credibly.predictions.labels import AT_A_TIME, MISSING, tallied
 from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.summaries.linear import Summary
 
@@ -50,16 +50,13 @@ class Counts(Summary):
     @classmethod
     def reduced(cls, p: Predictions, wanted_by: str) -> Counts:
         """Count rows of known truth."""
-        k = len(p.classes)
-        label = p.need("label", wanted_by)
-        if label.min(initial=0) == MISSING or p.truth.min(initial=0) == MISSING:
-            known = p.truth != MISSING
-            cell = p.truth[known] * np.int64(k + 1) + np.where(label == MISSING, k, label)[known]
-            weight = None if p.weight is None else p.weight[known]
-        else:
-            cell = p.truth * np.intp(k + 1) + label
-            weight = p.weight
-        flat = np.bincount(cell, weight, minlength=k * (k + 1)).astype(np.float64)
+        k, label, weight = len(p.classes), p.need("label", wanted_by), p.weight
+        flat = np.zeros(k * (k + 1))
+        for start in range(0, p.n, AT_A_TIME):
+            rows = slice(start, start + AT_A_TIME)
+            # Of a truth that is missing, the number of a cell is below 0.
+            cell = p.truth[rows] * np.intp(k + 1) + np.where(label[rows] < 0, k, label[rows])
+            flat += tallied(cell, None if weight is None else weight[rows], flat.size)
         table = flat.reshape(k, k + 1)
         return cls(table[:, :k], table[:, k], p.classes)
 

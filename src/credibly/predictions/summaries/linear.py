@@ -14,7 +14,7 @@ from credibly._core import averages
 from credibly._core.keeping import kept
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
-from credibly.predictions.labels import MISSING
+from credibly.predictions.labels import MISSING, tallied
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -127,8 +127,7 @@ def occurring(p: Predictions) -> NDArray[np.bool_]:
     >>> occurring(Predictions.of(["a", "b"], label=["a", "c"], classes=["a", "b", "c"])).tolist()
     [True, True, False]
     """
-    known = p.truth >= 0
-    return np.bincount(p.truth[known], p.weights[known], len(p.classes)) > 0
+    return tallied(p.truth, p.weight, len(p.classes)) > 0
 
 
 def class_places(p: Predictions, by: str) -> list[int]:

@@ -25,6 +25,8 @@ from credibly.predictions.table import ORDER_SUMS
 if TYPE_CHECKING:
     from credibly.predictions.lack import Lack
 
+CUTS = "cuts"  # under which running sums are kept
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderSums:
@@ -103,19 +105,25 @@ class ScoreTable(Summary):
         if p.positive is None or len(p.classes) != 2:
             return p
         table = cls.of(p)
-        place = [np.flatnonzero(side).astype(np.int32) for side in (table.pos, table.neg)]
-        rows = np.concatenate(place)
-        sizes = [side[at] for side, at in zip((table.pos, table.neg), place, strict=True)]
-        # Cases that all differ count once each.
-        once = rows.size == p.n and p.weight is None
+        if p.weight is None and table.score.size == p.n:  # each case has a score of its own
+            rows: Any = slice(None)
+            truth = np.where(table.pos > 0, np.int8(p.positive), np.int8(1 - p.positive))
+            weight = None
+        else:
+            place = [np.flatnonzero(side).astype(np.int32) for side in (table.pos, table.neg)]
+            sizes = [side[at] for side, at in zip((table.pos, table.neg), place, strict=True)]
+            rows, weight = np.concatenate(place), np.concatenate(sizes).astype(np.float64)
+            both = np.array([p.positive, 1 - p.positive], np.int8)
+            truth = np.repeat(both, [len(at) for at in place])
         small = Predictions(
             p.task,
-            np.repeat(np.array([p.positive, 1 - p.positive], np.int8), [len(at) for at in place]),
+            truth,
             p.classes,
             p.positive,
             score=table.score[rows],
-            weight=None if once else np.concatenate(sizes).astype(np.float64),
-            weight_kind="none" if once else "frequency",
+            weight=weight,
+            weight_kind="none" if weight is None else "frequency",
+            cache={"gapless": True, "unknown": None},
         )
         table.stand_for(small)
         SCORE_PLACES.put(small, (table, rows))
@@ -131,9 +139,15 @@ class ScoreTable(Summary):
         """Weight of the negative cases from the largest score down to each."""
         return self.cuts()[0][..., 1:]
 
+    def reached(self, side: NDArray[Any]) -> Floats:
+        """Return the running sums of one class; those of many scores are kept where both are needed alone."""
+        if _is_large(side.size) and CUTS not in self.cache:
+            return _running_sums(side)[..., 1:]
+        return self.tp if side is self.pos else self.fp
+
     def cuts(self) -> tuple[Floats, Floats]:
         """Return the weight of negative and of positive cases labelled positive, from no score to all."""
-        return kept(self, "cuts", lambda: (_running_sums(self.neg), _running_sums(self.pos)))
+        return kept(self, CUTS, lambda: (_running_sums(self.neg), _running_sums(self.pos)))
 
     @property
     def positives(self) -> Floats:
@@ -249,7 +263,7 @@ class ScoreTable(Summary):
 
 
 # The place of each row among the scores of a table.
-SCORE_PLACES = Place[tuple[ScoreTable, NDArray[Any]]]("score places")
+SCORE_PLACES = Place[tuple[ScoreTable, NDArray[Any] | slice]]("score places")
 
 
 def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
