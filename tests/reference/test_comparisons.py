@@ -9,8 +9,8 @@ from hypothesis import given, strategies as st
 from scipy import optimize, stats
 from sklearn.metrics import roc_auc_score
 
-from credibly import ParameterError, Predictions, compare
-from credibly._kernels.signs import random_signs, signed_sums
+from credibly import ParameterError, Predictions, _kernels, compare
+from credibly._kernels.signs import random_signs, signed_sums, swapped_pairs
 from credibly._kernels.threads import at_most
 from credibly.calibration import calibration_statistics
 from credibly.comparisons._scores import tango_statistic, two_sample_statistic
@@ -389,7 +389,7 @@ def test_an_auc_difference_is_a_sum_of_signs(decimals):
     """Swap ranks and compute both AUCs anew: the sum under the same signs must be the same."""
     truth, s, t = scored(decimals=decimals)
     a, b = (Predictions.of(truth, score=x) for x in (s, t))
-    gap, pairs = swapped_areas((a, b))
+    gap, pairs, areas = swapped_areas((a, b))
     ranks = [stats.rankdata(x) for x in (s, t)]
     auc = measures["auc"]
     for i in range(20):
@@ -398,6 +398,18 @@ def test_an_auc_difference_is_a_sum_of_signs(decimals):
         expected = auc(truth, first) - auc(truth, second)
         total = np.where(swapped, -gap, gap).sum() / (4 * pairs)
         assert total == pytest.approx(expected, abs=1e-14)
+    assert areas == pytest.approx([auc(truth, s), auc(truth, t)], abs=1e-15)
+
+
+def test_compiled_pairs_are_the_plain_ones(monkeypatch):
+    rng = np.random.default_rng(3)
+    ranks = np.array([(2 * stats.rankdata(rng.integers(0, 99, 300))).astype(int) for _ in "ab"])
+    positive = rng.random(300) < 0.4
+    found = []
+    for least in (1, 10**9):
+        monkeypatch.setattr(_kernels, "COMPILE_FROM", least)
+        found.append(swapped_pairs(ranks, positive))
+    assert (found[0] == found[1]).all()
 
 
 def test_both_ways_to_permute_agree():

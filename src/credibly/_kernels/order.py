@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._kernels import kernel
-from credibly._kernels.threads import limit, spread, together
+from credibly._kernels.threads import share, spread, together
 
 ONE = np.uint64(1)
 BYTE = np.uint64(255)
@@ -23,6 +23,7 @@ SUMS = 6
 BLOCK = 4096
 TURNS = 5
 SHARED_FROM = 1 << 17  # keys that are sorted by all threads
+SHARERS = 2  # threads from which sorting together is faster than each by itself
 # Pieces that are dealt out, to how many buckets, and keys that choose an end.
 PIECES, BUCKETS, SAMPLED = 32, 64, 64
 RADIX_FROM = 4096  # keys; of fewer, its counts of bytes cost more than a sort
@@ -196,7 +197,7 @@ def sort_keys(keys: NDArray[np.uint64], *, ordered: int = 0) -> NDArray[np.uint6
 
 
 def _worth_sharing(n: int) -> bool:
-    return n >= SHARED_FROM and limit() > 1
+    return n >= SHARED_FROM and share() >= SHARERS
 
 
 def _sort_shared(keys: NDArray[Any], lowest: int | None = None) -> None:

@@ -9,6 +9,7 @@ order of the cases, blocks and threads do not matter.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,11 @@ from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.draws import key_of
 from credibly._kernels.poisson_lanes import GOLD, LANES, U64, mix
-from credibly._kernels.threads import spread
+from credibly._kernels.threads import spread, together
 
 SIGNS = 3  # what the hash is for, beside the Poisson and the multinomial weights
 DRAWS_A_ROW = 100  # draws that cost the twin what a row costs in a sort
+PART = 1 << 18  # rows of a task
 PIECE = 1 << 14  # rows added up by themselves, for the sake of the last digits
 
 
@@ -39,16 +41,20 @@ def signed_sums(
     numbers = np.ascontiguousarray(values, np.float64)
     rows = np.arange(numbers.size) if case is None else case
     cases = np.ascontiguousarray(rows, np.int64).view(np.uint64)
+    starts = range(0, numbers.size, PART)
     blocks = range(-(-count // LANES))
     compiled = worth_compiling(numbers.size * count // DRAWS_A_ROW)
     add = _add_block if compiled else _added
-    out = np.empty((len(blocks), LANES))
+    out = np.zeros((max(1, len(starts)), len(blocks), LANES))
 
-    def run(block: int) -> None:
-        add(numbers, cases, U64(key_of(seed, SIGNS, block)), out[block])
+    def run(task: tuple[int, int]) -> None:
+        block, start = task
+        rows = slice(start, start + PART)
+        key = U64(key_of(seed, SIGNS, block))
+        add(numbers[rows], cases[rows], key, out[start // PART, block])
 
-    spread(run, blocks, large=compiled)
-    return out.ravel()[:count]
+    spread(run, product(blocks, starts), large=compiled)
+    return out.sum(axis=0).ravel()[:count]
 
 
 def random_signs(case: NDArray[Any], *, seed: int, permutation: int) -> NDArray[np.bool_]:
@@ -94,3 +100,53 @@ def _add_block(values: Any, case: Any, key: Any, out: Any) -> None:
             total[lane] += whole - 2.0 * part[lane]
     for lane in range(LANES):
         out[lane] = total[lane]
+
+
+# --- what swapping does to areas -----------------------------------------------------------------
+
+
+def swapped_pairs(ranks: NDArray[np.int64], positive: NDArray[np.bool_]) -> Floats:
+    """Return twice how many more entries of the other class a case beats by its first rank than by its second.
+
+    ``ranks`` holds twice the midranks of two models, whose entries are put into one row.
+
+    >>> ranks = np.array([[2, 4, 6], [2, 6, 4]])
+    >>> swapped_pairs(ranks, np.array([False, True, True])).tolist()
+    [0.0, 0.0, 0.0]
+    """
+    n = positive.size
+    large = worth_compiling(ranks.size)
+    # Of each model and class, the entries at each rank; then, of each rank, twice the entries of
+    # negatives below it, and of positives above it.
+    held, other = np.zeros((2, 2, 2 * n + 2), np.int32), np.empty((2, 2 * n + 2), np.int64)
+    gap = np.empty(n)
+
+    def count(i: int) -> None:
+        if large:
+            _count_ranks(ranks[i], positive, held[i])
+        else:
+            for side in range(2):
+                held[i, side] = np.bincount(ranks[i, positive == side], minlength=2 * n + 2)
+
+    def add_up(side: int) -> None:
+        both = np.add(held[0, side], held[1, side], dtype=np.int64)
+        above = np.cumsum(both[::-1])[::-1] if side else np.cumsum(both)
+        np.subtract(2 * above, both, out=other[side])
+
+    def add(start: int) -> None:
+        rows = slice(start, start + PIECE)
+        of_other = np.where(positive[rows], 0, 2 * n + 2)
+        first, second = (other.ravel().take(of_other + ranks[i, rows]) for i in range(2))
+        gap[rows] = first - second
+
+    with together(large=large):
+        spread(count, range(2), large=large)
+        spread(add_up, range(2), large=large)
+        spread(add, range(0, n, PIECE), large=large)
+    return gap
+
+
+@kernel()
+def _count_ranks(ranks: Any, positive: Any, held: Any) -> None:
+    for i in range(ranks.size):
+        held[np.int64(positive[i]), ranks[i]] += 1

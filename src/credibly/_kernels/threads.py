@@ -36,6 +36,7 @@ class _Budget:
 _budget = _Budget()
 _allowed: ContextVar[int | None] = ContextVar("threads that a caller allows", default=None)
 _helping: ContextVar[tuple[Executor, int] | None] = ContextVar("helpers", default=None)
+_beside: ContextVar[int] = ContextVar("tasks that run side by side, this one among them", default=1)
 
 
 def _forget() -> None:
@@ -73,6 +74,11 @@ def _limit_of_process() -> int:
     if parent_process() is not None:
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def share() -> int:
+    """Return how many threads fall to this task, if all that run beside it take as many."""
+    return max(1, limit() // _beside.get())
 
 
 @contextmanager
@@ -141,6 +147,7 @@ def spread(run: Callable[[T], object], tasks: Iterable[T], *, large: bool) -> No
         return work()
     first = left.popleft()
     with _helpers() as (pool, number):
+        token = _beside.set(_beside.get() * min(len(left) + 1, number + 1))
         joined = []
         if pool is not None:
             # How warnings are treated, and whose helpers these are, no thread knows by itself.
@@ -149,6 +156,7 @@ def spread(run: Callable[[T], object], tasks: Iterable[T], *, large: bool) -> No
         try:
             work(first)
         finally:
+            _beside.reset(token)
             for helper in [h for h in joined if not h.cancel()]:
                 helper.result()
     return None

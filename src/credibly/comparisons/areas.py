@@ -330,9 +330,12 @@ def twice_midranks(score: Floats) -> NDArray[np.int64]:
     [2, 5, 5]
     """
     order, new = falling_order(score)
+    ranks = np.empty(score.size, np.int64)
+    if new.all():
+        ranks[order] = np.arange(2 * score.size, 0, -2)
+        return ranks
     first = np.flatnonzero(new)
     stop = np.append(first[1:], score.size)
-    ranks = np.empty(score.size, np.int64)
     ranks[order] = np.repeat(2 * score.size + 1 - first - stop, stop - first)
     return ranks
 

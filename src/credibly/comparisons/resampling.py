@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from credibly._core.arrays import Floats
 from credibly._core.parameters import SWITCH, one_of, whole
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
-from credibly._kernels.signs import random_signs, signed_sums
+from credibly._kernels.signs import random_signs, signed_sums, swapped_pairs
 from credibly._kernels.threads import spread, together
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.areas import SCALES, twice_midranks
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Average
 
 
-PIECE = 1 << 16  # cases that a thread adds up at a time
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."
 GOOD = (
     "Good, P. (2005) Permutation, Parametric and Bootstrap Tests of Hypotheses, 3rd ed. Springer."
@@ -321,8 +319,10 @@ def _permuted(
     if first.weight_kind == "frequency" and first.clusters is None:
         return cases.difference, _by_count(cases, permutations, seed)
     if m.name in SCALES and first.weight is None and cases.average is None:
-        gap, pairs = swapped_areas(cases.models)
+        gap, pairs, areas = swapped_areas(cases.models)
         scale = SCALES[m.name] / (4 * pairs)
+        whole = SCALES[m.name]
+        cases.kept.setdefault("values", [whole * area - (whole - 1) for area in areas])
     elif has_case_losses(m) and cases.average is None:
         mine, other = (case_losses(p, m, "permutation") for p in cases.models)
         gap, scale = (mine - other) * first.weights, 1 / float(first.weights.sum())
@@ -332,8 +332,8 @@ def _permuted(
     return scale * float(gap.sum()), scale * sums
 
 
-def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float]:
-    """Return what each case adds to the difference of two AUCs when it is not swapped, and the pairs.
+def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float, list[float]]:
+    """Return what each case adds to the difference of two AUCs when it is not swapped, the pairs, and the AUCs.
 
     Put the ranks of both models into one row. A pair of a positive and a negative entry counts for
     the first model if both are its own, for the second if both are that one's, else for none: with
@@ -342,39 +342,23 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float]:
     and the half of (x + y) is left to the caller.
     """
     p = models[0]
-    sides = (negative, positive) = p.truth != p.positive, p.truth == p.positive
-    pairs = float(positive.sum()) * float(negative.sum())
+    positive = p.truth == p.positive
+    positives = int(np.count_nonzero(positive))
+    pairs = float(positives) * (p.n - positives)
     if not pairs:
         raise DataError("An AUC needs cases of both classes.")
     large = worth_compiling(2 * p.n)
-    ranks, gap = np.empty((2, p.n), np.int64), np.empty(p.n)
-    # Of each rank and each model: the entries of negatives and of positives; then, of each rank: twice the
-    # entries of negatives below it, and of positives above it.
-    held, other = np.empty((2, 2, 2 * p.n + 2), np.int32), np.empty((2, 2 * p.n + 2), np.int64)
+    ranks = np.empty((2, p.n), np.int64)
 
     def rank(i: int) -> None:
         ranks[i] = twice_midranks(models[i].scores_of(models[i].positive or 0, "permutation"))
 
-    def count(part: tuple[int, int]) -> None:
-        side, i = part
-        held[side, i] = np.bincount(ranks[i, sides[side]], minlength=other.shape[1])
-
-    def add_up(side: int) -> None:
-        both = np.add(held[side, 0], held[side, 1], dtype=np.int64)
-        above = np.cumsum(both[::-1])[::-1] if side else np.cumsum(both)
-        np.subtract(2 * above, both, out=other[side])
-
-    def add(start: int) -> None:
-        rows = slice(start, start + PIECE)
-        mine = [np.where(positive[rows], other[0][r[rows]], other[1][r[rows]]) for r in ranks]
-        gap[rows] = mine[0] - mine[1]
-
     with together(large=large):
         spread(rank, range(2), large=large)
-        spread(count, product(range(2), range(2)), large=large)
-        spread(add_up, range(2), large=large)
-        spread(add, range(0, p.n, PIECE), large=large)
-    return gap, pairs
+        gap = swapped_pairs(ranks, positive)
+    # Of the sum of the ranks of the positives, some are those among themselves.
+    won = [int(of[positive].sum()) - positives * (positives + 1) for of in ranks]
+    return gap, pairs, [twice / (2 * pairs) for twice in won]
 
 
 def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) -> Floats:

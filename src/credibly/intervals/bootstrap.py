@@ -24,10 +24,10 @@ from credibly._core.words import count
 from credibly._kernels import Device
 from credibly._kernels.device import checked_device
 from credibly._kernels.draws import worth_kernels
-from credibly._kernels.threads import at_most, spread
+from credibly._kernels.threads import at_most, spread, together
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import influence, standard_error
+from credibly.intervals.influence import condensed, influence, standard_error
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
@@ -352,15 +352,17 @@ def _drawn(
 ) -> tuple[Floats, Floats]:
     """Return the replicates and, computed beside them, how the error of each measure changes with its value."""
     columns, accelerations = np.empty((draws.count, len(measures))), np.empty(len(measures))
+    large = worth_kernels(p.n, draws.count)
 
     def run(task: int) -> None:
         if task < 0:
             columns[:] = draws.values(measures, average)
         else:
-            accelerations[task] = _acceleration(measures[task], p, average)
+            accelerations[task] = _acceleration(measures[task], rows[task], average)
 
-    with at_most(n_threads):
-        spread(run, range(-1, len(measures)), large=worth_kernels(p.n, draws.count))
+    with at_most(n_threads), together(large=large):
+        rows = [condensed(m, p, average) for m in measures]
+        spread(run, range(-1, len(measures)), large=large)
     return columns, accelerations
 
 

@@ -322,6 +322,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     @property
     def gaps(self) -> NDArray[np.bool_]:
         """Which rows hold no prediction: a score, probability or value that is missing."""
+        if self.cache.get("gapless"):
+            return np.zeros(self.n, bool)
         return kept(self, "gaps", lambda: gaps_of(self, NUMBERS))
 
     @property
