@@ -130,8 +130,7 @@ def _rising_beta(o: Outcomes) -> FittedMap | None:
     p = o.probability
     lines = np.stack([np.ones(p.size), np.log(p), -np.log1p(-p)])
     for used in ([0, 1], [0], [1], []):
-        chosen = lines[[0, *(1 + i for i in used)]]
-        fit = fit_lines(lambda rows, of=chosen: of[:, rows], o, len(chosen))
+        fit = _fit(lines[[0, *(1 + i for i in used)]], o)
         if fit is None and used != [0, 1]:
             return None  # separated; with both, two probabilities alone may be too few
         if fit is not None and (fit[0][1:] >= 0).all():
@@ -139,6 +138,10 @@ def _rising_beta(o: Outcomes) -> FittedMap | None:
             c, a, b = float(fit[0][0]), slopes.get(0, 0.0), slopes.get(1, 0.0)
             return FittedMap.of(_beta, a=a, b=b, c=c)
     return None
+
+
+def _fit(lines: Floats, o: Outcomes) -> tuple[Floats, Floats] | None:
+    return fit_lines(lambda rows: lines[:, rows], o, len(lines))
 
 
 def _beta(p: Floats, *, a: float, b: float, c: float) -> Floats:
