@@ -64,13 +64,13 @@ def of_likelihoods(formula: Callable[[LogisticFit], float]) -> Callable[[Outcome
         inside, x = _logits(o)
         prevalence = logit(np.array([o.inside().prevalence]))
         added = [prevalence, x, fit.intercept + fit.slope * x]
-        event = other = np.full(x.size, _slope(formula, fit, "n"))
+        event, other = (np.full(x.size, _slope(formula, fit, "n")) for _ in range(2))
         for name, z in zip(DEVIANCES, added, strict=True):
             if twice := 2 * _slope(formula, fit, name):
-                cost = twice * softplus(
-                    z
-                )  # of a case that is no event; of an event it is less by the logit
-                event, other = event + (cost - twice * z), other + cost
+                # Of a case that is no event; what an event costs is less by the logit.
+                cost = twice * softplus(z)
+                other += cost
+                event += np.subtract(cost, twice * z, out=cost)
         return _of_those(inside, event, other)
 
     return slopes

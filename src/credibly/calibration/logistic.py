@@ -154,7 +154,9 @@ def softplus(z: Floats) -> Floats:
     >>> softplus(np.array([-800.0, 0.0, 800.0])).round(3).tolist()
     [0.0, 0.693, 800.0]
     """
-    return np.maximum(z, 0.0) + np.log1p(np.exp(-np.abs(z)))
+    small = np.negative(np.abs(z))
+    small = np.log1p(np.exp(small, out=small), out=small)
+    return np.add(small, np.maximum(z, 0.0), out=small)
 
 
 def expit(z: Floats) -> Floats:

@@ -10,7 +10,6 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, Rule
 from credibly._core.text import number_text
@@ -40,19 +39,19 @@ FPR, TPR, SHARE = "false positive rate", "true positive rate", "share of cases l
 def rates(t: ScoreTable) -> tuple[Floats, Floats]:
     """Return false and true positive rate from no case labelled positive to all."""
     false, true = t.cuts()
-    return kept(t, "rates", lambda: (false / false[..., -1:], true / true[..., -1:]))
+    return false / false[..., -1:], true / true[..., -1:]
 
 
 def thresholds(t: ScoreTable) -> Floats:
     """Return the score from which on cases are positive at each point: infinite where none is."""
-    return kept(t, "thresholds", lambda: np.concatenate([[np.inf], t.score]))
+    return np.concatenate([[np.inf], t.score])
 
 
 def share_labelled(t: ScoreTable) -> Floats:
     """Return the share of all cases that is labelled positive, from none to all."""
     fp, tp = t.cuts()
     total = fp[..., -1:] + tp[..., -1:]
-    return kept(t, "share_labelled", lambda: (fp + tp) / total)
+    return (fp + tp) / total
 
 
 @door
