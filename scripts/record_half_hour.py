@@ -6,12 +6,14 @@ python scripts/record_half_hour.py --notebook half-hour.ipynb   # the same lines
 """
 
 import argparse
+import ast
 import io
 import os
 import re
 import sys
 import tempfile
 from contextlib import chdir, redirect_stdout
+from itertools import takewhile
 from pathlib import Path
 from textwrap import wrap
 from unittest.mock import patch
@@ -67,15 +69,22 @@ def recorded(page):
     return BLOCK.sub(lambda _: f".. code-block:: pycon\n\n{next(answers)}\n\n", page)
 
 
+def is_preparation(line):
+    """Whether a line shows nothing: an import or an assignment."""
+    statement = ast.parse(line).body[0]
+    return not isinstance(statement, ast.Expr)
+
+
 def notebook(page, path):
-    """Execute the lines of a page in a notebook, a cell each but for imports, and write it."""
+    """Execute the lines of a page in a notebook, a cell each but for preparations, and write it."""
     import nbformat
     from nbclient import NotebookClient
 
     made = nbformat.v4.new_notebook()
-    for first, *others in typed(page):
-        alone = first.startswith("import")
-        cells = ["\n".join([first, *others])] if alone else [first, *others]
+    for lines in typed(page):
+        prepared = list(takewhile(is_preparation, lines))
+        cells = ["\n".join(prepared)] if prepared else []
+        cells += lines[len(prepared) :]
         made.cells += [nbformat.v4.new_code_cell(cell) for cell in cells]
     with tempfile.TemporaryDirectory() as somewhere:
         where = {"metadata": {"path": somewhere}}

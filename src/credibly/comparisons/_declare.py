@@ -25,7 +25,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.intervals.student import student_tail, two_sided
 from credibly.predictions.findings import UNSEEDED
-from credibly.results.interval import ABOUT, About, Interval
+from credibly.results.interval import About, Interval, about_what
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
@@ -107,7 +107,7 @@ class Comparison(Reading[..., Outcome]):
         """Return what people ask of it, by name."""
         return {
             "null": self.null.format(measure="expected value of the measure"),
-            "about": ABOUT[self.about],
+            "about": about_what(self.about, several=True),
             "reads": self.reads.__name__,
             "assumes": list(self.assumptions.values()),
             "one_sided": self.alternatives,

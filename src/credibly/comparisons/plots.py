@@ -69,7 +69,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     spoken = "; ".join(
         f"{' - '.join(r.names[:2])}: {r.difference:.3g}, p {pvalue_text(r.pvalue)}" for r in signed
     )
-    said = [told] if (told := level_text(limits)) else []
+    said = [told] if (told := level_text(limits, several=True)) else []
     side = {"higher": "above", "lower": "below"}.get(signed[0].direction)
     said += [f"{side} 0 the first is better"] if side else []
     title = _title(signed[0])

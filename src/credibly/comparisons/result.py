@@ -14,7 +14,7 @@ from credibly._core.text import interval_text, number_text, visible
 from credibly.intervals.quantiles import Tails, normal_quantile
 from credibly.intervals.student import student_quantile
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import ABOUT, About, Interval, flat
+from credibly.results.interval import About, Interval, about_what, flat
 from credibly.results.result import Cells, Collected, Result, TableText
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -204,7 +204,7 @@ class TestResult(Result):
 
     @property
     def _subject(self) -> str:
-        return ABOUT[self.about] if self.about != "cases" else "these models on new cases"
+        return about_what(self.about, several=True)
 
     def about_intervals(self) -> str:
         """Say what the interval of the difference is about, and how it was made."""

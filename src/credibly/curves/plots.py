@@ -18,8 +18,9 @@ from credibly.curves.roc_surfaces import LEVELS, RocSurface, probability_surface
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.interval import ABOUT, About
+from credibly.results.interval import About, about_what
 from credibly.results.plot import plot_kind
+from credibly.results.table import several_models
 
 if TYPE_CHECKING:
     from credibly.curves.hulls import HullPoint, Tangent
@@ -221,6 +222,7 @@ def _subtitle(listed: tuple[Curve, ...], beside: list[str]) -> str:
 def _limits(listed: tuple[Curve, ...]) -> list[str]:
     """Say of which level intervals and bands are, and what they are about."""
     said: dict[tuple[float, About], list[str]] = {}
+    several = several_models(c.keys for c in listed)
     for limits in [i for c in listed for i in c.intervals.values()][:1]:
         what = "interval" if len(listed) == 1 else "intervals"
         said.setdefault((limits.confidence_level, limits.about), []).append(what)
@@ -228,7 +230,7 @@ def _limits(listed: tuple[Curve, ...]) -> list[str]:
         kind = "simultaneous" if band.simultaneous else "pointwise"
         said.setdefault((band.confidence_level, band.about), []).append(f"{kind} band")
     return [
-        f"{100 * level:.4g} % {' and '.join(what)} about {ABOUT[about]}"
+        f"{100 * level:.4g} % {' and '.join(what)} about {about_what(about, several=several)}"
         for (level, about), what in said.items()
     ]
 

@@ -18,7 +18,7 @@ from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
-from credibly.results.table import Estimate, Table, TrivialRule
+from credibly.results.table import Estimate, Table, TrivialRule, several_models
 
 FEW = 12  # rows that share one axis whichever way is better
 FAR = 10  # times as large, beyond which a value has an axis of its own
@@ -296,7 +296,8 @@ def _baselines(chosen: list[Estimate], names: list[str]) -> list[Layer]:
 
 def _levels(chosen: list[Estimate]) -> str:
     """Say of which level intervals are, what they are about, and what else is marked."""
-    said = [level_text(e.interval for e in chosen)]
+    several = several_models(e.keys for e in chosen)
+    said = [level_text((e.interval for e in chosen), several=several)]
     said += ["means over folds"] if all(e.values for e in chosen) else []
     said += ["hollow: best trivial rule"] if any(e.baselines for e in chosen) else []
     return "; ".join(filter(None, said))

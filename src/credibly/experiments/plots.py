@@ -87,5 +87,7 @@ def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
         Axis(title),
         tuple(layers),
         f"{title} by rows trained on. {'; '.join(spoken)}.",
-        subtitle="; ".join(filter(None, ["means over splits", level_text(drawn)])),
+        subtitle="; ".join(
+            filter(None, ["means over splits", level_text(drawn, several=len(spoken) > 1)])
+        ),
     )

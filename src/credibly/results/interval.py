@@ -21,6 +21,11 @@ ABOUT = {
     "datasets": "new datasets",
 }
 
+SEVERAL = {  # what differs of several models
+    "cases": "these models on new cases",
+    "training": "these ways of learning with new training sets",
+}
+
 ENOUGH_SEEN = 0.8  # of a long-run variance, below which what is missing is more guessed than seen
 
 
@@ -115,10 +120,21 @@ def intervals_in(thing: object) -> Iterator[Interval]:
             yield from intervals_in(getattr(thing, name))
 
 
-def about_text(intervals: Iterable[Interval], *, counted: bool = False) -> str:
+def about_what(about: About, *, several: bool = False) -> str:
+    """Say what an interval is about, of one model or of several.
+
+    >>> about_what("cases"), about_what("cases", several=True)
+    ('this model on new cases', 'these models on new cases')
+    """
+    return SEVERAL.get(about, ABOUT[about]) if several else ABOUT[about]
+
+
+def about_text(
+    intervals: Iterable[Interval], *, counted: bool = False, several: bool = False
+) -> str:
     """Say what intervals are about and how many were made by each method; nothing if there is none.
 
-    Methods are ``counted`` in a table, whatever stands in it.
+    Methods are ``counted`` in a table, whatever stands in it. ``several`` says that models are several.
 
     >>> about_text([Interval(0.2, 0.4, 0.95, "Wilson"), Interval(0.1, 0.3, 0.95, "Wilson")])
     'Intervals are about this model on new cases: Wilson (2).'
@@ -130,10 +146,11 @@ def about_text(intervals: Iterable[Interval], *, counted: bool = False) -> str:
         return ""
     if not counted and len(made) == 1:
         only = made[0]
-        return f"{100 * only.confidence_level:.4g} % interval about {ABOUT[only.about]}: {only.method}."
+        return f"{100 * only.confidence_level:.4g} % interval about {about_what(only.about, several=several)}: {only.method}."
     methods: dict[str, Counter[str]] = {}
     for i in made:
-        methods.setdefault(ABOUT[i.about], Counter())[i.method.split(",")[0]] += 1
+        about = about_what(i.about, several=several)
+        methods.setdefault(about, Counter())[i.method.split(",")[0]] += 1
     (first, own), *others = (
         (about, ", ".join(f"{name} ({n})" for name, n in counts.most_common()))
         for about, counts in methods.items()
@@ -142,14 +159,18 @@ def about_text(intervals: Iterable[Interval], *, counted: bool = False) -> str:
     return f"Intervals are about {first}: {own}.{''.join(more)}"
 
 
-def level_text(intervals: Iterable[Interval | None]) -> str:
+def level_text(intervals: Iterable[Interval | None], *, several: bool = False) -> str:
     """Say in a few words of which level intervals are and what they are about; nothing if there is none.
+
+    ``several`` says that models are several.
 
     >>> level_text([Interval(0.2, 0.4, 0.95, "Wilson"), None, Interval(0.1, 0.3, 0.95, "Wilson")])
     '95 % intervals about this model on new cases'
     """
     made = dict.fromkeys((i.confidence_level, i.about) for i in intervals if i)
-    return "; ".join(f"{100 * level:.4g} % intervals about {ABOUT[a]}" for level, a in made)
+    return "; ".join(
+        f"{100 * level:.4g} % intervals about {about_what(a, several=several)}" for level, a in made
+    )
 
 
 def flat(interval: Interval | None) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
 from credibly.errors import listed
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
-from credibly.results.interval import ABOUT, about_text, flat, intervals_in
+from credibly.results.interval import about_text, about_what, flat, intervals_in
 from credibly.results.result import Blocks, Cells, Result
 
 if TYPE_CHECKING:
@@ -364,7 +364,8 @@ class Table(Result):
         """Say how the intervals were made and what they are about."""
         if self.first_look:
             return self._brief().about_intervals()
-        return about_text(intervals_in(self.estimates), counted=True)
+        several = several_models(e.keys for e in self.estimates)
+        return about_text(intervals_in(self.estimates), counted=True, several=several)
 
     def remarks(self) -> list[str]:
         """Say how the intervals were made, what they are about, and why there are none."""
@@ -391,7 +392,10 @@ class Table(Result):
         if not heads:
             return []
         (main, those), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
-        about = dict.fromkeys(f", about {ABOUT[e.interval.about]}" for e in those if e.interval)
+        several = several_models(e.keys for e in those)
+        about = dict.fromkeys(
+            f", about {about_what(e.interval.about, several=several)}" for e in those if e.interval
+        )
         of_others = [
             f"; for {listed(dict.fromkeys(e.name for e in them))} the headline is {way}"
             for way, them in others
@@ -403,6 +407,11 @@ class Table(Result):
 
     def _baselines(self) -> list[str]:
         return list(dict.fromkeys(b for e in self.estimates for b in e.baselines))
+
+
+def several_models(keys: Iterable[Mapping[str, object]]) -> bool:
+    """Whether the keys of estimates or curves are of more than one model."""
+    return len({str(each["model"]) for each in keys if "model" in each}) > 1
 
 
 def best_rules(estimates: Iterable[Estimate]) -> dict[str, TrivialRule | None]:

@@ -13,7 +13,7 @@ from credibly._core.text import lower_first, number_text
 from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
 from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
-from credibly.results.table import Estimate
+from credibly.results.table import Estimate, several_models
 from credibly.running.boundaries import ALL_ROWS, ROOM, Boundary, DecisionBoundaries
 from credibly.running.learning_curves import LearningCurve
 from credibly.running.theories import TheorySizes
@@ -66,7 +66,8 @@ def growth(
         layers += with_intervals([e.keys[grown.key] for e in mine], mine, series)
         who = f"{name}: " if series else ""
         spoken.append(f"{who}{mine[0].value:.3g} to {mine[-1].value:.3g}")
-    levels = level_text(e.interval for e in table.estimates)
+    several = several_models(e.keys for e in table.estimates)
+    levels = level_text((e.interval for e in table.estimates), several=several)
     title = table.estimates[0].name
     return Figure(
         f"{grown.heading.partition(',')[0]}: {lower_first(title)}",
@@ -225,7 +226,7 @@ def theory_sizes(found: TheorySizes) -> Figure:
             filter(
                 None,
                 [
-                    level_text(e.interval for _, e in ranked),
+                    level_text((e.interval for _, e in ranked), several=len(ranked) > 1),
                     "size: rules, conditions, learnt numbers and kept cases",
                 ],
             )
