@@ -179,6 +179,35 @@ def _value(text: str, fields: dict[str, object]) -> object:
     return literal_eval(text) if text else None
 
 
+def traceback_in_notebook(error: Exception) -> list[str]:
+    """Say in a notebook what is wrong, below the lines that asked for it and none of Credibly's own.
+
+    IPython calls it as ``_render_traceback_``; ``%tb`` and ``%debug`` know the rest.
+    """
+    from pathlib import Path
+    from traceback import extract_tb
+
+    home = str(Path(__file__).parent)
+    asked = [f for f in extract_tb(error.__traceback__) if not f.filename.startswith(home)]
+    lines = [f"line {f.lineno}: {f.line}" for f in asked if f.line and "IPython" not in f.filename]
+    return [*lines, "", f"{type(error).__name__}: {error}"]
+
+
+def no_attribute(message: str, name: str | None = None, of: object | None = None) -> AttributeError:
+    """Return the error of a name that a thing lacks, which a notebook shows as it shows our own.
+
+    With both the name and the thing, Python adds the names that are near.
+
+    >>> raise no_attribute("a Table has no to_csv")
+    Traceback (most recent call last):
+    ...
+    AttributeError: a Table has no to_csv
+    """
+    error = AttributeError(message, name=name, obj=of)
+    error._render_traceback_ = lambda: traceback_in_notebook(error)  # type: ignore[attr-defined]
+    return error
+
+
 class CrediblyError(Exception):
     """Every error that Credibly raises on purpose.
 
@@ -204,19 +233,7 @@ class CrediblyError(Exception):
         return str(self.sentence)
 
     def _render_traceback_(self) -> list[str]:
-        """Say in a notebook what is wrong, below the lines that asked for it and none of Credibly's own.
-
-        Python calls it there, and nowhere else; ``%tb`` and ``%debug`` know the rest.
-        """
-        from pathlib import Path
-        from traceback import extract_tb
-
-        home = str(Path(__file__).parent)
-        asked = [f for f in extract_tb(self.__traceback__) if not f.filename.startswith(home)]
-        lines = [
-            f"line {f.lineno}: {f.line}" for f in asked if f.line and "IPython" not in f.filename
-        ]
-        return [*lines, "", f"{type(self).__name__}: {self}"]
+        return traceback_in_notebook(self)
 
     @property
     def sentence(self) -> Sentence:

@@ -160,15 +160,15 @@ def test_messages_name_only_options_of_the_command(tmp_path, capsys):
     assert main(["evaluate", *columns, "--measure", "log_loss"]) == 0
     assert "log_loss(clip=0.001) has a floor" in capsys.readouterr().out
     assert main(["evaluate", *columns, "--measure", "mse"]) == 1
-    assert "such as those of --value ... ." in capsys.readouterr().err
+    assert "such as those of --value." in capsys.readouterr().err
     assert main(["run", "iris", "--scheme", "zero-r", "--measure", "mse"]) == 1
     assert "such as those of value=... ." in capsys.readouterr().err
     assert main(["evaluate", *columns, "--measure", "auc", "--interval", "bootstrap"]) == 0
-    assert "Set --rng ... to see how much the result depends on it." in capsys.readouterr().out
+    assert "Set --rng to see how much the result depends on it." in capsys.readouterr().out
     several = tmp_path / "several.csv"
     several.write_text("y,u,v,w\na,1,0,0\nb,0,1,0\nc,0,0,1\n")
     assert main(["evaluate", str(several), "--truth", "y", "--probability", "u,v,w"]) == 1
-    assert "or set --classes ... in the order of the columns" in capsys.readouterr().err
+    assert "or set --classes in the order of the columns" in capsys.readouterr().err
 
 
 def test_costs_and_benefits_of_one_outcome_add_up(capsys):

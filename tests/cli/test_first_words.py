@@ -32,7 +32,7 @@ def said(capsys):
         ("evaluate p.csv auc --truth died", 2, "There is no file auc. For the measure set --measure auc."),
         ("evaluate p.csv --target died", 2, "Use --truth."),
         ("evaluate p.csv --metric auc", 2, "Use --measure."),
-        ("evaluate p.csv --alpha 0.1", 2, "Set --confidence-level ..., which is 1 - alpha."),
+        ("evaluate p.csv --alpha 0.1", 2, "Set --confidence-level, which is 1 - alpha."),
         ("decide p.csv --fn 5", 2, "Use --cost fn=AMOUNT."),
         ("evaluate p.csv", 1, "such as --truth died."),
         ("evaluate p.csv --truth died", 1, "such as --models a,b."),

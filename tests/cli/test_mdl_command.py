@@ -81,7 +81,7 @@ def test_clusters(capsys, towns):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("iris",), 2, "--scheme ..."),
+        (("iris",), 2, "--scheme"),
         (("iris", "--scheme", "svm"), 2, "--code prequential"),
         (("iris", "--scheme", "tree", "--clusters", "kmeans"), 2, "not both"),
         (("iris", "--clusters", "kmeans", "--k", "many"), 2, "k must be"),

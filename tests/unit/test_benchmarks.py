@@ -26,15 +26,12 @@ def answered(seed=1, sizes=(200, 60, 30), gains=(0.15, 0.05, -0.05), models=("ol
 def test_one_task_is_what_compare_says():
     p = answered(sizes=(150,), gains=(0.1,))
     found, alone = benchmarks(p), compare(p, test="mcnemar(method='mid_p')")
-    only = found.tasks[0]
-    assert only.difference == pytest.approx(
-        alone.difference, rel=1e-12
-    )  # new less old, by the alphabet there
+    only = found.tasks[0]  # new less old; there the first less the second
+    assert only.difference == pytest.approx(-alone.difference, rel=1e-12)
     assert only.pvalue == pytest.approx(alone.pvalue, rel=1e-9)
     low, high = alone.confidence_interval
-    assert tuple(only.interval) == pytest.approx(
-        (low, high), abs=2e-3
-    )  # the level is that of replicates
+    # The level is that of replicates.
+    assert tuple(only.interval) == pytest.approx((-high, -low), abs=2e-3)
     assert found.overall[0].difference == pytest.approx(only.difference, rel=1e-12)
 
 

@@ -238,3 +238,17 @@ class TestFinancialPlan:
 def test_refuses(p, make, message):
     with pytest.raises((DataError, ParameterError), match=message):
         make(p)
+
+
+def test_several_places_stand_side_by_side(p):
+    made = cost_benefit(p, COSTS, at=["25%", "number=4"])
+    assert [q.at for q in made.points] == ["25%", "number=4"]
+    for place in ("25%", "number=4"):
+        alone = cost_benefit(p, COSTS, at=place)
+        (profit,) = made.table.where(measure="profit", at=place)
+        assert profit.value == alone.point.profit
+        assert profit.interval == alone.table["profit"].interval
+    assert made.meaning().startswith("Profit is highest at number=4: 41 [")
+    assert len(made.plot().layers[-1].columns["x"]) == 2
+    with pytest.raises(ParameterError, match=r"25%, number=4\). Choose one with at="):
+        made.selected_rows()

@@ -81,14 +81,14 @@ def test_a_comparison_says_which_is_better_or_that_none_is():
     good, poor = (Predictions.of(TRUTH, label=x) for x in (GOOD, POOR))
     found = compare({"good": good, "poor": poor}, measure="error_rate")
     assert found.meaning().startswith(
-        "good is better than poor: they differ in error_rate by 0.450; "
+        "good is better than poor: they differ in error rate by 0.450; "
         "a difference this large would be rare by chance (p = "
     )
     assert compare({"poor": poor, "good": good}, measure="error_rate").meaning() == found.meaning()
     same = compare(
         {"a": good, "b": Predictions.of(TRUTH, label=[*GOOD[:-1], 0])}, measure="error_rate"
     )
-    assert same.meaning() == "Neither is shown to be better: the difference in error_rate may be due to chance (p = 1)."  # fmt: skip
+    assert same.meaning() == "Neither is shown to be better: the difference in error rate may be due to chance (p = 1)."  # fmt: skip
 
 
 def test_values_without_a_direction_are_higher_not_better():

@@ -64,6 +64,16 @@ def test_an_error_shows_the_lines_that_asked_and_none_of_its_own():
     )
 
 
+def test_a_name_that_is_not_there_shows_none_of_its_own_lines_either():
+    p = Predictions.of([1, 0], label=[1, 0])
+    for asked in (lambda: credibly.roc_curve(p), lambda: credibly.evaluate(p).to_csv("a.csv")):
+        with pytest.raises(AttributeError) as caught:
+            asked()
+        told = caught.value._render_traceback_()
+        assert told[-1] == f"AttributeError: {caught.value}"
+        assert not any("raise" in line for line in told)
+
+
 def test_a_report_shows_its_sections_without_scripts():
     p = Predictions.of(list(HOSTILE[:2]) * 20, label=list(HOSTILE[:2]) * 20, positive=HOSTILE[0])
     made = credibly.report(p)

@@ -99,3 +99,23 @@ def test_models_by_name_are_those_joined_by_hand(column):
     each = {n: Predictions.of(truth, **{name: v}, row=range(200)) for n, v in several.items()}
     assert made.fingerprint == Predictions.joined(each).fingerprint
     assert [f.code for f in made.findings] == [f.code for f in Predictions.joined(each).findings]
+
+
+def test_models_stand_in_the_order_in_which_they_were_given():
+    given = {"zeta": TRUE, "alpha": GIVEN["bold"], "mid": 0.5 * TRUE + 0.2}
+    p, names = Predictions.of(Y, given), list(given)
+    table = credibly.evaluate(p, "auc")
+    assert [e.keys["model"] for e in table.estimates] == names
+    curves = credibly.curve(p, "roc")
+    assert [c.keys["model"] for c in curves.values()] == names
+    assert list(curves.plot().series()) == names
+    assert list(calibration(p).names) == names
+    compared = credibly.compare(p)
+    assert [r.names[:2] for r in compared.results] == [
+        ("zeta", "alpha"),
+        ("zeta", "mid"),
+        ("alpha", "mid"),
+    ]
+    assert [q.model for q in credibly.cost_benefit(p, {"fn": 5, "fp": 1}).points] == names
+    told = credibly.report(p).to_dict()["evaluation"]["estimates"]
+    assert list(dict.fromkeys(e["model"] for e in told)) == names

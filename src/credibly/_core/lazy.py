@@ -27,7 +27,10 @@ class LazyPackage(ModuleType):
         if not name.startswith("_") and name in self._packages():
             return import_module(f"{self.__name__}.{name}")
         where = "" if "." in self.__name__ or name.startswith("_") else self._elsewhere(name)
-        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}{where}")
+        message = f"module {self.__name__!r} has no attribute {name!r}{where}"
+        if not where:  # asked for by programs, which import nothing else
+            raise AttributeError(message)
+        raise import_module(f"{self.__name__}.errors").no_attribute(message)
 
     def _elsewhere(self, name: str) -> str:
         """Say what to use for the name, where it is, or how to look for it."""

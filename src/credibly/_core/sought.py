@@ -16,6 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from credibly._core.names import name_key
+from credibly.errors import no_attribute
 
 F = TypeVar("F", bound=Callable[..., Any])
 PLACE = "__sought__"
@@ -77,4 +78,4 @@ class Hinting:
             if not name.startswith("_"):
                 how = what_to_use(name, _of_class(kind)) or self._instead_of(name)
             msg = f"{kind.__name__!r} object has no attribute {name!r}"
-            raise AttributeError(f"{msg}. Use {how}." if how else msg, name=name, obj=self)
+            raise no_attribute(f"{msg}. Use {how}." if how else msg, name, self)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, UnknownNameError
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import as_they_come, distinct
 from credibly.results.formats import json_ready
 
 MOST_ROWS = 500  # that are shown at once
@@ -37,15 +37,14 @@ class CaseRows:
     @cached_property
     def models(self) -> list[Any]:
         """The models, in the order of the file."""
-        p = self.predictions
-        return ["model"] if p.model is None else list(distinct(p.model).values)
+        return list(self.predictions.model_names) or ["model"]
 
     @cached_property
     def _model(self) -> NDArray[np.int64]:
         p = self.predictions
-        return (
-            np.zeros(p.n, np.int64) if p.model is None else np.asarray(distinct(p.model).codes, int)
-        )
+        if p.model is None:
+            return np.zeros(p.n, np.int64)
+        return np.asarray(as_they_come(distinct(p.model)).codes, np.int64)
 
     @cached_property
     def _case(self) -> tuple[NDArray[np.int64], list[Any]]:

@@ -16,7 +16,6 @@ from credibly.errors import DataError, UnknownNameError, surface
 from credibly.evaluation import estimators
 from credibly.io import bundled_costs
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
@@ -166,7 +165,7 @@ def described(p: Predictions | None) -> dict[str, Any]:
     """
     if p is None:
         return {"task": None, "models": [], "provides": [], "estimates": [], "about": "", "fingerprint": None}  # fmt: skip
-    models = ["model"] if p.model is None else [str(m) for m in distinct(p.model).values]
+    models = [str(m) for m in p.model_names] or ["model"]
     several = [f"{len(models)} models"] if len(models) > 1 else []
     ways = [(e.name, e.title) for e in estimators if e.name in OFFERED and e.needs(p) is None]
     return {

@@ -18,7 +18,6 @@ from credibly.io import bundled, readers
 from credibly.io._limits import ReadingLimits
 from credibly.predictions import Predictions
 from credibly.predictions.column_names import NAMES
-from credibly.predictions.labels import distinct
 from credibly.predictions.summaries.linear import one_vs_rest
 
 LONGEST_NAME = 200
@@ -152,7 +151,7 @@ class Session:
 def _too_many_models(opened: Opened) -> str:
     """Say why a column does not name models."""
     p = opened.predictions
-    found = 0 if p is None or p.model is None else len(distinct(p.model).values)
+    found = 0 if p is None else len(p.model_names)
     if found <= MODELS:
         return ""
     return (

@@ -151,7 +151,7 @@ def _refuse(given: Mapping[str, object], why: str) -> None:
 
 def _models(p: Predictions) -> dict[str | None, dict[str, Any]]:
     """Return the models in the order in which they come; one alone needs no name."""
-    names = [] if p.model is None else list(dict.fromkeys(p.model.tolist()))
+    names = p.model_names
     return {None: {}} if len(names) < 2 else {n: {"model": n} for n in names}
 
 

@@ -249,8 +249,7 @@ def calibration(
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     """Return two-class predictions of one model, and what is to be said about them."""
     p = p.known().scored().of_weight()
-    if p.model is not None and len(set(p.model.tolist())) > 1:
-        names = sorted(set(p.model.tolist()), key=str)
+    if len(names := p.model_names) > 1:
         raise DataError(
             f"Calibration is about one model; these predictions are by {listed([str(name) for name in names])}.",
             remedy=says("Select one with {one}.", one=OneModel.of(names)),

@@ -134,7 +134,7 @@ def benchmarks(
 def _as_given(given: object, models: Mapping[str, Predictions]) -> list[str]:
     """Return the names of the models in the order in which they were given."""
     if isinstance(given, Predictions) and given.model is not None:
-        return [str(name) for name in dict.fromkeys(given.model.tolist())]
+        return [str(name) for name in given.model_names]
     return list(models)
 
 

@@ -14,12 +14,11 @@ from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.pair_plan import PairPlan
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
+from credibly.comparisons.result import Comparisons, TestResult, pvalue_text, title_inside
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.errors import ParameterError, listed
 from credibly.intervals.densities import beyond, density_of
 from credibly.intervals.plots import shaded
-from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.render.names import shortened
 from credibly.results.figure import Axis, Columns, Figure, Layer
@@ -72,7 +71,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     said = [told] if (told := level_text(limits, several=True)) else []
     side = {"higher": "above", "lower": "below"}.get(signed[0].direction)
     said += [f"{side} 0 the first is better"] if side else []
-    title = _title(signed[0])
+    title = title_inside(signed[0].measure)
     return Figure(
         f"Differences of {title}",
         Axis(f"difference of {title}"),
@@ -85,12 +84,6 @@ def differences(result: TestResult | Comparisons) -> Figure:
         subtitle="; ".join([*said, "dashed: no difference"]),
         findings=tuple(dict.fromkeys(f for r in signed for f in r.findings)),
     )
-
-
-def _title(result: TestResult) -> str:
-    """Name what is compared as it stands inside a sentence."""
-    known = measures.of_values(result.measure)
-    return lower_first(known.title) if known else result.measure
 
 
 @plot_kind(
@@ -123,7 +116,7 @@ def comparison_matrix(result: Comparisons) -> Figure:
     cells += [(name, name, math.nan, number_text(v)) for name, v in values.items()]
     x, y, value, text = (list(c) for c in zip(*cells, strict=True))
     firm = sum(p <= AT for p in result.adjusted)
-    title, direction = _title(result.results[0]), result.results[0].direction
+    title, direction = title_inside(result.results[0].measure), result.results[0].direction
     side = {"higher": "above", "lower": "below"}.get(direction)
     better = f"; {side} 0 the first is better" if side else ""
     stars = f"; *: p at most {AT}" if len(names) > MOST_WRITTEN else "; p"

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
 from credibly._core.layout import Key, within
-from credibly._core.text import interval_text, number_text, visible
+from credibly._core.text import interval_text, lower_first, number_text, visible
 from credibly.intervals.quantiles import Tails, normal_quantile
 from credibly.intervals.student import student_quantile
+from credibly.measures import measures
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import About, Interval, about_what, flat
 from credibly.results.result import Cells, Collected, Result, TableText
@@ -228,14 +229,14 @@ class TestResult(Result):
             return ""
         chance = f"(p = {pvalue_text(self.pvalue)})"
         if not self.rejected:
-            return f"Neither is shown to be better: the difference in {self.measure} may be due to chance {chance}."
+            return f"Neither is shown to be better: the difference in {title_inside(self.measure)} may be due to chance {chance}."
         rare = f"a difference this large would be rare by chance {chance}"
         if math.isnan(self.difference):
-            return f"They differ in {self.measure}; {rare}."
+            return f"They differ in {title_inside(self.measure)}; {rare}."
         better = self.favoured
         top = better or self.names[self.difference < 0]
         than = f"{'better' if better else 'higher'} than {self.names[top == self.names[0]]}"
-        by = f"in {self.measure} by {number_text(abs(self.difference), self.confidence_interval)}"
+        by = f"in {title_inside(self.measure)} by {number_text(abs(self.difference), self.confidence_interval)}"
         return f"{top} is {than}: they differ {by}; {rare}."
 
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:  # noqa: ARG002
@@ -246,6 +247,16 @@ class TestResult(Result):
         notes = [_wrapped(f"  {f}", 4) for f in self.findings]
         heading, found = self.laid_out()
         return "\n".join([_wrapped(heading, 4), found, *notes])
+
+
+def title_inside(measure: str) -> str:
+    """Name what is compared as it stands inside a sentence.
+
+    >>> title_inside("error_rate"), title_inside("minutes")
+    ('error rate', 'minutes')
+    """
+    known = measures.of_values(measure)
+    return lower_first(known.title) if known else measure
 
 
 def error_of_difference(result: TestResult) -> float | None:

@@ -310,7 +310,7 @@ def slices(
         return
     columns = asked_slices(predictions, by)
     p = predictions if "part" in columns else with_distinct_sizes(predictions)
-    if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
+    if "model" not in columns and len(p.model_names) > 1:
         columns.insert(0, "model")
     by_class = next((c for c in CLASSES if c in columns), "")
     for keys, part in p.groups([c for c in columns if c not in CLASSES]):

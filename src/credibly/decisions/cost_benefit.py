@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,22 +50,33 @@ class CostBenefit(Tabled):
 
     points: tuple[OperatingPoint, ...]
     table: Table
-    place: Place
+    places: tuple[Place, ...]
     confidence_level: float
     seed: int | None
     rankings: tuple[RankedCases, ...]
 
     @property
     def point(self) -> OperatingPoint:
-        """The outcome, where there is one model."""
-        if len(self.points) > 1:
-            names = ", ".join(str(q.model) for q in self.points)
+        """The outcome, where there is one model and one place."""
+        if len(self.rankings) > 1:
+            names = ", ".join(str(q.model) for q in self.rankings)
             raise ParameterError(f"There are several models ({names}): use .points.")
+        self.place  # noqa: B018 - refuses several
         return self.points[0]
 
-    def at(self, at: str | Place | None) -> CostBenefit:
-        """Return the same analysis at another place."""
-        return _analyse(self.rankings, Place.of(at), self.confidence_level, self.seed)
+    @property
+    def place(self) -> Place:
+        """The place, where there is one."""
+        if len(self.places) > 1:
+            names = ", ".join(map(str, self.places))
+            raise ParameterError(
+                f"There are several places ({names}).", remedy=says("Choose one with <at=...>.")
+            )
+        return self.places[0]
+
+    def at(self, at: str | Place | Sequence[str | Place] | None) -> CostBenefit:
+        """Return the same analysis at another place, or at several."""
+        return _analyse(self.rankings, _places(at), self.confidence_level, self.seed)
 
     def sizes(self, places: Iterable[str | Place]) -> list[dict[str, Any]]:
         """Return the outcomes at several places, smallest first, with what widening needs to pay.
@@ -147,7 +158,7 @@ def cost_benefit(
     predictions: Predictions | Mapping[str, Predictions],
     costs: object = None,
     *,
-    at: str | Place | None = None,
+    at: str | Place | Sequence[str | Place] | None = None,
     population: float | None = None,
     prevalence: float | Mapping[Any, float] | None = None,
     confidence_level: float = 0.95,
@@ -171,6 +182,7 @@ def cost_benefit(
         How many to select: ``"20%"`` of the population, ``"number=500"``, ``"recall=0.8"``,
         ``"threshold=0.3"``, ``"best"`` (the default) or ``"worst"``. A threshold takes cases of
         one score together; a share, number or recall takes a part of them, as expected values.
+        Several stand side by side.
     population
         Number of cases in the population; sums are scaled to it, rates are not.
     prevalence
@@ -202,16 +214,18 @@ def cost_benefit(
         RankedCases.of(problem, keys.get("model"), population) for keys, problem in parts
     )
     seed = None if rng is None else seed_of(rng)
-    made = _analyse(rankings, Place.of(at), confidence_level, seed)
+    made = _analyse(rankings, _places(at), confidence_level, seed)
     findings = (*predictions.findings, *whole.findings, *aside, *made.table.findings)
     return replace(made, table=replace(made.table, findings=findings))
 
 
 def _analyse(
-    rankings: tuple[RankedCases, ...], place: Place, level: float, seed: int | None
+    rankings: tuple[RankedCases, ...], places: tuple[Place, ...], level: float, seed: int | None
 ) -> CostBenefit:
-    points = tuple(r.point(place) for r in rankings)
-    estimates = [e for r in rankings for e in r.estimates(place, level, seed)]
+    several = len(places) > 1
+    each = [(replace(r, at=str(a) if several else ""), a) for r in rankings for a in places]
+    points = tuple(r.point(place) for r, place in each)
+    estimates = [e for r, place in each for e in r.estimates(place, level, seed)]
     p = rankings[0].problem.cases
     details: dict[str, Any] = {
         "classes": list(p.classes),
@@ -225,15 +239,20 @@ def _analyse(
         counted = Counts(cells[np.ix_(order, order)], np.zeros(2), p.classes)
         details["confusion_matrix"] = counted.to_dict()
     heading = "\n".join(map(str, points))
-    said = _said(points, place, seed)
+    said = _said(points, places, seed)
     table = Table(heading, tuple(estimates), said, details, margin="advantage")
-    return CostBenefit(points, table, place, level, seed, rankings)
+    return CostBenefit(points, table, places, level, seed, rankings)
+
+
+def _places(at: str | Place | Sequence[str | Place] | None) -> tuple[Place, ...]:
+    listed = [at] if at is None or isinstance(at, str | Place) else at
+    return tuple(dict.fromkeys(map(Place.of, listed))) or (Place.of(None),)
 
 
 def _said(
-    points: tuple[OperatingPoint, ...], place: Place, seed: int | None
+    points: tuple[OperatingPoint, ...], places: tuple[Place, ...], seed: int | None
 ) -> tuple[Finding, ...]:
-    hopeful = place.by == "best" and seed is None
+    hopeful = any(place.by == "best" for place in places) and seed is None
     said = [CHOSEN_AND_JUDGED(choice="number of cases", value="profit")] if hopeful else []
     for q in points:
         if q.taken < 1:

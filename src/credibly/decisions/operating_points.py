@@ -81,6 +81,11 @@ class Place:
             )
         return cls(name.strip(), value)
 
+    def __str__(self) -> str:
+        if self.by in ENDS:
+            return self.by
+        return f"{100 * self.value:.10g}%" if self.by == "share" else f"{self.by}={self.value:.10g}"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatingPoint(Result):
@@ -101,9 +106,10 @@ class OperatingPoint(Result):
     tn: float
     profit: float
     random: float
+    at: str = ""  # the place, where there are several
 
     json_keys = (
-        "[model] threshold taken selected share tp fp fn tn profit random gain recall precision lift "
+        "[model] [at] threshold taken selected share tp fp fn tn profit random gain recall precision lift "
         "accuracy break_even population"
     )
 
@@ -143,7 +149,11 @@ class OperatingPoint(Result):
         return float(ratio(self.selected, self.tp))
 
     def __str__(self) -> str:
-        name = "" if self.model is None else f"{self.model}: "
+        named = [
+            *([] if self.model is None else [str(self.model)]),
+            *([self.at] if self.at else []),
+        ]
+        name = f"{', '.join(named)}: " if named else ""
         return (
             f"{name}{number_text(self.selected)} of {self.population:,.10g} selected "
             f"({100 * self.share:.1f} %), score at least {number_text(self.threshold)}"
@@ -157,6 +167,7 @@ class RankedCases:
     problem: DecisionProblem
     model: Any
     scale: float
+    at: str = ""  # the place, where there are several
 
     @classmethod
     def of(cls, problem: DecisionProblem, model: object, population: float | None) -> RankedCases:
@@ -232,6 +243,7 @@ class RankedCases:
             tn=cells[3],
             profit=float(weight @ self.profits(part)),
             random=float(weight @ self.profits(share)),
+            at=self.at,
         )
 
     def names(self) -> NDArray[Any]:
@@ -321,8 +333,8 @@ class RankedCases:
 
     @property
     def keys(self) -> dict[str, Any]:
-        """What tells its estimates from those of other models."""
-        return {} if self.model is None else {"model": self.model}
+        """What tells its estimates from those of other models and places."""
+        return {n: v for n, v in (("model", self.model), ("at", self.at or None)) if v is not None}
 
     def _estimate(
         self,

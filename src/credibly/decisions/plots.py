@@ -172,13 +172,14 @@ def cost_benefit(result: CostBenefit) -> Figure:
         x=[q.selected for q in result.points],
         y=[q.profit for q in result.points],
         threshold=[q.threshold for q in result.points],
-        series=None if len(result.points) == 1 else [str(q.model) for q in result.points],
+        series=None if len(result.rankings) == 1 else [str(q.model) for q in result.points],
     )
     spoken = "; ".join(
         f"{q}, profit {number_text(q.profit)} against {number_text(q.random)} at random"
         for q in result.points
     )
-    place = result.place.by if result.place.by in {"best", "worst"} else "chosen"
+    ends = {a.by for a in result.places}
+    place = ends.pop() if ends in ({"best"}, {"worst"}) else "chosen"
     return replace(
         figure.with_layers(chosen),
         alt=f"Profit by number of cases selected. {spoken}.",
@@ -190,8 +191,8 @@ def cost_benefit(result: CostBenefit) -> Figure:
 def _lines(result: CostBenefit, what: str, title: str, y_title: str) -> list[Curve]:
     """What a selection brings by its size, beside that of a random sample."""
     drawn = []
-    for q in result.points:
-        line = result.curve(q.model)
+    for ranking in result.rankings:
+        line = result.curve(ranking.model)
         x, y = line["selected"], line[what]
         drawn.append(
             Curve(
@@ -202,7 +203,7 @@ def _lines(result: CostBenefit, what: str, title: str, y_title: str) -> list[Cur
                 threshold=line["threshold"],
                 x_title="cases selected",
                 y_title=y_title,
-                keys={} if len(result.points) == 1 else {"model": q.model},
+                keys={} if len(result.rankings) == 1 else {"model": ranking.model},
                 beside={"random sample": (x[[0, -1]], np.asarray(y[[0, -1]]))},
             )
         )
@@ -246,7 +247,7 @@ def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
     points: Columns = {"x": [q["selected"] for q in marked], "y": [q["tp"] for q in marked]}
     told = [f"{number_text(q['tp'])} of {number_text(q['selected'])}" for q in marked]
     if marked:
-        names = None if len(result.points) == 1 else [str(q["model"]) for q in marked]
+        names = None if len(result.rankings) == 1 else [str(q["model"]) for q in marked]
         below = _below(points["x"], points["y"], ROOM * figure.y.ends[1] if figure.y.ends else 0)
         figure = figure.with_layers(
             Layer.of("points", **points, lift=[q["lift"] for q in marked], series=names),

@@ -97,7 +97,7 @@ def slice_findings(slices: int, level: float) -> list[Finding]:
 
 def many_models(p: Predictions) -> list[Finding]:
     """Say that the best of many models is flattered by the cases that choose it."""
-    models = 0 if p.model is None else len(distinct(p.model).values)
+    models = len(p.model_names)
     return [BEST_OF_MANY(models=models)] if models > MANY_MODELS else []
 
 

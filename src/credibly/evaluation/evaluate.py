@@ -39,7 +39,7 @@ from credibly.evaluation.caveats import (
 from credibly.evaluation.chosen_measures import applicable, first_look, named_measures
 from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
-from credibly.evaluation.rows import decided, numbered, resolve_unclassified, slices_of
+from credibly.evaluation.rows import decided, numbered, resolve_unclassified
 from credibly.evaluation.trivial_rules import baseline_values
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
@@ -312,7 +312,7 @@ class _MeasurePanel:
             said += resolved
         estimates = [
             e
-            for keys, part in slices_of(judged, self.columns)
+            for keys, part in judged.groups(self.columns)
             for e in self.estimates(
                 part, keys, decided(part) if unclassified == "exclude" else part
             )

@@ -199,7 +199,7 @@ def sample_size(
 
 
 def _one_model(p: Predictions) -> Predictions:
-    names = [] if p.model is None else distinct(p.model).values
+    names = p.model_names
     if len(names) > 1:
         raise ParameterError(
             f"A pilot is of one model, and there are {len(names)}.",

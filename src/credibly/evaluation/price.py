@@ -15,7 +15,7 @@ def nested(p: Predictions, k: int, repeats: int) -> dict[str, str]:
 
     That is how many fits of all their models, and about how long they take if as long as those that were made.
     """
-    models = {""} if p.model is None else set(p.model.tolist())
+    models = p.model_names or ("",)
     fits = repeats * k * (k + 1) // 2 * len(models)
     done = () if p.provenance is None else p.provenance.fits
     spent = [f.fit_seconds + f.predict_seconds for f in done if not f.error and f.model in models]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -57,18 +55,3 @@ def numbered(p: Predictions) -> Predictions:
         return p
     seen = None if p.seen is None else replace(p.seen, row=places(p.seen, p.n))
     return replace(p, row=places(p), seen=seen)
-
-
-def slices_of(p: Predictions, columns: Sequence[str]) -> list[tuple[dict[str, Any], Predictions]]:
-    """Return the cases of each slice, models in the order in which they were given.
-
-    >>> p = Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], model=["tree", "tree", "bayes", "bayes"])
-    >>> [keys["model"] for keys, _ in slices_of(p, ["model"])]
-    ['tree', 'bayes']
-    """
-    slices = list(p.groups(columns))
-    if "model" in columns[:1] and p.model is not None:
-        place = {name: i for i, name in enumerate(dict.fromkeys(p.model.tolist()))}
-        last = len(place)  # of a missing name, which equals nothing
-        slices.sort(key=lambda each: place.get(each[0]["model"], last))
-    return slices

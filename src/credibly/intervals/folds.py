@@ -44,7 +44,7 @@ def fold_mean(
     0.25
     """
     p = predictions.known()
-    if p.model is not None and len(distinct(p.model).values) > 1:
+    if len(p.model_names) > 1:
         raise DataError("These predictions are by several models: select one.")
     columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
     if "fold" not in columns:

@@ -41,7 +41,6 @@ from credibly.judges.sides import (
 )
 from credibly.measures import Measure
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
 from credibly.predictions.taking import as_predictions
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
@@ -244,7 +243,7 @@ def _not_judged(sides: Sides) -> Iterator[Finding]:
 
 
 def _one_model(p: Predictions) -> Predictions:
-    names = () if p.model is None else distinct(p.model).values
+    names = p.model_names
     if len(names) > 1:
         raise ParameterError(
             f"Labels are few of one model at a time; there are {count(len(names), 'model')}.",

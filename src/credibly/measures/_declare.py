@@ -450,7 +450,7 @@ class Measure(Reading[..., Any]):
 
 def _refuse_several_models(p: Predictions, name: str) -> None:
     """One number of several models would be of none of them."""
-    names = [] if p.model is None else list(dict.fromkeys(p.model.tolist()))
+    names = p.model_names
     if len(names) > 1:
         raise ParameterError(
             f"{name} is a number for one model; these are predictions by {len(names)} models. "

@@ -27,7 +27,7 @@ from credibly.predictions.columns import (
     training_size,
 )
 from credibly.predictions.exchange import Exchanged, by_model
-from credibly.predictions.labels import MISSING, distinct, joint_codes, rows_by_code
+from credibly.predictions.labels import MISSING, as_they_come, distinct, joint_codes, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
 from credibly.predictions.numbers import frozen, rounding, seems_finite, weights
 from credibly.predictions.outputs import (
@@ -478,8 +478,20 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             return self
         return self.take(self.weight > 0)
 
+    @property
+    def model_names(self) -> tuple[Any, ...]:
+        """The names of the models, in the order in which they were given; none if the column is not there."""
+
+        def found() -> tuple[Any, ...]:
+            return () if self.model is None else as_they_come(distinct(self.model)).values
+
+        return kept(self, "model_names", found)
+
     def groups(self, columns: Sequence[str]) -> Iterator[tuple[dict[str, Any], Predictions]]:
-        """Yield the rows that share their values in some columns, with these values."""
+        """Yield the rows that share their values in some columns, with these values.
+
+        Values come in their order, models in the order in which they were given.
+        """
         if not columns:
             yield {}, self
             return
@@ -487,7 +499,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             for keys, part in whole(self).groups(columns):
                 yield keys, shared(part)
             return
-        found = [distinct(self.values_of(c, says("<by={c}>", c=c))) for c in columns]
+        each = {c: distinct(self.values_of(c, says("<by={c}>", c=c))) for c in columns}
+        found = [as_they_come(v) if c == "model" else v for c, v in each.items()]
         slices = rows_by_code(joint_codes(found))
         refuse_many(columns, len(slices))
         for rows in slices:

@@ -78,10 +78,10 @@ def _of_one_model(name: str, given: Predictions) -> Predictions:
     p = whole(given)
     if p.span is not None or p.design.counted:
         raise DataError(f"{name} holds counts, which cannot be matched case by case.")
-    if p.model is not None and len(set(p.model.tolist())) > 1:
+    if len(p.model_names) > 1:
         raise DataError(
             f"{name} already holds the predictions of several models.",
-            remedy=says("Select one with {one}.", one=OneModel.of(p.model.tolist())),
+            remedy=says("Select one with {one}.", one=OneModel.of(p.model_names)),
         )
     return p
 

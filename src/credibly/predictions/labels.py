@@ -116,6 +116,17 @@ def distinct(values: NDArray[Any]) -> Labels:
     return Labels(np.array([place[v] for v in items], np.intp), tuple(ordered))
 
 
+def as_they_come(labels: Labels) -> Labels:
+    """Return the same rows with the distinct values in the order in which they first occur.
+
+    >>> as_they_come(distinct(np.array(["tree", "bayes", "tree"]))).values
+    ('tree', 'bayes')
+    """
+    _, first = np.unique(labels.codes, return_index=True)
+    order = np.argsort(first)
+    return Labels(np.argsort(order)[labels.codes], tuple(labels.values[i] for i in order))
+
+
 def _counted(values: NDArray[Any], low: int, high: int) -> Labels:
     """Find the distinct ones of whole numbers that lie close together: without sorting."""
     signed = values.dtype.kind == "i"

@@ -11,7 +11,6 @@ from typing import ParamSpec, TypeVar
 from credibly.errors import DataError, ParameterError, listed
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.findings import TAKEN_AS_MODELS
-from credibly.predictions.labels import distinct
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,7 +42,7 @@ def for_each_model(
             given = signature.bind(*args, **kwargs)
             first = next(iter(given.arguments))
             whole = as_predictions(given.arguments[first], verb.__name__)
-            names = [] if whole.model is None else distinct(whole.model).values
+            names = whole.model_names
             made = []
             for name in names if len(names) > 1 else ():
                 one = signature.bind(*args, **kwargs)

@@ -23,8 +23,17 @@ from credibly.results.table import (
 )
 
 POOLED, OF_POOLED = "pooled", "pooled-folds"  # an estimate, and the finding about it alone
-TOLD = ({"model"}, set[str]())  # what estimates may be told apart by if one of them is the best
-RULED = {"model", "dataset"}  # by what they may be told apart if one trivial rule stands beside all
+TOLD = (
+    {"model"},
+    set[str](),
+    {"at"},
+    {"model", "at"},
+)  # what estimates may be told apart by if one of them is the best
+RULED = {
+    "model",
+    "dataset",
+    "at",
+}  # by what they may be told apart if one trivial rule stands beside all
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -97,7 +106,11 @@ class Brief(Tabled):
         best = max(known, key=lambda e: sign * e.value)
         title = lower_first(best.title)
         said = interval_text(best.value, best.interval)
-        if len(alike) > 1:
+        if "at" in best.keys:
+            of = f" for {best.keys['model']}" if "model" in best.keys else ""
+            most = "highest" if sign > 0 else "lowest"
+            start = f"{best.title} is {most}{of} at {best.keys['at']}: {said}"
+        elif len(alike) > 1:
             first = [str(e.keys["model"]) for e in known if e.value == best.value]
             have, extreme = (
                 "has" if len(first) == 1 else "have",

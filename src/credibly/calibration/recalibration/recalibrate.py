@@ -259,10 +259,10 @@ def _refuse_unfit(p: Predictions, name: str) -> None:
     """Refuse predictions without probability, or of several models."""
     if p.probability is None:
         lack_of("probability").refuse(p, f"Recalibration of {name}")
-    if p.model is not None and len(set(p.model.tolist())) > 1:
+    if len(p.model_names) > 1:
         raise DataError(
             f"{name} holds the predictions of several models.",
-            remedy=says("Select one with {one}.", one=OneModel.of(p.model.tolist())),
+            remedy=says("Select one with {one}.", one=OneModel.of(p.model_names)),
         )
 
 
