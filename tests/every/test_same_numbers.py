@@ -33,6 +33,7 @@ from credibly.calibration.statistics import by_groups
 from credibly.cli import main
 from credibly.cli.commands.demo import COSTS as COSTS_OF_DEMO, _predictions as demo_predictions
 from credibly.curves import average_curves
+from credibly.errors import listed
 from credibly.evaluation._declare import estimators
 from credibly.evaluation.fold_estimators import automatic, headline_estimate
 from credibly.intervals import bootstrap
@@ -521,9 +522,10 @@ def test_checks_judge_by_what_stands_for_predictions(kind):
     best = {n: (min if n == "log_loss" else max)(v, key=v.get) for n, v in values.items()}
     apart = {n: b for n, b in best.items() if len(set(values[n].values())) > 1}
     apart = {n: b for n, b in apart.items() if not np.isnan(list(values[n].values())).any()}
-    said = ", ".join(
-        f"{model} by {lower_first(measures[name].title)}" for name, model in apart.items()
-    )
+    by = {}
+    for name, model in apart.items():
+        by.setdefault(model, []).append(lower_first(measures[name].title))
+    said = "; ".join(f"{model} by {listed(names)}" for model, names in by.items())
     assert check(p)["measures-at-odds"].message == (
         f"The best model is {said}."
         if len(set(apart.values())) > 1

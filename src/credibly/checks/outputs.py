@@ -17,6 +17,7 @@ from credibly.checks._declare import (
     passed,
 )
 from credibly.checks.context import each_once
+from credibly.errors import listed
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.outputs import not_most_probable
@@ -63,7 +64,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
         )
     if unsure:
         said.append(
-            f"The interval of the accuracy of {', '.join(unsure)} includes that of always predicting the most common class."
+            f"The interval of the accuracy of {listed(unsure)} includes that of always predicting the most common class."
         )
     if said:
         return fired(" ".join(said))
@@ -207,9 +208,10 @@ def miscalibrated(d: CheckContext) -> Verdict:
     """
     needs(d.binary and d.having("probability"), "There are no probabilities of a positive class.")
     each = {n: _departures(each_once(p)) for n, p in d.having("probability").items()}
-    off = [f"{name} ({', '.join(said)})" for name, said in each.items() if said]
+    off = {name: ", ".join(said) for name, said in each.items() if said}
     if off:
-        return fired(f"The probabilities do not agree with the outcomes: {'; '.join(off)}.")
+        told = [f"{n} ({said})" for n, said in off.items()] if len(each) > 1 else off.values()
+        return fired(f"The probabilities do not agree with the outcomes: {'; '.join(told)}.")
     return passed(
         "Neither Spiegelhalter's test nor the test of unreliability shows, at 0.1 %, that the probabilities are far from the outcomes."
     )

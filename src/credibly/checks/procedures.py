@@ -123,14 +123,17 @@ def winners_curse(d: CheckContext) -> Verdict:
 def measures_at_odds(d: CheckContext) -> Verdict:
     """One model is best by one measure and another by a second one."""
     needs(len(d.models) > 1, "There is one model.")
-    best: dict[str, list[str]] = {}
+    best: dict[str, set[str]] = {}
     for m in _rival_measures(d):
         values = {name: _value(d, m, p) for name, p in d.models.items()}
         if not any(np.isnan(v) for v in values.values()) and len(set(values.values())) > 1:
             top = (max if m.direction == "higher" else min)(values.values())
-            best[lower_first(m.title)] = [name for name, v in values.items() if v == top]
-    if best and not set.intersection(*map(set, best.values())):
-        said = ", ".join(f"{listed(models)} by {measure}" for measure, models in best.items())
+            best[lower_first(m.title)] = {name for name, v in values.items() if v == top}
+    if best and not set.intersection(*best.values()):
+        by: dict[str, list[str]] = {}
+        for measure, tops in best.items():
+            by.setdefault(listed(n for n in d.models if n in tops), []).append(measure)
+        said = "; ".join(f"{models} by {listed(measures)}" for models, measures in by.items())
         return fired(f"The best model is {said}.")
     return passed(
         "The same model is best by all measures." if best else "Fewer than two measures apply."

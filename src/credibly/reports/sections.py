@@ -174,15 +174,14 @@ def _side_by_side(
     caption: str, names: list[str], lines: list[Line], *, folded: bool = False
 ) -> Grid:
     """Lay out what is known of models: few side by side, many below each other."""
+    rules = ["best trivial rule"] if any(trivial for *_, trivial in lines) else []
     if len(names) <= SIDE_BY_SIDE:
         heads = names if len(names) > 1 else ["value"]
-        beside = any(trivial for *_, trivial in lines)
-        body = [(title, *cells, *([trivial] if beside else ())) for title, cells, trivial in lines]
-        rules = ("best trivial rule",) if beside else ()
+        body = [(title, *cells, *([trivial] if rules else [])) for title, cells, trivial in lines]
         return Grid(caption, ("measure", *heads, *rules), tuple(body), folded)
     columns = zip(*(cells for _, cells, _ in lines), strict=True)
     below = [(name, *column) for name, column in zip(names, columns, strict=True)]
-    below.append(("best trivial rule", *(trivial for *_, trivial in lines)))
+    below += [(rule, *(trivial for *_, trivial in lines)) for rule in rules]
     return Grid(caption, ("model", *(title for title, *_ in lines)), tuple(below), folded)
 
 
@@ -285,13 +284,15 @@ def _curves(m: ReportContext) -> list[str]:
 
 
 def _best(m: ReportContext, most: int) -> Predictions:
-    """Return the rows of the best models in one piece."""
+    """Return the rows of the best models in one piece, in the order of the tables."""
     p = m.context.known
-    if p.model is None or len(m.models) <= most:
-        return p
     kept = list(m.models)[:most]
-    names = distinct(p.model)
-    return p.take(np.array([str(v) in kept for v in names.values])[names.codes])
+    if p.model is None or [str(name) for name in p.model_names] == kept:
+        return p
+    names, place = distinct(p.model), {name: i for i, name in enumerate(kept)}
+    rank = np.array([place.get(str(v), most) for v in names.values])[names.codes]
+    rows = np.argsort(rank, kind="stable")
+    return p.take(rows[rank[rows] < most])
 
 
 def _curve(m: ReportContext, p: Predictions, kind: str) -> Figure:
