@@ -93,7 +93,7 @@ class Served:
 
     def left(self):
         """Return the files that uploads have left."""
-        return sorted(p for p in self.folder.rglob("*") if p.is_file())
+        return sorted(p for p in self.folder.rglob("credibly-app-*/*") if p.is_file())
 
 
 def start(folder, *arguments, **environment):
@@ -103,7 +103,13 @@ def start(folder, *arguments, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "TMPDIR": str(folder), "PYTHONUNBUFFERED": "1", **environment},
+        env={
+            **os.environ,
+            "TMPDIR": str(folder),
+            "XDG_STATE_HOME": str(folder),
+            "PYTHONUNBUFFERED": "1",
+            **environment,
+        },
     )
     line = process.stdout.readline()
     if "http://" not in line:

@@ -271,8 +271,9 @@ REFUSED = {
     "damaged.parquet": (damaged_parquet, "cannot be read as Parquet"),
     "bomb.parquet": (many_rows, "holds more rows than allowed here: at most 5,000,000"),
     "wide.parquet": (lambda: parquet({f"c{i}": [1] for i in range(12_000)}), "holds more columns"),
-    "bomb.zip": (lambda: zipped(rows(50)), "is a zip archive"),
-    "named like text.csv": (lambda: zipped(rows(50)), "is a zip archive"),
+    "bomb.zip": (lambda: zipped(rows(50)), "holds more bytes than allowed here"),
+    "named like text.csv": (lambda: zipped(rows(1)), "is a zip archive"),
+    "cut.xlsx": (lambda: zipped(rows(1))[:-40], "is not a whole zip archive"),
     "bomb.csv.gz": (lambda: gzip.compress(rows(50), 1), "holds more bytes than allowed here"),
     "zeros.csv.gz": (
         lambda: gzip.compress(bytes(50 * MEGABYTE), 1),

@@ -3,6 +3,8 @@
 import json
 import re
 import shlex
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -208,6 +210,7 @@ SPELLED = {
     "cost-benefit": {"costs": {"tp": -15, "fp": 0.8}, "at": "20%"},
     "calibration": {"groups": 5, "rng": 1, "replicates": 20},
     "slices": {"measures": ["error_rate"], "by": ["fold"], "rng": 1, "replicates": 50},
+    "calibration after": {"groups": 5, "rng": 1, "replicates": 20, "after": "isotonic"},
     "recalibrate": {"method": "isotonic", "rng": 1, "replicates": 20},
 }
 
@@ -220,11 +223,32 @@ def test_the_command_and_the_python_that_are_shown_give_the_numbers_of_the_scree
     """What the drawer spells is typed and run: the same JSON as the page was given."""
     path = credibly.save(read(bundled("breast-cancer"), positive="malignant"), tmp_path / "a b.csv")
     kept = served.send(path.read_bytes(), path.name).json
-    given = SPELLED[call]
+    monkeypatch.chdir(tmp_path)
+    says_the_same(served, kept, call.partition(" ")[0], SPELLED[call], capsys)
+
+
+def test_the_command_and_the_python_of_joined_files(served, tmp_path, monkeypatch, capsys):
+    p = read(bundled("breast-cancer"), positive="malignant")
+    ids = []
+    for model in ("tree", "logistic"):
+        path = credibly.save(p.where(model=model), tmp_path / f"it's {model}.csv")
+        ids.append(served.send(path.read_bytes(), path.name).json["id"])
+    kept = served.call("joined", ids=ids).json
+    monkeypatch.chdir(tmp_path)
+    says_the_same(served, kept, "compare", {"measure": "auc", "confidence_level": 0.9}, capsys)
+
+
+def says_the_same(served, kept, call, given, capsys):
     want = served.call(call, id=kept["id"], **given).json
     said = served.call("spelled", id=kept["id"], calls=[call], given=[json.dumps(given)]).json
-    monkeypatch.chdir(tmp_path)
-    assert main([*shlex.split(said["shell"][0])[1:], "--json"]) == 0
+    *before, last = [shlex.split(line) for text in said["shell"] for line in text.split("\n")]
+    for program, *words in before:
+        if program == "python":
+            subprocess.run([sys.executable, *words], check=True)
+        else:
+            assert main(words) == 0
+    capsys.readouterr()
+    assert main([*last[1:], "--json"]) == 0
     typed = json.loads(capsys.readouterr().out)
     *lines, last = said["python"]
     names = {}

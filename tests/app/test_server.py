@@ -190,7 +190,8 @@ def test_the_oldest_set_goes_when_there_are_too_many(served_with):
     first = served.send(GOOD).json["id"]
     for _ in range(8):
         served.send(GOOD)
-    assert "Open the file again" in served.ask("GET", f"/api/predictions/{first}").error
+    said = "p.csv was closed to make room for newer files. Open it again."
+    assert served.ask("GET", f"/api/predictions/{first}").error == said
     assert len(served.ask("GET", "/api/predictions").json["sets"]) == 8
     assert len(served.left()) == 8
 

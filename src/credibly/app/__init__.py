@@ -46,6 +46,9 @@ server still answers; results write themselves as JSON, as on the command line. 
 - **Roles** that names do not tell are suggested by the values (`uploads.open_or_ask`); what cannot be guessed is
   no error: the set is kept with its columns and the reason, and can be told beside the first rows
   (`app/preview.py`).
+- **Earlier studies** (`app/recent.py`) are names, options of reading and a fingerprint in one private file of the
+  user: choosing the file again reads its columns as then. **A preview** of a report is a page of its own in a
+  sandboxed frame, so that what is looked at is what is saved, and nothing in it can ask the server.
 - **The token** is on no command line: the browser is given a private file that leads to the page.
 - **Other machines** are let in by `--host` alone, with a token that somebody chose. Any address is then a
   name of ours (a name that is made to point here is never an address).

@@ -15,7 +15,7 @@ from credibly.app.decided import decided_by_costs
 from credibly.app.declared_calls import CSV, FILE, Answer, call
 from credibly.app.jobs import StoppedError
 from credibly.app.session import Session, plain_label, reading_options
-from credibly.app.spelling import reading, spelled
+from credibly.app.spelling import preparing, reading, spelled
 from credibly.errors import DataError, ParameterError
 from credibly.io import bundled
 from credibly.reports.formats import SUFFIXES, Format, check_format
@@ -100,6 +100,20 @@ def joined(session: Session, *, ids: list[str]) -> Answer:
 def listed(session: Session) -> Any:  # noqa: ANN401
     """List the sets that are open."""
     return {"sets": [kept.to_dict() for kept in session.store.all()]}
+
+
+@call("GET", "/api/recent", quick=True)
+def recent(session: Session) -> Any:  # noqa: ANN401
+    """List the studies of earlier starts: names and fingerprints, no data."""
+    return {"studies": [] if session.recent is None else session.recent.all()}
+
+
+@call("DELETE", "/api/recent", status=204, quick=True)
+def forget_recent(session: Session) -> Answer:
+    """Forget the studies of earlier starts."""
+    if session.recent is not None:
+        session.recent.forget()
+    return Answer(status=204)
 
 
 @call("GET", "/api/predictions/{id}", quick=True)
@@ -304,7 +318,8 @@ def _reported(session: Session, key: str, positive: str | None, given: dict[str,
     from credibly.reports import report
 
     kept = session.store[key]
-    command = spelled(kept, "report", {**given, "positive": positive})[0]
+    last = spelled(kept, "report", {**given, "positive": positive})[0]
+    command = "\n".join([*preparing(kept), last])
     named = {"title": f"Evaluation of {kept.name}", "command": command}
     return report(session.subject(key, positive), **{**named, **given})
 
@@ -453,7 +468,8 @@ def spelling(session: Session, *, id: str, calls: list[str], given: list[str]) -
     ]
     pairs = [pair for pair in pairs if pair[0]]
     python = ["import credibly", reading(kept), *(pair[1] for pair in pairs)]
-    return {"shell": [pair[0] for pair in pairs], "python": python if pairs else []}
+    shell = [*preparing(kept), *(pair[0] for pair in pairs)]
+    return {"shell": shell if pairs else [], "python": python if pairs else []}
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from threading import Lock
@@ -15,6 +16,7 @@ from credibly.app.surface import on_page, without_folders
 from credibly.errors import DataError, UnknownNameError, surface
 from credibly.evaluation import estimators
 from credibly.io import bundled_costs
+from credibly.io.bundled import FOLDER
 from credibly.predictions import Predictions
 from credibly.results.formats import json_ready
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 OFFERED = ("fold_mean", "pooled", "repeat_mean")  # ways to sum up folds that a reader may ask for
 MOST = 8
+MOST_GONE = 200
 ROOM = 1_000_000_000  # bytes of all sets together
 TEXT = 8  # times the bytes of a reference: what a short text takes
 
@@ -42,7 +45,7 @@ class Kept:
     ours: bool  # a file in our temporary folder, which goes with the set
     options: dict[str, Any]
     opened: Opened
-    files: tuple[str, ...] = ()  # names, where several were joined
+    joined: Mapping[str, Kept] = field(default_factory=dict)  # by model, where several were joined
 
     @property
     def problem(self) -> str:
@@ -58,6 +61,12 @@ class Kept:
         if p is None:
             raise DataError(self.opened.problem)
         return replace(p, cache=dict(p.cache))
+
+    @property
+    def is_own(self) -> bool:
+        """Whether these are predictions in one file of the user."""
+        is_ours = self.path.parent == FOLDER
+        return self.opened.predictions is not None and not self.joined and not is_ours
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -85,7 +94,7 @@ class Kept:
             "roles": self.opened.roles,
             "options": self.options,
             "suggested": self.opened.suggested,
-            "files": self.files,
+            "files": [each.name for each in self.joined.values()],
             "classes": self.opened.classes,
             "positive": None if p is None or p.positive is None else p.classes[p.positive],
             "findings": [] if p is None else [f.to_dict() for f in p.findings],
@@ -108,6 +117,7 @@ class PredictionStore:
     most: int = MOST
     room: int = ROOM
     _kept: dict[str, Kept] = field(default_factory=dict)
+    _gone: dict[str, str] = field(default_factory=dict)  # the names of those that made room
     _lock: Lock = field(default_factory=Lock)
 
     def add(self, kept: Kept) -> Kept:
@@ -116,8 +126,15 @@ class PredictionStore:
             self._kept.pop(kept.id, None)
             self._kept[kept.id] = kept
             while len(self._kept) > 1 and self._full():
-                _discard(self._kept.pop(next(iter(self._kept))))
+                self._discard_oldest()
         return kept
+
+    def _discard_oldest(self) -> None:
+        kept = self._kept.pop(next(iter(self._kept)))
+        self._gone[kept.id] = kept.name
+        while len(self._gone) > MOST_GONE:
+            del self._gone[next(iter(self._gone))]
+        _discard(kept)
 
     def _full(self) -> bool:
         sizes = [kept.size for kept in self._kept.values()]
@@ -128,9 +145,13 @@ class PredictionStore:
             if key in self._kept:
                 self._kept[key] = self._kept.pop(key)  # what was used last goes last
                 return self._kept[key]
+        if key in self._gone:
+            raise UnknownSetError(
+                f"{self._gone[key]} was closed to make room for newer files. Open it again."
+            )
         raise UnknownSetError(
-            f"There is no set of predictions {key[:40]!r}: it was replaced by newer ones, or the "
-            "server was restarted. Open the file again."
+            f"There is no set of predictions {key[:40]!r}: it was closed, or the server was "
+            "restarted. Open the file again."
         )
 
     def all(self) -> list[Kept]:

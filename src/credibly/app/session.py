@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
@@ -19,6 +19,9 @@ from credibly.io._limits import ReadingLimits
 from credibly.predictions import Predictions
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.summaries.linear import one_vs_rest
+
+if TYPE_CHECKING:
+    from credibly.app.recent import RecentStudies
 
 LONGEST_NAME = 200
 MODELS = 24
@@ -38,6 +41,7 @@ class Session:
     time_limit: float = TIME_LIMIT  # seconds that one call may compute
     jobs: Jobs = field(default_factory=Jobs)
     workshop: Workshop = field(default_factory=Workshop)
+    recent: RecentStudies | None = None  # of earlier starts
     shown: dict[str, str] = field(
         default_factory=dict
     )  # pages of reports that are looked at, by id
@@ -87,12 +91,12 @@ class Session:
         names = [each.name.rpartition(".")[0] or each.name for each in sets]
         if len(set(names)) < len(names):
             names = [f"{name} ({i + 1})" for i, name in enumerate(names)]
-        p = Predictions.joined(dict(zip(names, [each.predictions for each in sets], strict=True)))
+        joined = dict(zip(names, sets, strict=True))
+        p = Predictions.joined({model: each.predictions for model, each in joined.items()})
         opened = replace(sets[0].opened, predictions=p, suggested={})
         name = ", ".join(each.name for each in sets)
-        files = tuple(each.name for each in sets)
         return self._kept(
-            replace(sets[0], id=new_id(), name=name, ours=False, opened=opened, files=files)
+            replace(sets[0], id=new_id(), name=name, ours=False, opened=opened, joined=joined)
         )
 
     def _kept(self, kept: Kept) -> Kept:
@@ -100,7 +104,10 @@ class Session:
         why = _too_many_models(kept.opened)
         opened = replace(kept.opened, predictions=None, problem=why) if why else kept.opened
         options = {**opened.suggested, **kept.options}
-        return self.store.add(replace(kept, opened=opened, options=options))
+        made = self.store.add(replace(kept, opened=opened, options=options))
+        if self.recent is not None and made.is_own:
+            self.recent.add(made)
+        return made
 
     def subject(self, key: str, positive: str | None = None) -> Predictions:
         """Return the predictions of a set, with another class looked for where one is named."""

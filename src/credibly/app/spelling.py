@@ -18,6 +18,8 @@ VERBS = {
 }  # fmt: skip
 ASIDE = {"ignore", "format"}  # what the command line has no option for, or does not need
 OF_PAGES = {"id", "format", "model"}
+APART = {"costs", "name"}  # what is not written as an option of its name
+JOINED, RECALIBRATED = "joined.parquet", "recalibrated.parquet"  # what commands write for others
 
 
 def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
@@ -27,37 +29,67 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
         return "", ""
     asked = {n: v for n, v in given.items() if n not in OF_PAGES and v is not None}
     read = {**_told(kept), **({"positive": asked.pop("positive")} if asked.get("positive") else {})}
-    costs = asked.pop("costs", None)
-    name = asked.pop("name", None) if call == "curve" else None
-    words = ["credibly", call, *([name] if name else []), _file(kept)]
+    file, subject, before = _file(kept), "p", ""
+    if method := asked.pop("after", None):  # of what another verb makes
+        first = {"method": method, **{n: asked[n] for n in ("rng",) if n in asked}}
+        before = _command("recalibrate", file, read, {**first, "save": RECALIBRATED}) + "\n"
+        subject = f"{_python('recalibrate', 'p', first)}.predictions"
+        file, read = RECALIBRATED, {}
+    return before + _command(call, file, read, asked), _python(call, subject, asked)
+
+
+def _command(call: str, file: str, read: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
+    first = [asked["name"]] if call == "curve" and "name" in asked else []
+    words = ["credibly", call, *first, file]
     words += [word for pair in read.items() if pair[0] not in ASIDE for word in _option(*pair)]
-    words += [word for pair in asked.items() for word in _option(*pair)]
-    words += [
-        word for outcome, cost in (costs or {}).items() if cost for word in _cost(outcome, cost)
-    ]
-    arguments = [repr(name)] if name else []
-    arguments += [f"{n}={v!r}" for n, v in asked.items()]
-    arguments += [f"costs={costs!r}"] if costs else []
-    python = f"credibly.{call.replace('-', '_')}({', '.join(['p', *arguments])})"
-    return shlex.join(words), python
+    words += [word for pair in asked.items() if pair[0] not in APART for word in _option(*pair)]
+    costs = asked.get("costs") or {}
+    words += [word for outcome, cost in costs.items() if cost for word in _cost(outcome, cost)]
+    return shlex.join(words)
+
+
+def _python(call: str, subject: str, asked: Mapping[str, Any]) -> str:
+    first = [repr(asked["name"])] if call == "curve" and "name" in asked else []
+    arguments = [f"{n}={v!r}" for n, v in asked.items() if n not in APART]
+    arguments += [f"costs={asked['costs']!r}"] if asked.get("costs") else []
+    return f"credibly.{call.replace('-', '_')}({', '.join([subject, *first, *arguments])})"
+
+
+def preparing(kept: Kept) -> list[str]:
+    """Return the command that must come first: one that joins several files."""
+    if not kept.joined:
+        return []
+    code = f"import credibly; credibly.save({_joined(kept)}, {JOINED!r})"
+    return [shlex.join(["python", "-c", code])]
 
 
 def reading(kept: Kept) -> str:
     """Return the Python that reads a set."""
+    return f"p = {_joined(kept) if kept.joined else _read(kept)}"
+
+
+def _read(kept: Kept) -> str:
     given = "".join(f", {name}={value!r}" for name, value in _told(kept).items())
-    return f"p = credibly.read({kept.name!r}{given})"
+    return f"credibly.read({kept.name!r}{given})"
+
+
+def _joined(kept: Kept) -> str:
+    parts = ", ".join(f"{model!r}: {_read(each)}" for model, each in kept.joined.items())
+    return f"credibly.Predictions.joined({{{parts}}})"
 
 
 def _told(kept: Kept) -> dict[str, Any]:
     """Return what reading was told, and the positive class, which is else asked for."""
     p = kept.opened.predictions
-    told = dict(kept.options)
+    told = {} if kept.joined else dict(kept.options)
     if p is not None and p.positive is not None:
         told["positive"] = p.classes[p.positive]
     return told
 
 
 def _file(kept: Kept) -> str:
+    if kept.joined:
+        return JOINED
     return f"./{kept.name}" if kept.name.startswith("-") else kept.name
 
 

@@ -160,20 +160,25 @@ export class Bench {
   // --- asking ------------------------------------------------------------------------------------
 
   /** Ask for what the library computes of this study. Each question is asked once, and known to the drawer.
-   *  @param {string} call such as evaluate @param {any} body */
-  ask(call, body = {}) {
+   *  @param {string} call such as evaluate @param {any} body @param {string} as what the drawer calls it, where a screen asks twice */
+  ask(call, body = {}, as = call) {
     const given = Object.fromEntries(Object.entries(body).filter(([, v]) => v !== null && v !== undefined && v !== ""));
     const { positive, screen } = this.store.now;
     if (positive) given.positive = positive;
     const key = JSON.stringify([call, given]);
     const mine = this.asked.get(screen) ?? new Map();
-    this.asked.set(screen, mine.set(call, given));
+    this.asked.set(screen, mine.set(as, { call, given }));
     if (!this.answers.has(key)) {
       const answer = this.server ? this.busy(this.server.call(call, { id: this.study.id, ...given })) : recorded(this.known, call);
       this.answers.set(key, answer);
       answer.catch(() => this.answers.delete(key));
     }
     return this.answers.get(key);
+  }
+
+  /** A screen does not ask this any more. @param {string} as */
+  unask(as) {
+    this.asked.get(this.store.now.screen)?.delete(as);
   }
 
   /** Count what is waited for, which tests and readers of the page see. @template T @param {Promise<T>} promise @returns {Promise<T>} */

@@ -14,7 +14,7 @@ export class Drawer {
     const { bench } = this;
     const place = byId("drawer-text");
     byId("drawer").showModal();
-    const asked = [...(bench.asked.get(bench.store.now.screen) ?? new Map())].map(([call, given]) => ({ call, given }));
+    const asked = [...(bench.asked.get(bench.store.now.screen)?.values() ?? [])];
     await bench.fill(place, this.spelled(asked), (said) => this.texts(said));
   }
 

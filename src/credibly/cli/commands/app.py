@@ -30,6 +30,7 @@ def command(
     host: Annotated[str, SERVES] = "127.0.0.1",
     token_file: Annotated[Path | None, SERVES] = None,
     time_limit: Annotated[float, SERVES] = 600,
+    no_recent: Annotated[bool, SERVES] = False,
 ) -> None:
     """Open predictions in a web page to try costs, thresholds and models.
 
@@ -58,11 +59,15 @@ def command(
         default a new token at each start. A command line would show it to other users.
     time_limit
         Longest time that one computation may take, in seconds.
+    no_recent
+        Do not remember the names of what is opened for the next start.
     """
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
 
+        from credibly.app.recent import RecentStudies, recent_file
+        from credibly.app.security import LOOPBACK
         from credibly.app.serve import (
             address_of,
             listen,
@@ -79,7 +84,12 @@ def command(
             raise
         raise ParameterError(INSTALL) from None
     secret = token_for(host, token_from(token_file))
-    session = Session(ReadingLimits(size=limit * 1_000_000), time_limit=time_limit)
+    remembered = host in LOOPBACK and not no_recent
+    session = Session(
+        ReadingLimits(size=limit * 1_000_000),
+        time_limit=time_limit,
+        recent=RecentStudies(recent_file()) if remembered else None,
+    )
     opened = ""
     if file is not None and is_experiment(file):
         kept = session.workshop.keep_results(file.resolve().name, file.resolve())

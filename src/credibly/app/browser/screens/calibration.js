@@ -52,7 +52,8 @@ async function askBoth(bench, now) {
   if (many) asked.of = "top-label";
   const after = now["calibration.after"];
   const both = [bench.ask("calibration", asked)];
-  if (after) both.push(bench.ask("recalibrate", { method: after, rng: 1, confidence_level: now.level }), bench.ask("calibration", { ...asked, after }));
+  if (after) both.push(bench.ask("recalibrate", { method: after, rng: 1, confidence_level: now.level }), bench.ask("calibration", { ...asked, after }, "after"));
+  else ["recalibrate", "after"].forEach((as) => bench.unask(as));
   const [before, map, later] = await Promise.all(both);
   const of = (found) => (found?.models ? found.models[now.model] : found ?? null);
   return { before: of(before), map: of(map), later: of(later) };

@@ -58,11 +58,27 @@ function sampleCard(bench) {
 function openedCard(bench) {
   const list = make("div");
   const examples = bench.known.server.examples.map((name) => make("button", { class: "link", onclick: () => bench.files.example(name) }, name));
-  bench.fill(list, bench.server.call("predictions"), ({ sets }) => (sets.length ? sets.map((set) => row(bench, set)).reverse()
-    : [make("p", { class: "quiet" }, "Nothing yet. Predictions that you open are listed here until the server ends.")]));
+  const asked = Promise.all([bench.server.call("predictions"), bench.server.call("recent")]);
+  bench.fill(list, bench.busy(asked), ([{ sets }, { studies }]) => openedRows(bench, sets, studies));
   return make("section", { class: "card" }, make("h2", {}, "Opened on this machine"), list,
     make("p", {}, "Or start from an example: ", ...examples.flatMap((b, i) => (i ? [", ", b] : [b])), "."));
 }
+
+/** What is open now, and what was at earlier starts. @param {any} bench @param {any[]} sets @param {any[]} studies */
+function openedRows(bench, sets, studies) {
+  const now = sets.map((set) => set.name);
+  const before = studies.filter((study) => !now.includes(study.name));
+  if (!sets.length && !before.length) return [make("p", { class: "quiet" }, "Nothing yet. Predictions that you open are listed here.")];
+  const earlier = make("div", {}, make("h3", {}, "Earlier"), ...before.map((study) => earlierRow(bench, study)),
+    make("p", { class: "quiet" }, "Names and a fingerprint were kept, no data: choose the file, and its columns are read as then. ",
+      make("button", { class: "link", onclick: () => bench.tried(async () => { await bench.server.call("recent", null, { method: "DELETE" }); earlier.remove(); }) }, "Forget these"), "."));
+  return [...sets.map((set) => row(bench, set)).reverse(), ...(before.length ? [earlier] : [])];
+}
+
+/** @param {any} bench @param {any} study */
+const earlierRow = (bench, study) => make("div", { class: "study-row" },
+  make("span", {}, make("bdi", {}, study.name), " ", make("span", { class: "quiet" }, `${study.about}, ${study.day}`)),
+  bench.files.button("Choose the file", false, (files) => { bench.files.kept = study; return bench.files.take(files); }));
 
 /** @param {any} bench @param {any} set */
 function row(bench, set) {
