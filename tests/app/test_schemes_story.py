@@ -56,7 +56,6 @@ def hash_of(*parts):
     return sum(map(ord, "".join(map(str, parts))))
 
 
-@pytest.mark.daily(look=["wide"])
 @pytest.mark.parametrize("look", LOOKS)
 def test_weka_s_results_end_in_a_saved_report(sit, tmp_path, look):
     desk = sit(look)
@@ -79,7 +78,6 @@ def test_weka_s_results_end_in_a_saved_report(sit, tmp_path, look):
     assert "NaiveBayes" in (tmp_path / "experiment.html").read_text()
 
 
-@pytest.mark.daily(look=["phone"])
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_screen_of_schemes_is_accessible_by_keys_too_and_fits(sit, look):
     desk = sit(look)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import credibly
-from app.desk import LOOKS
 from app.test_stories import clinical, ten_classes, write
 from credibly.cli import main
 from credibly.io import bundled, read
@@ -39,9 +38,15 @@ STUDIES = {
 }
 
 
-@pytest.mark.daily(study=["four models"], look=["wide"])
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("study", STUDIES)
+# Each study in both widths and both colours.
+SEEN = [
+    (study, look)
+    for i, study in enumerate(STUDIES)
+    for look in (("wide", "dark phone"), ("dark", "phone"))[i % 2]
+]
+
+
+@pytest.mark.parametrize(("study", "look"), SEEN)
 def test_every_screen_is_accessible_by_keys_too_and_fits(sit, tmp_path, study, look):
     desk = sit(look)
     desk.open(STUDIES[study](tmp_path))
@@ -83,7 +88,6 @@ def test_the_address_is_the_state(sit, tmp_path):
     assert desk.page.locator("#screen-compare h1").inner_text() == said
 
 
-@pytest.mark.daily
 def test_keys_alone(sit):
     desk = sit()
     page = desk.page
@@ -138,7 +142,6 @@ def test_costs_and_undo_survive_another_role(sit, tmp_path):
     assert desk.page.locator("#amount-fn").input_value() == "7"
 
 
-@pytest.mark.daily
 def test_a_study_is_kept_without_its_data(sit, tmp_path):
     path = clinical(tmp_path / "ward.csv")
     desk = sit()
@@ -215,7 +218,7 @@ SPELLED = {
 }
 
 
-@pytest.mark.daily(call=["compare", "cost-benefit"])
+@pytest.mark.daily(call=["cost-benefit"])
 @pytest.mark.parametrize("call", SPELLED)
 def test_the_command_and_the_python_that_are_shown_give_the_numbers_of_the_screen(
     served, tmp_path, monkeypatch, capsys, call

@@ -43,7 +43,7 @@ def ten_classes(path, n=400):
     return write(path, ["truth", "m1", "m2", "m3", "m4", "m5"], rows)
 
 
-@pytest.mark.daily
+@pytest.mark.daily(engine=["chromium"])
 @in_both
 def test_a_clinical_file_with_groups_and_missing_scores(desk, tmp_path):
     path = clinical(tmp_path / "ward.csv")
