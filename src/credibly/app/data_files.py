@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly.app.prediction_store import new_id
+from credibly.app.preview import occurrences, text_at
 from credibly.io._declare import open_path
 from credibly.io.datasets import datasets
-from credibly.predictions.labels import MISSING
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
@@ -114,24 +114,16 @@ def likely_target(columns: tuple[DataColumn, ...]) -> str:
 
 
 def _column(name: str, labels: Labels, kind: str) -> DataColumn:
-    import numpy as np
-
-    counts = np.bincount(labels.codes[labels.codes != MISSING], minlength=len(labels.values))
-    missing = int((labels.codes == MISSING).sum())
+    counts, missing = occurrences(labels)
     classes = kind not in {"whole", "number"} or (
         kind == "whole" and len(labels.values) <= MOST_CLASSES
     )
-    shown = tuple(
-        (str(labels.values[i]), int(counts[i])) for i in range(min(len(counts), SHOWN_CLASSES))
-    )
-    first = tuple(
-        "" if code == MISSING else str(labels.values[code]) for code in labels.codes[:FIRST_ROWS]
-    )
+    shown = zip(map(str, labels.values[:SHOWN_CLASSES]), counts.tolist(), strict=False)
     return DataColumn(
         name,
         "classes" if classes else "numbers",
         len(labels.values),
         missing,
-        shown if classes else (),
-        first,
+        tuple(shown) if classes else (),
+        tuple(text_at(labels, row) or "" for row in range(min(FIRST_ROWS, labels.codes.size))),
     )

@@ -40,7 +40,7 @@ def preview(path: Path, options: dict[str, Any]) -> dict[str, Any]:
         columns = [_column(source, name, labels[name]) for name in names]
     n = next((found.codes.size for found in labels.values()), 0)
     shown = _shown(list(labels.values()), n)
-    rows = [[i, *(_text(found, i) for found in labels.values())] for i in shown]
+    rows = [[i, *(text_at(found, i) for found in labels.values())] for i in shown]
     ready = json_ready(
         {
             "n": n,
@@ -67,7 +67,14 @@ def _labels(source: Source, name: str) -> Labels:
     return Labels(found, tuple(f"{v:.6g}" for v in values.tolist()))
 
 
-def _text(found: Labels, row: int) -> str | None:
+def occurrences(found: Labels) -> tuple[NDArray[np.intp], int]:
+    """Return how often each value of a column stands there, and how many cells are empty."""
+    there = found.codes[found.codes != MISSING]
+    return np.bincount(there, minlength=len(found.values)), found.codes.size - there.size
+
+
+def text_at(found: Labels, row: int) -> str | None:
+    """Return what stands in a row of a column, if anything does."""
     code = found.codes[row]
     return None if code == MISSING else str(found.values[code])
 
@@ -81,9 +88,8 @@ def _shown(labels: list[Labels], n: int) -> list[int]:
 
 
 def _column(source: Source, name: str, found: Labels) -> dict[str, Any]:
-    missing = int((found.codes == MISSING).sum())
     kind = source.kind(name)
-    counts = np.bincount(found.codes[found.codes != MISSING], minlength=len(found.values))
+    counts, missing = occurrences(found)
     made: dict[str, Any] = {
         "name": name,
         "kind": kind,

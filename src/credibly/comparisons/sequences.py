@@ -8,6 +8,10 @@ best of them except for the number of shares. Values of the mean for which it ne
 
 Of differences without ends, and of other smooth measures, the limits hold for many cases (Waudby-Smith et
 al. 2024): the normal quantile becomes Robbins' mixture boundary.
+
+Waudby-Smith, I. & Ramdas, A. (2024) Estimating means of bounded random variables by betting. JRSS B 86, 1-27;
+Waudby-Smith, I., Arbour, D., Sinha, R., Kennedy, E. H. & Ramdas, A. (2024) Time-uniform central limit theory
+and asymptotic confidence sequences. Annals of Statistics 52, 2613-2640.
 """
 
 from __future__ import annotations
@@ -20,8 +24,6 @@ from credibly._core.arrays import Floats
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 
-BETTING = "Waudby-Smith, I. & Ramdas, A. (2024) Estimating means of bounded random variables by betting. JRSS B 86, 1-27."
-ASYMPTOTIC = "Waudby-Smith, I., Arbour, D., Sinha, R., Kennedy, E. H. & Ramdas, A. (2024) Time-uniform central limit theory and asymptotic confidence sequences. Annals of Statistics 52, 2613-2640."
 STAKES = 10  # each a half of the one before
 HALVINGS = 50  # of the range in which a limit is sought
 TUNED_TO = 1000  # cases at which the mixture boundary is lowest, beside others

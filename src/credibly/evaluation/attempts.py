@@ -23,6 +23,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.findings import FEWER_ATTEMPTS
 from credibly.predictions import Predictions
+from credibly.predictions.findings import TAKEN_AS_PASSED
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table
@@ -100,7 +101,7 @@ def _collapsed(p: Predictions, outcome: Floats, k: int, how: How) -> Predictions
         columns=p.columns.take(kept).take(known),
         **beside,
     )
-    said = [f for f in p.findings if f.code not in {"taken-as-passed"}]
+    said = [f for f in p.findings if f.code != TAKEN_AS_PASSED.code]
     if few:
         said.append(FEWER_ATTEMPTS(cases=f"{few:,} of {count(made.size, 'case')}", k=k))
     return replace(found, findings=(*said, *found.findings))

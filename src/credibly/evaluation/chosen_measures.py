@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from credibly._core.findings import Finding
 from credibly.errors import ParameterError
 from credibly.measures import Measure, measures
+from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.measures.headline import first_measures
 from credibly.predictions import Predictions
 
@@ -56,3 +60,18 @@ def _with_costs(m: Measure, costs: object) -> Measure:
 
 def _takes_costs(m: Measure) -> bool:
     return any(q.name == "costs" for q in m.parameters)
+
+
+def name_findings(asked: Iterable[str | Measure]) -> list[Finding]:
+    """Say what is different where names come from under which measures were asked for.
+
+    >>> [f.code for f in name_findings(["mse", "neg_mean_squared_error"])]
+    ['named-elsewhere']
+    """
+    said = []
+    for name in asked:
+        alias = measures.alias(name.partition("(")[0]) if isinstance(name, str) else None
+        known = measures[alias.name] if alias is not None and alias.differs else None
+        if alias and known and alias.key != known.name:  # its own name means what it is here
+            said.append(NAMED_ELSEWHERE(name=alias.name, measure=known.call, differs=alias.differs))
+    return said

@@ -36,7 +36,12 @@ from credibly.evaluation.caveats import (
     slice_findings,
     value_findings,
 )
-from credibly.evaluation.chosen_measures import applicable, first_look, named_measures
+from credibly.evaluation.chosen_measures import (
+    applicable,
+    first_look,
+    name_findings,
+    named_measures,
+)
 from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
@@ -45,7 +50,6 @@ from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure
 from credibly.measures._declare import Average
-from credibly.measures.asked_names import name_findings
 from credibly.measures.headline import PANEL
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs

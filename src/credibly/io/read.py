@@ -40,6 +40,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.artifact import NUMBERS
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.columns import DESIGN_COLUMNS
+from credibly.predictions.findings import NO_PREDICTION
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.recognition import Recognised
 from credibly.predictions.written import SPAN
@@ -189,41 +190,21 @@ def read(
         "value": value, "outcome": outcome, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "time": time, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
-    if complete:
-        named = {n: v for n, v in locals().items() if n in READING}
-        return without_gaps(read(source, **asked, **named))
+    told: dict[str, Any] = {
+        "positive": positive, "classes": classes, "threshold": threshold, "weight_kind": weight_kind,
+        "ignore": ignore, "columns": columns, "tolerance": tolerance, "format": format, "percent": percent,
+    }  # fmt: skip
     if y_pred is not None or models is not None:
         _refuse_both(asked, y_pred, models)
-        return _of_models(
-            source, asked, {"": str(y_pred)} if models is None else models, only_model, positive=positive,
-            classes=classes, threshold=threshold, ignore=ignore, weight_kind=weight_kind,
-            tolerance=tolerance, format=format, columns=columns, percent=percent,
-        ).predictions  # fmt: skip
-    if only_model is not None:
-        found = read(
-            source, **asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
-            weight_kind=weight_kind, tolerance=tolerance, matrix=matrix, orientation=orientation,
-            format=format, columns=columns, better=better, bounds=bounds, percent=percent,
-        )  # fmt: skip
-        return _of_model(found, only_model)
-    if matrix:
-        if threshold is not None:
-            raise ParameterError(
-                says("<threshold=> makes labels out of scores, and counts have none.")
-            )
-        return _counts(source, asked, classes, orientation, positive, format)
-    return read_roles(
-        source, asked, matrix=matrix, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
-        weight_kind=weight_kind, tolerance=tolerance, format=format, columns=columns,
-        better=better, bounds=bounds, percent=percent,
-    ).predictions  # fmt: skip
-
-
-# What else than roles a reading is told; cases without a prediction are left out of what is read so.
-READING = (
-    "y_pred", "models", "better", "bounds", "positive", "classes", "threshold", "weight_kind", "ignore",
-    "columns", "tolerance", "matrix", "orientation", "only_model", "format", "percent",
-)  # fmt: skip
+        given = {"": str(y_pred)} if models is None else models
+        made = _of_models(source, asked, given, **told).predictions
+    elif matrix:
+        made = _counts(source, asked, orientation, told)
+    else:
+        told |= {"matrix": matrix, "better": better, "bounds": bounds}
+        made = read_roles(source, asked, **told).predictions
+    made = made if only_model is None else _of_model(made, only_model)
+    return without_gaps(made) if complete else made
 
 
 def without_gaps(p: Predictions) -> Predictions:
@@ -240,7 +221,7 @@ def without_gaps(p: Predictions) -> Predictions:
         gone = np.isin(p.row, p.row[p.gaps])
     cases = int(p.gaps.sum()) if p.row is None else len(np.unique(p.row[p.gaps]))
     kept = p.take(~gone)
-    said = [f for f in p.findings if f.code != "no-prediction"]
+    said = [f for f in p.findings if f.code != NO_PREDICTION.code]
     return replace(
         kept,
         findings=(
@@ -260,7 +241,7 @@ def reading(source: object, **told: Any) -> Reading:  # noqa: ANN401
     else:
         usual = {"positive": None, "classes": None, "threshold": None}
         known = {"ignore": (), "format": None, **usual, **others}
-        found = _of_models(source, asked, models, None, **known)
+        found = _of_models(source, asked, models, **known)
     made = without_gaps(found.predictions) if told.get("complete") else found.predictions
     return replace(found, predictions=made)
 
@@ -283,7 +264,6 @@ def _of_models(
     source: object,
     asked: Mapping[str, Any],
     models: Sequence[str] | Mapping[str, str],
-    only_model: str | None,
     *,
     ignore: Sequence[str],
     format: str | None,  # noqa: A002
@@ -320,7 +300,6 @@ def _of_models(
     made = each[""] if one else Predictions.joined({n: _with_rows(p) for n, p in each.items()})
     said = found.said("y_pred was") if one else found.said("The predictions of all models were", "")
     made = replace(made, findings=(*said, *made.findings))
-    made = made if only_model is None else _of_model(made, only_model)
     first = next(iter(readings.values()))
     roles = {r: c for r, c in first.roles.items() if r != found.column}
     return replace(first, predictions=made, roles={**roles, found.column: list(named.values())})
@@ -356,25 +335,23 @@ def _of_model(p: Predictions, name: str) -> Predictions:
 def _counts(
     source: object,
     asked: Mapping[str, Any],
-    classes: Sequence[Any] | None,
     orientation: Orientation | None,
-    positive: object,
-    format_name: str | None,
+    told: Mapping[str, Any],
 ) -> Predictions:
     """Read a table of counts, or a list of its cells, if its columns were named."""
+    if told["threshold"] is not None:
+        raise ParameterError(says("<threshold=> makes labels out of scores, and counts have none."))
     with _spooled(source) as here:
         named = {role: column for role, column in asked.items() if column is not None}
         if not named:
-            return read_table(here, classes, orientation, positive)
+            return read_table(here, told["classes"], orientation, told["positive"])
         if "weight" not in named:
             raise ParameterError(
                 says("<matrix=True> with named columns needs that of the counts."),
                 remedy=says("Set <weight=...>."),
             )
-        found = read_roles(
-            here, named, matrix=True, weight_kind="frequency", positive=positive, classes=classes,
-            format=format_name,
-        )  # fmt: skip
+        known = {name: told[name] for name in ("positive", "classes", "format")}
+        found = read_roles(here, named, matrix=True, weight_kind="frequency", **known)
     return counted(found.predictions)
 
 
@@ -406,9 +383,6 @@ def read_roles(
 ) -> Reading:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
     with _spooled(source) as here, closing(open_source(here, format)) as opened:
-        positive = opened.kept.get("positive") if positive is None else positive
-        classes = (opened.kept.get("classes") or None) if classes is None else classes
-        weight_kind = weight_kind or opened.kept.get("weight_kind")
         _hide(opened, ignore)
         asked = {**opened.roles, **{role: c for role, c in asked.items() if c is not None}}
         unsure = matrix is None and all(asked.get(c) is None for c in NUMBERS) and not opened.roles
@@ -419,32 +393,49 @@ def read_roles(
         numbers, labels = roles.to_load()
         opened.load(numbers, [*labels, *(beside or ())])
         settle_task(roles)
-        more: tuple[Finding, ...] = ()
+        said: tuple[Finding, ...] = ()
         if "outcome" in roles.chosen:
             found = outcomes(opened, roles, better, bounds)
         elif "value" in roles.chosen:
             found = numeric_prediction(opened, roles)
         else:
-            found, more = class_prediction(opened, roles, classes, positive, threshold)
-            if percent and "probability" in found:
-                found["probability"] = found["probability"] / 100
-            if unsure:
-                refuse_list(roles, found)
+            found, said = _of_classes(opened, roles, classes, positive, threshold, percent=percent)
+        if unsure:
+            refuse_list(roles, found)
         found |= _rows(opened, roles)
         if here is not source:  # standard input, which cannot be read again
             beside = list(dict.fromkeys(opened.names))
         others = case_columns(opened, here, format, beside, roles.columns())
         span = opened.pair(SPAN) if opened.kept.get("binned") else None
     nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
-    made = Predictions.of(**found, columns=others, weight_kind=weight_kind, tolerance=nearest)
+    kind = weight_kind or opened.kept.get("weight_kind")
+    made = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
     if opened.kept:
         from credibly.io.save import restore
 
         made = restore(made, opened.kept, span)
     else:
-        findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
+        findings = (*roles.finding(), *roles.unused(), *opened.findings, *said)
         made = replace(made, findings=(*made.findings, *findings)) if findings else made
     return Reading(made, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()})
+
+
+def _of_classes(
+    source: Source,
+    roles: Roles,
+    classes: Sequence[Any] | None,
+    positive: object,
+    threshold: float | None,
+    *,
+    percent: bool,
+) -> tuple[dict[str, Any], tuple[Finding, ...]]:
+    """Return the truth and what was predicted, of the classes that were named or that the file has kept."""
+    positive = source.kept.get("positive") if positive is None else positive
+    classes = (source.kept.get("classes") or None) if classes is None else classes
+    found, said = class_prediction(source, roles, classes, positive, threshold)
+    if percent and "probability" in found:
+        found["probability"] = found["probability"] / 100
+    return found, said
 
 
 def _hide(source: Source, ignore: Sequence[str]) -> None:

@@ -1,4 +1,9 @@
-"""The verb `corrected_rate`: a rate by a judge of estimated sensitivity and specificity (Rogan-Gladen)."""
+"""The verb `corrected_rate`: a rate by a judge of estimated sensitivity and specificity.
+
+Rogan, W. J. & Gladen, B. (1978) Estimating prevalence from the results of a screening test. American Journal
+of Epidemiology 107, 71-76; Lang, Z. & Reiczigel, J. (2014) Confidence limits for prevalence of disease adjusted
+for estimated sensitivity and specificity. Preventive Veterinary Medicine 113, 13-22.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +23,6 @@ from credibly.intervals.student import two_sided
 from credibly.judges.findings import BEYOND_THE_RANGE, HARDLY_BETTER_THAN_CHANCE
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
-
-CITE = (
-    "Rogan, W. J. & Gladen, B. (1978) Estimating prevalence from the results of a screening test. American "
-    "Journal of Epidemiology 107, 71-76; Lang, Z. & Reiczigel, J. (2014) Confidence limits for prevalence of "
-    "disease adjusted for estimated sensitivity and specificity. Preventive Veterinary Medicine 113, 13-22."
-)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -41,6 +41,7 @@ from credibly.judges.sides import (
 )
 from credibly.measures import Measure
 from credibly.predictions import Predictions
+from credibly.predictions.findings import NO_OUTCOME, NO_PREDICTION, UNUSED_COLUMNS
 from credibly.predictions.taking import as_predictions
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
@@ -50,7 +51,7 @@ FEWEST = 30  # labels below which a variance is known to within a quarter at bes
 RARE = 5  # labels of a class, below which a rate has an interval that may be too narrow
 FAR = 4.0  # standard errors between labelled and other cases that chance does not make
 # Findings of cases without labels, of the judge's column, and of cases that are not judged.
-MEANT = {"no-outcome", "unused-columns", "no-prediction"}
+MEANT = {kind.code for kind in (NO_OUTCOME, UNUSED_COLUMNS, NO_PREDICTION)}
 TITLES = {
     "tuned": "Labels and judge, tuned weight (PPI++)",
     "ppi": "Labels and judge, full weight (PPI)",

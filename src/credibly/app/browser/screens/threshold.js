@@ -14,22 +14,34 @@ addScreen({
   order: 30,
   icon: "M1 5h5m4 0h5M6 3v4M1 11h8m4 0h2M9 9v4",
   applies: needsScores,
-  render(place, bench) {
+  render: withWorld((place, world) => {
+    const analyser = new Analyser(world);
+    wireTaking(place, world, analyser);
+    return {
+      update: (now, change) => analyser.update(now, change),
+      settle: () => settleThreshold(world, analyser),
+      redraw: () => [analyser.curve, analyser.profit].forEach((c) => c.draw()),
+    };
+  }),
+});
+
+/**
+ * Render a screen whose markup stands until the scores are there; `draw` then says how it follows what changes.
+ * @param {(place: HTMLElement, world: any) => any} draw
+ */
+export function withWorld(draw) {
+  return (place, bench) => {
     const shown = { update() {} };
     const markup = [...place.childNodes];
     bench.fill(place, bench.world(), (world) => {
       place.replaceChildren(...markup);
-      const analyser = new Analyser(world);
-      wireTaking(place, world, analyser);
-      shown.update = (now, change) => analyser.update(now, change);
-      shown.settle = () => settleThreshold(world, analyser);
-      shown.redraw = () => [analyser.curve, analyser.profit].forEach((c) => c.draw());
+      Object.assign(shown, draw(place, world));
       shown.update(world.store.now, world.store.now);
-      shown.settle();
+      shown.settle?.();
     });
     return shown;
-  },
-});
+  };
+}
 
 /** Say why there is nothing to put in an order. @param {any} study @param {any} now */
 export function needsScores(study, now) {
