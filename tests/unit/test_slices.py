@@ -293,3 +293,17 @@ def test_the_command_writes_the_same(tmp_path, capsys):
     assert said["slices"] == json.loads(found.to_json())["slices"]
     assert main([*asked, "-o", str(tmp_path / "p.svg")]) == 0
     assert "sex" in (tmp_path / "p.svg").read_text(encoding="utf-8")
+
+
+def test_an_engine_counts_what_is_sliced(tmp_path, capsys):
+    path = credibly.save(predictions(), tmp_path / "p.parquet")
+    asked = ["slices", str(path), "--by", "sex,age", "--measure", "error_rate", "--rng", "1", "--json"]
+    said = []
+    for engine in ("memory", "duckdb"):
+        assert main([*asked, "--engine", engine]) == 0
+        said.append(json.loads(capsys.readouterr().out))
+    assert said[0]["by"] == said[1]["by"] == ["sex", "age"]
+    both = [[(s["slice"], s["n"], s["value"]) for s in one["slices"]] for one in said]
+    assert both[0] == both[1]
+    limits = [[s["interval"]["low"] for s in one["slices"] if s["interval"]] for one in said]
+    assert_allclose(limits[0], limits[1], atol=2e-3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -35,14 +35,16 @@ class CountingEngine(Options):
         """Whether a file is read into memory."""
         return bool(columns.get("matrix")) or self._is_small(file)
 
-    def predictions(self, file: Path, columns: Columns, measures: list[str] | None) -> Predictions:
-        """Read a small file, or have the rest counted."""
+    def predictions(
+        self, file: Path, columns: Columns, measures: list[str] | None, by: Sequence[str] = ()
+    ) -> Predictions:
+        """Read a small file, or have the rest counted, in slices by columns if there are any."""
         if self.keeps_rows(file, columns):
             self._check()
             return columns.read(file)
         from credibly.engines import summarise
 
-        return summarise(str(file), measures=measures, **self.options(columns))
+        return summarise(str(file), measures=measures, by=by, **self.options(columns))
 
     def _check(self) -> None:
         """Refuse limits that would be refused for a large file."""

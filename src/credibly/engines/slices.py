@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from credibly._core.words import count
-from credibly.engines._tables import EngineLimits
-from credibly.engines.counting import counted, open_lazy
-from credibly.engines.findings import ENGINE
-from credibly.engines.query import Counting
-from credibly.errors import says
+from credibly.engines.summarise import summarise
 from credibly.evaluation import evaluate
 from credibly.results.table import Table
 
@@ -59,15 +54,20 @@ def evaluate_slices(
     >>> [(e.keys["shop"], e.value, e.n) for e in table.estimates][:2]
     [(0, 0.6666666666666666, 60.0), (1, 0.6666666666666666, 60.0)]
     """
-    limits = EngineLimits(memory=memory, spill=spill, threads=threads)
     by = [by] if isinstance(by, str) else by
-    with closing(open_lazy(source, engine, connect, limits)) as lazy:
-        counting = Counting.of(lazy, columns, by)
-        whole = counted(counting, measures, tolerance, exact=exact or tolerance is None)
-    if engine == "memory":
-        alone = says("<engine='memory'> is for the whole")
-        said = ENGINE(done="Slices by any column are counted", engine=lazy.engine, what=alone)
-        whole = replace(whole, findings=(*whole.findings, said))
+    whole = summarise(
+        source,
+        engine=engine,
+        connect=connect,
+        measures=measures,
+        by=by,
+        tolerance=tolerance,
+        exact=exact,
+        memory=memory,
+        spill=spill,
+        threads=threads,
+        **columns,
+    )
     asked = dict(options or {})
     beside = asked.pop("by", None) or []
     sliced = [*by, *([beside] if isinstance(beside, str) else beside)]

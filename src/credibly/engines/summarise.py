@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Unpack
 
 from credibly._core.doors import door
+from credibly.engines.findings import ENGINE
+from credibly.errors import says
 from credibly.io.roles import ColumnRoles
 from credibly.measures import Measure
 from credibly.predictions import Predictions
@@ -19,6 +22,7 @@ def summarise(
     engine: str = "auto",
     connect: str | None = None,
     measures: str | Measure | Sequence[str | Measure] | None = None,
+    by: str | Sequence[str] = (),
     tolerance: float | None = None,
     exact: bool = False,
     memory: str | None = None,
@@ -43,6 +47,9 @@ def summarise(
         The address of a database, such as ``"postgresql://user@host/name"``.
     measures
         Measures that the summary must support; all by default.
+    by
+        Columns to slice by afterwards: they distinguish rows, which are then counted exactly unless there is a
+        ``tolerance``.
     tolerance
         How far bins of scores may move a ranking measure at most; 1e-6 by default. Without it, a
         million rows or fewer are not binned, nor are scores that would hardly shrink.
@@ -71,8 +78,16 @@ def summarise(
     from credibly.engines.query import Counting
 
     limits = EngineLimits(memory=memory, spill=spill, threads=threads)
+    slices = [by] if isinstance(by, str) else by
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
-        counting = Counting.of(lazy, columns)
-        if engine == "memory":
+        counting = Counting.of(lazy, columns, slices)
+        if engine == "memory" and not slices:
             return gathered(counting)
-        return counted(counting, measures, tolerance, exact=exact)
+        whole = counted(
+            counting, measures, tolerance, exact=exact or (bool(slices) and tolerance is None)
+        )
+    if engine != "memory":
+        return whole
+    alone = says("<engine='memory'> is for the whole")
+    said = ENGINE(done="Slices by any column are counted", engine=lazy.engine, what=alone)
+    return replace(whole, findings=(*whole.findings, said))

@@ -19,6 +19,8 @@ from credibly.results.result import Blocks, Cells, Collected, Result
 from credibly.results.table import SIGNS
 
 SHOWN = 12  # slices of a measure that a text shows; the worst of more
+# Titles of columns, which a column of the cases may not have.
+OWN = {"cases", "measure", "value", "less the rest", "less the best", "p, adjusted", ""}
 WORDS = {
     "higher": ("better", "worse"),
     "lower": ("worse", "better"),
@@ -230,13 +232,10 @@ class Slices(Collected[GapEstimate]):
             own if len(own) <= SHOWN else sorted(own, key=lambda e: e.badness, reverse=True)[:SHOWN]
         )
         several = len({e.measure for e in own}) > 1
+        columns: dict[str, Column] = {Key("slice"): "name"}
         keys = list(dict.fromkeys(k for e in own for k in e.keys))
-        one = self.searched is None
-        columns: dict[str, Column] = {}
-        if one:
-            columns |= {Key(k): partial(_value_of, k) for k in keys}
-        else:
-            columns[Key("slice")] = "name"
+        if self.searched is None and OWN.isdisjoint(keys):
+            columns = {Key(k): partial(_value_of, k) for k in keys}
         if several:
             columns["measure"] = "title"
         columns |= {

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
+from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WRITTEN, Options, many
 from credibly.cli.output import TEXT, Output
 
@@ -27,6 +28,7 @@ def command(
     *,
     columns: Columns,
     asked: Sliced,
+    counting: CountingEngine,
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,
 ) -> None:
@@ -36,6 +38,7 @@ def command(
       credibly slices preds.csv --by sex
       credibly slices preds.csv --by sex,region --measure "auc,equalized_odds"
       credibly slices preds.csv --search --measure error_rate
+      credibly slices 'preds/*.parquet' --by country --measure recall
 
     Parameters
     ----------
@@ -47,7 +50,9 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.gaps.slices import slices
 
-    found = slices(columns.read(file), **asked)
+    # What a gap is made of is counted with the rest: an engine is not told which measures.
+    p = counting.predictions(file, columns, None, asked.get("by", []))
+    found = slices(p, **asked)
     if picture is not None:
         found.plot().save(picture)
     print_result(found, output)

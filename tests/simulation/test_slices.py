@@ -1,0 +1,27 @@
+"""All that is said of slices holds together as often as it says, and equal slices are rarely said to differ."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from simulation.slices import CELLS, coverage
+
+TABLE = Path(__file__).parents[2] / "docs" / "validity" / "slices.csv"
+
+
+def test_a_slice_of_the_simulation():
+    row = coverage("recall 0.8 of 5 % positive, 4 slices of 400", 40, replicates=200)
+    assert (
+        min(row[key] for key in ("values", "rest", "best", "gap")) >= 0.82
+    )  # 95 % less 3.5 errors
+    assert row["gap_alarm"] <= 0.18
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_published_table_holds(name):
+    rows = {r["what"]: r for r in csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines())}
+    row = rows[name]
+    kept = [float(row[key]) for key in ("values", "rest", "best", "gap", "ratio") if row[key]]
+    assert all(share >= 0.92 for share in kept), row
+    assert all(float(row[key]) <= 0.08 for key in ("alarm", "gap_alarm") if row[key]), row
