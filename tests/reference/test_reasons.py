@@ -78,6 +78,7 @@ TRUE = ByHand(
     {
         "there are no cases": lambda p, m: not counted(p)["truth"],
         "there is a single class": lambda p, m: len(p.classes) == 1,
+        "a class has no cases": lambda p, m: len(set(counted(p)["truth"])) < len(p.classes),
         "no case is positive": lambda p, m: p.positive not in counted(p)["truth"],
         "no case is negative": lambda p, m: set(counted(p)["truth"]) <= {p.positive},
         "no case is labelled positive": lambda p, m: p.positive not in counted(p)["label"],
