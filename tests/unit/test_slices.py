@@ -297,7 +297,17 @@ def test_the_command_writes_the_same(tmp_path, capsys):
 
 def test_an_engine_counts_what_is_sliced(tmp_path, capsys):
     path = credibly.save(predictions(), tmp_path / "p.parquet")
-    asked = ["slices", str(path), "--by", "sex,age", "--measure", "error_rate", "--rng", "1", "--json"]
+    asked = [
+        "slices",
+        str(path),
+        "--by",
+        "sex,age",
+        "--measure",
+        "error_rate",
+        "--rng",
+        "1",
+        "--json",
+    ]
     said = []
     for engine in ("memory", "duckdb"):
         assert main([*asked, "--engine", engine]) == 0
