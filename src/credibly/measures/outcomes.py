@@ -68,9 +68,21 @@ class OutcomeTotal(_OfOutcomes, TotalLoss):
     reads: type[Summary] = LossMoments
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OutcomeQuantile(_OfOutcomes):
+    """A quantile of outcomes: its argument ``share`` says which, without one it is the median."""
+
+    smooth: bool = False
+
+    @property
+    def share_below(self) -> float:
+        """The share of the cases that lie below it."""
+        return float(self.arguments.get("share", 0.5))
+
+
 outcome_mean = Declarator(OutcomeMean, measures)
 outcome_total = Declarator(OutcomeTotal, measures)
-outcome_measure = Declarator(_OfOutcomes, measures)
+outcome_quantiles = Declarator(OutcomeQuantile, measures)
 
 
 @outcome_mean(
@@ -123,7 +135,7 @@ def total_outcome(p: Predictions) -> Floats:
     return p.need("outcome", "total_outcome")
 
 
-@outcome_measure("Median outcome", smooth=False, headline=3, reported=3, cite=HYNDMAN_FAN)
+@outcome_quantiles("Median outcome", headline=3, reported=3, cite=HYNDMAN_FAN)
 def median_outcome(t: Points) -> Floats:
     """Middle outcome: half of the cases have a lower one, half a higher one.
 
@@ -133,9 +145,8 @@ def median_outcome(t: Points) -> Floats:
     return t.quantile(0.5)
 
 
-@outcome_measure(
+@outcome_quantiles(
     "Quantile of the outcome",
-    smooth=False,
     by_request=True,
     cite=HYNDMAN_FAN,
     constraints={"share": between(0, 1)},
