@@ -56,6 +56,11 @@ OUTCOMES_OF_TWO_KINDS = caution(
     "Every outcome of {passes} is pass or fail, and those of {others} are other numbers.",
     "Check that both were scored by the same metric.",
 )
+SKEWED_DIFFERENCES = caution(
+    "skewed-differences",
+    "A few large differences lie on one side, and {n:g} {units} are few for that: the verdict may be wrong more often than stated.",
+    "Judge more cases, or say between which <bounds=> outcomes lie and set <sequential=True>: its limits hold for any distribution.",
+)
 FEW_CASES_OF_TASKS = caution(
     "few-cases-of-tasks",
     "Some tasks have fewer than {least} cases: {tasks}. Their intervals may be too narrow.",

@@ -14,11 +14,10 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.sought import sought
-from credibly.comparisons._declare import differences
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.compare import compare
-from credibly.comparisons.findings import ANY_TIME, FEW_LOOKED_AT
 from credibly.comparisons.flips import flips_of
+from credibly.comparisons.gate_limits import Look
 from credibly.comparisons.gate_result import Gate, Verdict
 from credibly.comparisons.given_models import (
     having_output,
@@ -26,9 +25,9 @@ from credibly.comparisons.given_models import (
     models_by_name,
     same_cases,
 )
-from credibly.comparisons.losses import case_losses, has_case_losses
+from credibly.comparisons.losses import has_case_losses
 from credibly.comparisons.result import POWER, TestResult, error_of_difference
-from credibly.comparisons.sequences import FEWEST, betting_limits, in_units, mixture_quantile
+from credibly.comparisons.sequences import mixture_quantile
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_quantile
 from credibly.intervals.sample_size import LARGEST, smallest
@@ -93,7 +92,7 @@ def gate(
     >>> from credibly import Predictions, gate
     >>> new, old = [1] * 90 + [0] * 10, [1] * 85 + [0] * 15
     >>> print(gate(Predictions.of(outcome={"new": new, "old": old}), margin=0.02).sentence)
-    Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.0500, at least 0.0223 (95 % bound, 100 cases, Tango).
+    Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.0500, at least 0.0133 (95 % bound, 100 cases, Tango, continuity corrected).
     """
     check_confidence(confidence_level)
     allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
@@ -204,27 +203,12 @@ class _Seen:
         units = float(len(distinct(p.clusters).values)) if p.clusters is not None else found.n
         alpha = 1 - confidence_level
         limits, why = found.confidence_interval, found.why_no_interval
-        level = 1 - 2 * alpha
-        error = error_of_difference(found) or math.nan
         said: tuple[Finding, ...] = ()
-        if limits is None and found.difference == 0 and cases is not None:
-            limits = _of_equals(found, differences(cases), alpha, level)
-        if sequential and cases is not None:
-            ends = differences(cases)
-            if by_case and all(map(math.isfinite, ends)):
-                gaps = [case_losses(q, m, "gate") for q in cases.models]
-                low, high = betting_limits(*in_units(gaps[0] - gaps[1], p), ends, alpha)
-                limits, why = Interval(low, high, level, "betting"), ""
-            elif units < FEWEST:
-                limits, why = None, f"there are only {units:g}"
-                said = (FEW_LOOKED_AT(n=units, units=f"{_unit(p)}s", fewest=FEWEST),)
-            elif limits is not None:
-                half = error * mixture_quantile(units, alpha)
-                ends_ = found.difference - half, found.difference + half
-                limits = Interval(*ends_, level, "mixture boundary, for many cases")
-            if limits is not None:
-                said = (ANY_TIME(method=limits.method),)
+        if cases is not None:
+            look = Look(found, cases, alpha, units, _unit(p))
+            limits, why, said = look.every_time(by_case=by_case) if sequential else look.once()
         flips = flips_of(cases) if by_case and cases is not None else None
+        error = error_of_difference(found) or math.nan
         return cls(limits, why, error, units, _unit(p), flips, alpha, sequential, said)
 
     def oriented(self, sign: float) -> tuple[float, float]:
@@ -251,13 +235,3 @@ class _Seen:
 
 def _unit(p: Predictions) -> Literal["case", "group"]:
     return "group" if p.clusters is not None and p.group is not None else "case"
-
-
-def _of_equals(
-    found: TestResult, ends: tuple[float, float], alpha: float, level: float
-) -> Interval | None:
-    """Return limits where no case differs: so few may that none among these is as rare as an error."""
-    if not all(map(math.isfinite, ends)):
-        return None
-    share = 1 - alpha ** (1 / max(found.n, 1))
-    return Interval(ends[0] * share, ends[1] * share, level, "no case differs")

@@ -28,6 +28,9 @@ STAKES = 10  # each a half of the one before
 HALVINGS = 50  # of the range in which a limit is sought
 TUNED_TO = 1000  # cases at which the mixture boundary is lowest, beside others
 FEWEST = 50  # cases before which a boundary that holds for many is not looked at
+# Nor while the variance is so poorly known. Simulated: 2 % false passes of normal differences, up to 5 % of exponential
+# and lognormal ones, which were 6 and 12 % without it.
+FREEDOM = 80
 
 
 def in_units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
@@ -47,6 +50,17 @@ def in_units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
     unit = place[code]
     sums, sizes = (np.bincount(unit, each) for each in (values * weight, weight))
     return sums.astype(np.float64), sizes.astype(np.float64)
+
+
+def skewness_of(moves: Floats) -> float:
+    """Return how far to one side the largest moves lie.
+
+    >>> round(skewness_of(np.array([1.0, 1, 1, -3])), 4)
+    -1.1547
+    """
+    centred = moves - moves.mean()
+    spread = float(np.square(centred).mean())
+    return float((centred**3).mean()) / spread**1.5 if spread > 0 else 0.0
 
 
 def betting_limits(

@@ -1,0 +1,110 @@
+"""Between which limits the difference of two models lies, for a gate: at one look, or at every look.
+
+At one look they are those of the test, somewhat wider where these are known to hold too seldom: passes and failures
+are counted in whole cases (half a case is left to spare), and differences that are skewed move Student's limits
+(Johnson 1978), of which the outer ones are taken. How often verdicts are wrong was simulated at the margin itself.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from credibly._core.arrays import Floats
+from credibly._core.findings import Finding
+from credibly.comparisons._declare import TestRequest, differences
+from credibly.comparisons._scores import score_limits, tango_statistic
+from credibly.comparisons.findings import ANY_TIME, FEW_LOOKED_AT, SKEWED_DIFFERENCES
+from credibly.comparisons.losses import case_losses
+from credibly.comparisons.result import TestResult, error_of_difference
+from credibly.comparisons.sequences import (
+    FEWEST,
+    FREEDOM,
+    betting_limits,
+    in_units,
+    mixture_quantile,
+    skewness_of,
+)
+from credibly.intervals.influence import error_of_sum, influence
+from credibly.results.interval import Interval
+
+if TYPE_CHECKING:
+    from credibly.comparisons.cases import Cases
+
+SPARE = 0.5  # cases by which a score is brought nearer to zero: it is of whole numbers
+SKEWED = 0.2  # times the root of the cases, above which verdicts are wrong more often than stated
+Limits = tuple[Interval | None, str, tuple[Finding, ...]]  # or why there are none, and what to know
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The cases of two models, from which limits of their difference are made."""
+
+    found: TestResult
+    cases: Cases
+    alpha: float
+    units: float
+    unit: str
+
+    def _made(self, ends: tuple[float, float], method: str) -> Interval:
+        return Interval(*ends, 1 - 2 * self.alpha, method).within(*differences(self.cases))
+
+    def _moves(self) -> Floats | None:
+        """Return how far each case, or group, moves the difference, if the measure is smooth."""
+        m, average, models = self.cases.measure, self.cases.average, self.cases.models
+        if not m.smooth or models[0].in_time:
+            return None
+        first, second = (influence(m, p, average) for p in models)
+        return None if first is None or second is None else in_units(first - second, models[0])[0]
+
+    def once(self) -> Limits:
+        """Return the limits of a single look, with what few flips or skewed differences call for."""
+        found, told = self.found, self.found.parameters
+        limits, why = found.confidence_interval, found.why_no_interval
+        if limits is None:
+            return (self._of_equals() if found.difference == 0 else None), why, ()
+        if found.test == "mcnemar":
+            b, c, n = told["only_first"], told["only_second"], found.n
+            asked = TestRequest("two-sided", 0.0, 1 - 2 * self.alpha)
+            ends = score_limits(
+                lambda d: tango_statistic(b, c, n, d, spare=SPARE), (b - c) / n, asked
+            )
+            return self._made(ends, "Tango, continuity corrected"), "", ()
+        moves = self._moves()
+        if moves is None or "standard_error" not in told:
+            return limits, why, ()
+        skewness, t = skewness_of(moves), (limits.high - limits.low) / 2 / told["standard_error"]
+        shift = told["standard_error"] * skewness * (1 + 2 * t**2) / (6 * math.sqrt(self.units))
+        ends = limits.low + min(shift, 0.0), limits.high + max(shift, 0.0)
+        skewed = abs(skewness) > SKEWED * math.sqrt(self.units)
+        said = (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
+        return self._made(ends, f"{limits.method}, allowing for skewness"), "", said
+
+    def every_time(self, *, by_case: bool) -> Limits:
+        """Return limits that hold however often they are looked at."""
+        ends, p = differences(self.cases), self.cases.models[0]
+        if by_case and all(map(math.isfinite, ends)):
+            first, second = (case_losses(q, self.cases.measure, "gate") for q in self.cases.models)
+            made = self._made(
+                betting_limits(*in_units(first - second, p), ends, self.alpha), "betting"
+            )
+            return made, "", (ANY_TIME(method=made.method),)
+        moves, error = self._moves(), error_of_difference(self.found)
+        if moves is None or error is None:
+            return None, self.found.why_no_interval or "the measure is not smooth", ()
+        if self.units < FEWEST or error_of_sum(moves)[1] < FREEDOM:
+            few = FEW_LOOKED_AT(n=self.units, units=f"{self.unit}s", fewest=FEWEST)
+            return None, f"{self.units:g} {self.unit}s are too few", (few,)
+        half = error * mixture_quantile(self.units, self.alpha)
+        around = self.found.difference - half, self.found.difference + half
+        made = self._made(around, "mixture boundary, for many cases")
+        return made, "", (ANY_TIME(method=made.method),)
+
+    def _of_equals(self) -> Interval | None:
+        """Return limits where no case differs: so few may that none among these is as rare as an error."""
+        ends = differences(self.cases)
+        if not all(map(math.isfinite, ends)):
+            return None
+        share = 1 - self.alpha ** (1 / max(self.units, 1))
+        return self._made((ends[0] * share, ends[1] * share), "no case differs")
