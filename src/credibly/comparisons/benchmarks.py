@@ -58,7 +58,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.interval import Interval
 
-FEW = 20  # cases of a task, below which its interval is poor unless it is of passes
+FEW = 30  # cases of a task, below which its interval is poor unless it is of passes
 
 
 @door
@@ -156,18 +156,24 @@ def _decided(
     k, tasks = len(table.models), range(len(table.tasks))
     v = table.weights(how)
     covariances = [table.covariance(t) for t in tasks]
+    thirds = [table.third_moments(t) for t in tasks]
     total = table.overall_covariance(v)
     if not np.isfinite(total).all():
         raise DataError(
             "A task has a single case or group, which shows no variation.",
             remedy="Leave it out, or join tasks.",
         )
-    pairs = [gap_over_all(table, j, i, v, covariances, total) for i, j in combinations(range(k), 2)]
+    pairs = [
+        gap_over_all(table, j, i, v, covariances, total, thirds)
+        for i, j in combinations(range(k), 2)
+    ]
     smallest = smallest_pvalues(iter([(draws.of(total, 0), pairs)]), draws.replicates)
     tail = tail_for(smallest, level)
     against = [d for d in pairs if d.second == 0]
     tests = [_tests(table, d, v, draws) for d in against]
-    on_tasks = [[gap_on_task(table, i, 0, t, covariances[t]) for i in range(1, k)] for t in tasks]
+    on_tasks = [
+        [gap_on_task(table, i, 0, t, covariances[t], thirds[t]) for i in range(1, k)] for t in tasks
+    ]
     drawn = ((draws.of(covariances[t], t + 1), on_tasks[t]) for t in tasks)
     of_tasks = smallest_pvalues(drawn, draws.replicates)
     each = [on_tasks[t][i] for i in range(k - 1) for t in tasks]

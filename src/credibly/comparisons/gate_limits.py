@@ -24,8 +24,8 @@ from credibly.comparisons.sequences import (
     betting_limits,
     in_units,
     mixture_quantile,
-    skewness_of,
 )
+from credibly.comparisons.skewness import outer_limits, third_moment
 from credibly.intervals.influence import error_of_sum, influence
 from credibly.results.interval import Interval
 
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
 
 SPARE = 0.5  # cases by which a score is brought nearer to zero: it is of whole numbers
-SKEWED = 0.2  # times the root of the cases, above which verdicts are wrong more often than stated
+SKEWED = (
+    0.2  # third moment, in standard errors, above which verdicts are wrong more often than stated
+)
 Limits = tuple[Interval | None, str, tuple[Finding, ...]]  # or why there are none, and what to know
 
 
@@ -74,10 +76,10 @@ class Look:
         moves = self._moves()
         if moves is None or "standard_error" not in told:
             return limits, why, ()
-        skewness, t = skewness_of(moves), (limits.high - limits.low) / 2 / told["standard_error"]
-        shift = told["standard_error"] * skewness * (1 + 2 * t**2) / (6 * math.sqrt(self.units))
-        ends = limits.low + min(shift, 0.0), limits.high + max(shift, 0.0)
-        skewed = abs(skewness) > SKEWED * math.sqrt(self.units)
+        error, third = told["standard_error"], third_moment(moves)
+        errors = (limits.high - limits.low) / 2 / error
+        ends = outer_limits(found.difference, error, errors, third)
+        skewed = abs(third) > SKEWED * error**3
         said = (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
         return self._made(ends, f"{limits.method}, allowing for skewness"), "", said
 

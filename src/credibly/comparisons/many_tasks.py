@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly.comparisons._scores import tango_statistic
 from credibly.comparisons.labels import discordant_test
+from credibly.comparisons.skewness import outer_limits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.influence import grows, influence
 from credibly.intervals.quantiles import normal_quantile
@@ -119,6 +120,14 @@ class TaskTable:
         """Return the covariance of the models on one task."""
         return _covariance(self.moves[t], self.groups[t])
 
+    def third_moments(self, t: int) -> Floats:
+        """Return the third moment of the difference of each model from each other on one task."""
+        sums = _centred(self.moves[t], self.groups[t])
+        mixed = np.square(sums) @ sums.T
+        alone = np.diag(mixed)
+        made: Floats = alone[:, None] - alone - 3 * (mixed - mixed.T)
+        return made
+
     def overall_covariance(self, v: Floats) -> Floats:
         """Return the covariance of the models over all tasks, where groups may reach over several."""
         ids = np.concatenate(self.groups)
@@ -132,13 +141,20 @@ class TaskTable:
 
 def _covariance(moves: Floats, group: NDArray[np.intp]) -> Floats:
     """Return the covariance of sums over groups, whose number less one they are divided by."""
-    _, codes = np.unique(group, return_inverse=True)
-    n = int(codes.max()) + 1
+    sums = _centred(moves, group)
+    n = sums.shape[1]
     if n < 2:
         return np.full((len(moves), len(moves)), math.nan)
-    sums = moves if n == codes.size else np.array([np.bincount(codes, m) for m in moves])
-    sums = sums - sums.mean(1, keepdims=True)
     made: Floats = n / (n - 1) * sums @ sums.T
+    return made
+
+
+def _centred(moves: Floats, group: NDArray[np.intp]) -> Floats:
+    """Return sums over groups, less their mean."""
+    _, codes = np.unique(group, return_inverse=True)
+    n = int(codes.max()) + 1
+    sums = moves if n == codes.size else np.array([np.bincount(codes, m) for m in moves])
+    made: Floats = sums - sums.mean(1, keepdims=True)
     return made
 
 
@@ -169,6 +185,7 @@ class ModelGap:
     error: float
     freedom: float
     discordant: tuple[float, float, float] | None = None  # only first, only second, cases
+    third: float = 0.0  # moment, by which skewed differences move the limits
 
     def pvalue(self, *, over_all: float | None = None) -> float:
         """Return the p-value of no difference, by its own distribution."""
@@ -191,11 +208,14 @@ class ModelGap:
             return low, root(lambda x: -z - tango_statistic(b, c, n, x), d, 1.0, halvings=HALVINGS)
         if not self.error > 0:
             return None
-        half = student_quantile(tail, self.freedom) * self.error
-        return self.value - half, self.value + half
+        return outer_limits(
+            self.value, self.error, student_quantile(tail, self.freedom), self.third
+        )
 
 
-def gap_on_task(table: TaskTable, i: int, j: int, t: int, covariance: Floats) -> ModelGap:
+def gap_on_task(
+    table: TaskTable, i: int, j: int, t: int, covariance: Floats, thirds: Floats
+) -> ModelGap:
     """Return by how much one model differs from another on a task."""
     variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
     error = math.sqrt(max(float(variance), 0.0)) if math.isfinite(variance) else math.nan
@@ -206,11 +226,18 @@ def gap_on_task(table: TaskTable, i: int, j: int, t: int, covariance: Floats) ->
     if table.passes is not None:
         x, y = table.passes[t][i], table.passes[t][j]
         counted = float((x > y).sum()), float((y > x).sum()), float(x.size)
-    return ModelGap(i, j, t, value, error, table.sizes[t] - 1, counted)
+    third = 0.0 if counted is not None else float(thirds[i, j])
+    return ModelGap(i, j, t, value, error, table.sizes[t] - 1, counted, third)
 
 
 def gap_over_all(
-    table: TaskTable, i: int, j: int, v: Floats, covariances: list[Floats], total: Floats
+    table: TaskTable,
+    i: int,
+    j: int,
+    v: Floats,
+    covariances: list[Floats],
+    total: Floats,
+    thirds: list[Floats],
 ) -> ModelGap:
     """Return by how much one model differs from another over all tasks, which count by weights."""
     value = float(v @ (table.values[i] - table.values[j]))
@@ -221,7 +248,8 @@ def gap_over_all(
     spread = float(np.square(parts) @ (1 / np.maximum(table.sizes - 1, 1)))
     freedom = float(parts.sum()) ** 2 / spread if spread > 0 else 1.0
     error = math.sqrt(max(variance, 0.0)) if math.isfinite(variance) else math.nan
-    return ModelGap(i, j, -1, value, error, max(freedom, 1.0))
+    third = sum(float(w**3 * each[i, j]) for w, each in zip(v, thirds, strict=True))
+    return ModelGap(i, j, -1, value, error, max(freedom, 1.0), third=third)
 
 
 def smallest_pvalues(draws: Iterator[tuple[Floats, list[ModelGap]]], replicates: int) -> Floats:

@@ -52,17 +52,6 @@ def in_units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
     return sums.astype(np.float64), sizes.astype(np.float64)
 
 
-def skewness_of(moves: Floats) -> float:
-    """Return how far to one side the largest moves lie.
-
-    >>> round(skewness_of(np.array([1.0, 1, 1, -3])), 4)
-    -1.1547
-    """
-    centred = moves - moves.mean()
-    spread = float(np.square(centred).mean())
-    return float((centred**3).mean()) / spread**1.5 if spread > 0 else 0.0
-
-
 def betting_limits(
     sums: Floats, sizes: Floats, ends: tuple[float, float], alpha: float
 ) -> tuple[float, float]:

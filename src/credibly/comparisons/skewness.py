@@ -1,0 +1,28 @@
+"""Limits of a mean difference where differences are skewed: Student's limits, or those that skewness moves further out.
+
+Johnson, N. J. (1978) Modified t tests and confidence intervals for asymmetrical populations. JASA 73, 536-544.
+"""
+
+from __future__ import annotations
+
+from credibly._core.arrays import Floats
+
+
+def third_moment(moves: Floats) -> float:
+    """Return the sum of the cubes of how far cases move a difference, about their mean.
+
+    >>> import numpy as np
+    >>> third_moment(np.array([1.0, 1, 1, -3]))
+    -24.0
+    """
+    return float(((moves - moves.mean()) ** 3).sum())
+
+
+def outer_limits(value: float, error: float, errors: float, third: float) -> tuple[float, float]:
+    """Return limits so many standard errors away, the one on the side of the long tail further out.
+
+    >>> outer_limits(0.0, 1.0, 2.0, 0.0), outer_limits(0.0, 1.0, 2.0, -2.0)
+    ((-2.0, 2.0), (-5.0, 2.0))
+    """
+    shift = third * (1 + 2 * errors**2) / (6 * error**2)
+    return value - errors * error + min(shift, 0.0), value + errors * error + max(shift, 0.0)
