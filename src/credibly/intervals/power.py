@@ -20,6 +20,7 @@ from credibly.results.result import Result
 AreaVariance = Literal["hanley_mcneil", "obuchowski"]
 DiscordantMethod = Literal["connor", "miettinen"]
 
+MOST = 1e12  # cases of a group
 INSIDE = between(0, 1)
 ROUGH_BELOW = 10  # cases of a class, or cases on which only one of two models errs
 TITLES = {
@@ -214,6 +215,8 @@ def power_of_mcnemar(
     *,
     n: int,
     method: DiscordantMethod = "connor",
+    group_size: float = 1,
+    intraclass_correlation: float = 0.0,
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
@@ -233,6 +236,10 @@ def power_of_mcnemar(
         The cases that both models label.
     method
         Connor's or ``"miettinen"``'s formula.
+    group_size
+        Cases of each group, such as questions about one text, if cases come in groups.
+    intraclass_correlation
+        How alike the differences of cases of a group are, from 0 to 1.
     alpha
         The level of the test.
     tails
@@ -240,21 +247,25 @@ def power_of_mcnemar(
 
     >>> round(power_of_mcnemar(0.2, 0.1, n=234).power, 3)
     0.802
+    >>> round(power_of_mcnemar(0.2, 0.1, n=870, group_size=10, intraclass_correlation=0.3).power, 2)
+    0.8
     """
     size = require("n", n, whole(1))
-    power = discordant_power(only_first, only_second, size, method, alpha, tails)
+    alone = independent_cases(size, group_size, intraclass_correlation)
+    power = discordant_power(only_first, only_second, alone, method, alpha, tails)
     return StudyPlan(
-        f"{size:,} cases show with a power of {power:.4g} that one model alone errs on a share of {only_first:g}, the other alone on {only_second:g}",
+        f"{size:,} cases{_in_groups(group_size)} show with a power of {power:.4g} that one model alone errs on a share of {only_first:g}, the other alone on {only_second:g}",
         size,
         power=power,
         method=f"McNemar, {TITLES[method]}",
         given={
             "only_first": only_first,
             "only_second": only_second,
+            **_grouping(group_size, intraclass_correlation),
             "alpha": alpha,
             "tails": tails,
         },
-        findings=_doubts(size * (only_first + only_second), "cases on which only one model errs"),
+        findings=_doubts(alone * (only_first + only_second), "cases on which only one model errs"),
     )
 
 
@@ -265,6 +276,8 @@ def power_of_two_means(
     *,
     n: int,
     paired: bool = True,
+    group_size: float = 1,
+    intraclass_correlation: float = 0.0,
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
@@ -281,6 +294,10 @@ def power_of_two_means(
         The pairs; if not paired, the values of each of the two.
     paired
         The two are measured on the same things.
+    group_size
+        Cases of each group, such as questions about one text, if cases come in groups.
+    intraclass_correlation
+        How alike the differences of cases of a group are, from 0 to 1.
     alpha
         The level of the test.
     tails
@@ -292,18 +309,45 @@ def power_of_two_means(
     0.5628
     """
     size = require("n", n, whole(2))
-    power = power_by_t(difference, deviation, size, alpha, tails, paired=paired)
+    alone = independent_cases(size, group_size, intraclass_correlation)
+    power = power_by_t(difference, deviation, alone, alpha, tails, paired=paired)
     what = "pairs" if paired else "values of each"
     return StudyPlan(
-        f"{size:,} {what} detect a difference of {difference:g} between means with a power of {power:.4g}",
+        f"{size:,} {what}{_in_groups(group_size)} detect a difference of {difference:g} between means with a power of {power:.4g}",
         size if paired else 2 * size,
         power=power,
         method="Student's t, noncentral",
-        given={"difference": difference, "deviation": deviation, "alpha": alpha, "tails": tails},
+        given={
+            "difference": difference,
+            "deviation": deviation,
+            **_grouping(group_size, intraclass_correlation),
+            "alpha": alpha,
+            "tails": tails,
+        },
     )
 
 
 # --- arithmetic -------------------------------------------------------------------------------------
+
+
+def independent_cases(n: float, group_size: float, intraclass_correlation: float) -> float:
+    """Return how many independent cases say as much as cases in groups: Kish's design effect.
+
+    >>> round(independent_cases(870, 10, 0.3), 1), independent_cases(50, 1, 0.0)
+    (235.1, 50.0)
+    """
+    size = require("group_size", group_size, between(1, MOST, ends=True))
+    alike = require("intraclass_correlation", intraclass_correlation, between(0, 1, ends=True))
+    return n / (1 + (size - 1) * alike)
+
+
+def _in_groups(group_size: float) -> str:
+    return "" if group_size == 1 else f" in groups of {group_size:g}"
+
+
+def _grouping(group_size: float, intraclass_correlation: float) -> dict[str, float]:
+    grouped = {"group_size": group_size, "intraclass_correlation": intraclass_correlation}
+    return {} if group_size == 1 else grouped
 
 
 def _sizes(n_positive: int, n_negative: int) -> ClassSizes:
@@ -349,7 +393,7 @@ def _power_of_auc(
 def discordant_power(
     only_first: float,
     only_second: float,
-    n: int,
+    n: float,
     method: DiscordantMethod,
     alpha: float,
     tails: Tails,
@@ -372,7 +416,7 @@ def discordant_power(
 
 
 def power_by_t(
-    difference: float, deviation: float, n: int, alpha: float, tails: Tails, *, paired: bool
+    difference: float, deviation: float, n: float, alpha: float, tails: Tails, *, paired: bool
 ) -> float:
     """Return the power of Student's t by the noncentral t."""
     from scipy.special import nctdtr
@@ -381,6 +425,8 @@ def power_by_t(
     require("alpha", alpha, INSIDE)
     effect = abs(difference) / deviation
     freedom, away = (n - 1, math.sqrt(n)) if paired else (2 * n - 2, math.sqrt(n / 2))
+    if freedom <= 0:  # fewer than two independent cases show no variance
+        return 0.0
     critical = student_quantile(alpha, freedom, tails=tails)
     found = 1 - float(nctdtr(freedom, effect * away, critical))
     found += float(nctdtr(freedom, effect * away, -critical)) if tails == 2 else 0.0

@@ -229,6 +229,8 @@ def sample_size_for_mcnemar(
     *,
     power: float = 0.8,
     method: DiscordantMethod = "connor",
+    group_size: float = 1,
+    intraclass_correlation: float = 0.0,
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
@@ -246,6 +248,10 @@ def sample_size_for_mcnemar(
         The probability that the test detects the difference.
     method
         Connor's or ``"miettinen"``'s formula.
+    group_size
+        Cases of each group, such as questions about one text, if cases come in groups.
+    intraclass_correlation
+        How alike the differences of cases of a group are, from 0 to 1.
     alpha
         The level of the test.
     tails
@@ -258,7 +264,8 @@ def sample_size_for_mcnemar(
 
     def plan(n: int) -> StudyPlan:
         shares = only_first, only_second
-        return power_of_mcnemar(*shares, n=n, method=method, alpha=alpha, tails=tails)
+        grouped = {"group_size": group_size, "intraclass_correlation": intraclass_correlation}
+        return power_of_mcnemar(*shares, n=n, method=method, alpha=alpha, tails=tails, **grouped)
 
     return smallest(plan, _powerful(power), f"a power of {power:g}")
 
@@ -270,6 +277,8 @@ def sample_size_for_two_means(
     *,
     power: float = 0.8,
     paired: bool = True,
+    group_size: float = 1,
+    intraclass_correlation: float = 0.0,
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
@@ -286,6 +295,10 @@ def sample_size_for_two_means(
         The probability that the test detects the difference.
     paired
         The values are paired; otherwise ``n`` counts the values of both.
+    group_size
+        Cases of each group, such as questions about one text, if cases come in groups.
+    intraclass_correlation
+        How alike the differences of cases of a group are, from 0 to 1.
     alpha
         The level of the test.
     tails
@@ -295,12 +308,15 @@ def sample_size_for_two_means(
     52
     >>> sample_size_for_two_means(1, 1, power=0.9, paired=False).n
     46
+    >>> sample_size_for_two_means(0.02, 0.05, group_size=10, intraclass_correlation=0.3).n
+    189
     """
     _refuse_equal("means, which differ by", difference, 0)
 
     def plan(n: int) -> StudyPlan:
         apart = difference, deviation
-        return power_of_two_means(*apart, n=n, paired=paired, alpha=alpha, tails=tails)
+        grouped = {"group_size": group_size, "intraclass_correlation": intraclass_correlation}
+        return power_of_two_means(*apart, n=n, paired=paired, alpha=alpha, tails=tails, **grouped)
 
     return smallest(plan, _powerful(power), f"a power of {power:g}", fewest=2)
 
