@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from credibly import CrediblyError
+from credibly import CrediblyError, Predictions, compare
 from credibly.errors import DataError, MissingColumnError, ParameterError
 from credibly.experiments import (
     analyse,
     from_cross_validate,
     from_grid_search,
+    from_outcomes,
     from_table,
     from_weka,
     read_results,
@@ -485,3 +486,24 @@ def test_missing_values_as_other_programs_write_them(tmp_path):
     head = '"Key_Dataset","Key_Run","Key_Fold","Key_Scheme","Percent_correct"\n'
     path.write_text(head + '"a",1,1,"J48",NA\n"a",1,2,"J48",\n"a",1,3,"J48",90\n')
     assert np.array_equal(from_weka(path).values["accuracy"], [np.nan, np.nan, 0.9], equal_nan=True)
+
+
+def test_outcomes_are_results_by_task_and_are_tested_over_their_cases():
+    rng = np.random.default_rng(3)
+    task = np.repeat(["maths", "reading", "code"], 80)
+    old = rng.random(240) < 0.5
+    new = old | (rng.random(240) < 0.3)
+    p = Predictions.of(outcome={"old": old, "new": new}, columns={"task": task})
+    r = from_outcomes(p)
+    assert r.values["pass_rate"].tolist()[:3] == [old[task == t].mean() for t in sorted(set(task))]
+    assert r.directions == {"pass_rate": "higher"}
+    found = analyse(p)
+    assert found.verdict("maths", "new") == "better"
+    reading = compare(p.take(p.columns["task"] == "reading")).pvalue
+    assert found.wins.pvalues[found.wins.datasets.index("reading"), 0, 1] == pytest.approx(reading)
+    (e,) = [e for e in found.estimates if list(e.keys.values())[:2] == ["maths", "old"]]
+    assert e.interval.method == "Wilson"
+    with pytest.raises(ParameterError, match="higher or lower"):
+        analyse(
+            Predictions.of(outcome={"a": [1.5, 2], "b": [2, 1.5]}, columns={"task": ["x", "y"]})
+        )

@@ -166,7 +166,7 @@ def wins_ties_losses(
     require("direction", direction, one_of("higher", "lower"))
     folds = {d: _folds(d, of, test_train_ratio, repeats) for d, of in results.items()}
 
-    def judge(pair: PairedValues, *_: str) -> TestResult | None:
+    def judge(pair: PairedValues) -> TestResult | None:
         return judged_by_folds(pair, test, confidence_level)
 
     return tally(folds, direction, confidence_level, judge)
@@ -176,9 +176,10 @@ def tally(
     folds: Mapping[str, FoldTable],
     direction: Literal["higher", "lower"],
     confidence_level: float,
-    judge: Callable[[PairedValues, str, str, str], TestResult | None],
+    judge: Callable[[PairedValues], TestResult | None],
+    over_cases: Mapping[str, Mapping[tuple[str, ...], TestResult]] | None = None,
 ) -> WinsTiesLosses:
-    """Count what is said of every pair of schemes on each dataset: of their values, by both names and that of the dataset."""
+    """Count what is said of every pair of schemes on each dataset: by a test over its cases, or else of their values."""
     datasets, schemes = tuple(folds), _schemes(folds)
     shape = (len(datasets), len(schemes), len(schemes))
     pvalues, verdicts = np.full(shape, np.nan), np.zeros(shape, np.int8)
@@ -187,17 +188,19 @@ def tally(
     said: list[Finding] = []
     titles: dict[str, None] = {}
     for (d, dataset), (i, j) in product(enumerate(datasets), combinations(range(len(schemes)), 2)):
-        pair = _pair(folds[dataset], schemes[i], schemes[j], dataset)
-        if pair is None:
-            continue
-        result = judge(pair, schemes[i], schemes[j], dataset)
+        result = (over_cases or {}).get(dataset, {}).get((schemes[i], schemes[j]))
+        pair = (
+            None if result is not None else _pair(folds[dataset], schemes[i], schemes[j], dataset)
+        )
+        if pair is not None:
+            result = judge(pair)
         if result is not None:
             titles[comparisons[result.test].title] = None
             pvalues[d, i, j] = pvalues[d, j, i] = result.pvalue
             verdicts[d, i, j] = sign * np.sign(result.difference) * result.rejected
             verdicts[d, j, i] = -verdicts[d, i, j]
             said += [f for f in result.findings if f.code == DEPENDENT_FOLDS.code]
-        if constant(pair) and not verdicts[d, i, j]:
+        if pair is not None and constant(pair) and not verdicts[d, i, j]:
             untestable[d, i, j] = untestable[d, j, i] = True
             first, second = pair.names
             gap = abs(pair.difference)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from credibly.experiments.analysis.result import Analysis as Analysis
     from credibly.experiments.analysis.results import Results as Results
     from credibly.experiments.experiment import Experiment as Experiment
+    from credibly.experiments.importers.outcomes import from_outcomes as from_outcomes
     from credibly.experiments.importers.sklearn_results import (
         from_cross_validate as from_cross_validate,
         from_grid_search as from_grid_search,

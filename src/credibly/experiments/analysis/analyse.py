@@ -28,6 +28,7 @@ from credibly.experiments.analysis.grids import TIMES, MeasureGrid
 from credibly.experiments.analysis.result import Analysis, BestOnDataset, Chance, Overview
 from credibly.experiments.analysis.results import Results, known_measure
 from credibly.experiments.findings import NOT_ANALYSED, UNKNOWN_DIRECTION
+from credibly.experiments.importers.outcomes import from_outcomes, outcomes_by_task
 from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.means import mean_interval
 from credibly.predictions import Predictions
@@ -47,7 +48,7 @@ OF_ONE_MACHINE = "times depend on the machine and its load"
 
 
 def analyse(
-    results: Results | Store,
+    results: Results | Store | Predictions,
     measure: str | None = None,
     *,
     base: str | None = None,
@@ -65,7 +66,8 @@ def analyse(
     Parameters
     ----------
     results
-        Values of schemes on the splits of datasets, imported or of an experiment; or its store.
+        Values of schemes on the splits of datasets, imported or of an experiment; or its store; or outcomes of
+        several models with a column ``task``, which stands for the dataset.
     measure
         Measure to compare by; the first by default. ``"fit_seconds"`` and ``"predict_seconds"``
         compare times.
@@ -111,6 +113,9 @@ def analyse(
     """
     check_confidence(confidence_level)
     _check(leave_out, test, correction)
+    if isinstance(results, Predictions):
+        predictions = outcomes_by_task(results) if predictions is None else predictions
+        results = from_outcomes(results, measure)
     results, kept = _opened(results, predictions or {})
     if not results.measures:
         raise ParameterError("These results contain no measure to analyse.")
@@ -221,21 +226,19 @@ class _Analyst:
 
     def wins(self, kept: Callable[[str], Predictions | None]) -> WinsTiesLosses:
         """Test every two schemes on each dataset, over the cases of kept predictions or over splits."""
-        tested = {d: t for d, t in self.grid.tables.items() if len(t.table) >= FEWEST}
+        require("direction", self.grid.direction, one_of("higher", "lower"))
+        over_cases = {d: self._over_cases(kept, d) for d in self.grid.tables}
+        tested = {
+            d: t for d, t in self.grid.tables.items() if len(t.table) >= FEWEST or over_cases[d]
+        }
         if not tested:
             raise DataError("No dataset has values from two splits, which a test on it needs.")
-        require("direction", self.grid.direction, one_of("higher", "lower"))
-        over_cases = {d: self._over_cases(kept, d) for d in tested}
 
-        def judge(pair: PairedValues, *place: str) -> TestResult | None:
-            first, second, dataset = place
-            known = over_cases[dataset].get((first, second))
-            if known is not None:
-                return known
+        def judge(pair: PairedValues) -> TestResult | None:
             return judged_by_folds(pair, self.test, self.confidence_level)
 
         direction = cast("Any", self.grid.direction)
-        return tally(tested, direction, self.confidence_level, judge)
+        return tally(tested, direction, self.confidence_level, judge, over_cases)
 
     def _over_cases(
         self, kept: Callable[[str], Predictions | None], dataset: str
@@ -251,7 +254,8 @@ class _Analyst:
             made: Any = compare(ordered, measure=measure, confidence_level=self.confidence_level)
         except CrediblyError:
             return {}
-        return {r.names: r for r in made.results if r.about == "training"}
+        about = "cases" if p.task == "outcome" else "training"
+        return {r.names: r for r in made.results if r.about == about}
 
     def chances(self) -> Iterator[Chance]:
         """Yield what the Bayesian tests say of each scheme against the base: by dataset, then over all."""
@@ -377,11 +381,19 @@ class _Analyst:
         from credibly.evaluation import evaluate
 
         known = list(filter(known_measure, self.grids))
-        ways = ("fold_mean", "pooled")
-        table = evaluate(p, known, estimate=ways, confidence_level=self.confidence_level)
+        # Outcomes have no splits.
+        ways: Any = {} if p.task == "outcome" else {"estimate": ("fold_mean", "pooled")}
+        table = evaluate(p, known, confidence_level=self.confidence_level, **ways)
         schemes = [str(e.keys.get("model", self.grid.schemes[0])) for e in table.estimates]
         return [
-            replace(e, keys={"dataset": dataset, "scheme": s, "estimate": e.keys["estimate"]})
+            replace(
+                e,
+                keys={
+                    "dataset": dataset,
+                    "scheme": s,
+                    "estimate": e.keys.get("estimate", "fold_mean"),
+                },
+            )
             for e, s in zip(table.estimates, schemes, strict=True)
         ]
 
