@@ -198,3 +198,21 @@ def test_line_breaks_in_quotes_across_the_buffers_of_the_database(tmp_path):
     got = read(tmp_path / "p.csv", label="y", truth="y", row="score", score=None)
     assert got.n == n
     np.testing.assert_array_equal(got.row, np.arange(n))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("predictions", "y,p\nyes,0.75\nno,0.25\n"),
+        ("predictions.dat", "y\tp\nyes\t0.75\nno\t0.25\n"),
+        ("predictions", '{"y": "yes", "p": 0.75}\n{"y": "no", "p": 0.25}\n'),
+        ("predictions.json", '[{"y": "yes", "p": 0.75},\n {"y": "no", "p": 0.25}]'),
+    ],
+)
+def test_a_name_that_does_not_say_the_format_leaves_it_to_the_content(tmp_path, name, text):
+    file = tmp_path / name
+    file.write_text(text)
+    p = read(file)
+    assert p.probability.tolist() == [0.75, 0.25]
+    told = {f.code for f in p.findings}
+    assert ("format-taken" in told) == (not name.endswith(".json"))

@@ -159,7 +159,7 @@ def test_permission(write, monkeypatch):
 
 
 def test_unknown_ending(message):
-    said = message(GOOD, "p.dat")
+    said = message("a line without a separator\n" * 2, "p.dat")
     assert "The format of p.dat cannot be told from its name" in said
     assert "Set format=... to one of " in said
     assert "csv, tsv" in said
@@ -167,14 +167,14 @@ def test_unknown_ending(message):
 
 @pytest.mark.parametrize(
     ("start", "what"),
-    [(b"PK\x03\x04xxxx", "Excel"), (b"SQLite format 3\0", "SQLite"), (b"ARROW1\0\0", "Arrow")],
+    [(b"PK\x03\x04xxxx", "zip"), (b"SQLite format 3\0", "SQLite"), (b"ARROW1\0\0", "Arrow")],
 )
 def test_foreign_files(message, start, what):
     assert what in message(start + b"\0" * 50, "p.csv")
 
 
 def test_unknown_format(message):
-    assert "There is no reader 'excel'" in message(GOOD, format="excel")
+    assert "There is no reader 'stata'" in message(GOOD, format="stata")
 
 
 # Content of text files
@@ -320,7 +320,8 @@ def test_json_lines_faults(message):
     assert "p.jsonl, line 3: this is not JSON" in message(good * 2 + "nonsense\n", "p.jsonl")
     assert "line 2: this is not JSON" in message(good + '{"y": 1, "score":\n', "p.jsonl")
     assert "line 2: a JSON object is expected" in message(good + "[1, 2]\n", "p.jsonl")
-    assert "one JSON array" in message('[{"y": 1}]', "p.jsonl")
+    assert "not JSON" in message('[{"y": 1}, {"y":', "p.json")
+    assert "a JSON object is expected" in message("[1, 2]", "p.json")
     assert "byte order mark" in message("\ufeff" + good, "p.jsonl")
     latin = good.encode() + '{"y": "é"}\n'.encode("latin-1")
     assert "line 2: the text is not UTF-8" in message(latin, "p.jsonl")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -215,3 +216,35 @@ def test_costs_with_commas_and_the_plot_behind_the_file(tmp_path, capsys, monkey
         assert main(["plot", *words, "--truth", "y", "--probability", "logit"]) == 0
         assert main(["curve", *words, "--truth", "y", "--probability", "logit"]) == 0
     assert (tmp_path / "one-roc.svg").exists()
+
+
+def test_columns_that_can_be_read_once_are_read_once():
+    rows = list(zip([1, 0, 1, 0], [0.9, 0.2, 0.6, 0.4], strict=True))
+    lists = Predictions.of([y for y, _ in rows], [s for _, s in rows])
+    once = Predictions.of((y for y, _ in rows), (s for _, s in rows))
+    assert once.fingerprint == lists.fingerprint
+    by_name = Predictions.of(
+        {i: y for i, (y, _) in enumerate(rows)}.values(), map(float, lists.probability)
+    )
+    assert by_name.fingerprint == lists.fingerprint
+    with pytest.raises(DataError, match="y_true is a set, which has no order"):
+        Predictions.of({0, 1}, [0.9, 0.2])
+    with pytest.raises(DataError, match="there is no case"):
+        Predictions.of([], [])
+
+
+def test_decimals_are_numbers_and_numbers_as_text_are_not():
+    made = Predictions.of([1, 0], [Decimal("0.75"), Decimal("0.25")])
+    assert made.probability.tolist() == [0.75, 0.25]
+    with pytest.raises(DataError, match=r"written as text, such as '0.75'. Make numbers"):
+        Predictions.of([1, 0], ["0.75", "0.25"])
+    assert Predictions.of(["1.5", "2.5"], ["1.5", "1.5"]).label is not None
+
+
+def test_an_index_in_another_order_is_doubted():
+    y = pd.Series([1, 0, 1, 0], index=list("abcd"))
+    s = pd.Series([0.9, 0.2, 0.6, 0.4], index=list("dabc"))
+    (said,) = [f for f in Predictions.of(y, s).findings if f.code == "reordered-index"]
+    assert said.severity == "caution"
+    for other in (s.set_axis(list("abcd")), s.set_axis(range(4)), s.to_numpy()):
+        assert "reordered-index" not in {f.code for f in Predictions.of(y, other).findings}

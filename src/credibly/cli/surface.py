@@ -50,7 +50,7 @@ def as_option(argument: Argument, known: Collection[str]) -> str:
         return f"{name}=false"
     if isinstance(value, list | tuple):
         value = ",".join(map(str, value))
-    shown = "" if value is None or value is True or value is ... else str(value)
+    shown = "" if value is None or value is True or value is ... else quote(str(value))
     return f"{name} {shown}".rstrip()
 
 

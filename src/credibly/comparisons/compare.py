@@ -261,7 +261,7 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
     if plain is not None:
         raise ParameterError(
             f"compare takes Predictions; got {type(plain).__name__}.",
-            remedy="For values by dataset use comparisons.PairedValues(a, b), for values by fold comparisons.FoldValues(a, b), and for numbers of cases that only one model gets wrong comparisons.Discordant(a, b).",
+            remedy="Make them of all models at once: Predictions.of(y_true, {'a': y_pred_a, 'b': y_pred_b}). For values by dataset use comparisons.PairedValues(a, b), for values by fold comparisons.FoldValues(a, b), and for numbers of cases that only one model gets wrong comparisons.Discordant(a, b).",
         )
     if b is None:
         return models_by_name(a, "compare")

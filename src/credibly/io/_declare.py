@@ -13,6 +13,7 @@ from credibly._core.registry import Registry
 from credibly.errors import DataError, ParameterError, says
 from credibly.io._files import ARCHIVE, check_file, is_folder, read_head
 from credibly.io._source import Source
+from credibly.io.findings import FORMAT_TAKEN
 
 HEAD = 4096
 
@@ -36,7 +37,7 @@ class Reader(DeclaredFunction[[Path], Source]):
     """A format that :func:`credibly.read` understands.
 
     ``recognise`` looks at the first bytes of a file and goes before the suffix, so that a file
-    with a wrong name is still read as what it is.
+    with a wrong name is still read as what it is. ``resembles`` looks at them where the name says nothing.
 
     >>> readers["tsv"].title, readers["tsv"].suffixes
     ('Tab-separated values', ('.tsv', '.tab'))
@@ -44,6 +45,7 @@ class Reader(DeclaredFunction[[Path], Source]):
 
     suffixes: tuple[str, ...] = ()
     recognise: Callable[[bytes], bool] | None = None
+    resembles: Callable[[bytes], bool] | None = None
 
     def open(self, path: Path) -> Source:
         """Open a file."""
@@ -83,7 +85,13 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
         )
     if format_name is not None:
         return readers[format_name].open(path)
-    return _reader_for(path, head).open(path)
+    named = _named_reader(path, head)
+    if named is not None:
+        return named.open(path)
+    found = _resembling(path, head)
+    opened = found.open(path)
+    opened.findings = (*opened.findings, FORMAT_TAKEN(file=path.name, title=found.title))
+    return opened
 
 
 def open_source(source: object, format_name: str | None = None) -> Source:
@@ -101,7 +109,7 @@ def open_source(source: object, format_name: str | None = None) -> Source:
     return open_frame(source)
 
 
-def _reader_for(path: Path, head: bytes) -> Reader | LogReader:
+def _named_reader(path: Path, head: bytes) -> Reader | LogReader | None:
     for each in readers:
         if each.recognise is not None and each.recognise(head):
             return each
@@ -116,10 +124,18 @@ def _reader_for(path: Path, head: bytes) -> Reader | LogReader:
     for each in readers:
         if suffixes and suffixes[-1] in each.suffixes:
             return each
+    return None
+
+
+def _resembling(path: Path, head: bytes) -> Reader:
+    """Return the reader of what a file looks like whose name does not say what it is."""
+    for each in readers:
+        if isinstance(each, Reader) and each.resembles is not None and each.resembles(head):
+            return each
     known = sorted({s for each in readers for s in each.suffixes})
     names = [each.name for each in readers]
     raise DataError(
-        f"The format of {path.name} cannot be told from its name; known endings: {', '.join(known)}.",
+        f"The format of {path.name} cannot be told from its name or content; known endings: {', '.join(known)}.",
         choices=names,
         remedy=says("Set <format=...> to one of {names}.", names=", ".join(names)),
     )

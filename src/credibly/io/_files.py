@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -49,6 +50,8 @@ def is_folder(path: Path) -> bool:
 
 def _no_such_file(path: Path) -> DataError:
     folder = path.parent
+    if re.match(r"[a-z][a-z0-9+]+:/", str(path)):
+        return DataError(f"{path} is an address, and files are read from this machine alone. Download it first.")  # fmt: skip
     if not folder.is_dir():
         return DataError(f"There is no file {path}: the folder {folder} does not exist.")
     beside = (p.name for p, _ in zip(folder.iterdir(), range(10_000), strict=False))

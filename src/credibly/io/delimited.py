@@ -29,7 +29,21 @@ BYTE_ORDER_MARKS = {
 }
 
 
-@reader("Comma-separated values", suffixes=(".csv", ".txt"))
+def looks_delimited(head: bytes) -> bool:
+    r"""Whether a file starts with two lines of text that the same separator divides, as often in each.
+
+    >>> looks_delimited(b"y,p\nyes,0.9\n"), looks_delimited(b"Dear Sir,\nwe write\n")
+    (True, False)
+    """
+    text = head.removeprefix(BOM).decode("utf-8", errors="ignore")
+    lines = [line for line in text.splitlines() if line.strip()][:2]
+    if b"\0" in head or len(lines) < 2 or text.lstrip()[:1] in {"{", "[", "<"}:
+        return False
+    counts = [tuple(line.count(d) for d in DELIMITERS) for line in lines]
+    return counts[0] == counts[1] and any(counts[0])
+
+
+@reader("Comma-separated values", suffixes=(".csv", ".txt"), resembles=looks_delimited)
 def csv(path: Path) -> TableSource:
     r"""Text with a header, fields separated by comma, semicolon, tab or bar; also gzipped.
 

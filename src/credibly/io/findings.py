@@ -3,6 +3,11 @@
 from credibly._core.findings import caution, note, problem
 
 GUESSED_COLUMNS = note("guessed-columns", "{taken}", "To be sure, set {arguments}.")
+FORMAT_TAKEN = note(
+    "format-taken",
+    "The format of {file} was taken from its content: {title}.",
+    "Set <format=...> if it is another.",
+)
 NUMBERS_AS_WRITTEN = note(
     "numbers-as-written",
     "In column {column!r} {example!r} was read as {number:g}.",

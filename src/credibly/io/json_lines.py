@@ -1,4 +1,4 @@
-"""JSON lines: one object per line."""
+"""JSON: one object per line, or an array of objects."""
 
 # The only text from outside in a statement is quoted.
 # ruff: noqa: S608
@@ -17,9 +17,16 @@ LONGEST = 16_777_216  # bytes of one object
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-@reader("JSON lines", suffixes=(".jsonl", ".ndjson"), aliases=("jsonl", "ndjson"))
+@reader(
+    "JSON lines",
+    suffixes=(".jsonl", ".ndjson", ".json"),
+    aliases=("jsonl", "ndjson"),
+    resembles=lambda head: head.lstrip().startswith((b"{", b"[")),
+)
 def json_lines(path: Path) -> TableSource:
-    r"""One JSON object per line, its keys the columns; null or an absent key is missing; also gzipped.
+    r"""One JSON object per line, or an array of them, its keys the columns; also gzipped.
+
+    Null or an absent key is missing.
 
     >>> file = folder / "p.jsonl"
     >>> _ = file.write_text('{"y": "no", "p_yes": 0.5}\n{"y": "yes", "p_yes": 0.75}\n')
@@ -32,9 +39,10 @@ def json_lines(path: Path) -> TableSource:
     _check_head(path, head)
     connection = connect(path)
     packed = "gzip" if is_gzipped(path) else "uncompressed"
+    form = "array" if head.lstrip().startswith(b"[") else "newline_delimited"
     file = (
-        f"read_ndjson_objects({quoted(literal_path(path))}, maximum_object_size={LONGEST}, "
-        f"hive_partitioning=false, compression='{packed}')"
+        f"read_json_objects({quoted(literal_path(path))}, format='{form}', "
+        f"maximum_object_size={LONGEST}, hive_partitioning=false, compression='{packed}')"
     )
     try:
         shapes = connection.execute(
@@ -45,7 +53,9 @@ def json_lines(path: Path) -> TableSource:
         raise _first_bad_line(path, str(error)) from None
     if any(others for _, others in shapes):
         raise _first_bad_line(path, "")
-    names = _in_order(path, list(dict.fromkeys(k for keys, _ in shapes for k in keys)))
+    first = connection.execute(f"SELECT json_keys(json) FROM {file} LIMIT 1").fetchone()
+    leading = first[0] if first else []
+    names = [*leading, *sorted({k for keys, _ in shapes for k in keys} - {*leading})]
     columns = [(name, f"(json ->> {_pointer(name)})", "VARCHAR") for name in names]
     return JsonSource(
         path, file, columns, lambda e: _first_bad_line(path, str(e)), connection=connection
@@ -71,28 +81,11 @@ def _check_head(path: Path, head: bytes) -> None:
         )
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise DataError(f"{path.name} is encoded as UTF-16; UTF-8 is expected. Save it as UTF-8.")
-    if head.lstrip().startswith(b"["):
-        raise DataError(
-            f"{path.name} is one JSON array; JSON lines need one object per line. Write each "
-            "element on its own line, without the brackets."
-        )
 
 
 def _pointer(name: str) -> str:
     """Write a key as a JSON pointer (RFC 6901), in which no key has a meaning of its own."""
     return quoted("/" + name.replace("~", "~0").replace("/", "~1"))
-
-
-def _in_order(path: Path, keys: list[str]) -> list[str]:
-    """Put the keys into the order of the first row, the others after them."""
-    with open_bytes(path) as file:
-        lines = iter(lambda: file.readline(LONGEST), b"")
-        first = next((line for line in lines if line.strip()), b"{}")
-    try:
-        leading = [k for k in json.loads(first) if k in keys]
-    except (ValueError, RecursionError):  # nested deeper than Python reads
-        leading = []
-    return leading + sorted(k for k in keys if k not in leading)
 
 
 def _first_bad_line(path: Path, said: str) -> DataError:

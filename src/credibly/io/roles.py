@@ -21,7 +21,7 @@ from credibly.errors import (
     listed,
     says,
 )
-from credibly.io.classes import by_prefix
+from credibly.io.classes import as_number, by_prefix
 from credibly.io.findings import GUESSED_COLUMNS
 from credibly.predictions.column_names import (
     BETTER,
@@ -492,6 +492,14 @@ def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
     return {c: _distinct(source, c) for c in names}
 
 
+def _about_first_line(names: Sequence[str]) -> str:
+    """Say what may be wrong with the names of columns: they are values, or were not divided."""
+    if any(as_number(name) is not None for name in names):
+        return FIRST_LINE
+    undivided = len(names) == 1 and len(names[0].split()) > 1
+    return "; fields must be separated by commas, semicolons, tabs or bars" if undivided else ""
+
+
 def _lacks(source: Source, what: str, suggested: Argument) -> MissingColumnError:
     roles = what.replace(" or ", ", ").split(", ")
     known = [n for r in roles for n in NAMES[r]] + (list(PREDICTED) if what != "truth" else [])
@@ -504,7 +512,9 @@ def _lacks(source: Source, what: str, suggested: Argument) -> MissingColumnError
             "{columns} Name it, such as {it}{first_line}.{scored}",
             columns=found_columns(source),
             it=suggested,
-            first_line=FIRST_LINE if suggested.value is ... else "",
+            first_line=_about_first_line(source.names)
+            if suggested.value is not ...
+            else FIRST_LINE,
             scored=SCORED if suggested.name == "truth" else "",
         ),
     )

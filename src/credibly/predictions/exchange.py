@@ -21,7 +21,8 @@ from credibly.predictions.case_columns import attributes_of
 from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns
 from credibly.predictions.count_tables import count_columns
 from credibly.predictions.design import Design
-from credibly.predictions.findings import POSITIVE_CLASS
+from credibly.predictions.findings import POSITIVE_CLASS, REORDERED_INDEX
+from credibly.predictions.given_columns import at_hand, is_reordered
 from credibly.predictions.joining import joined
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import as_array, as_column, encode, likely_positive
@@ -39,10 +40,14 @@ def by_model(made: M) -> M:
 
     @wraps(made)
     def maker(cls: Any, y_true: object = None, y_pred: object = None, **given: Any) -> Any:  # noqa: ANN401
+        y_true, y_pred = at_hand(y_true, "y_true"), at_hand(y_pred, "y_pred")
+        given = {name: at_hand(v, name) for name, v in given.items()}
         named = {"y_pred": y_pred, **given}
         several = {n: v for n in PREDICTED if (v := _by_name(named.get(n), y_true))}
         if not several:
-            return made(cls, y_true, y_pred, **given)
+            p = made(cls, y_true, y_pred, **given)
+            moved = [REORDERED_INDEX(it=n) for n in PREDICTED if is_reordered(named.get(n), y_true)]
+            return replace(p, findings=(*p.findings, *moved)) if moved else p
         names = list(next(iter(several.values())))
         if any(list(each) != names for each in several.values()):
             raise ParameterError("Every dictionary must name the same models, in one order.")
@@ -217,6 +222,7 @@ class Exchanged(Printed):
             "to_frame, to_pandas, to_dataframe, to_polars, df, values": ".frame()",
             "head, tail, sample": "[:5], or .frame()",
             "shape, size": "len(p)",
+            "accuracy, auc, confusion_matrix, evaluate, metrics, summary, describe": "credibly.evaluate(p)",
             "classes_, labels": ".classes",
             "y_true": ".truth",
             "y_pred, predicted": ".label, .score, .probability or .value",

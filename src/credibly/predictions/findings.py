@@ -109,6 +109,11 @@ BINNED = note(
 )
 FAILED_FITS = problem("failed-fits", "{scheme} failed in {where}: {error}.", "{so}")
 UNUSED_COLUMNS = note("unused-columns", "Not used: {columns}.", "Name a column to give it a role.")
+REORDERED_INDEX = caution(
+    "reordered-index",
+    "The index of {it} holds the labels of that of y_true in another order; rows were matched by position.",
+    "If they belong together by the index, sort both first: y_pred.loc[y_true.index].",
+)
 TAKEN_AS_MODELS = note(
     "taken-as-models",
     "{names} hold the same cases, so they were taken as models, not as datasets.",

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ LARGEST_EXACT = 2.0**53  # up to which a double tells whole numbers apart
 
 # Two classes of which one is plainly the positive one; every other pair must be told.
 POSITIVE_OF = {
+    frozenset({"0", "1"}): "1",
     frozenset({"no", "yes"}): "yes",
     frozenset({"n", "y"}): "y",
     frozenset({"false", "true"}): "true",
@@ -202,7 +205,23 @@ def as_array(values: object, name: str) -> NDArray[Any]:
         ) from None
     if isinstance(values, list | tuple) and _was_rewritten(array, values):
         array = np.array(values, object)
-    return array
+    return _plain_numbers(array) if array.dtype.kind == "O" else array
+
+
+def _plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
+    """Return decimals and fractions, as databases give them, as plain numbers.
+
+    >>> _plain_numbers(np.array([Decimal("0.25"), None], object))
+    array([0.25,  nan])
+    """
+    first = next((v for v in array.flat if not is_missing(v)), None)
+    if not isinstance(first, Decimal | Fraction):
+        return array
+    try:
+        made = [math.nan if is_missing(v) else float(v) for v in array.flat]
+    except (TypeError, ValueError):  # something else stands among them
+        return array
+    return np.array(made, np.float64).reshape(array.shape)
 
 
 def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
@@ -298,8 +317,8 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
         raise DataError(
             f"{name} holds numbers that are not whole, so they are not class labels.",
             remedy=says(
-                "For numeric prediction give the predictions as <value=...>; "
-                "for classes give whole numbers or text."
+                "Give probabilities as <probability=...>, other scores as <score=...> and, for numeric "
+                "prediction, predicted numbers as <value=...>; give classes as whole numbers or text."
             ),
         )
     found = _encode_whole(known.astype(np.int64))

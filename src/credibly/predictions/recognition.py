@@ -22,7 +22,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly.errors import Argument, ParameterError, says
+from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.predictions.findings import NOTHING_PREDICTED, PREDICTIONS_TAKEN, SWAPPED_ARRAYS
 from credibly.predictions.labels import FEW_NUMBERS, as_array, is_missing
 
@@ -110,10 +110,13 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
     ('value', 'probability')
     """
     array = as_array(y_pred, "y_pred")
+    if not array.size:
+        raise DataError("y_pred is empty: there is no case to evaluate.")
     if array.ndim == 2 and array.shape[1] > 1:
         return Recognised("probability")
     given = _numbers(array)
     if given is None:
+        _refuse_written_numbers(array, y_true)
         return Recognised("label")
     truth = _numbers(as_array(y_true, "truth"))
     if truth is None:
@@ -130,6 +133,25 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
         why = f"numbers with fractions beside a truth of {len(classes)} whole numbers"
         return Recognised("value", why)
     return _of_the_positive_class(given)
+
+
+def _refuse_written_numbers(array: np.ndarray[Any, Any], y_true: object) -> None:
+    """Refuse text that holds fractions, unless the truth holds the same texts."""
+    some = [v for v in array.ravel()[:FEW_NUMBERS].tolist() if not is_missing(v)]
+    if not some or not all(isinstance(v, str) and _is_fraction(v) for v in some):
+        return
+    if not set(some) & set(map(str, as_array(y_true, "truth").ravel().tolist())):
+        raise DataError(
+            f"y_pred holds numbers that are written as text, such as {some[0]!r}.",
+            remedy="Make numbers of them first, such as with .astype(float).",
+        )
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        return not float(text).is_integer()
+    except ValueError:
+        return False
 
 
 def _beside_names(given: Floats, *, whole: bool) -> Recognised:

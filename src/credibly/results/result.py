@@ -40,6 +40,7 @@ class Plotted(Printed):
 
     __slots__ = ()
 
+    @sought({"savefig, write_image, show, draw": ".plot().save('picture.png')"})
     def plot(self, kind: PlotName | None = None, **options: Any) -> Figure:  # noqa: ANN401
         """Show it: a :class:`~credibly.plots.Figure`, as by :func:`credibly.plot`.
 
@@ -115,6 +116,7 @@ class Result(Plotted):
         {
             "to_frame, to_pandas, to_dataframe, to_polars, df, head, values": ".frame()",
             "to_csv": ".frame().to_csv(...)",
+            "summary, describe": "print(...)",
             "to_excel": ".frame().to_excel(...)",
             "to_parquet": ".frame().to_parquet(...)",
             "to_latex": ".frame().to_latex(...)",

@@ -16,7 +16,7 @@ from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.artifact import Predictions
-from credibly.predictions.labels import MISSING
+from credibly.predictions.labels import MISSING, shorten
 from credibly.predictions.lack import POSITIVE, SCORE, lack_of
 from credibly.predictions.summaries.counts import BinaryCounts, ratio
 from credibly.predictions.summaries.linear import Summary
@@ -300,8 +300,8 @@ def _scored_cases(
         p.scores_of(0, wanted_by)  # raises the error that says what there is instead
     if p.positive is None:
         raise DataError(
-            f"{wanted_by} is about one class.",
-            remedy=says("Set <positive=...>, or <average='macro'>."),
+            f"{wanted_by} is about one class: which of {shorten(p.classes)} is it?",
+            remedy=says("Set <positive=...>, or see each class with <by='class'>."),
         )
     place, p = p.positive, p.scored()
     score, positive, weight = p.scores_of(place, wanted_by), p.truth == place, p.weight

@@ -1,0 +1,44 @@
+"""Columns as people hand them over: read once, without an order, or with an index of their own."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, KeysView, Set as AbstractSet, ValuesView
+from typing import Any
+
+from credibly.errors import DataError
+
+VIEWS = (KeysView, ItemsView, ValuesView)  # of a dictionary, in its order
+
+
+def at_hand(values: object, name: str) -> object:
+    """Return what can be read only once as a list; what has no order is refused.
+
+    >>> at_hand(map(str, range(2)), "y_true"), at_hand({1: "a"}.values(), "y_true")
+    (['0', '1'], ['a'])
+    """
+    if isinstance(values, AbstractSet) and not isinstance(values, VIEWS):
+        raise DataError(
+            f"{name} is a set, which has no order: its values cannot be matched with rows.",
+            remedy="Give a list or an array.",
+        )
+    return list(values) if isinstance(values, (Iterator, *VIEWS)) else values
+
+
+def is_reordered(column: object, beside: object) -> bool:
+    """Whether a series of pandas has the index of another in another order, so that rows may not belong together.
+
+    >>> import pandas as pd
+    >>> y = pd.Series([1, 0, 1])
+    >>> is_reordered(y[::-1], y), is_reordered(y.set_axis([7, 8, 9]), y), is_reordered([1, 0, 1], y)
+    (True, False, False)
+    """
+    one: Any = getattr(column, "index", None)
+    other: Any = getattr(beside, "index", None)
+    if not hasattr(one, "equals") or not hasattr(other, "equals") or len(one) != len(other):
+        return False
+    if one.equals(other):
+        return False
+    try:
+        return bool(one.sort_values().equals(other.sort_values()))
+    except TypeError:  # labels that cannot be compared
+        return False
