@@ -8,7 +8,7 @@ from dataclasses import fields
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from math import factorial
+from math import factorial, sqrt
 
 import numpy as np
 import pytest
@@ -41,6 +41,13 @@ def path(request, monkeypatch):
 def compiled(monkeypatch):
     monkeypatch.setattr(kernels, "COMPILE_FROM", 0)
     monkeypatch.setenv("CREDIBLY_JIT", "1")
+
+
+@pytest.fixture(params=[10**9, 1], ids=["counted", "mended"])
+def drawing(request, monkeypatch):
+    """Both ways to draw multinomial weights, whatever the number of cases."""
+    for module in (draws, bootstrap):
+        monkeypatch.setattr(module, "MENDED_FROM", request.param)
 
 
 def by_numpy(function, *arguments, **named):
@@ -139,14 +146,14 @@ def test_twins_draw_the_same_weights(compiled):
     found = poisson_weights(big, seed=3, first=10, count=130)
     assert (found == by_numpy(poisson_weights, big, seed=3, first=10, count=130)).all()
     assert (found >= poisson_lanes.UNSURE).sum() > 100  # so the rare path was taken
-    strata = np.arange(70_000) % 3
+    strata = np.arange(20_000) % 3
     for s in (None, strata):
-        found = multinomial_weights(70_000, seed=3, first=5, count=40, strata=s)
-        twin = by_numpy(multinomial_weights, 70_000, seed=3, first=5, count=40, strata=s)
+        found = multinomial_weights(20_000, seed=3, first=5, count=40, strata=s)
+        twin = by_numpy(multinomial_weights, 20_000, seed=3, first=5, count=40, strata=s)
         assert (found == twin).all()
 
 
-def test_multinomial_replicates_draw_as_many_cases_as_there_are(path):
+def test_multinomial_replicates_draw_as_many_cases_as_there_are(path, drawing):
     strata = np.r_[np.zeros(30, int), np.ones(5, int), np.full(17, 2)][::-1].copy()
     w = multinomial_weights(52, seed=1, count=300, strata=strata)
     for s, size in enumerate([30, 5, 17]):
@@ -156,7 +163,8 @@ def test_multinomial_replicates_draw_as_many_cases_as_there_are(path):
     assert (multinomial_weights(52, seed=1, first=99, count=3) == w[99:102]).all()
 
 
-def test_multinomial_weights_are_uniform_and_vary_as_they_should(path):
+def test_multinomial_weights_are_uniform_and_vary_as_they_should(path, drawing):
+    """So are the pairs: a draw of one case is none of another."""
     n, count = 50, 40_000
     w = multinomial_weights(n, seed=5, count=count).astype(np.int64)
     totals = w.sum(axis=0)
@@ -164,6 +172,15 @@ def test_multinomial_weights_are_uniform_and_vary_as_they_should(path):
     several = np.bincount(np.minimum(w[:, 0], 5), minlength=6)
     expected = count * np.append(binom.pmf(np.arange(5), n, 1 / n), binom.sf(4, n, 1 / n))
     assert chi2.sf(((several - expected) ** 2 / expected).sum(), 5) > 1e-3
+    products = w[:, 0] * w[:, 1] - (1 - 1 / n)
+    assert abs(products.mean()) < 3.5 * products.std() / sqrt(count)
+    groups = w.reshape(count, 5, 10).sum(axis=2)
+    law = count * binom.pmf(np.arange(n + 1), n, 1 / 5)
+    usual = law > 20
+    for totals in groups.T:
+        seen = np.bincount(totals, minlength=n + 1)
+        off = ((seen - law)[usual] ** 2 / law[usual]).sum()
+        assert chi2.sf(off, int(usual.sum()) - 1) > 1e-4
 
 
 def test_bounded_integers_are_drawn_again_where_they_would_be_biased():
@@ -248,7 +265,7 @@ def test_poisson_replicates(path, panel, seed, first):
 
 
 @given(panels(), st.integers(0, 2**64 - 1))
-def test_multinomial_replicates(path, panel, seed):
+def test_multinomial_replicates(path, drawing, panel, seed):
     n = int(panel["case"].max()) + 1
     strata = np.arange(n) % 2
     found = resampled_sums(panel["case"], seed=seed, count=4, strata=strata, **columns(panel))

@@ -7,7 +7,11 @@ imported when the first large input comes; small ones take the numpy twin of eac
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from functools import cache
+from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +24,7 @@ from credibly._kernels.poisson_lanes import (
     GOLDEN,
     LANES,
     LOW32,
+    MEND,
     MIX1,
     MIX2,
     MULTINOMIAL,
@@ -37,6 +42,9 @@ from credibly._kernels.poisson_lanes import (
     mix,
 )
 
+Strata = tuple[list[slice], NDArray[np.intp] | None]
+MENDED_FROM = 1000  # cases from which it is cheaper to mend Poisson weights than to count draws
+CANDIDATES = 1 << 8  # cases among which the twin looks at a time for draws to take away
 TALLIED = 1 << 14  # draws tallied at a time, which stay in the cache
 # Draws for a row of COMPILE_FROM, so 2 million in all: fewer take the twin 50 ms at most, where loading
 # numba would take ten times as long; from there on each later call gains ten times.
@@ -73,12 +81,18 @@ def poisson_weights(
 
 
 def poisson(
-    case: NDArray[np.uint64], seed: int, first: int, stop: int, *, compiled: bool
+    case: NDArray[np.uint64],
+    seed: int,
+    first: int,
+    stop: int,
+    *,
+    compiled: bool,
+    purpose: int = POISSON,
 ) -> NDArray[np.uint8]:
     out = np.empty((stop - first, case.size), np.uint8)
     for block in range(first // LANES, -(-stop // LANES)):
         low, high = max(first, block * LANES), min(stop, (block + 1) * LANES)
-        key, lane = key_of(seed, POISSON, block), low % LANES
+        key, lane = key_of(seed, purpose, block), low % LANES
         rows = out[low - first : high - first]
         if compiled:
             poisson_lanes.fill(case, U64(key), OFFSETS, *tile(), lane, rows)
@@ -146,7 +160,8 @@ def multinomial_weights(
 
     A replicate draws ``n`` cases with replacement; with ``strata`` (a code from 0 for each case) as
     many from each stratum as it has. Bounded integers are unbiased: what would make some more
-    likely is drawn again. Memory is ``n * count``: ask for a few replicates at a time, ``of`` so many.
+    likely is drawn again. Of many cases, Poisson weights are mended: draws are added to those that
+    add up to too few, and taken away by chance from those that add up to too many. Memory is ``n * count``: ask for a few replicates at a time, ``of`` so many.
 
     >>> multinomial_weights(4, seed=1, count=2).tolist()
     [[1, 2, 1, 0], [2, 1, 1, 0]]
@@ -155,7 +170,7 @@ def multinomial_weights(
     return multinomial(spans_of(n, strata), seed, first, first + count, compiled=compiled)
 
 
-def spans_of(n: int, strata: ArrayLike | None) -> tuple[list[slice], NDArray[np.intp] | None]:
+def spans_of(n: int, strata: ArrayLike | None) -> Strata:
     """Return where the strata lie in the cases sorted by stratum, and that order."""
     if strata is None:
         return [slice(0, n)], None
@@ -167,7 +182,7 @@ def spans_of(n: int, strata: ArrayLike | None) -> tuple[list[slice], NDArray[np.
 
 
 def multinomial(
-    strata: tuple[list[slice], NDArray[np.intp] | None],
+    strata: Strata,
     seed: int,
     first: int,
     stop: int,
@@ -175,6 +190,8 @@ def multinomial(
     compiled: bool,
 ) -> NDArray[np.int32]:
     spans, members = strata
+    if spans and spans[-1].stop >= MENDED_FROM:
+        return _mended(strata, seed, first, stop, compiled=compiled)
     out = np.zeros((stop - first, spans[-1].stop if spans else 0), np.int32)
     keys = np.array([key_of(seed, MULTINOMIAL, r) for r in range(first, stop)], np.uint64)
     for span in spans:
@@ -185,6 +202,88 @@ def multinomial(
             _tally(keys, span.start, out[:, span])
     if members is not None:
         out[:, members] = out.copy()
+    return out
+
+
+class Mends(NamedTuple):
+    """The draws that cases gain or lose in a block of replicates, in lists: the first of each case, and the next."""
+
+    head: NDArray[np.int32]
+    link: NDArray[np.int32]
+    lane: NDArray[np.int32]
+    change: NDArray[np.int16]
+
+
+NO_MENDS = Mends(*(np.empty(0, kind) for kind in (np.int32, np.int32, np.int32, np.int16)))
+
+
+def mends_of(strata: Strata, seed: int, block: int, *, compiled: bool) -> Mends:
+    """Return what makes multinomial weights of the Poisson weights of a block."""
+    spans, members = strata
+    n = spans[-1].stop
+    room = sum(LANES * (math.isqrt(100 * (s.stop - s.start)) + 50) for s in spans)  # ten deviations
+    kinds = (np.int32, np.int32, np.int16)
+    mends = Mends(np.full(n, -1, np.int32), *(np.empty(room, kind) for kind in kinds))
+    used, key = 0, U64(key_of(seed, MULTINOMIAL, block))
+    numbers = np.arange(n) if members is None else members
+    for span in spans:
+        some = np.ascontiguousarray(numbers[span], np.int64).view(np.uint64)
+        if compiled and some.size:
+            used = poisson_lanes.mend(some, (key, OFFSETS, *tile()), tuple(mends), used)
+        elif some.size:
+            used = _mend(some, key, mends, used)
+    return mends
+
+
+def _mend(members: NDArray[np.uint64], key: np.uint64, mends: Mends, used: int) -> int:
+    """The twin of `poisson_lanes.mend`."""
+    drawn = _lanes(members, int(key), 0, LANES).astype(np.int64)
+    lanes = np.arange(LANES, dtype=np.uint64) * GOLD
+    bases = mix.plain(mix.plain(mix.plain(np.full(LANES, key ^ MEND)) + lanes) + members[0])
+    for lane, (weight, base) in enumerate(zip(drawn, bases, strict=True)):
+        off = members.size - int(weight.sum())
+        step, mask = 1 if off > 0 else -1, (1 << int(np.bitwise_or.reduce(weight)).bit_length()) - 1
+        for place, which in _candidates(base, members.size, mask):
+            if not off:
+                break
+            if step > 0 or which < weight[place]:
+                weight[place] += step
+                case = int(members[place])
+                row = mends.head[case], lane, step
+                mends.link[used], mends.lane[used], mends.change[used] = row
+                mends.head[case] = used
+                used, off = used + 1, off - step
+    return used
+
+
+def _candidates(base: np.uint64, size: int, mask: int) -> Iterator[tuple[int, int]]:
+    """Yield places below ``size`` by chance, and numbers up to ``mask``; what would bias them is left out."""
+    for start in count(0, CANDIDATES):
+        bits = mix.plain(base + np.arange(start, start + CANDIDATES, dtype=np.uint64) * GOLD)
+        product = (bits >> S32) * U64(size)
+        fair = (product & LOW32) >= TWO32 % U64(size)
+        which = bits[fair] & U64(mask)
+        yield from zip((product[fair] >> S32).tolist(), which.tolist(), strict=True)
+
+
+def _mended(
+    strata: Strata, seed: int, first: int, stop: int, *, compiled: bool
+) -> NDArray[np.int32]:
+    """Return multinomial weights made of Poisson weights, a block of replicates at a time."""
+    n = strata[0][-1].stop
+    out, cases = np.empty((stop - first, n), np.int32), np.arange(n, dtype=np.uint64)
+    for block in range(first // LANES, -(-stop // LANES)):
+        low, high = max(first, block * LANES), min(stop, (block + 1) * LANES)
+        rows = out[low - first : high - first]
+        rows[:] = poisson(cases, seed, low, high, compiled=compiled, purpose=MULTINOMIAL)
+        mends = mends_of(strata, seed, block, compiled=compiled)
+        for case in np.flatnonzero(mends.head >= 0).tolist():
+            at = int(mends.head[case])
+            while at >= 0:
+                lane = int(mends.lane[at]) + block * LANES - low
+                if 0 <= lane < len(rows):
+                    rows[lane, case] += mends.change[at]
+                at = int(mends.link[at])
     return out
 
 

@@ -89,17 +89,19 @@ def _covariance(placed: Floats, weight: ArrayLike | None) -> Floats:
     total = float(n) if weights is None else float(weights.sum())
     if not total > 1:
         return np.full((m, m), np.nan)
-    mean = placed.mean(axis=1) if weights is None else placed @ weights / total
-    grams = np.zeros((-(-n // BLOCK), m, m))
+    # From near their means: what is left of these is taken off at the end.
+    about = placed[:, :BLOCK].mean(axis=1)[:, None]
+    sums, grams = np.zeros((-(-n // BLOCK), m)), np.zeros((-(-n // BLOCK), m, m))
 
     def run(block: int) -> None:
         rows = slice(block * BLOCK, (block + 1) * BLOCK)
-        part = placed[:, rows] - mean[:, None]
+        part = placed[:, rows] - about
         scaled = part if weights is None else part * weights[rows]
-        grams[block] = scaled @ part.T
+        sums[block], grams[block] = scaled.sum(axis=1), scaled @ part.T
 
     spread(run, range(len(grams)), large=worth_compiling(placed.size))
-    return grams.sum(axis=0) / (total - 1) / total
+    off = sums.sum(axis=0)
+    return (grams.sum(axis=0) - np.outer(off, off) / total) / (total - 1) / total
 
 
 def pairwise_separations(

@@ -129,9 +129,13 @@ def swapped_pairs(ranks: NDArray[np.int64], positive: NDArray[np.bool_]) -> Floa
                 held[i, side] = np.bincount(ranks[i, positive == side], minlength=2 * n + 2)
 
     def add_up(side: int) -> None:
-        both = np.add(held[0, side], held[1, side], dtype=np.int64)
-        above = np.cumsum(both[::-1])[::-1] if side else np.cumsum(both)
-        np.subtract(2 * above, both, out=other[side])
+        way = slice(None, None, -1 if side else 1)
+        first, second, out = held[0, side, way], held[1, side, way], other[side, way]
+        if large:
+            _add_up(first, second, out)
+        else:
+            both = np.add(first, second, dtype=np.int64)
+            np.subtract(2 * np.cumsum(both), both, out=out)
 
     def add(start: int) -> None:
         rows = slice(start, start + PIECE)
@@ -150,3 +154,13 @@ def swapped_pairs(ranks: NDArray[np.int64], positive: NDArray[np.bool_]) -> Floa
 def _count_ranks(ranks: Any, positive: Any, held: Any) -> None:
     for i in range(ranks.size):
         held[np.int64(positive[i]), ranks[i]] += 1
+
+
+@kernel()
+def _add_up(first: Any, second: Any, out: Any) -> None:
+    """Write twice the sum up to each place, of which what stands there counts once."""
+    total = np.int64(0)
+    for i in range(first.size):
+        here = np.int64(first[i]) + np.int64(second[i])
+        out[i] = 2 * total + here
+        total += here

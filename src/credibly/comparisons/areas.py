@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, between, one_of, whole
+from credibly._kernels import worth_compiling
 from credibly._kernels.placements import delong_covariance, falling_order, placements
+from credibly._kernels.threads import together
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
 from credibly.comparisons._declare import (
     Outcome,
@@ -76,9 +78,11 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
         )
     scores = [q.scores_of(q.positive or 0, test) for q in models]
     weight = p.weight
-    auc, above, below = placements(scores, positive, weight)
     sides = (None, None) if weight is None else (weight[positive], weight[~positive])
-    return Placed(auc, above, below, delong_covariance(above, below, *sides), sides)
+    with together(large=worth_compiling(len(models) * p.n)):
+        auc, above, below = placements(scores, positive, weight)
+        covariance = delong_covariance(above, below, *sides)
+    return Placed(auc, above, below, covariance, sides)
 
 
 def _placed(cases: Cases, test: str) -> Placed:

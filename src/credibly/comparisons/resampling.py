@@ -348,17 +348,18 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float, list[
     if not pairs:
         raise DataError("An AUC needs cases of both classes.")
     large = worth_compiling(2 * p.n)
-    ranks = np.empty((2, p.n), np.int64)
+    ranks, areas = np.empty((2, p.n), np.int64), [0.0, 0.0]
 
     def rank(i: int) -> None:
         ranks[i] = twice_midranks(models[i].scores_of(models[i].positive or 0, "permutation"))
+        # Of the sum of the ranks of the positives, some are those among themselves.
+        won = int(ranks[i].sum(where=positive)) - positives * (positives + 1)
+        areas[i] = won / (2 * pairs)
 
     with together(large=large):
         spread(rank, range(2), large=large)
         gap = swapped_pairs(ranks, positive)
-    # Of the sum of the ranks of the positives, some are those among themselves.
-    won = [int(of[positive].sum()) - positives * (positives + 1) for of in ranks]
-    return gap, pairs, [twice / (2 * pairs) for twice in won]
+    return gap, pairs, areas
 
 
 def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) -> Floats:

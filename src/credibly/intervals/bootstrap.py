@@ -32,7 +32,7 @@ from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import AT_A_TIME, distinct
 from credibly.results.formats import by_row
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
@@ -395,21 +395,31 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
 def acceleration(*samples: tuple[Floats, Predictions]) -> float:
     """A sixth of the skewness of influence values, those of samples of other cases put together."""
     parts = [_units(values, p) for values, p in samples]
-    moved = np.concatenate([m - np.average(m, weights=c) for m, c in parts])
-    copies = np.concatenate([c for _, c in parts])
-    largest = float(np.abs(moved).max(initial=0.0))
+    means = [float(m.mean() if c is None else np.average(m, weights=c)) for m, c in parts]
+    ends = [
+        (m.max(initial=at) - at, at - m.min(initial=at))
+        for (m, _), at in zip(parts, means, strict=True)
+    ]
+    largest = max(map(max, ends))
     if largest == 0:
         return 0.0
-    moved = moved / largest  # a skewness has no unit, and cubes of any size would not fit a double
-    squares = moved * moved  # numpy raises to the third power a hundred times slower
-    return float(copies @ (squares * moved)) / (6 * float(copies @ squares) ** 1.5)
+    second = third = 0.0
+    for (m, c), at in zip(parts, means, strict=True):
+        for start in range(0, m.size, AT_A_TIME):
+            rows = slice(start, start + AT_A_TIME)
+            # A skewness has no unit, and cubes of any size would not fit a double.
+            moved = (m[rows] - at) / largest
+            squares = moved * moved  # numpy raises to the third power a hundred times slower
+            counted = squares if c is None else squares * c[rows]
+            second, third = second + float(counted.sum()), third + float(counted @ moved)
+    return third / (6 * second**1.5)
 
 
-def _units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
-    """Return what each thing that is drawn moves, and how many there are of it."""
+def _units(values: Floats, p: Predictions) -> tuple[Floats, Floats | None]:
+    """Return what each thing that is drawn moves, and how many there are of it, if not one of each."""
     if p.clusters is not None:
         moved = np.bincount(distinct(p.clusters).codes, values * p.weights).astype(np.float64)
-        return moved, np.ones(moved.size)
+        return moved, None
     if p.weight_kind == "frequency":
         return values, p.weights
-    return values * p.weights, np.ones(p.n)
+    return values if p.weight is None else values * p.weight, None
