@@ -214,7 +214,8 @@ class Mends(NamedTuple):
     change: NDArray[np.int16]
 
 
-NO_MENDS = Mends(*(np.empty(0, kind) for kind in (np.int32, np.int32, np.int32, np.int16)))
+NOTHING = np.empty(0, np.int32)
+NO_MENDS = Mends(NOTHING, NOTHING, NOTHING, np.empty(0, np.int16))
 
 
 def mends_of(strata: Strata, seed: int, block: int, *, compiled: bool) -> Mends:
@@ -222,8 +223,8 @@ def mends_of(strata: Strata, seed: int, block: int, *, compiled: bool) -> Mends:
     spans, members = strata
     n = spans[-1].stop
     room = sum(LANES * (math.isqrt(100 * (s.stop - s.start)) + 50) for s in spans)  # ten deviations
-    kinds = (np.int32, np.int32, np.int16)
-    mends = Mends(np.full(n, -1, np.int32), *(np.empty(room, kind) for kind in kinds))
+    link, lane = np.empty((2, room), np.int32)
+    mends = Mends(np.full(n, -1, np.int32), link, lane, np.empty(room, np.int16))
     used, key = 0, U64(key_of(seed, MULTINOMIAL, block))
     numbers = np.arange(n) if members is None else members
     for span in spans:
