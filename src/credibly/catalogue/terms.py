@@ -290,3 +290,23 @@ term(
     "A program that counts predictions where they are, such as DuckDB or Spark.",
     "backend",
 )
+term(
+    "outcome",
+    "How a case was scored elsewhere, in the place of a truth and a prediction: a number, or pass and fail.",
+    "score of a case, grade, reward, per-sample metric, instance-level result",
+)
+term(
+    "epoch",
+    "One of several times that a model was tried on the same case; the case still counts once.",
+    "attempt, repeated sample, rollout, trial",
+)
+term(
+    "gate",
+    "A decision whether a candidate may replace a baseline: pass, fail, or undecided.",
+    "quality gate, release criterion, regression test, non-inferiority test",
+)
+term(
+    "judge",
+    "A model, a rule or a cheap test that says of every case what people say of few.",
+    "grader, LLM as a judge, surrogate label, annotator",
+)

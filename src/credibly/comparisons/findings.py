@@ -63,7 +63,7 @@ SKEWED_DIFFERENCES = caution(
 )
 FEW_CASES_OF_TASKS = caution(
     "few-cases-of-tasks",
-    "Some tasks have fewer than {least} cases: {tasks}. Their intervals may be too narrow.",
+    "Some tasks have fewer than {least} independent cases or groups: {tasks}. Their intervals may be too narrow.",
     "Join small tasks, or judge more cases.",
 )
 NO_CHANGE_IN_TASK = caution(
