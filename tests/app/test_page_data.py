@@ -40,7 +40,7 @@ def test_numbers_are_packed_without_loss(values, kind):
     assert unpacked(said).tolist() == values
 
 
-def large(n=100_000):
+def large(n=20_000):
     rng = np.random.default_rng(5)
     truth = rng.random(n) < 0.1
     return Predictions.of(truth.astype(int), score=truth + rng.normal(0, 1.2, n))

@@ -118,6 +118,7 @@ def test_a_run_takes_the_data_that_the_server_keeps(served):
     assert str(served.folder) not in wrong.error
 
 
+@pytest.mark.thorough
 def test_a_run_becomes_a_set_with_the_library_s_numbers(served, iris, tmp_path):
     asked = {"schemes": ["zero-r", "naive-bayes"], "resampling": "5", "rng": 3}
     made = served.call("run", data=[iris["id"]], **asked)

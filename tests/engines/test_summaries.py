@@ -139,6 +139,7 @@ def test_slices_in_bins_say_how_far_they_may_be_off(parts):
         assert 0 < abs(e.value - value) <= e.bound or e.value == value
 
 
+@pytest.mark.thorough
 def test_thousands_of_slices_take_one_query():
     rows = duckdb.sql(
         "SELECT i % 2 AS truth, (i * 7) % 3 = 0 AS hit, i % 1000 AS shop, i % 3 AS month "
@@ -211,7 +212,7 @@ def others_probability(n, rng):
     return y, x, duckdb.from_df(pd.DataFrame({"y": np.where(y, "yes", "no"), "p_no": x}))
 
 
-@pytest.mark.daily
+@pytest.mark.daily(threshold=[0.3], how=[{"tolerance": 1e-3}, {"exact": True}])
 @pytest.mark.parametrize("threshold", [None, 0.3])
 @pytest.mark.parametrize(
     "how",
@@ -439,6 +440,7 @@ def test_a_bootstrap_of_counted_rows_redraws_cases_not_rows():
     assert e.estimates[0].interval is not None
 
 
+@pytest.mark.thorough
 def test_a_bootstrap_of_counted_scores_agrees_with_that_of_the_rows():
     score = np.round(SCORE, 1)
     rows = Predictions.of(TRUTH, score=score)

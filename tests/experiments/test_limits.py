@@ -142,9 +142,9 @@ def test_a_crash_costs_its_own_fit_alone(tmp_path):
     assert "ended by signal 6, twice" in results.where(scheme="crashes").error[0]
 
 
-@pytest.mark.daily(limits=[{"memory": "300 MB"}], jobs=[1])
 @pytest.mark.parametrize("limits", [{}, {"memory": "300 MB"}])
 @pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.thorough
 def test_a_scheme_that_ends_the_program_is_not_said_to_lack_memory(tmp_path, limits, jobs):
     found, results = statuses(tmp_path, {"ends": Ends(), "means": Means()}, limits, jobs)
     assert found == {"ends": {"error"}, "means": {"done"}}

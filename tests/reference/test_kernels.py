@@ -236,6 +236,7 @@ def test_the_middle_two(numbers):
 
 
 @pytest.mark.parametrize("decimals", [1, 12])
+@pytest.mark.thorough
 def test_replicates_of_ranks_in_lanes_are_those_of_the_formulas(decimals, monkeypatch):
     rng = np.random.default_rng(1)
     truth = rng.normal(size=1300)

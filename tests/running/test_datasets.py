@@ -227,6 +227,7 @@ def written(frame, how):
 
 
 @pytest.mark.parametrize("scheme", ["logistic", "tree(max_depth=4)", "naive-bayes", "forest"])
+@pytest.mark.daily(scheme=["naive-bayes", "tree(max_depth=4)"])
 def test_dates_are_days_and_names_are_nothing(scheme):
     frame, y, day = churn()
     p = run(scheme, frame, y, resampling=5, rng=1)

@@ -387,6 +387,7 @@ def hardly_an_error(seed, n=40):
 
 
 @pytest.mark.parametrize("rule", ["nested_cv(k=10, repeats=2)", "paired_subsampling(repeats=5)"])
+@pytest.mark.thorough
 def test_limits_do_not_explode_where_there_is_hardly_an_error(rule):
     for seed in range(4):
         p = run("naive-bayes", *hardly_an_error(seed), resampling=rule, rng=seed)
@@ -410,6 +411,7 @@ def test_intervals_follow_the_unit_of_the_target(rule, scale):
 
 @pytest.mark.parametrize("rule", ["nested_cv(k=3, repeats=2)", "paired_subsampling(repeats=4)"])
 @pytest.mark.parametrize("weight", [1e-12, 1e12])
+@pytest.mark.daily
 def test_equal_weights_of_any_size_make_no_difference(rule, weight):
     X, y = DIABETES
     plain, weighted = (

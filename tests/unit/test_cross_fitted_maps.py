@@ -82,6 +82,7 @@ def files(tmp_path):
 
 
 @pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.daily(number=[1])
 def test_on_the_command_line(number, files, tmp_path, capsys):
     better, picture = tmp_path / "better.parquet", tmp_path / "map.json"
     words = [*files[:number], "--replicates", "20", "--json"]

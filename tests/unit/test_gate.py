@@ -118,6 +118,7 @@ def releases(rng, n, rate, lost, gained):
 
 
 @pytest.mark.parametrize(("sequential", "looks"), [(False, 1), (True, 10)])
+@pytest.mark.thorough
 def test_false_passes_are_as_rare_as_stated(sequential, looks):
     """Candidates that are worse by exactly the margin; the slow simulation has a thousand of them."""
     assert (

@@ -203,6 +203,7 @@ def test_it_can_be_written_shown_and_drawn():
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [("logistic", "sigmoid"), ("temperature",) * 2])
+@pytest.mark.daily(ours=["temperature"])
 def test_decision_values_are_recalibrated_as_by_scikit_learn(ours, theirs):
     """A line on logits is a line on scores; both programs stop their search at about five digits."""
     x, y = load_breast_cancer(return_X_y=True)
