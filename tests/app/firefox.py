@@ -83,7 +83,9 @@ class Firefox:
 
     def _take(self, size):
         while len(self.left) < size:
-            self.left += self.socket.recv(65536)
+            came = self.socket.recv(65536)
+            assert came, "Firefox hung up"
+            self.left += came
         taken, self.left = self.left[:size], self.left[size:]
         return taken
 
@@ -105,13 +107,16 @@ class Firefox:
         """Send a command and wait for its answer."""
         self.count += 1
         body = json.dumps({"id": self.count, "method": method, "params": parameters}).encode()
-        size = (
-            struct.pack("!BB", 129, 128 | len(body))
-            if len(body) < 126
-            else struct.pack("!BBH", 129, 254, len(body))
-        )
+        if len(body) < 126:
+            size = struct.pack("!BB", 129, 128 | len(body))
+        elif len(body) < 65536:
+            size = struct.pack("!BBH", 129, 254, len(body))
+        else:
+            size = struct.pack("!BBQ", 129, 255, len(body))
         mask = os.urandom(4)
-        self.socket.sendall(size + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(body)))
+        over = (mask * (len(body) // 4 + 1))[: len(body)]
+        masked = int.from_bytes(body) ^ int.from_bytes(over)
+        self.socket.sendall(size + mask + masked.to_bytes(len(body)))
         while (said := self._message()).get("id") != self.count:
             self.heard.append(said)
         assert said["type"] == "success", said

@@ -56,43 +56,34 @@ def hash_of(*parts):
     return sum(map(ord, "".join(map(str, parts))))
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_weka_s_results_end_in_a_saved_report(sit, tmp_path, look):
-    desk = sit(look)
-    page = desk.page
-    page.goto(desk.served.url + "#screen=experiments")
-    page.wait_for_selector("#screen-experiments h1")
-    page.locator("#screen-experiments input[type=file]").set_input_files(
-        str(weka(tmp_path / "weka.csv"))
-    )
-    page.wait_for_selector("#save-experiment", timeout=FITTED)
-    desk.settle()
-    assert "NaiveBayes ranks first over 5 datasets" in page.locator("h1:visible").inner_text()
-    assert page.locator(".ranks").count() == 1
-    desk.fits()
-    desk.is_accessible()
-    desk.is_walked()
-    with page.expect_download() as waiting:
-        page.click("#save-experiment")
-    waiting.value.save_as(tmp_path / "experiment.html")
-    assert "NaiveBayes" in (tmp_path / "experiment.html").read_text()
+def looks_well(desk):
+    """In every look: accessible, by keys too, and within the window."""
+    for look in LOOKS:
+        desk.look(look)
+        desk.settle()
+        desk.fits()
+        desk.is_accessible()
+        desk.is_walked()
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_the_screen_of_schemes_is_accessible_by_keys_too_and_fits(sit, look):
-    desk = sit(look)
-    page = desk.page
-    page.goto(desk.served.url + "#screen=schemes")
-    page.wait_for_selector("#screen-schemes h1")
-    desk.settle()
-    desk.fits()
-    desk.is_accessible()
+def test_weka_s_results_end_in_a_saved_report(sit, tmp_path):
+    desk = sit()
+    desk.run("location.hash = '#screen=experiments'")
+    desk.sees("#screen-experiments h1")
+    desk.choose("#screen-experiments input[type=file]", weka(tmp_path / "weka.csv"))
+    desk.sees("#save-experiment", LONG)
+    assert "NaiveBayes ranks first over 5 datasets" in desk.text("#screen-experiments h1")
+    assert desk.count(".ranks") == 1
+    looks_well(desk)
+    assert "NaiveBayes" in desk.saved("#save-experiment", tmp_path / "experiment.html")
+
+
+def test_the_screen_of_schemes_is_accessible_by_keys_too_and_fits(sit):
+    desk = sit()
     try_schemes(desk, "zero-r", "tree")
-    page.wait_for_selector("#screen-schemes .big", timeout=FITTED)
-    page.locator("#screen-schemes details").first.locator("summary").click()
-    desk.fits()
-    desk.is_accessible()
-    desk.is_walked()
+    desk.sees("#screen-schemes .big", LONG)
+    desk.page.locator("#screen-schemes details").first.locator("summary").click()
+    looks_well(desk)
 
 
 def test_the_focus_stays_with_a_control_that_is_made_anew(sit):

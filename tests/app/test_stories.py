@@ -78,6 +78,7 @@ def test_a_clinical_file_with_groups_and_missing_scores(desk, tmp_path):
     assert row[1].startswith(f"{value:.3f}")
     desk.to("errors")
     assert "sex" in desk.text("table.rows thead")
+    desk.is_accessible()
     page = desk.report(tmp_path / "ward.html")
     assert "died" in page
     assert "Evaluation of ward.csv" in page

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 FEW_CASES = 10
 SURE = 0.001  # a check asks many questions, so that it must be surer than a test of one
 HALF = 2
+SMALLEST_GAP = 1e-9  # of error rates
 OFTEN = 3
 ALIKE = 1.25  # odds that differ by less are of no account
 TINY = 1e-300
@@ -216,7 +217,10 @@ def too_small_for_difference(d: CheckContext) -> Verdict:
     if d.difference is None or d.known.label is None:
         return not_applicable(says("No difference of error rates is claimed (<difference=>)."))
     apart, gap = _one_errs(d), abs(d.difference)
-    needs(gap, "The difference is zero, and no number of cases can show that.")
+    needs(
+        gap > SMALLEST_GAP,
+        "The difference is zero or nearly, and no number of cases can show that.",
+    )
     apart = max(apart, gap)
     spread = normal_quantile(0.025) * math.sqrt(apart) + normal_quantile(0.2) * math.sqrt(
         apart - gap * gap

@@ -27,6 +27,8 @@ from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table, Tabled
 
+SMALLEST_POPULATION = 1e-9  # below it, shares of it vanish
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CostBenefit(Tabled):
@@ -200,7 +202,7 @@ def cost_benefit(
     """
     check_confidence(confidence_level)
     predictions = as_predictions(predictions, "cost_benefit")
-    if population is not None and not 0 < population < np.inf:
+    if population is not None and not SMALLEST_POPULATION <= population < np.inf:
         raise ParameterError(f"population must be a number above 0; got {population!r}.")
     two = against_rest(predictions)
     if len(two.classes) > 2:

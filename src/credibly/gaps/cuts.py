@@ -35,6 +35,8 @@ def cuts_by(p: Predictions, columns: Sequence[str]) -> list[Cut]:
     >>> [(c.keys, c.rows.tolist()) for c in cuts_by(p, ["sex"])]
     [({'sex': 'f'}, [0, 2]), ({'sex': 'm'}, [1])]
     """
+    if not columns:
+        raise ParameterError(says("<by=...> names no column."))
     return _crossed({c: distinct(p.values_of(c, says("<by={c}>", c=c))) for c in columns})
 
 

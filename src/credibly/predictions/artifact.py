@@ -13,8 +13,9 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.keeping import kept
 from credibly._core.words import count
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, UnknownNameError, says
 from credibly.predictions.case_columns import CaseColumns
+from credibly.predictions.column_names import NAMES
 from credibly.predictions.columns import (
     DESIGN_COLUMNS,
     DesignColumns,
@@ -296,9 +297,16 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
 
     def values_of(self, column: str, wanted_by: str) -> NDArray[Any]:
         """Return a column that rows can be distinguished by: one of the design, or any other of the cases."""
-        if column in DESIGN_COLUMNS or column not in self.columns:
-            return self.need(column, wanted_by)
-        return self.columns[column]
+        if column in self.columns and column not in DESIGN_COLUMNS:
+            return self.columns[column]
+        if column not in NAMES:
+            known = [*self.columns, *(c for c in DESIGN_COLUMNS if getattr(self, c) is not None)]
+            raise UnknownNameError(
+                f"The predictions have no column {column[:60]!r}.",
+                asked=column,
+                choices=dict.fromkeys(known),
+            )
+        return self.need(column, wanted_by)
 
     def has(self, column: str) -> bool:
         """Whether a column is there, for every model if it holds predictions."""
