@@ -14,9 +14,10 @@ from credibly.engines import bins, merge, summarise
 from credibly.engines.bins import joined
 from credibly.evaluation.bounds import error_bound
 from credibly.measures import measures
+from credibly.predictions.summaries import ClassScores
 from examples import examples
 
-RANKING = [m for m in measures if m.of_order]
+RANKING = [m for m in measures if m.of_order or m.reads is ClassScores]
 LOSSES = [m for m in measures if m.quick is not None and m.task == "classification"]
 ROUNDING = 1e-12
 

@@ -13,7 +13,7 @@ from credibly._core.findings import Finding
 from credibly.evaluation.findings import BINNED_WITHOUT_BOUND
 from credibly.predictions import Predictions
 from credibly.predictions.findings import BINNED
-from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from credibly.predictions.summaries.scores import BinBounds
 from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS
 from credibly.results.interval import Interval
@@ -52,7 +52,19 @@ def error_bound(m: Measure, p: Predictions, average: Average | None = None) -> f
             float(m.of_summary(ScoreTable.of_order_sums(sums))) for sums in BinBounds.of(p).ends()
         ]
         return max(abs(value - end) for end in ends)
-    return _loss_bound(m, p)
+    return _pairs_bound(m, p) if m.reads is ClassScores else _loss_bound(m, p)
+
+
+def _pairs_bound(m: Measure, p: Predictions) -> float:
+    """No order within a bin wins fewer pairs of the two classes than one class first, or more than the other."""
+    if p.span is None or p.probability is None or p.probability.ndim > 1:
+        return math.nan
+    (low, high), value = p.span.T, m.value(p)
+    bins, place = np.unique(low, return_inverse=True)
+    # The order alone matters: two places for each bin, of which one class takes the upper.
+    firsts = [(low < high) & (p.truth == c) for c in range(2)]
+    ends = [(2 * place + first) / (2 * bins.size) for first in firsts]
+    return max(abs(m.value(replace(p, probability=e, cache={})) - value) for e in ends)
 
 
 def _loss_bound(m: Measure, p: Predictions) -> float:
