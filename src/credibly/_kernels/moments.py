@@ -32,7 +32,7 @@ def pair_moments(
             u, v = first[rows] * (1 / unit[0]) - origin[0], second[rows] * (1 / unit[1]) - origin[1]
             wu, wv = (u, v) if weight is None else (u * weight[rows], v * weight[rows])
             sums[:, b] = wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v
-    x, y, xx, xy, yy = (math.fsum(row) for row in sums)
+    x, y, xx, xy, yy = map(math.fsum, sums.tolist())
     return np.array([x, y]), np.array([[xx, xy], [xy, yy]])
 
 

@@ -220,12 +220,8 @@ class PairMoments(Summary):
         if not total:
             return cls(np.asarray(0.0), np.zeros(2), np.zeros((2, 2)), np.zeros(2), np.ones(2))
         columns = p.truth, p.need("value", wanted_by)
-        low, high = (np.array([end(c) for c in columns]) for end in (np.min, np.max))
-        largest = np.maximum(-low, high)
-        unit = np.exp2(np.frexp(np.where(largest > 0, largest, 1.0))[1].clip(-1021, 1023))
-        # Within the points: a constant is then its own origin, to the last digit.
-        around = [_sum(c, p.weight, u) / total for c, u in zip(columns, unit, strict=True)]
-        origin = np.clip(around, low / unit, high / unit)
+        placed = [_placed(c, p.weight, total) for c in columns]
+        unit, origin = np.array(placed).T
         sums, products = pair_moments(*columns, p.weight, unit, origin)
         return cls(np.asarray(total), sums, products, origin, unit)
 
@@ -269,6 +265,16 @@ class PairMoments(Summary):
 def all_alike(weight: Floats) -> bool:
     """Whether one number stands in the place of the weights of all points."""
     return weight.ndim == 1 and not weight.strides[0]
+
+
+def _placed(column: Floats, weight: Floats | None, total: float) -> tuple[float, float]:
+    """Return a power of two that no number exceeds, and the mean in this unit.
+
+    It lies within the points: a constant is then its own origin, to the last digit.
+    """
+    low, high = float(column.min()), float(column.max())
+    unit = math.ldexp(1.0, min(max(math.frexp(max(-low, high) or 1.0)[1], -1021), 1023))
+    return unit, min(max(_sum(column, weight, unit) / total, low / unit), high / unit)
 
 
 def _sum(column: Floats, weight: Floats | None, unit: float) -> float:
