@@ -48,7 +48,7 @@ term(
 term(
     "target",
     "The column that is to be predicted: a class or a number.",
-    "response, outcome, dependent variable",
+    "response, dependent variable",
     sklearn="y",
     weka="class attribute",
 )
