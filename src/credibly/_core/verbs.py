@@ -14,6 +14,7 @@ from credibly._core.hints import hints_of
 REQUIRED = inspect.Parameter.empty
 SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?:\n(?=\S[^\n]*\n-+\n)|\n(?=>>> )|\Z)", re.S | re.M)
 ENTRY = re.compile(r"^(\S.*)\n((?:[ ].*(?:\n|\Z)|\n)*)", re.M)
+QUOTES = "\"'"
 MARKUP = re.compile(r":\w+:`~?(?:[\w.]+\.)?(\w+)`|``([^`]+)``")
 
 
@@ -93,6 +94,8 @@ def in_plain_words(text: str, names: Mapping[str, str]) -> str:
 
     >>> in_plain_words('``"oob"`` needs ``rng``; see ``credibly list estimators``.', {"rng": "--rng"})
     'oob needs --rng; see `credibly list estimators`.'
+    >>> in_plain_words('With ``by="fold"``.', {"by": "--by"})
+    'With --by fold.'
     """
 
     def plain(found: re.Match[str]) -> str:
@@ -101,6 +104,9 @@ def in_plain_words(text: str, names: Mapping[str, str]) -> str:
         code = found[2]
         if code.startswith("credibly "):
             return f"`{code}`"
-        return names.get(code, code.strip('"'))
+        name, sign, value = code.partition("=")
+        if sign and name in names:
+            return f"{names[name]} {value.strip(QUOTES)}"
+        return names.get(code, code.strip(QUOTES))
 
     return MARKUP.sub(plain, text)

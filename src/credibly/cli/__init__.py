@@ -102,7 +102,7 @@ def build(tokens: Sequence[str] | None = None) -> App:
     If tokens are given, only the command that they call has its options, which are read off the
     functions that it calls; others would cost the time of importing theirs.
     """
-    from cyclopts import App
+    from cyclopts import App, Parameter
 
     from credibly import __version__
     from credibly.cli import commands
@@ -116,6 +116,7 @@ def build(tokens: Sequence[str] | None = None) -> App:
         help_format="plaintext",
         version=__version__,
         error_formatter=refusal,
+        default_parameter=Parameter(show_default=_shown_default),
         suppress_keyboard_interrupt=False,  # it is for `main` to say so
     )
     for flag in ("--help", "--version"):  # below the commands
@@ -128,6 +129,14 @@ def build(tokens: Sequence[str] | None = None) -> App:
         under = getattr(found, "subcommands", dict)
         _add(app, name, found.command, under, words, group=found.GROUP)
     return app
+
+
+def _shown_default(default: object) -> str | None:
+    """Write a default as it is typed; what leaves an option out is not worth a word."""
+    if isinstance(default, list | tuple):
+        return ",".join(map(str, default)) or None
+    is_unset = default is None or default is False or default == ""
+    return None if is_unset else str(default)
 
 
 def _add(

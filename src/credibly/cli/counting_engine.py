@@ -110,7 +110,7 @@ def read_models(
     models_give
         What the columns of --models hold.
     bins
-        Count scores in so many bins a model; what that may move is said.
+        Number of bins of scores per model; the output says how far they may move a measure.
     """
     from credibly.engines import summarise_models
 

@@ -145,7 +145,7 @@ def report(
 
 
 def import_results(path: Path, *, source: Source, output: Output = TEXT) -> None:
-    """Read results made elsewhere and write them as a plain table, one row a fit.
+    """Read results made elsewhere and write them as a plain table, one row per fit.
 
     For instance:
       credibly experiment import weka.arff --csv > results.csv

@@ -114,7 +114,7 @@ def flips(
         by name, or predictions with a ``model`` column.
     measure
         A measure that is a mean over the cases, such as ``"pass_rate"``, ``"error_rate"`` or
-        ``"brier"``; by default that which :func:`credibly.compare` takes.
+        ``"brier"``; by default the one that :func:`credibly.compare` takes.
 
     >>> from credibly import Predictions
     >>> print(flips(Predictions.of(outcome={"new": [0.9, 0.5], "old": [0.4, 0.5]}, better="higher")))

@@ -73,7 +73,7 @@ def gate(
     baseline
         Those of the model that it is to replace, for the same cases.
     measure
-        What to judge by, such as ``"pass_rate"`` or ``"auc"``; by default that which
+        What to judge by, such as ``"pass_rate"`` or ``"auc"``; by default the one that
         :func:`credibly.compare` takes.
     margin
         By how much the candidate may be worse, in units of the measure.

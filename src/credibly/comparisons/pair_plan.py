@@ -112,7 +112,7 @@ def detectable_difference(
         Predictions, or outcomes, of two models for the same cases; or as ``a`` alone a dictionary of both
         by name, or predictions with a ``model`` column.
     measure
-        What is compared; by default that which :func:`credibly.compare` takes.
+        What is compared; by default the measure that :func:`credibly.compare` takes.
     difference
         The difference that should be found; by default that of the pilot.
     power

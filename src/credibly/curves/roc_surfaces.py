@@ -94,7 +94,7 @@ def ordered_surface(
     order
         The three classes, from that of small scores to that of large ones.
     points
-        How many cut points to try, each with each; all that the scores distinguish where these are fewer.
+        How many cut points to try, each with each; all of them if the scores have fewer distinct values.
 
     >>> from credibly.curves import ordered_surface
     >>> surface = ordered_surface(list("aabbcc"), [1, 3, 2, 4, 3, 5], order="abc")

@@ -65,7 +65,7 @@ def threshold_table(predictions: Predictions, *, points: int = 11) -> ThresholdT
     predictions
         Of one model, with a score or probability.
     points
-        At most so many thresholds; all that the scores distinguish where these are no more.
+        At most this many thresholds; all of them if the scores have no more distinct values.
 
     >>> from credibly import Predictions
     >>> t = threshold_table(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]))

@@ -114,7 +114,7 @@ def read(
         Predicted number.
     y_pred
         What was predicted; its values decide whether they are labels, probabilities, scores or numbers,
-        as in :meth:`Predictions.of`, and a finding says so.
+        as in ``Predictions.of``, and a finding says so.
     models
         The columns that several models predicted for the same cases, or a mapping from the name of a
         model to its column. All hold the same, which their values decide as for ``y_pred``.

@@ -1,4 +1,4 @@
-// The focus stays with a control when the part of the page that holds it is made anew.
+// The focus stays with a control when the part of the page that holds it is made again.
 
 const TELLING = ["name", "value", "type", "href", "aria-label", "data-column", "data-option", "data-class", "data-model"];
 

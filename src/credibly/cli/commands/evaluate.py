@@ -43,7 +43,7 @@ def command(
 ) -> None:
     """Estimate measures (metrics), with intervals, from a file of predictions.
 
-    Reads CSV, TSV, Excel, JSON lines, Parquet, ARFF and Weka's prediction files. Large files, and
+    Reads CSV, TSV, Excel, JSON, Parquet, ARFF and Weka's prediction files. Large files, and
     folders or patterns of CSV and Parquet files, are counted by an engine, which the output names.
 
     For instance:

@@ -35,7 +35,7 @@ def command(
 ) -> None:
     """Estimate from few labels by people and a judge of all cases: prediction-powered inference.
 
-    Leave the truth of a case empty that nobody labelled.
+    Leave the truth empty for cases that nobody labelled.
 
     For instance:
       credibly few-labels answers.csv --truth human --label judge

@@ -21,6 +21,9 @@ class Mapped(Options):
     verb = "credibly.calibration.recalibration.recalibrate:recalibrate"
     leave_out = "fitted_on to"
     defaults = {"rng": 1}
+    says = {
+        "folds": "Number of folds to assign cases to, if there is one file and its predictions have no folds."
+    }
 
 
 def command(

@@ -1,6 +1,6 @@
 """What the results of an experiment say.
 
-`Results` has one row a fit: dataset, scheme, size, repeat, fold, the value of each measure, sizes, times,
+`Results` has one row per fit: dataset, scheme, size, repeat, fold, the value of each measure, sizes, times,
 status. It is all that `analyse` reads, so results made elsewhere (`experiments/importers/weka_results.py`,
 `importers/sklearn_results.py`, `importers/tables.py`) are analysed like our own.
 

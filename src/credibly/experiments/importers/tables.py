@@ -1,4 +1,4 @@
-"""Results made elsewhere, as files or tables of one row a fit."""
+"""Results made elsewhere, as files or tables of one row per fit."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def read_results(
     format: str | None = None,  # noqa: A002
     **columns: Unpack[ResultColumns],
 ) -> Results:
-    r"""Read a file of results: Weka's Experimenter's (CSV, ARFF), or a table of one row a fit.
+    r"""Read a file of results: Weka's Experimenter's (CSV, ARFF), or a table of one row per fit.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def from_table(
     directions: Mapping[str, Direction] | Direction | None = None,
     **columns: Unpack[ResultColumns],
 ) -> Results:
-    """Take a table of one row a fit: a dictionary of columns, or a frame.
+    """Take a table of one row per fit: a dictionary of columns, or a frame.
 
     Parameters
     ----------
