@@ -346,7 +346,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     }
     best = [exact[c] for c in list(fit)[:3] if fit[c] > max(fit.values()) - 0.1]
     if not near and len(asked) > 2:
-        best = sorted((exact[c] for c in exact if asked in c.split("_")), key=len)[:3]
+        best = sorted((n for c, n in exact.items() if asked in c.split("_") or c.startswith(asked)), key=len)[:3]  # fmt: skip
     return f" Did you mean {listed(best, 'or')}?" if best else ""
 
 

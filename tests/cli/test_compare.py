@@ -94,7 +94,7 @@ def test_bare_values(files, capsys):
         (["a.csv", "short.csv", *ROLES], 1, "10 rows of 60 only in a (rows 50, 51"),
         (["a.csv", *ROLES], 2, "--against"),
         (["a.csv", "b.csv", *ROLES, "--test", "nonsense"], 2, "no comparison 'nonsense'"),
-        (["a.csv", "b.csv", *ROLES, "--json", "--csv"], 2, "Mutually exclusive arguments"),
+        (["a.csv", "b.csv", *ROLES, "--json", "--csv"], 2, "Choose one of --json and --csv"),
         (["values.csv", "--columns", "a"], 2, "two schemes"),
         (["values.csv", "--columns", "a,z"], 1, "no column 'z'"),
         (["values.csv", "--columns", "a,b"], 1, "--test-train-ratio"),

@@ -114,7 +114,7 @@ def test_curves_and_hulls_as_markdown(tumours, capsys):
         (["curve", "roc", *FILE, "--prevalence", "2"], "prevalence must be"),
         (
             ["curve", "roc", *FILE, "--json", "--csv"],
-            "Mutually exclusive arguments: {--json, --csv}",
+            "Choose one of --json and --csv",
         ),
         (["curve", "roc", *FILE, "--points", "0"], "points must be"),
         (["hull", *FILE, "--prevalence", "1"], "prevalence must be"),

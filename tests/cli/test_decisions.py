@@ -126,7 +126,7 @@ def test_a_matrix_from_a_file(capsys, small, tmp_path):
         (["--cost", "fn=1", "--prevalence", "many"], 2, "A prevalence is one number"),
         (["--cost", "fn=1", "--rule", "yuden"], 2, "Did you mean youden"),
         (["--rule", "fixed_recall(recall=2)"], 2, "recall must be"),
-        (["--json", "--csv"], 2, "Mutually exclusive arguments"),
+        (["--json", "--csv"], 2, "Choose one of --json and --csv"),
     ],
 )
 def test_says_what_is_wrong(capsys, small, more, code, message):

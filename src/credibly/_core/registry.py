@@ -212,7 +212,8 @@ class Registry(Generic[T]):
         listing = f"`credibly list {self.kind.replace(' ', '-')}s` shows all."
         choices = self._spellings()
         word = isinstance(name, str) and name_key(name).replace("_", "").isalnum()
-        if word and (elsewhere := self._elsewhere(str(name))):
+        begun = word and any(name_key(c).startswith(name_key(str(name))) for c in choices)
+        if word and (elsewhere := self._elsewhere(str(name), by_alias=not begun)):
             listing = elsewhere
         elif word and not did_you_mean(str(name), choices):
             listing += f" `credibly search {name}` searches all kinds."
@@ -223,11 +224,13 @@ class Registry(Generic[T]):
             remedy=listing + failure_text(),
         )
 
-    def _elsewhere(self, name: str) -> str:
-        """Say which thing of another kind has a name, and which verb it is asked of."""
+    def _elsewhere(self, name: str, *, by_alias: bool) -> str:
+        """Say which thing of another kind has a name, or goes by it elsewhere, and which verb it is asked of."""
         catalogue = import_module("credibly.catalogue.registries")
         for registry in map(catalogue.registry_of, catalogue.HOMES):
-            if registry is not self and registry.use and name in registry:
+            if registry is self or not registry.use or name not in registry:
+                continue
+            if by_alias or name_key(registry[name].name) == name_key(name):
                 verb = registry.use.partition("(")[0]
                 return f"It is the {registry.kind} {registry[name].name}: use `{verb}`."
         return ""

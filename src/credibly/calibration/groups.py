@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly.calibration.findings import SMALL_GROUPS
-from credibly.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.proportions import wilson
 from credibly.results.formats import by_row
 from credibly.results.result import Result
@@ -119,7 +119,11 @@ def grouped(
         wanted, most = int(groups), most_groups(outcomes)
         if not 1 <= wanted <= most or isinstance(groups, bool):
             raise ParameterError(
-                f"groups must be from 1 to the number of cases ({most}); got {groups!r}."
+                says(
+                    "<groups> must be from 1 to the number of cases ({most}); got {groups!r}.",
+                    most=most,
+                    groups=groups,
+                )
             )
         place, said = _places(outcomes, wanted, rule, remainder)
     else:

@@ -10,12 +10,20 @@ from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 
 
-def kind_and_file(kind: str, file: Path, is_kind: Callable[[str], bool]) -> tuple[str, Path]:
-    """Return the name of what is drawn and the file, whichever was typed first.
+def kind_and_file(
+    kind: str, file: Path | None, is_kind: Callable[[str], bool], default: str = ""
+) -> tuple[str, Path]:
+    """Return the name of what is drawn and the file, whichever was typed first; a file alone gets the default.
 
     >>> kind_and_file("p.csv", Path("roc"), {"roc"}.__contains__)
     ('roc', ...Path('p.csv'))
+    >>> kind_and_file("p.csv", None, {"roc"}.__contains__, default="roc")
+    ('roc', ...Path('p.csv'))
     """
+    if file is None:
+        if is_kind(kind.partition("(")[0].replace("-", "_")):
+            raise ParameterError(f"Name the file of predictions after {kind}.")
+        return default, Path(kind)
     plain = str(file).partition("(")[0].replace("-", "_")
     swapped = is_kind(plain) and not is_kind(kind.partition("(")[0].replace("-", "_"))
     return (str(file), Path(kind)) if swapped else (kind, file)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Group, Parameter
 
 from credibly.cli.options import OUTPUT
+from credibly.errors import listed
 
 if TYPE_CHECKING:
     from cyclopts import ArgumentCollection
@@ -17,7 +18,7 @@ def _one_of_them(formats: ArgumentCollection) -> None:
     """Refuse two formats; cyclopts has the same, whose import would cost what a small evaluation does."""
     asked = [f.name for f in formats.filter_by(value_set=True)]
     if len(asked) > 1:
-        raise ValueError(f"Mutually exclusive arguments: {{{', '.join(asked)}}}")
+        raise ValueError(f"Choose one of {listed(asked)}.")
 
 
 ONE_OF_THEM = Group(validator=_one_of_them)

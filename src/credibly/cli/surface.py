@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cyclopts.argument import Argument as Typed
 
 OUTCOMES = {"tp", "fp", "fn", "tn"}
+NUMBERS = {float: "a number", int: "a whole number"}
 OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and columns of files go by
 
 
@@ -64,7 +65,12 @@ def _as_costs(value: object) -> str:
 
 def refusal(error: CycloptsError) -> Any:  # noqa: ANN401
     """Write what is wrong with the call; what was left out is said to be missing."""
-    from cyclopts import MissingArgumentError, UnknownCommandError, UnknownOptionError
+    from cyclopts import (
+        CoercionError,
+        MissingArgumentError,
+        UnknownCommandError,
+        UnknownOptionError,
+    )
     from cyclopts.panel import CycloptsPanel
 
     if isinstance(error, UnknownCommandError) and (how := _commands_for(error)):
@@ -74,6 +80,9 @@ def refusal(error: CycloptsError) -> Any:  # noqa: ANN401
         word = error.token.keyword or error.token.value
         return CycloptsPanel(f"Unknown option: {word.partition('=')[0]}. {how}")
     typed = error.argument
+    if isinstance(error, CoercionError) and typed is not None and error.target_type in NUMBERS:
+        got = "" if error.token is None else f"; got {error.token.value!r}"
+        return CycloptsPanel(f"{_missing(typed)} takes {NUMBERS[error.target_type]}{got}.")
     if type(error) is not MissingArgumentError or typed is None or typed.tokens or error.keyword:
         return CycloptsPanel(error)
     called = " ".join(("credibly", *(error.command_chain or ())))

@@ -302,7 +302,7 @@ def _against(
 def _refuse_one(models: dict[str, Predictions]) -> None:
     if len(models) < 2:
         raise ParameterError(
-            f"A comparison needs two models; there is one ({next(iter(models))}).",
+            "A comparison needs two models; these are predictions by one.",
             remedy=says("Pass another model, or set <against=...> to a value."),
         )
 

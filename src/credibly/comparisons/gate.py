@@ -14,6 +14,7 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.sought import sought
+from credibly._core.words import count
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.compare import compare
 from credibly.comparisons.flips import flips_of
@@ -157,7 +158,7 @@ def _models(
         models = models_by_name(pair, "gate")
     if len(models) != 2:
         raise ParameterError(
-            f"A gate takes a candidate and a baseline; got {len(models)} models: {', '.join(models)}.",
+            f"A gate takes a candidate and a baseline; got {count(len(models), 'model')}.",
             remedy=says("Give both, or set <against=...> to a value."),
         )
     return models

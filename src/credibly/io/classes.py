@@ -85,8 +85,8 @@ def refuse_real(labels: Labels, column: str, where: str) -> None:
         return
     odd = next(v for v in texts if not is_whole(v))
     remedy = (
-        "For numeric prediction name the column of predicted numbers with <value=...>; "
-        "classes are text or whole numbers."
+        "Name a column of probabilities with <probability=...>, of other scores with <score=...> and, for "
+        "numeric prediction, of predicted numbers with <value=...>; classes are text or whole numbers."
     )
     if odd.strip().lower() in MISSING_MARKS:
         remedy = "Leave a missing label empty."

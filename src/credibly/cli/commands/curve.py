@@ -27,7 +27,7 @@ class Drawn(Options):
 
 def command(
     name: str,
-    file: Path,
+    file: Path | None = None,
     *,
     columns: Columns,
     asked: Drawn,
@@ -44,7 +44,7 @@ def command(
     Parameters
     ----------
     name
-        A name from `credibly list curves`, with arguments in brackets if needed.
+        A name from `credibly list curves`, with arguments in brackets if needed; with a file alone, roc.
     file
         The file of predictions, one row per case.
     points
@@ -53,7 +53,7 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.curves import Curve, Curves, curve, curves as kinds
 
-    name, file = kind_and_file(name, file, kinds.__contains__)
+    name, file = kind_and_file(name, file, kinds.__contains__, default="roc")
     kind = kinds.parse(name)  # a name that is not known is told before a large file is read
     drawn = curve(columns.read(file), kind, **asked)
     curves = Curves((drawn,)) if isinstance(drawn, Curve) else drawn

@@ -72,8 +72,6 @@ def command(
     from credibly.results.figure import Look, format_of
     from credibly.results.plot import plot, plots
 
-    if file is None:
-        kind, file = "", Path(kind)
     kind, file = kind_and_file(kind, file, lambda n: n in curves or n in plots)
     # A name or a format that is not known is told before a large file is read.
     name = kind if "(" in kind else kind.replace("-", "_")

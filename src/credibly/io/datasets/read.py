@@ -209,8 +209,9 @@ def _open(source: object, format_name: str | None) -> Source:
             f"There is no file and no bundled set called {name!r}.",
             asked=name,
             choices=datasets.names(),
+            remedy="`credibly list datasets` shows the bundled ones.",
         )
-        if error.nearest:
+        if error.nearest or not Path(name).suffix:
             raise error
     return open_source(source, format_name)
 
