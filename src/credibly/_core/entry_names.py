@@ -73,9 +73,9 @@ if TYPE_CHECKING:
     IntervalMethodName = Literal[
         "agresti_coull", "all_pairs", "arcsine", "block_bootstrap", "bootstrap", "clopper_pearson",
         "corrected", "delong", "delta_after_bootstrap", "hanley_mcneil", "influence", "jackknife",
-        "jeffreys", "log_normal", "logit", "mann_whitney", "mid_p", "newcombe", "plus_four",
-        "scaled", "stability", "student", "t", "wald", "wald_corrected", "widened", "wilson",
-        "wilson_corrected", "within_fold",
+        "jeffreys", "log_normal", "logit", "mann_whitney", "mid_p", "newcombe", "order_statistics",
+        "plus_four", "scaled", "stability", "student", "t", "wald", "wald_corrected", "widened",
+        "wilson", "wilson_corrected", "within_fold",
     ] | str
     EstimatorName = Literal[
         "632", "632+", "632_replicates", "all_cases", "apparent", "conservative_z", "dataset_mean",
