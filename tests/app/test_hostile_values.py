@@ -11,7 +11,7 @@ from credibly.app.session import Session
 TEXTS = ["(" * 3000, "f(" * 900 + ")" * 900, "9" * 4000, "../../etc/passwd", "{0.__class__}", "\u202e<script>", "auc(average="]  # fmt: skip
 NUMBERS = [10**12, -1, 2**63, 1e308, -1e308, 5e-324, 0]
 VALUES = [*TEXTS, *NUMBERS, *([t] for t in TEXTS), [], ["auc"] * 300, {"tp": 1e308, "fp": -1e308}, {"truth": "\0"}]  # fmt: skip
-KNOWN = {"curve": {"name": "roc"}, "gap": {"by": "sex", "first": "f", "second": "m"}}
+KNOWN = {"curve": {"name": "roc"}}
 ASKED = [c for c in CALLS if c.method == "POST" and not c.upload and c.function.__name__ != "run"]
 
 

@@ -64,20 +64,6 @@ def test_columns_are_guessed_by_their_values_and_that_is_said(served):
     assert kept["suggested"] == {"probability": "s"}
 
 
-def test_slices_are_compared_as_two_samples(served):
-    rng = np.random.default_rng(1)
-    truth = rng.integers(0, 2, 200)
-    score = truth + rng.normal(size=200) * np.repeat([1, 3], 100)
-    site = np.repeat(["n", "s"], 100)
-    lines = [f"{t},{s},{w}" for t, s, w in zip(truth, score, site, strict=True)]
-    kept = served.send("\n".join(["truth,score,site", *lines])).json
-    found = served.call("gap", id=kept["id"], by="site", first="n", second="s", measure="auc").json
-    parts = [credibly.Predictions.of(truth[k], score=score[k]) for k in (site == "n", site == "s")]
-    python = credibly.compare(*parts, measure="auc", independent=True)
-    assert found["difference"] == pytest.approx(python.difference)
-    assert found["pvalue"] == pytest.approx(python.pvalue)
-
-
 def test_files_of_several_models_are_joined(served):
     ids = [
         served.send(GOOD.replace("0.4", last), f"{name}.csv").json["id"]

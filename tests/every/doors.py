@@ -43,7 +43,7 @@ COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and the
 NOT_SHOWING = {
     "verb merge", "verb save", "verb recalibrate", "verb at_k",
     "command app", "command merge", "command summarise", "command recalibrate",
-    "call /api/recalibrate", "call /api/preview", "call /api/gap", "call /api/predictions by id/file", "call /api/report-sections", "call /api/spelled", "call /api/flips",
+    "call /api/recalibrate", "call /api/preview", "call /api/report-preview", "call /api/predictions by id/file", "call /api/report-sections", "call /api/spelled", "call /api/flips",
     "call /api/roles",
 }  # fmt: skip
 

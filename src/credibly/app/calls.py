@@ -8,15 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from credibly._core.verbs import function_at
 from credibly.app.decided import decided_by_costs
 from credibly.app.declared_calls import CSV, FILE, Answer, call
 from credibly.app.jobs import StoppedError
 from credibly.app.session import Session, plain_label, reading_options
 from credibly.app.spelling import preparing, reading, spelled
-from credibly.errors import DataError, ParameterError
+from credibly.errors import ParameterError
 from credibly.io import bundled
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
@@ -262,45 +260,6 @@ def calibration(
     if after is not None:
         p = recalibrate(p, method=after, rng=options.get("rng")).predictions
     return calibration(p, **options)
-
-
-@call("POST", "/api/gap", verb="credibly.comparisons.compare:compare", takes=f"measure {LEVEL}")
-def gap(
-    session: Session,
-    *,
-    id: str,  # noqa: A002
-    by: str,
-    first: str,
-    second: str,
-    model: str | None = None,
-    positive: str | None = None,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
-    """Compare a model on two slices of the cases, as `credibly.compare` with independent samples.
-
-    Parameters
-    ----------
-    by
-        The column of the slices.
-    first
-        The first slice, as the column has it.
-    second
-        The second one.
-    model
-        The model, where there are several.
-    """
-    from credibly.comparisons.compare import compare
-
-    p = session.subject(id, positive)
-    if model is not None and p.model is not None:
-        p = p.take(np.array([str(each) == model for each in p.model.tolist()]))
-    values = np.array([str(each) for each in p.values_of(by, "by").tolist()])
-    parts = [p.take(values == name) for name in (first, second)]
-    if not all(part.n for part in parts):
-        raise DataError(
-            f"There are no cases of {first[:40]!r} or of {second[:40]!r} in {by[:40]!r}."
-        )
-    return compare(parts[0], parts[1], independent=True, **options)
 
 
 @call("POST", "/api/scene")

@@ -138,19 +138,20 @@ function slicePanels(bench, found, by, now) {
     ...doubts.map((f) => make("p", { class: "quiet" }, `${f.message} ${f.action}`)), gapPlace(bench, rows, first, by, now)];
 }
 
-/** How far the lowest and the highest slice lie apart, tested as two samples. @param {any} bench @param {any[]} rows @param {any} first
+/** How far the lowest and the highest slice lie apart, allowing for having picked them. @param {any} bench @param {any[]} rows @param {any} first
  *  @param {string} by @param {any} now */
 function gapPlace(bench, rows, first, by, now) {
-  const known = rows.filter((e) => typeof e.value === "number");
-  if (known.length < 2 || by === "class") return make("span");
-  const sorted = [...known].sort((a, b) => a.value - b.value);
-  const [low, high] = [String(sorted[0][by]), String(sorted.at(-1)[by])];
   const place = make("div");
-  const asked = { by, first: high, second: low, measure: first.measure, confidence_level: now.level, ...(bench.study.models.length > 1 ? { model: now.model } : {}) };
-  bench.fill(place, bench.ask("gap", asked), (t) => {
-    const texts = estimateTexts({ value: t.difference, interval: t.confidence_interval });
-    return [make("p", {}, make("b", {}, "Widest gap. "), `${first.title} of ${by} ${high} less that of ${low}: ${texts.value} (${texts.interval}), p ${chanceWords(t.pvalue)}.`),
-      make("p", { class: "quiet" }, `Other cases in each, so that the difference is that of two samples (${t.title}). The widest of ${known.length} slices looks wider than it is: say beforehand which one matters.`)];
+  if (rows.length < 2 || by === "class") {
+    bench.unask("slices");
+    return place;
+  }
+  bench.fill(place, bench.ask("slices", { measures: [first.measure], by: [by], confidence_level: now.level, rng: 1 }), ({ gaps }) => {
+    const gap = gaps.find((each) => String(each.model ?? now.model) === now.model);
+    if (!gap) return [];
+    const texts = estimateTexts({ value: gap.difference, interval: gap.interval });
+    return [make("p", {}, make("b", {}, "Widest gap. "), `${gap.title} of ${gap.highest} less that of ${gap.lowest}: ${texts.value} (${texts.interval}), p ${chanceWords(gap.pvalue)}.`),
+      make("p", { class: "quiet" }, "The limits and p allow for its being the widest of all pairs of these slices.")];
   });
   return place;
 }
