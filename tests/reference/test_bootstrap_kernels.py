@@ -43,11 +43,11 @@ def compiled(monkeypatch):
     monkeypatch.setenv("CREDIBLY_JIT", "1")
 
 
-@pytest.fixture(params=[10**9, 1], ids=["counted", "mended"])
+@pytest.fixture(params=[10**9, 1], ids=["counted", "adjusted"])
 def drawing(request, monkeypatch):
     """Both ways to draw multinomial weights, whatever the number of cases."""
     for module in (draws, bootstrap):
-        monkeypatch.setattr(module, "MENDED_FROM", request.param)
+        monkeypatch.setattr(module, "ADJUSTED_FROM", request.param)
 
 
 def by_numpy(function, *arguments, **named):

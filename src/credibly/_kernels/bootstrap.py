@@ -17,11 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._kernels import poisson_lanes
 from credibly._kernels.draws import (
-    MENDED_FROM,
-    NO_MENDS,
+    ADJUSTED_FROM,
+    NO_ADJUSTMENTS,
     Strata,
+    adjustments_of,
     key_of,
-    mends_of,
     multinomial,
     numbers_of,
     poisson,
@@ -249,13 +249,13 @@ def resampled_sums(
         raise ValueError(f"case has the number {numbers.max()}, and there are only {n} cases.")
     drawn_from = spans_of(n, strata)
     compiled = worth_kernels(max(panel.n, n), count)
-    if compiled and n >= MENDED_FROM:
+    if compiled and n >= ADJUSTED_FROM:
         return _by_lanes(numbers.view(np.uint64), panel, seed, first, count, drawn_from)
 
     def weights(low: int, high: int) -> NDArray[Any]:
         return multinomial(drawn_from, seed, low, high, compiled=compiled)
 
-    together = LANES if n >= MENDED_FROM else 4
+    together = LANES if n >= ADJUSTED_FROM else 4
     return _in_blocks(weights, numbers, panel, first, count, compiled=compiled, together=together)
 
 
@@ -364,8 +364,10 @@ def _by_lanes(
     def run(block: int) -> None:
         low, high = max(first, block * LANES), min(first + count, (block + 1) * LANES)
         key = U64(key_of(seed, POISSON if strata is None else MULTINOMIAL, block))
-        mends = NO_MENDS if strata is None else mends_of(strata, seed, block, compiled=True)
-        drawing = (key, OFFSETS, *tile(), tuple(mends))
+        adjustments = (
+            NO_ADJUSTMENTS if strata is None else adjustments_of(strata, seed, block, compiled=True)
+        )
+        drawing = (key, OFFSETS, *tile(), tuple(adjustments))
         wide, gap = np.zeros(END, np.int64), np.zeros(LANES)
         precision = np.zeros(LANES if panel.precision else 0)
         losses = np.zeros((panel.losses.shape[1], LANES))

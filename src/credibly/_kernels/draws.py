@@ -18,13 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._kernels import poisson_lanes, worth_compiling
 from credibly._kernels.poisson_lanes import (
+    ADJUST,
     ALL64,
     ENDS,
     GOLD,
     GOLDEN,
     LANES,
     LOW32,
-    MEND,
     MIX1,
     MIX2,
     MULTINOMIAL,
@@ -43,7 +43,7 @@ from credibly._kernels.poisson_lanes import (
 )
 
 Strata = tuple[list[slice], NDArray[np.intp] | None]
-MENDED_FROM = 1000  # cases from which it is cheaper to mend Poisson weights than to count draws
+ADJUSTED_FROM = 1000  # cases from which it is cheaper to adjust Poisson weights than to count draws
 CANDIDATES = 1 << 8  # cases among which the twin looks at a time for draws to take away
 TALLIED = 1 << 14  # draws tallied at a time, which stay in the cache
 # Draws for a row of COMPILE_FROM, so 2 million in all: fewer take the twin 50 ms at most, where loading
@@ -160,7 +160,7 @@ def multinomial_weights(
 
     A replicate draws ``n`` cases with replacement; with ``strata`` (a code from 0 for each case) as
     many from each stratum as it has. Bounded integers are unbiased: what would make some more
-    likely is drawn again. Of many cases, Poisson weights are mended: draws are added to those that
+    likely is drawn again. Of many cases, Poisson weights are adjusted: draws are added to those that
     add up to too few, and taken away by chance from those that add up to too many. Memory is ``n * count``: ask for a few replicates at a time, ``of`` so many.
 
     >>> multinomial_weights(4, seed=1, count=2).tolist()
@@ -190,8 +190,8 @@ def multinomial(
     compiled: bool,
 ) -> NDArray[np.int32]:
     spans, members = strata
-    if spans and spans[-1].stop >= MENDED_FROM:
-        return _mended(strata, seed, first, stop, compiled=compiled)
+    if spans and spans[-1].stop >= ADJUSTED_FROM:
+        return _adjusted(strata, seed, first, stop, compiled=compiled)
     out = np.zeros((stop - first, spans[-1].stop if spans else 0), np.int32)
     keys = np.array([key_of(seed, MULTINOMIAL, r) for r in range(first, stop)], np.uint64)
     for span in spans:
@@ -205,7 +205,7 @@ def multinomial(
     return out
 
 
-class Mends(NamedTuple):
+class Adjustments(NamedTuple):
     """The draws that cases gain or lose in a block of replicates, in lists: the first of each case, and the next."""
 
     head: NDArray[np.int32]
@@ -215,32 +215,34 @@ class Mends(NamedTuple):
 
 
 NOTHING = np.empty(0, np.int32)
-NO_MENDS = Mends(NOTHING, NOTHING, NOTHING, np.empty(0, np.int16))
+NO_ADJUSTMENTS = Adjustments(NOTHING, NOTHING, NOTHING, np.empty(0, np.int16))
 
 
-def mends_of(strata: Strata, seed: int, block: int, *, compiled: bool) -> Mends:
+def adjustments_of(strata: Strata, seed: int, block: int, *, compiled: bool) -> Adjustments:
     """Return what makes multinomial weights of the Poisson weights of a block."""
     spans, members = strata
     n = spans[-1].stop
     room = sum(LANES * (math.isqrt(100 * (s.stop - s.start)) + 50) for s in spans)  # ten deviations
     link, lane = np.empty((2, room), np.int32)
-    mends = Mends(np.full(n, -1, np.int32), link, lane, np.empty(room, np.int16))
+    adjustments = Adjustments(np.full(n, -1, np.int32), link, lane, np.empty(room, np.int16))
     used, key = 0, U64(key_of(seed, MULTINOMIAL, block))
     numbers = np.arange(n) if members is None else members
     for span in spans:
         some = np.ascontiguousarray(numbers[span], np.int64).view(np.uint64)
         if compiled and some.size:
-            used = poisson_lanes.mend(some, (key, OFFSETS, *tile()), tuple(mends), used)
+            used = poisson_lanes.adjust(some, (key, OFFSETS, *tile()), tuple(adjustments), used)
         elif some.size:
-            used = _mend(some, key, mends, used)
-    return mends
+            used = _adjust(some, key, adjustments, used)
+    return adjustments
 
 
-def _mend(members: NDArray[np.uint64], key: np.uint64, mends: Mends, used: int) -> int:
-    """The twin of `poisson_lanes.mend`."""
+def _adjust(
+    members: NDArray[np.uint64], key: np.uint64, adjustments: Adjustments, used: int
+) -> int:
+    """The twin of `poisson_lanes.adjust`."""
     drawn = _lanes(members, int(key), 0, LANES).astype(np.int64)
     lanes = np.arange(LANES, dtype=np.uint64) * GOLD
-    bases = mix.plain(mix.plain(mix.plain(np.full(LANES, key ^ MEND)) + lanes) + members[0])
+    bases = mix.plain(mix.plain(mix.plain(np.full(LANES, key ^ ADJUST)) + lanes) + members[0])
     for lane, (weight, base) in enumerate(zip(drawn, bases, strict=True)):
         off = members.size - int(weight.sum())
         step, mask = 1 if off > 0 else -1, (1 << int(np.bitwise_or.reduce(weight)).bit_length()) - 1
@@ -250,9 +252,9 @@ def _mend(members: NDArray[np.uint64], key: np.uint64, mends: Mends, used: int) 
             if step > 0 or which < weight[place]:
                 weight[place] += step
                 case = int(members[place])
-                row = mends.head[case], lane, step
-                mends.link[used], mends.lane[used], mends.change[used] = row
-                mends.head[case] = used
+                row = adjustments.head[case], lane, step
+                adjustments.link[used], adjustments.lane[used], adjustments.change[used] = row
+                adjustments.head[case] = used
                 used, off = used + 1, off - step
     return used
 
@@ -267,7 +269,7 @@ def _candidates(base: np.uint64, size: int, mask: int) -> Iterator[tuple[int, in
         yield from zip((product[fair] >> S32).tolist(), which.tolist(), strict=True)
 
 
-def _mended(
+def _adjusted(
     strata: Strata, seed: int, first: int, stop: int, *, compiled: bool
 ) -> NDArray[np.int32]:
     """Return multinomial weights made of Poisson weights, a block of replicates at a time."""
@@ -277,14 +279,14 @@ def _mended(
         low, high = max(first, block * LANES), min(stop, (block + 1) * LANES)
         rows = out[low - first : high - first]
         rows[:] = poisson(cases, seed, low, high, compiled=compiled, purpose=MULTINOMIAL)
-        mends = mends_of(strata, seed, block, compiled=compiled)
-        for case in np.flatnonzero(mends.head >= 0).tolist():
-            at = int(mends.head[case])
+        adjustments = adjustments_of(strata, seed, block, compiled=compiled)
+        for case in np.flatnonzero(adjustments.head >= 0).tolist():
+            at = int(adjustments.head[case])
             while at >= 0:
-                lane = int(mends.lane[at]) + block * LANES - low
+                lane = int(adjustments.lane[at]) + block * LANES - low
                 if 0 <= lane < len(rows):
-                    rows[lane, case] += mends.change[at]
-                at = int(mends.link[at])
+                    rows[lane, case] += adjustments.change[at]
+                at = int(adjustments.link[at])
     return out
 
 

@@ -21,7 +21,7 @@ SUMMED = 1024  # rows whose weights are sure to add up to 16 bits
 TILE = 16  # rows whose pairs are sure to fit 16 bits: see `_tables`
 U64 = np.uint64
 GOLDEN, MIX1, MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-POISSON, MULTINOMIAL, RESOLVE, MENDING = 1, 2, 0xD1B54A32D192ED03, 0x8CB92BA72F3D8DD7
+POISSON, MULTINOMIAL, RESOLVE, ADJUSTING = 1, 2, 0xD1B54A32D192ED03, 0x8CB92BA72F3D8DD7
 ALL64 = (1 << 64) - 1
 EACH = 0x0001_0001_0001_0001
 
@@ -50,7 +50,7 @@ REST_ENDS = np.array(REST, np.uint64)
 T1, T2, T3, T4, T5, T6, T7 = (U64(end * EACH) for end in ENDS)
 HIGH, BIT0, BIT1, BIT2 = (U64(bit * EACH) for bit in (0x8000, 1, 2, 4))
 STEP = U64(WORDS * GOLDEN & ALL64)
-GOLD, M1, M2, SALT, MEND = U64(GOLDEN), U64(MIX1), U64(MIX2), U64(RESOLVE), U64(MENDING)
+GOLD, M1, M2, SALT, ADJUST = U64(GOLDEN), U64(MIX1), U64(MIX2), U64(RESOLVE), U64(ADJUSTING)
 CELL_ENDS = np.array(ENDS, np.uint64)
 S13, S14, S15, S27, S30, S31, S32 = (U64(s) for s in (13, 14, 15, 27, 30, 31, 32))
 LOW32, TWO32 = U64(0xFFFFFFFF), U64(1 << 32)
@@ -95,12 +95,19 @@ def _draw(case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, wei
 
 
 @kernel()
-def _draw_mended(
-    case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, weights: Any, mends: Any
+def _draw_adjusted(
+    case: Any,
+    start: int,
+    m: int,
+    key: Any,
+    offsets: Any,
+    words: Any,
+    weights: Any,
+    adjustments: Any,
 ) -> None:
-    """Draw, and add or take away what `mend` has found; nothing where there is nothing to mend."""
+    """Draw, and add or take away what `adjust` has found; nothing where there is nothing to adjust."""
     _draw(case, start, m, key, offsets, words, weights)
-    head, link, lanes, change = mends
+    head, link, lanes, change = adjustments
     for i in range(m if head.size else 0):
         at = head[np.int64(case[start + i])]
         while at >= 0:
@@ -109,20 +116,20 @@ def _draw_mended(
 
 
 @kernel()
-def mend(members: Any, drawing: Any, mends: Any, used: int) -> int:
+def adjust(members: Any, drawing: Any, adjustments: Any, used: int) -> int:
     """Say which of some cases gain or lose a draw in which lanes, so that each draws as many as there are.
 
     Poisson weights are a multinomial of as many draws as they add up to. One more is any of the cases;
     one fewer is any of the draws: a case by chance, kept with the chance that a draw is its own.
     """
     key, offsets = drawing[0], drawing[1]
-    head, link, lanes, change = mends
+    head, link, lanes, change = adjustments
     size = U64(members.size)
     unfair = TWO32 % size
     total, any_bit = np.zeros(LANES, np.int64), np.zeros(LANES, np.uint16)
     _add_lanes(members, drawing, total, any_bit)
     for lane in range(LANES):
-        base = mix(mix(mix(key ^ MEND) + U64(lane) * GOLD) + members[0])
+        base = mix(mix(mix(key ^ ADJUST) + U64(lane) * GOLD) + members[0])
         off = members.size - total[lane]
         step = 1 if off > 0 else -1
         mask, tries = U64(_filled(any_bit[lane])), U64(0)
@@ -133,7 +140,7 @@ def mend(members: Any, drawing: Any, mends: Any, used: int) -> int:
             if (product & LOW32) < unfair:
                 continue
             case = members[product >> S32]
-            if step < 0 and not _is_drawn(case, key, offsets, lane, bits & mask, mends):
+            if step < 0 and not _is_drawn(case, key, offsets, lane, bits & mask, adjustments):
                 continue
             link[used], lanes[used], change[used] = head[case], lane, step
             head[case] = used
@@ -185,7 +192,7 @@ def _filled(bits: int) -> int:
 
 
 @kernel()
-def _is_drawn(case: Any, key: Any, offsets: Any, lane: int, which: Any, mends: Any) -> bool:
+def _is_drawn(case: Any, key: Any, offsets: Any, lane: int, which: Any, adjustments: Any) -> bool:
     """Whether a case has a draw of this number in a lane, of those that have not been taken away."""
     base = key + case * STEP
     cell = (mix(base + offsets[lane // 4]) >> U64(16 * (lane % 4))) & U64(0x7FFF)
@@ -196,7 +203,7 @@ def _is_drawn(case: Any, key: Any, offsets: Any, lane: int, which: Any, mends: A
     else:
         more = mix(mix(base ^ SALT) + U64(lane) * GOLD)
         w = np.searchsorted(REST_ENDS, more, side="right")
-    head, link, lanes, _ = mends
+    head, link, lanes, _ = adjustments
     at = head[case]
     while at >= 0:
         w -= lanes[at] == lane
@@ -246,7 +253,7 @@ TP, FP, CONCORDANT, TIED, GP, GN, END = (LANES * i for i in range(7))
 def add_block(rows: Any, edges: Any, drawing: Any, room: Any, sums: Any) -> None:
     """Run 64 replicates through the rows. ``passed``: sums of the classes at each edge, if asked for."""
     case, kind, losses, cell = rows
-    key, offsets, words, weights, mends = drawing
+    key, offsets, words, weights, adjustments = drawing
     small, reach, as_float, part = room
     wide, precision, total, cells, passed = sums
     ranking = (small, wide, reach, precision)
@@ -254,7 +261,7 @@ def add_block(rows: Any, edges: Any, drawing: Any, room: Any, sums: Any) -> None
     for s in range(edges.size - 1):
         for start in range(edges[s], edges[s + 1], TILE):
             m = min(TILE, edges[s + 1] - start)
-            _draw_mended(case, start, m, key, offsets, words, weights, mends)
+            _draw_adjusted(case, start, m, key, offsets, words, weights, adjustments)
             split = _order(kind, start, m, weights, ranking, split)
             if total.size:
                 _add_losses(losses, start, m, weights, as_float, part)
@@ -408,7 +415,7 @@ def largest_gap(
     Between two edges the gap cannot leave what all positives first or all negatives first would make
     of it. Weights are drawn again only where that exceeds the largest gap at any edge.
     """
-    key, offsets, words, weights, mends = drawing
+    key, offsets, words, weights, adjustments = drawing
     at = np.empty(LANES)
     for s in range(1, edges.size):
         for lane in range(LANES):
@@ -428,7 +435,7 @@ def largest_gap(
             at[lane] = passed[s, lane] * negatives[lane] - passed[s, LANES + lane] * positives[lane]
         for start in range(edges[s], edges[s + 1], TILE):
             m = min(TILE, edges[s + 1] - start)
-            _draw_mended(case, start, m, key, offsets, words, weights, mends)
+            _draw_adjusted(case, start, m, key, offsets, words, weights, adjustments)
             for i in range(m):
                 _step(kind[start + i], weights[i], positives, negatives, at, gap)
 

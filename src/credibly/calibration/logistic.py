@@ -130,7 +130,7 @@ def _newton(
 
 
 def likelihood(lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None) -> Likelihood:
-    """Add up over the cases, some at a time: their lines are made again and stay in the cache."""
+    """Add up over the cases, some at a time: their lines are made for each pass and stay in the cache."""
     height, slope, information = 0.0, np.zeros(beta.size), np.zeros((beta.size, beta.size))
     largest = 0.0
     for start in range(0, o.events.size, ROWS):
