@@ -7,7 +7,9 @@ import pytest
 
 from credibly import Predictions, evaluate
 
-RNG = np.random.default_rng(4)
+
+def drawn():
+    return np.random.default_rng(4)
 
 
 def interval(p, share=0.5, **asked):
@@ -28,7 +30,7 @@ def ranks(n, share, tail):
 @pytest.mark.parametrize("share", [0.5, 0.25, 0.9])
 def test_limits_are_those_of_the_binomial_distribution(share):
     for n in (3, 5, 6, 10, 29, 60):
-        x = RNG.permutation(np.arange(n) + 0.5)
+        x = drawn().permutation(np.arange(n) + 0.5)
         found, wanted = (
             interval(Predictions.of(outcome=x, better="higher"), share).interval,
             ranks(n, share, 0.025),
@@ -51,7 +53,7 @@ def test_of_ten_cases_the_median_lies_between_the_second_and_the_ninth():
 
 
 def test_copies_of_cases_say_no_more_than_the_cases():
-    x = RNG.normal(size=40)
+    x = drawn().normal(size=40)
     alone = interval(Predictions.of(outcome=x, better="higher")).interval
     copied = interval(
         Predictions.of(outcome=np.repeat(x, 7), group=np.repeat(np.arange(40), 7), better="higher")
@@ -69,12 +71,12 @@ def test_copies_of_cases_say_no_more_than_the_cases():
 
 
 def test_what_few_cases_cannot_say_is_withheld():
-    few = interval(Predictions.of(outcome=RNG.normal(size=20), better="higher"), 0.9)
+    few = interval(Predictions.of(outcome=drawn().normal(size=20), better="higher"), 0.9)
     assert few.why_no_interval.startswith("20 cases are too few")
-    ends = interval(Predictions.of(outcome=RNG.random(20), better="higher", bounds=(0, 1)), 0.9)
+    ends = interval(Predictions.of(outcome=drawn().random(20), better="higher", bounds=(0, 1)), 0.9)
     assert ends.interval.high == 1.0
     groups = Predictions.of(
-        outcome=RNG.normal(size=100), group=np.repeat(np.arange(10), 10), better="higher"
+        outcome=drawn().normal(size=100), group=np.repeat(np.arange(10), 10), better="higher"
     )
     assert interval(groups, 0.9).why_no_interval.startswith("10 groups are too few")
     assert interval(groups).interval is not None

@@ -6,6 +6,7 @@ import math
 import struct
 import zlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,40 +100,42 @@ def archive(path: Path) -> ScoredLog:
         raise DataError(
             f"{path.name} is not a whole zip archive: its end is missing. The log was cut off, or its run still goes on."
         ) from None
-
-    def read(name: str) -> Any:  # noqa: ANN401
-        return json_value(_unpacked(path, entries[name]), f"{path.name}, {name}")
-
+    log = _Entries(path, entries)
     ended = "header.json" in entries
     start = "header.json" if ended else "_journal/start.json"
     if start not in entries:
         raise DataError(
             f"{path.name} is a zip archive without header.json, so it is not a log of Inspect."
         )
-    header = read(start)
-
-    def read_all(prefix: str) -> list[Any]:
-        parts = [n for n in entries if n.startswith(prefix)]
-        if sum(entries[n].file_size for n in parts) > LARGEST:
-            raise DataError(
-                f"{path.name} holds more than {LARGEST:,} bytes of samples once it is unpacked."
-            )
-        found = [read(n) for n in sorted(parts, key=lambda n: (len(n), n))]
-        return [s for part in found for s in (part if isinstance(part, list) else [part])]
-
-    samples = (
-        read("summaries.json")
-        if "summaries.json" in entries
-        else read_all("_journal/summaries/") or read_all("samples/")
-    )
-    if not ended:
-        header = {**header, "status": "started"}
+    header = log.read(start) if ended else {**log.read(start), "status": "started"}
+    samples = log.all("summaries.json") or log.all("_journal/summaries/") or log.all("samples/")
     made = _log(header, samples, path)
     if made.cluster and not any(made.cluster in row.beside for row in made.rows):
-        made = _log(
-            header, read_all("samples/") or samples, path
-        )  # summaries of old have no metadata
+        # Summaries of older versions have no metadata.
+        made = _log(header, log.all("samples/") or samples, path)
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """What a zip holds."""
+
+    path: Path
+    entries: Mapping[str, ZipInfo]
+
+    def read(self, name: str) -> Any:  # noqa: ANN401
+        """Read one document."""
+        return json_value(_unpacked(self.path, self.entries[name]), f"{self.path.name}, {name}")
+
+    def all(self, prefix: str) -> list[Any]:
+        """Read what all documents hold whose names begin so."""
+        parts = [n for n in self.entries if n.startswith(prefix)]
+        if sum(self.entries[n].file_size for n in parts) > LARGEST:
+            raise DataError(
+                f"{self.path.name} holds more than {LARGEST:,} bytes of samples once it is unpacked."
+            )
+        found = [self.read(n) for n in sorted(parts, key=lambda n: (len(n), n))]
+        return [s for part in found for s in (part if isinstance(part, list) else [part])]
 
 
 def _unpacked(path: Path, entry: ZipInfo) -> bytes:

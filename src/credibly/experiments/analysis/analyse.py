@@ -113,10 +113,7 @@ def analyse(
     """
     check_confidence(confidence_level)
     _check(leave_out, test, correction)
-    if isinstance(results, Predictions):
-        predictions = outcomes_by_task(results) if predictions is None else predictions
-        results = from_outcomes(results, measure)
-    results, kept = _opened(results, predictions or {})
+    results, predictions, kept = _opened(results, predictions or {}, measure)
     if not results.measures:
         raise ParameterError("These results contain no measure to analyse.")
     options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
@@ -141,7 +138,7 @@ def analyse(
         confidence_level=confidence_level,
         leave_out=leave_out,
         grid=grid,
-        estimates=asked.estimates(predictions or {}),
+        estimates=asked.estimates(predictions),
         wins=wins,
         over_datasets=whole,
         overviews=() if whole is None else asked.overviews(wins),
@@ -149,7 +146,7 @@ def analyse(
         agreement=asked.agreement() if len(grids) >= FEWEST else None,
         times=asked.times(),
         growth=asked.growth(test_train_ratio),
-        choices=tuple(asked.choices(predictions or {})),
+        choices=tuple(asked.choices(predictions)),
         # The last, since what could not be made is known by now.
         findings=tuple(dict.fromkeys([*said, *_said_by_tests(wins, whole)])),
     )
@@ -168,11 +165,15 @@ def _check(leave_out: str, test: str, correction: str | None) -> None:
 
 
 def _opened(
-    given: Results | Store, predictions: Mapping[str, Predictions]
-) -> tuple[Results, Callable[[str], Predictions | None]]:
-    """Return results, and what finds the predictions of a dataset: those given, or those that a store keeps."""
+    given: Results | Store | Predictions,
+    predictions: Mapping[str, Predictions],
+    measure: str | None,
+) -> tuple[Results, Mapping[str, Predictions], Callable[[str], Predictions | None]]:
+    """Return results, predictions, and what finds those of a dataset: given, or those that a store keeps."""
+    if isinstance(given, Predictions):
+        given, predictions = from_outcomes(given, measure), outcomes_by_task(given)
     if isinstance(given, Results):
-        return given, predictions.get
+        return given, predictions, predictions.get
 
     def kept(dataset: str) -> Predictions | None:
         try:
@@ -180,7 +181,7 @@ def _opened(
         except CrediblyError:
             return None
 
-    return given.results(), kept
+    return given.results(), predictions, kept
 
 
 def _said_by_tests(wins: WinsTiesLosses | None, whole: Any) -> Iterator[Finding]:  # noqa: ANN401
