@@ -180,7 +180,6 @@ def _decided(
     task_tail = tail_for(of_tasks, level)
     beats = _beats(pairs, tail, table)
     best_first = np.argsort(-table.sign * (table.values @ v), kind="stable").tolist()
-    candidates = range(0 if margin is None else k - 1)
     return Benchmarks(
         table.measure.call,
         table.measure.title,
@@ -194,7 +193,10 @@ def _decided(
         ),
         tuple(_told(table, v, d, task_tail, level, of_tasks) for d in each),
         {_named(table, d): test for d, test in zip(against, tests, strict=True)},
-        tuple(_no_worse(table, i, on_tasks, task_tail, margin or 0.0, level) for i in candidates),
+        tuple(
+            _no_worse(table, i, on_tasks, task_tail, margin or 0.0, level)
+            for i in range(k - 1 if margin else 0)
+        ),
         tuple(_doubts(table, each)),
     )
 

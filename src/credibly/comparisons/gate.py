@@ -97,7 +97,7 @@ def gate(
     """
     check_confidence(confidence_level)
     allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
-    models = _models(candidate, baseline, against)
+    models = _models(candidate, baseline, against, sequential=sequential)
     m, over = measure_of(measure, average, models)
     models, lacking = having_output(models, m, over)
     cases = same_cases(models, m, over, elsewhere=SHARED_ONLY)[0] if len(models) == 2 else None
@@ -105,10 +105,6 @@ def gate(
     asked: dict[str, Any] = {"measure": m, "average": over, "confidence_level": confidence_level}
     asked |= {"rng": rng, "margin": allowed or None, "against": against}
     asked["alternative"] = "greater" if sign > 0 else "less"
-    if sequential and against is not None:
-        raise ParameterError(
-            says("<sequential=True> compares a candidate with a baseline, not with a value.")
-        )
     found = compare(models, **asked)
     if not isinstance(found, TestResult):
         raise ParameterError(f"A gate takes two models; got {', '.join(models)}.")
@@ -144,7 +140,13 @@ def _models(
     candidate: Any,  # noqa: ANN401
     baseline: Predictions | None,
     against: float | None,
+    *,
+    sequential: bool,
 ) -> dict[str, Predictions]:
+    if sequential and against is not None:
+        raise ParameterError(
+            says("<sequential=True> compares a candidate with a baseline, not with a value.")
+        )
     if baseline is not None and against is not None:
         raise ParameterError(
             says("A candidate is compared with a baseline or with <against=...>: set one of them.")

@@ -171,7 +171,8 @@ def _opened(
 ) -> tuple[Results, Mapping[str, Predictions], Callable[[str], Predictions | None]]:
     """Return results, predictions, and what finds those of a dataset: given, or those that a store keeps."""
     if isinstance(given, Predictions):
-        given, predictions = from_outcomes(given, measure), outcomes_by_task(given)
+        by_task = outcomes_by_task(given)
+        return from_outcomes(given, measure), by_task, by_task.get
     if isinstance(given, Results):
         return given, predictions, predictions.get
 
