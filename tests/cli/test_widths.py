@@ -48,6 +48,8 @@ CALLS = {  # what each command prints a table of, where it is not the file of th
     "attempts": ["attempts", "tried.csv", "--k", "1,2"],
     "benchmarks": ["benchmarks", "tried.csv", "--margin", "0.1", "--replicates", "200"],
     "slices": ["slices", "wide.csv", "--by", "fold", "--measure", "error_rate", "--replicates", "200"],
+    "label-sets": ["label-sets", "sets.csv", "--truth", "red,round", "--label", "r,o"],
+    "rankings": ["rankings", "qrels.txt", "bm25.txt"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
     "merge": ["merge", "summary.parquet", "-o", "merged.parquet"],
     "interval": ["interval", "750", "1000"],
@@ -99,6 +101,11 @@ def folder(tmp_path, monkeypatch):
     files["few.csv"] = "truth,label\n" + "".join(
         f"{i % 2 if i < 40 else ''},{i * 3 % 2}\n" for i in range(90)
     )
+    files["sets.csv"] = "red,round,r,o\n" + "".join(
+        f"{i % 2},{i % 3 % 2},{i * 3 % 2},{i % 5 % 2}\n" for i in range(40)
+    )
+    files["qrels.txt"] = "".join(f"q{i // 4} 0 d{i} {i * 7 % 3}\n" for i in range(40))
+    files["bm25.txt"] = "".join(f"q{i // 4} Q0 d{i} 0 {i * 5 % 7} bm25\n" for i in range(40))
     for name, text in (files | {"numbers.csv": FILES["numbers"]}).items():
         (tmp_path / name).write_text(text)
 

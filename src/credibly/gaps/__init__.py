@@ -24,6 +24,7 @@ from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
     from credibly.gaps._declare import Gap as Gap, gap_kind as gap_kind, gaps as gaps
+    from credibly.gaps.means import mean_over_slices as mean_over_slices
     from credibly.gaps.result import (
         GapEstimate as GapEstimate,
         SliceContrast as SliceContrast,

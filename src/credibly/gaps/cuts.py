@@ -75,8 +75,8 @@ def not_searched(p: Predictions, columns: Sequence[str]) -> Iterator[str]:
 def in_ranges(column: NDArray[Any], ranges: int) -> Labels | None:
     """Return the values of a column as slices: numbers by quantiles; nothing where there are too many.
 
-    >>> in_ranges(np.arange(100.0), 2).values
-    ('up to 49.5', 'over 49.5')
+    >>> in_ranges(np.arange(100.0), 2).values  # and for numbers that are missing
+    ('up to 49.5', 'over 49.5', None)
     >>> in_ranges(np.array(["a", "b"]), 2).values
     ('a', 'b')
     """

@@ -99,7 +99,7 @@ def slices(
     >>> p = Predictions.of([1, 0, 0, 1] * 50, label=label, columns={"sex": sex})
     >>> found = slices(p, ["error_rate", "equalized_odds"], by="sex")
     >>> [(e.name, e.value) for e in found.estimates[:2]]
-    [('sex=f', 0.25), ('sex=m', 0.75)]
+    [('sex=f', 0.0), ('sex=m', 0.5)]
     >>> found["equalized_odds"].difference
     0.5
     """

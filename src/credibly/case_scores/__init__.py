@@ -1,0 +1,33 @@
+"""Kinds of prediction whose measures are means over cases: sets of labels, and rankings by query.
+
+What is predicted for a case is neither a class nor a number, but every measure of the field is a mean over cases
+of a score of each: a mean is linear in the case weights, so under the one rule nothing is missing once each case has its
+score. A declared *case score* turns a kind of evidence into one number per case (and model); these are outcomes, for which
+`evaluate`, `compare`, `slices`, `gate`, `check`, `plot`, `report`, engines and the page have all they need. A kind of prediction is therefore
+one class of evidence and the scores that read it, and no other package knows of it.
+
+- **Sets of labels** (`label_sets.py`, `set_scores.py`): what is asked of each label or of all labels pooled is a two-class
+  question with one row for each case and label, whose rows belong together by case: `LabelSets.cells` are such
+  predictions. Averages over the labels are functions of as many summaries (`gaps.mean_over_slices`).
+- **Rankings** (`rankings.py`, `ranking_scores.py`): a case is a query. Documents of the same score stand in falling order of
+  their identifiers, as in trec_eval; documents that nobody judged are not relevant, and counted.
+
+A score that is not defined for a case is NaN: the case is left out, and a finding says how many were and why.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credibly._core.lazy import lazy
+
+if TYPE_CHECKING:
+    from credibly.case_scores._declare import (
+        CaseScore as CaseScore,
+        case_score as case_score,
+        case_scores as case_scores,
+    )
+    from credibly.case_scores.label_sets import LabelSets as LabelSets, label_sets as label_sets
+    from credibly.case_scores.rankings import Rankings as Rankings, rankings as rankings
+
+lazy(__name__)

@@ -1,0 +1,31 @@
+"""What there is to know of sets of labels and of rankings."""
+
+from credibly._core.findings import caution, note
+
+UNDEFINED_CASES = note(
+    "score-undefined",
+    "{title} is not defined for {cases} ({why}); they are left out.",
+)
+NEVER_TRUE = caution(
+    "labels-never-true",
+    "Labels that no case has in truth: {labels}. Their recall is not defined, nor is a mean over all labels.",
+    "Leave them out with <labels=...>, or take the mean over the labels that occur.",
+)
+NOT_JUDGED = note(
+    "unjudged-documents",
+    "{share:.1%} of the ranked documents{where} were judged by nobody, and count as not relevant.",
+    "Judge the documents at the top of each ranking before two systems are compared.",
+)
+QUERIES_LEFT_OUT = note(
+    "queries-without-judgements",
+    "{queries} without a judged document: {names}. They are left out.",
+)
+QUERIES_MISSING = caution(
+    "queries-missing",
+    "{model} ranks nothing for {queries}: {names}. They count as empty rankings.",
+    "Leave them out of all runs, or find out why they failed.",
+)
+TIED_SCORES = note(
+    "tied-documents",
+    "{share:.1%} of the ranked documents of {model} have the score of another; these stand in falling order of their identifiers, as in trec_eval.",
+)

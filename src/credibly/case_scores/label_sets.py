@@ -1,0 +1,292 @@
+"""Cases with any number of labels each: what is true, what was predicted, and with which score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.doors import door
+from credibly._core.findings import Finding
+from credibly._core.words import count, shown
+from credibly.case_scores._declare import Evidence
+from credibly.case_scores.findings import NEVER_TRUE
+from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
+from credibly.evaluation import evaluate
+from credibly.gaps.means import SliceWeights, mean_over_slices
+from credibly.measures import measures as all_measures
+from credibly.predictions import Predictions
+from credibly.predictions.numbers import frozen
+from credibly.results.table import Estimate, Table
+
+NAMED = 8
+AVERAGED = ("precision", "recall", "f1", "auc", "average_precision")  # where none is named
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LabelSets(Evidence):
+    """Truth and predictions of several labels per case, a row for each case and a column for each label.
+
+    >>> from credibly import label_sets
+    >>> sets = label_sets([["red", "round"], ["red"], []], [["red"], ["red"], ["round"]])
+    >>> sets
+    LabelSets(3 cases, 2 labels: red, round)
+    >>> sets.scored("hamming_loss").outcome.tolist()
+    [0.5, 0.0, 0.5]
+    >>> import credibly
+    >>> credibly.evaluate(sets.cells, "recall")["recall"].value
+    0.6666666666666666
+    """
+
+    labels: tuple[str, ...]
+    truth: Flags
+    label: Flags | None
+    score: Floats | None
+    is_probability: bool
+    beside: Mapping[str, Any]
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def heading(self) -> str:
+        """How many cases there are, and which labels."""
+        names = ", ".join(self.labels[:NAMED])
+        return f"{count(len(self.truth), 'case')}, {count(len(self.labels), 'label')}: {names}"
+
+    def of_cases(self) -> dict[str, Any]:
+        """Return the rows, groups and columns that were given."""
+        return dict(self.beside)
+
+    def averaged(
+        self, measures: Sequence[str] | None = None, *, confidence_level: float = 0.95
+    ) -> Table:
+        """Estimate measures of labels over all of them: pooled (micro), each alike (macro), by how often each is true (weighted).
+
+        >>> sets = label_sets([[1, 0], [1, 1]], [[1, 1], [1, 0]])
+        >>> [(e.average, e.value) for e in sets.averaged(["precision"])]
+        [('micro', 0.6666666666666666), ('macro', 0.5), ('weighted', 0.6666666666666666)]
+        """
+        cells = self.cells
+        named = (
+            [m for m in AVERAGED if not all_measures[m].lacks(cells)]
+            if measures is None
+            else measures
+        )
+        made: list[Estimate] = []
+        for name in named:
+            (pooled,) = evaluate(cells, name, confidence_level=confidence_level).estimates
+            made.append(replace(pooled, average="micro", baselines={}))
+            made += [
+                mean_over_slices(
+                    cells, name, "label", weights=how, confidence_level=confidence_level
+                )
+                for how in get_args(SliceWeights)
+            ]
+        return Table(self.heading, tuple(made), self.findings)
+
+    @property
+    def predicted(self) -> Flags:
+        """The labels that were predicted, which scores of labels need."""
+        if self.label is None:
+            raise MissingColumnError("No labels were predicted.", remedy=says("Set <label=...>."))
+        return self.label
+
+    @property
+    def cells(self) -> Predictions:
+        """One row for each case and label, a two-class question; the rows of a case belong together.
+
+        Measures of these are micro averages; ``by="label"`` has those of each label.
+        """
+        n, k = self.truth.shape
+        given = dict(self.beside)
+        names = np.tile(np.array(self.labels, object), n)
+        columns = {c: np.repeat(np.asarray(v), k) for c, v in (given.get("columns") or {}).items()}
+        group = given.get("group")
+        made: dict[str, Any] = {
+            "group": np.repeat(np.arange(n) if group is None else np.asarray(group), k)
+        }
+        if self.score is not None:
+            made["probability" if self.is_probability else "score"] = self.score.ravel()
+        if self.label is not None:
+            made["label"] = self.label.ravel().astype(int)
+        return Predictions.of(
+            self.truth.ravel().astype(int), classes=[0, 1], positive=1, columns={**columns, "label": names}, **made
+        )  # fmt: skip
+
+
+@door
+def label_sets(
+    truth: object,
+    label: object = None,
+    *,
+    probability: object = None,
+    score: object = None,
+    labels: Sequence[str] | None = None,
+    threshold: float | None = None,
+    row: Sequence[Any] | None = None,
+    group: Sequence[Any] | None = None,
+    columns: Mapping[str, Any] | None = None,
+) -> LabelSets:
+    """Take cases that have any number of labels each (multilabel classification).
+
+    Parameters
+    ----------
+    truth
+        The labels of each case: a matrix or frame of zeros and ones with a column per label, or a list of labels
+        for each case.
+    label
+        The labels that were predicted, in the same form or the other.
+    probability
+        Probabilities: a matrix or frame with a column per label, or a dictionary by label for each case.
+    score
+        Scores that are larger where a label is more likely, in the same form.
+    labels
+        Names of the labels, in the order of the columns; those of a frame, or found in lists, by default.
+    threshold
+        Score or probability from which on a label is predicted, where none are given; 0.5 for probabilities.
+    row
+        Identifiers of the cases.
+    group
+        Groups of cases that belong together.
+    columns
+        Other columns of the cases, to slice by.
+
+    >>> sets = label_sets([[1, 0], [1, 1]], probability=[[0.9, 0.2], [0.4, 0.8]], labels=["red", "round"])
+    >>> sets.label.tolist(), sets.table(["subset_accuracy", "ranking_loss"])["subset_accuracy"].value
+    ([[True, False], [False, True]], 0.5)
+    """
+    names = _names(truth, label, probability if probability is not None else score, labels)
+    true = _flags(truth, names, "truth")
+    scores = probability if probability is not None else score
+    numbers = None if scores is None else _numbers(scores, names)
+    if numbers is not None and numbers.shape != true.shape:
+        raise DataError(f"Scores are {numbers.shape[0]:,} by {numbers.shape[1]:,}, the truth is {true.shape[0]:,} by {true.shape[1]:,}.")  # fmt: skip
+    if probability is not None and numbers is not None and ((numbers < 0) | (numbers > 1)).any():
+        raise DataError(
+            "A probability lies outside 0 to 1.", remedy=says("Set <score=...> for other scores.")
+        )
+    predicted = None if label is None else _flags(label, names, "label")
+    if predicted is not None and len(predicted) != len(true):
+        raise DataError(f"There are {len(true):,} cases in truth and {len(predicted):,} predicted.")
+    cut = 0.5 if threshold is None and probability is not None else threshold
+    if predicted is None and numbers is not None and cut is not None:
+        predicted = numbers >= cut
+    if predicted is None and numbers is None:
+        raise MissingColumnError(
+            "Nothing was predicted.",
+            remedy=says("Set <label=...>, <probability=...> or <score=...>."),
+        )
+    beside = {
+        k: v for k, v in (("row", row), ("group", group), ("columns", columns)) if v is not None
+    }
+    never = [names[j] for j in np.flatnonzero(~true.any(axis=0))]
+    said = (NEVER_TRUE(labels=listed(never[:NAMED])),) if never else ()
+    return LabelSets(
+        tuple(names), frozen(true), None if predicted is None else frozen(predicted),
+        None if numbers is None else frozen(numbers), probability is not None, beside, said,
+    )  # fmt: skip
+
+
+def _matrix(given: object) -> NDArray[Any] | None:
+    """Return a matrix or a frame as an array of two dimensions; nothing for lists of labels."""
+    array = given.to_numpy() if hasattr(given, "to_numpy") else given
+    if isinstance(array, np.ndarray) and array.ndim == 2:
+        return array
+    if not isinstance(array, Sequence) or isinstance(array, str):
+        return None
+    rows = [r for r in array if isinstance(r, Sequence | np.ndarray) and not isinstance(r, str)]
+    flat = {type(v) for r in rows for v in r}
+    numbers = flat and all(issubclass(t, int | float | np.number | np.bool_) for t in flat)
+    if len(rows) < len(array) or not numbers or len({len(r) for r in rows}) != 1:
+        return None
+    return np.asarray(array)
+
+
+def _names(truth: object, label: object, scores: object, labels: Sequence[str] | None) -> list[str]:
+    """Return the names of all labels."""
+    if labels is not None:
+        return [str(name) for name in labels]
+    for given in (truth, label, scores):
+        if hasattr(given, "columns"):
+            return [str(c) for c in given.columns]
+    matrix = _matrix(truth)
+    if matrix is not None:
+        return [str(i) for i in range(matrix.shape[1])]
+    found = {
+        str(v)
+        for given in (truth, label)
+        if given is not None and _matrix(given) is None
+        for r in _listed(given)
+        for v in r
+    }
+    if not found:
+        raise DataError("No case has a label, neither in truth nor predicted.")
+    return sorted(found)
+
+
+def _listed(given: object) -> list[Iterable[Any]]:
+    """Return the labels of each case, given as lists."""
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise ParameterError(
+            f"Labels are a matrix, or a list of labels for each case; got {shown(given)}."
+        )
+    rows = list(given)
+    if bad := next((r for r in rows if isinstance(r, str) or not isinstance(r, Iterable)), None):
+        raise ParameterError(f"The labels of a case are a list; got {shown(bad)}.")
+    return rows
+
+
+def _flags(given: object, names: list[str], role: str) -> Flags:
+    """Return which labels each case has."""
+    matrix = _matrix(given)
+    if matrix is None:
+        place = {name: j for j, name in enumerate(names)}
+        rows = _listed(given)
+        made = np.zeros((len(rows), len(names)), bool)
+        strange: dict[str, None] = {}
+        for i, row in enumerate(rows):
+            for v in row:
+                if str(v) in place:
+                    made[i, place[str(v)]] = True
+                else:
+                    strange[str(v)] = None
+        if strange:
+            raise DataError(
+                f"{role} holds labels that are not among those named: {listed([*strange][:NAMED])}.",
+                choices=names,
+            )
+        return made
+    if matrix.shape[1] != len(names):
+        raise DataError(
+            f"{role} has {count(matrix.shape[1], 'column')} for {count(len(names), 'label')}."
+        )
+    numbers = np.asarray(matrix, np.float64)
+    if not np.isin(numbers, (0, 1)).all():
+        raise DataError(
+            f"{role} holds other numbers than 0 and 1.",
+            remedy=says("Set <probability=...> or <score=...> for scores."),
+        )
+    return numbers.astype(bool)
+
+
+def _numbers(given: object, names: list[str]) -> Floats:
+    """Return the score of every label for every case."""
+    matrix = _matrix(given)
+    if matrix is None:
+        rows = list(given) if isinstance(given, Iterable) else []
+        if not rows or not all(isinstance(r, Mapping) for r in rows):
+            raise ParameterError(
+                f"Scores are a matrix with a column per label, or a dictionary for each case; got {shown(given)}."
+            )
+        matrix = np.array([[float(r.get(name, np.nan)) for name in names] for r in rows])
+    numbers = np.asarray(matrix, np.float64)
+    if np.isnan(numbers).any():
+        raise DataError(
+            "Some labels of some cases have no score.",
+            remedy="Give a score of every label for every case.",
+        )
+    return numbers

@@ -1,0 +1,78 @@
+"""`credibly label-sets`: cases with any number of labels each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from cyclopts import Parameter
+
+from credibly.cli.command_groups import JUDGE
+from credibly.cli.options import COLUMNS, OUTPUT, WHAT, many
+from credibly.cli.output import TEXT, Output
+from credibly.cli.scored_cases import show_scores
+
+GROUP = JUDGE
+
+
+def command(
+    file: Path,
+    *,
+    truth: Annotated[str, Parameter(group=COLUMNS)],
+    label: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    probability: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    averages: Annotated[bool, Parameter(group=WHAT)] = False,
+    score: Annotated[str | None, Parameter(group=WHAT)] = None,
+    confidence_level: Annotated[float, Parameter(group=WHAT)] = 0.95,
+    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    cells: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    output: Output = TEXT,
+) -> None:
+    """Score cases with any number of labels each (multilabel): subset accuracy, Hamming loss, ranking ..., with intervals.
+
+    For instance:
+      credibly label-sets films.csv --truth drama,comedy --probability p_drama,p_comedy
+      credibly label-sets films.csv --truth drama,comedy --label d,c --averages
+      credibly label-sets films.csv --truth drama,comedy --label d,c --cells cells.csv
+      credibly slices cells.csv --by label --measure f1 --group group
+
+    Parameters
+    ----------
+    file
+        A file with one row per case and a column of zeros and ones per label.
+    truth
+        The columns of the labels, separated by commas; they name the labels.
+    label
+        The columns of the predicted labels, in the same order.
+    probability
+        The columns of probabilities, in the same order.
+    averages
+        Show measures over all labels instead: micro, macro and weighted.
+    score
+        Scores from ``credibly list case-scores``, separated by commas; all that apply by default.
+    confidence_level
+        Confidence level of the intervals.
+    save
+        File to write the score of each case to, the first of those that are named: other commands take it.
+    cells
+        File to write one row per case and label to, a two-class question that other commands take.
+    """
+    from credibly.case_scores.label_sets import label_sets
+    from credibly.cli.terminal import print_result
+    from credibly.io import read_numbers
+    from credibly.io.save import save as save_to
+
+    asked = {"truth": truth, "label": label, "probability": probability}
+    named = {role: many(columns) or [] for role, columns in asked.items() if columns}
+    read = read_numbers(file, [c for held in named.values() for c in held])
+    given: dict[str, Any] = {
+        role: np.column_stack([read[c] for c in held]) for role, held in named.items()
+    }
+    found = label_sets(**given, labels=named["truth"])
+    if cells is not None:
+        save_to(found.cells, cells)
+    if averages:
+        print_result(found.averaged(confidence_level=confidence_level), output)
+    else:
+        show_scores(found, score, confidence_level, save, output)

@@ -1,0 +1,93 @@
+"""Means over slices: macro averages, as functions of as many summaries as there are slices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.doors import check_confidence
+from credibly._core.parameters import one_of, require
+from credibly.errors import listed
+from credibly.gaps.cuts import Cut, cuts_by
+from credibly.gaps.result import slice_name
+from credibly.gaps.sides import SharedReplicates
+from credibly.intervals._declare import CASES_ALIKE, EstimateRequest
+from credibly.intervals.methods import on_scale
+from credibly.intervals.student import two_sided
+from credibly.measures import Measure, measures
+from credibly.predictions import Predictions
+from credibly.predictions.slices import asked_slices
+from credibly.results.interval import Interval
+from credibly.results.table import Estimate
+
+SliceWeights = Literal["slice", "positives"]
+NAMED = 8
+
+
+def mean_over_slices(
+    p: Predictions,
+    measure: str | Measure,
+    by: str,
+    *,
+    weights: SliceWeights = "slice",
+    confidence_level: float = 0.95,
+) -> Estimate:
+    """Average a measure over slices that each count the same (macro), or as often as they have positive cases (weighted).
+
+    The influence value of a case is the weighted sum of those that it has in the slices, so cases that reach over several slices,
+    such as all labels of a case, are kept whole. If the value of one slice is undefined, so is the mean.
+
+    >>> columns = {"label": ["red", "red", "round", "round"]}
+    >>> p = Predictions.of([1, 0, 1, 1], label=[1, 1, 1, 0], columns=columns, group=[0, 1, 0, 1])
+    >>> mean_over_slices(p, "recall", "label").value
+    0.75
+    """
+    check_confidence(confidence_level)
+    require("weights", weights, one_of("slice", "positives"))
+    m = measures.parse(measure).about(p)
+    known = p.known().of_weight()
+    cuts = cuts_by(known, asked_slices(known, by))
+    shared = SharedReplicates(known, 1, 1)
+    sides = [shared.side(EstimateRequest(m, known.take(c.rows)), c.rows) for c in cuts]
+    values = np.array([s.value for s in sides])
+    counts, moved = _weights(known, cuts, shared, weights)
+    total = counts.sum()
+    value = float(values @ counts / total) if total else math.nan
+    blank = [slice_name(c.keys) for c, v in zip(cuts, values, strict=True) if math.isnan(v)]
+    interval, why = None, f"it is not defined in {listed(blank[:NAMED])}" if blank else CASES_ALIKE
+    slopes = [s.moves for s in sides if s.moves is not None]
+    if not blank and len(slopes) == len(sides):
+        moves = (counts @ np.array(slopes) + (values - value) @ moved) / total
+        n = np.unique(shared.codes).size
+        interval = _interval(m, value, moves, n, confidence_level)
+    average = "macro" if weights == "slice" else "weighted"
+    told = "" if interval else why
+    return Estimate(
+        m.call, m.title, value, interval, told, known.cases, m.direction, average=average
+    )
+
+
+def _weights(
+    p: Predictions, cuts: Sequence[Cut], shared: SharedReplicates, weights: SliceWeights
+) -> tuple[Floats, Floats]:
+    """Return how much each slice counts, and how far each unit moves that."""
+    if weights == "slice":
+        return np.ones(len(cuts)), np.zeros((len(cuts), shared.units))
+    hits = np.where(p.truth == p.positive, p.weights, 0.0)
+    own = np.array([np.bincount(shared.codes[c.rows], hits[c.rows], shared.units) for c in cuts])
+    return own.sum(axis=1), own
+
+
+def _interval(m: Measure, value: float, moves: Floats, n: int, level: float) -> Interval | None:
+    """Return Student's interval on the scale of the measure; nothing at an end, or where nothing varies."""
+    low, high = m.range
+    error = math.sqrt(n / (n - 1) * float(moves @ moves)) if n > 1 else 0.0
+    if not low < value < high or error <= ROUNDING * max(abs(value), ROUNDING):
+        return None
+    ends = on_scale(value, error * two_sided(level, n - 1), low, high)
+    how = "influence values of all slices"
+    return Interval(*ends, level, how, standard_error=error, degrees_of_freedom=n - 1)

@@ -1,0 +1,175 @@
+"""Cases with any number of labels: scikit-learn's numbers by case and by label, and what is refused."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn import metrics
+
+import credibly
+from credibly import DataError, ParameterError, evaluate, label_sets, slices
+from credibly.cli import main
+from credibly.errors import MissingColumnError
+from credibly.gaps import mean_over_slices
+
+CASE = np.arange(300)[:, None]
+LABEL = np.arange(5)
+TRUTH = ((CASE * (LABEL + 3) + CASE // 7) % (LABEL + 2) == 0).astype(int)
+SCORE = ((CASE * (7 * LABEL + 11) + CASE * CASE) % 97) / 97 * 0.7 + 0.3 * TRUTH
+PREDICTED = (SCORE >= 0.5).astype(int)
+DEFINED = {"true": TRUTH.any(1), "pairs": TRUTH.any(1) & ~TRUTH.all(1), "either": (TRUTH | PREDICTED).any(1)}  # fmt: skip
+
+
+def by_sklearn(score):
+    """Return scikit-learn's value over the cases for which it is defined."""
+    nan = {"average": "samples", "zero_division": np.nan}
+    ok = DEFINED
+    return {
+        "subset_accuracy": lambda: metrics.accuracy_score(TRUTH, PREDICTED),
+        "hamming_loss": lambda: metrics.hamming_loss(TRUTH, PREDICTED),
+        "case_precision": lambda: metrics.precision_score(TRUTH, PREDICTED, **nan),
+        "case_recall": lambda: metrics.recall_score(TRUTH, PREDICTED, **nan),
+        "case_f1": lambda: metrics.f1_score(TRUTH, PREDICTED, **nan),
+        "case_jaccard": lambda: metrics.jaccard_score(TRUTH[ok["either"]], PREDICTED[ok["either"]], average="samples"),
+        "ranking_loss": lambda: metrics.label_ranking_loss(TRUTH[ok["pairs"]], SCORE[ok["pairs"]]),
+        "lrap": lambda: metrics.label_ranking_average_precision_score(TRUTH[ok["true"]], SCORE[ok["true"]]),
+        "coverage_error": lambda: metrics.coverage_error(TRUTH[ok["true"]], SCORE[ok["true"]]),
+    }[score]()  # fmt: skip
+
+
+@pytest.mark.parametrize("score", ["subset_accuracy", "hamming_loss", "case_precision", "case_recall", "case_f1",
+    "case_jaccard", "ranking_loss", "lrap", "coverage_error"])  # fmt: skip
+def test_means_over_cases_are_those_of_scikit_learn(score):
+    found = label_sets(TRUTH, probability=SCORE).table(score).estimates[0]
+    assert found.value == pytest.approx(by_sklearn(score), abs=1e-12)
+    assert found.value in found.interval
+
+
+def test_ties_of_scores_are_not_in_order():
+    rounded = SCORE.round(1)
+    ok = DEFINED["pairs"]
+    found = label_sets(TRUTH[ok], score=rounded[ok]).table(
+        ["ranking_loss", "lrap", "coverage_error"]
+    )
+    want = [f(TRUTH[ok], rounded[ok]) for f in (metrics.label_ranking_loss, metrics.label_ranking_average_precision_score, metrics.coverage_error)]  # fmt: skip
+    assert_allclose([e.value for e in found], want, atol=1e-12)
+
+
+def test_averages_over_labels_are_those_of_scikit_learn():
+    functions = {
+        "precision": metrics.precision_score, "recall": metrics.recall_score, "fbeta": metrics.f1_score,
+        "auc": metrics.roc_auc_score, "average_precision": metrics.average_precision_score,
+    }  # fmt: skip
+    found = label_sets(TRUTH, probability=SCORE).averaged()
+    assert len(found) == 15
+    for e in found:
+        given = SCORE if e.measure in {"auc", "average_precision"} else PREDICTED
+        assert e.value == pytest.approx(
+            functions[e.measure](TRUTH, given, average=e.average), abs=1e-12
+        )
+        assert e.value in e.interval
+
+
+def test_the_labels_of_a_case_belong_together():
+    """Copies of a label add nothing: the macro average has the error of one label."""
+    one, many = (
+        label_sets(np.repeat(TRUTH[:, :1], k, 1), np.repeat(PREDICTED[:, :1], k, 1)) for k in (1, 4)
+    )
+    made = [mean_over_slices(s.cells, "recall", "label") for s in (one, many)]
+    assert made[0].value == made[1].value
+    assert made[1].interval.standard_error == pytest.approx(made[0].interval.standard_error)
+    alone = evaluate(one.cells, "recall")["recall"]
+    assert made[0].interval.standard_error == pytest.approx(alone.interval.standard_error, rel=0.01)
+
+
+def test_a_weighted_mean_moves_with_how_often_labels_are_true():
+    """Against the jackknife over cases."""
+    sets = label_sets(TRUTH, PREDICTED)
+    found = mean_over_slices(sets.cells, "f1", "label", weights="positives")
+
+    def left_out(i):
+        keep = np.arange(len(TRUTH)) != i
+        return metrics.f1_score(TRUTH[keep], PREDICTED[keep], average="weighted")
+
+    values = np.array([left_out(i) for i in range(len(TRUTH))])
+    n = values.size
+    error = np.sqrt((n - 1) / n * np.square(values - values.mean()).sum())
+    assert found.interval.standard_error == pytest.approx(error, rel=0.01)
+
+
+def test_lists_frames_and_dictionaries_say_the_same():
+    import pandas as pd
+
+    names = list("abcde")
+    lists = [[names[j] for j in np.flatnonzero(row)] for row in TRUTH]
+    frame = pd.DataFrame(TRUTH, columns=names)
+    given = [dict(zip(names, row.tolist(), strict=True)) for row in SCORE]
+    made = [label_sets(lists, probability=given), label_sets(frame, probability=SCORE)]
+    assert made[0].labels == made[1].labels == tuple(names)
+    assert all((s.truth == TRUTH).all() and (s.label == PREDICTED).all() for s in made)
+    assert slices(made[0].cells, "recall", by="label", rng=1).estimates[0].name == "label=a"
+
+
+def test_labels_never_true_are_named():
+    sets = label_sets([["a"], ["a"]], [["a"], ["b"]])
+    assert "b" in next(f.message for f in sets.findings if f.code == "labels-never-true")
+    found = mean_over_slices(sets.cells, "recall", "label")
+    assert np.isnan(found.value)
+    assert "label=b" in found.why_no_interval
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        (
+            {"truth": [["a"]], "label": [["b"]], "labels": ["a"]},
+            DataError,
+            "not among those named: b",
+        ),
+        ({"truth": [[1, 0]], "label": [[1, 2]]}, DataError, "other numbers"),
+        ({"truth": [[1, 0]], "label": [[1, 0], [0, 1]]}, DataError, "1 cases|There are"),
+        ({"truth": [[1, 0]], "probability": [[0.5, 1.5]]}, DataError, "outside 0 to 1"),
+        ({"truth": [[1, 0]], "probability": [[0.5]]}, DataError, "by"),
+        ({"truth": [[1, 0]], "score": [[0.5, np.nan]]}, DataError, "no score"),
+        ({"truth": [[1, 0]]}, MissingColumnError, "Nothing was predicted"),
+        ({"truth": "ab", "label": "ab"}, ParameterError, "matrix"),
+        ({"truth": [[], []], "label": [[], []]}, DataError, "No case has a label"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(given, error, said):
+    with pytest.raises(error, match=said):
+        label_sets(**given)
+
+
+def test_a_score_that_needs_more_is_refused():
+    with pytest.raises(ParameterError, match="which have no score"):
+        label_sets(TRUTH, PREDICTED).scored("lrap")
+
+
+def test_the_command_says_the_same(tmp_path, capsys):
+    names = list("abcde")
+    header = ",".join([*names, *(f"p{n}" for n in names)])
+    rows = [
+        ",".join(map(str, [*t, *s])) for t, s in zip(TRUTH.tolist(), SCORE.tolist(), strict=True)
+    ]
+    path = tmp_path / "films.csv"
+    path.write_text("\n".join([header, *rows]))
+    asked = [
+        "label-sets",
+        str(path),
+        "--truth",
+        ",".join(names),
+        "--probability",
+        ",".join(f"p{n}" for n in names),
+    ]
+    cells = tmp_path / "cells.csv"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert main([*asked, "--cells", str(cells), "--json"]) == 0
+    said = {e["measure"]: e["value"] for e in json.loads(capsys.readouterr().out)["estimates"]}
+    assert said["hamming_loss"] == pytest.approx(by_sklearn("hamming_loss"))
+    assert main([*asked, "--averages"]) == 0
+    assert "(macro)" in capsys.readouterr().out
+    assert credibly.read(cells).n == TRUTH.size
