@@ -167,6 +167,11 @@ class Comparison(Reading[..., Outcome]):
         if margin is not None and not 0 < margin < math.inf:
             raise ParameterError(f"margin must be a finite number above 0; got {margin!r}.")
 
+    def _null(self, evidence: Evidence) -> str:
+        """Say what is tested, of the measure that the evidence is about."""
+        m = getattr(evidence, "measure", None)
+        return self.null.format(measure="value" if m is None else lower_first(m.title))
+
     def _within(
         self, evidence: Evidence, asked: TestRequest, margin: float, given: Mapping[str, Any]
     ) -> Outcome:
@@ -190,11 +195,7 @@ class Comparison(Reading[..., Outcome]):
         why: str,
     ) -> TestResult:
         """Say in words what was found."""
-        compared = getattr(evidence, "measure", None)
-        named = "value" if compared is None else lower_first(compared.title)
-        null = self.null.format(measure=named) + one_sided(
-            asked.alternative, models=len(evidence.values)
-        )
+        null = self._null(evidence) + one_sided(asked.alternative, models=len(evidence.values))
         about: About = getattr(evidence, "about", self.about)  # pairs may be folds or datasets
         limits = None
         if outcome.interval is not None:

@@ -44,6 +44,7 @@ from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.many_tasks import (
     ModelGap,
     SharedDraws,
+    TaskMoments,
     TaskTable,
     flipped,
     gap_on_task,
@@ -155,26 +156,15 @@ def _decided(
 ) -> Benchmarks:
     k, tasks = len(table.models), range(len(table.tasks))
     v = table.weights(how)
-    covariances = [table.covariance(t) for t in tasks]
-    thirds = [table.third_moments(t) for t in tasks]
-    total = table.overall_covariance(v)
-    if not np.isfinite(total).all():
-        raise DataError(
-            "A task has a single case or group, which shows no variation.",
-            remedy="Leave it out, or join tasks.",
-        )
-    pairs = [
-        gap_over_all(table, j, i, v, covariances, total, thirds)
-        for i, j in combinations(range(k), 2)
-    ]
+    moments = [table.moments(t) for t in tasks]
+    total = _total(table, v, moments)
+    pairs = [gap_over_all(table, j, i, v, moments, total) for i, j in combinations(range(k), 2)]
     smallest = smallest_pvalues(iter([(draws.of(total, 0), pairs)]), draws.replicates)
     tail = tail_for(smallest, level)
     against = [d for d in pairs if d.second == 0]
     tests = [_tests(table, d, v, draws) for d in against]
-    on_tasks = [
-        [gap_on_task(table, i, 0, t, covariances[t], thirds[t]) for i in range(1, k)] for t in tasks
-    ]
-    drawn = ((draws.of(covariances[t], t + 1), on_tasks[t]) for t in tasks)
+    on_tasks = [[gap_on_task(table, i, 0, t, moments[t]) for i in range(1, k)] for t in tasks]
+    drawn = ((draws.of(moments[t].covariance, t + 1), on_tasks[t]) for t in tasks)
     of_tasks = smallest_pvalues(drawn, draws.replicates)
     each = [on_tasks[t][i] for i in range(k - 1) for t in tasks]
     task_tail = tail_for(of_tasks, level)
@@ -186,7 +176,7 @@ def _decided(
         table.measure.direction,
         how,
         float(level),
-        tuple(_standing(table, i, v, total, beats, level, covariances) for i in best_first),
+        tuple(_standing(table, i, v, total, beats, level, moments) for i in best_first),
         tuple(
             _told(table, v, d, tail, level, smallest, test["permutation"])
             for d, test in zip(against, tests, strict=True)
@@ -199,6 +189,17 @@ def _decided(
         ),
         tuple(_doubts(table, each)),
     )
+
+
+def _total(table: TaskTable, v: Floats, moments: list[TaskMoments]) -> Floats:
+    """Return the covariance over all tasks, each of which must show some variation."""
+    total = table.overall_covariance(v, moments)
+    if not np.isfinite(total).all():
+        raise DataError(
+            "A task has a single case or group, which shows no variation.",
+            remedy="Leave it out, or join tasks.",
+        )
+    return total
 
 
 def _named(table: TaskTable, d: ModelGap) -> str:
@@ -223,9 +224,9 @@ def _standing(
     total: Floats,
     beats: NDArray[np.bool_],
     level: float,
-    covariances: list[Floats],
+    moments: list[TaskMoments],
 ) -> ModelStanding:
-    parts = np.array([w**2 * c[i, i] for w, c in zip(v, covariances, strict=True)])
+    parts = np.array([w**2 * m.covariance[i, i] for w, m in zip(v, moments, strict=True)])
     spread = float(np.square(parts) @ (1 / np.maximum(table.sizes - 1, 1)))
     freedom = max(float(parts.sum()) ** 2 / spread, 1.0) if spread > 0 else 1.0
     value, error = float(table.values[i] @ v), math.sqrt(max(float(total[i, i]), 0.0))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,46 +116,39 @@ class TaskTable:
         held = np.array([g.size for g in self.groups], float)
         return held / held.sum()
 
-    def covariance(self, t: int) -> Floats:
-        """Return the covariance of the models on one task."""
-        return _covariance(self.moves[t], self.groups[t])
+    def moments(self, t: int) -> TaskMoments:
+        """Return how the models vary together on one task."""
+        return TaskMoments.of(self.moves[t], self.groups[t])
 
-    def third_moments(self, t: int) -> Floats:
-        """Return the third moment of the difference of each model from each other on one task."""
-        sums = _centred(self.moves[t], self.groups[t])
-        mixed = np.square(sums) @ sums.T
-        alone = np.diag(mixed)
-        made: Floats = alone[:, None] - alone - 3 * (mixed - mixed.T)
-        return made
-
-    def overall_covariance(self, v: Floats) -> Floats:
+    def overall_covariance(self, v: Floats, moments: Sequence[TaskMoments]) -> Floats:
         """Return the covariance of the models over all tasks, where groups may reach over several."""
         ids = np.concatenate(self.groups)
         spans = sum(np.unique(g).size for g in self.groups) > np.unique(ids).size
         if spans:
-            return _covariance(
-                np.concatenate([w * m for w, m in zip(v, self.moves, strict=True)], 1), ids
-            )
-        return np.asarray(sum(w**2 * self.covariance(t) for t, w in enumerate(v)))
+            weighted = np.concatenate([w * m for w, m in zip(v, self.moves, strict=True)], 1)
+            return TaskMoments.of(weighted, ids).covariance
+        return np.asarray(sum(w**2 * m.covariance for w, m in zip(v, moments, strict=True)))
 
 
-def _covariance(moves: Floats, group: NDArray[np.intp]) -> Floats:
-    """Return the covariance of sums over groups, whose number less one they are divided by."""
-    sums = _centred(moves, group)
-    n = sums.shape[1]
-    if n < 2:
-        return np.full((len(moves), len(moves)), math.nan)
-    made: Floats = n / (n - 1) * sums @ sums.T
-    return made
+class TaskMoments(NamedTuple):
+    """How models vary together: their covariance, and the third moment of the difference of each from each other."""
 
+    covariance: Floats
+    third: Floats
 
-def _centred(moves: Floats, group: NDArray[np.intp]) -> Floats:
-    """Return sums over groups, less their mean."""
-    _, codes = np.unique(group, return_inverse=True)
-    n = int(codes.max()) + 1
-    sums = moves if n == codes.size else np.array([np.bincount(codes, m) for m in moves])
-    made: Floats = sums - sums.mean(1, keepdims=True)
-    return made
+    @classmethod
+    def of(cls, moves: Floats, group: NDArray[np.intp]) -> TaskMoments:
+        """Compute both of sums over groups, for the covariance divided by their number less one."""
+        _, codes = np.unique(group, return_inverse=True)
+        n = int(codes.max()) + 1
+        if n < 2:
+            unknown = np.full((len(moves), len(moves)), math.nan)
+            return cls(unknown, unknown)
+        sums = moves if n == codes.size else np.array([np.bincount(codes, m) for m in moves])
+        sums = sums - sums.mean(1, keepdims=True)
+        mixed = np.square(sums) @ sums.T
+        alone = np.diag(mixed)
+        return cls(n / (n - 1) * sums @ sums.T, alone[:, None] - alone - 3 * (mixed - mixed.T))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,11 +206,10 @@ class ModelGap:
         )
 
 
-def gap_on_task(
-    table: TaskTable, i: int, j: int, t: int, covariance: Floats, thirds: Floats
-) -> ModelGap:
+def gap_on_task(table: TaskTable, i: int, j: int, t: int, moments: TaskMoments) -> ModelGap:
     """Return by how much one model differs from another on a task."""
-    variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+    c = moments.covariance
+    variance = c[i, i] + c[j, j] - 2 * c[i, j]
     error = math.sqrt(max(float(variance), 0.0)) if math.isfinite(variance) else math.nan
     value = float(table.values[i, t] - table.values[j, t])
     scale = max(abs(value), abs(float(table.values[i, t])), 1e-300)
@@ -226,29 +218,22 @@ def gap_on_task(
     if table.passes is not None:
         x, y = table.passes[t][i], table.passes[t][j]
         counted = float((x > y).sum()), float((y > x).sum()), float(x.size)
-    third = 0.0 if counted is not None else float(thirds[i, j])
+    third = 0.0 if counted is not None else float(moments.third[i, j])
     return ModelGap(i, j, t, value, error, table.sizes[t] - 1, counted, third)
 
 
 def gap_over_all(
-    table: TaskTable,
-    i: int,
-    j: int,
-    v: Floats,
-    covariances: list[Floats],
-    total: Floats,
-    thirds: list[Floats],
+    table: TaskTable, i: int, j: int, v: Floats, moments: Sequence[TaskMoments], total: Floats
 ) -> ModelGap:
     """Return by how much one model differs from another over all tasks, which count by weights."""
     value = float(v @ (table.values[i] - table.values[j]))
-    parts = np.array(
-        [w**2 * (c[i, i] + c[j, j] - 2 * c[i, j]) for w, c in zip(v, covariances, strict=True)]
-    )
+    each = [(w, *m) for w, m in zip(v, moments, strict=True)]
+    parts = np.array([w**2 * (c[i, i] + c[j, j] - 2 * c[i, j]) for w, c, _ in each])
     variance = float(total[i, i] + total[j, j] - 2 * total[i, j])
     spread = float(np.square(parts) @ (1 / np.maximum(table.sizes - 1, 1)))
     freedom = float(parts.sum()) ** 2 / spread if spread > 0 else 1.0
     error = math.sqrt(max(variance, 0.0)) if math.isfinite(variance) else math.nan
-    third = sum(float(w**3 * each[i, j]) for w, each in zip(v, thirds, strict=True))
+    third = sum(float(w**3 * cubes[i, j]) for w, _, cubes in each)
     return ModelGap(i, j, -1, value, error, max(freedom, 1.0), third=third)
 
 
