@@ -19,8 +19,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import credibly
+import credibly.engines
+from cli.calls import SERVES
 from credibly import CrediblyError, Predictions
 from credibly._core.findings import findings
+from credibly._core.verbs import function_at
 from credibly.app.declared_calls import Answer
 from credibly.app.openapi import CALLS
 from credibly.app.session import Session
@@ -38,14 +41,15 @@ COSTS = {"fn": 5, "fp": 1}
 NEEDED: dict[str, Any] = {
     "name": "roc", "costs": COSTS, "rng": 1, "measure": "error_rate", "width": 0.1, "replicates": 50, "k": 1,
 }  # fmt: skip
+VERBS = (credibly, credibly.engines)  # where commands have theirs
 COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and then say little
-# Doors that show nothing of the cases: they keep, add up, serve or change predictions.
-NOT_SHOWING = {
-    "verb merge", "verb save", "verb recalibrate", "verb at_k",
-    "command app", "command merge", "command summarise", "command recalibrate",
-    "call /api/recalibrate", "call /api/preview", "call /api/report-preview", "call /api/predictions by id/file", "call /api/report-sections", "call /api/spelled", "call /api/flips",
-    "call /api/roles",
-}  # fmt: skip
+
+
+def shows(verb: Callable[..., Any]) -> bool:
+    """Whether a verb answers about the cases: not with predictions that it made or changed, nor with a file."""
+    answer = str(inspect.signature(verb).return_annotation)
+    held = getattr(inspect.unwrap(verb).__globals__.get(answer), "__dataclass_fields__", ())
+    return answer not in {"Predictions", "Path"} and "predictions" not in held
 
 
 def undeclared(told: Any) -> set[str]:
@@ -108,8 +112,7 @@ def plain(thing: Any) -> Any:
 
 def every() -> list[Door]:
     """Return all doors that show something."""
-    found = [*_verbs(), *_plots(), *_commands(), *_calls()]
-    return [door for door in found if door.name not in NOT_SHOWING]
+    return [*_verbs(), *_plots(), *_commands(), *_calls()]
 
 
 def _arguments(function: Callable[..., Any]) -> dict[str, Any]:
@@ -132,7 +135,7 @@ def _verbs() -> Iterator[Door]:
             for q in inspect.signature(verb).parameters.values()
             if "Predictions" in str(q.annotation) or (name, q.name) == ("compare", "a")
         ]
-        if first:
+        if first and shows(verb):
             more = _arguments(verb) | ({"costs": COSTS} if name in COSTLY else {})
             yield Door(
                 f"verb {name}",
@@ -164,9 +167,12 @@ def _plots() -> Iterator[Door]:
 def _commands() -> Iterator[Door]:
     for module in iter_modules(commands.__path__):
         command = import_module(f"{commands.__name__}.{module.name}").command
+        name = module.name.replace("_", "-")
+        verb = next((getattr(p, module.name) for p in VERBS if module.name in p.__all__), None)
+        if name in SERVES or (inspect.isfunction(verb) and not shows(verb)):
+            continue
         if not {"file", "files"} & set(inspect.signature(command).parameters):
             continue
-        name = module.name.replace("_", "-")
         known = options_of(build([name]), [name])
         tokens = ["roc"] if module.name in {"curve", "plot"} else []
         options = ["--cost", "fn=5", "--cost", "fp=1"] if module.name in COSTLY else []
@@ -202,7 +208,12 @@ def _read(text: str) -> Any:
 
 def _calls() -> Iterator[Door]:
     for call in CALLS:
-        if call.method == "DELETE" or "id" not in call.parameters:  # about no predictions
+        known = {"id", *NEEDED}
+        if not {"id", "positive"} <= call.parameters.keys():  # about no predictions of classes
+            continue
+        if call.verb and not shows(function_at(call.verb)):
+            continue
+        if any(q.required and name not in known for name, q in call.parameters.items()):
             continue
         name = f"call {call.path.replace('/{id}', ' by id') if '{id}' in call.path else call.path}"
         yield Door(name, lambda p, folder, call=call: _served(call, p, folder))
