@@ -510,7 +510,7 @@ def test_ctrl_c_keeps_what_is_done(folder):
 
 
 @pytest.mark.thorough
-def test_five_schemes_on_six_datasets_with_ten_times_ten_folds(folder):
+def test_five_schemes_on_six_datasets_with_twice_ten_folds(folder):
     """End to end, twice: the second time there is nothing to do."""
     rng = np.random.default_rng(1)
     made = {
@@ -523,12 +523,14 @@ def test_five_schemes_on_six_datasets_with_ten_times_ten_folds(folder):
         "cancer": tuple(a[:120] for a in load_breast_cancer(return_X_y=True)),
     }
     schemes = ["zero-r", "naive-bayes", "lda", "knn(k=3)", "tree(max_depth=3)"]
-    experiment = Experiment(schemes, {**made, **bundled}, measures=["error_rate", "auc"], rng=1)
+    experiment = Experiment(
+        schemes, {**made, **bundled}, resampling="2x10", measures=["error_rate", "auc"], rng=1
+    )
     store = experiment.run(folder, n_jobs=1)
     assert (store.results().status == "done").all()
-    assert store.results().n == 3000
+    assert store.results().n == 600
     experiment.run(folder, n_jobs=1)
-    assert fits_of(folder) == [3000]
+    assert fits_of(folder) == [600]
 
 
 def tables_of_numbers_and_text():
