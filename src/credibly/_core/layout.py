@@ -17,6 +17,7 @@ from credibly._core.text import in_line, width_of
 
 GAP = 2
 NARROW = 24  # letters that a text keeps while there is another way
+INTERVAL = re.compile(r"\[([^\s\[\],]+), ([^\s\[\],]+)\]")
 WORDS = re.compile(r"[^\W\d_]{2,}")
 NO_WORDS = re.compile(r"infinite|undefined")  # but what stands for a number
 
@@ -189,16 +190,25 @@ def folded(text: str, width: int) -> list[str]:
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()))
         fits = width_of(line) <= width
-        lines += (
-            [line] if fits else wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
-        )
+        lines += [line] if fits else _broken(line, width, indent)
     return lines
 
 
 def _folded(text: str, width: int) -> list[str]:
     if width_of(text) <= width or is_number(text):
         return [text]
-    return wrap(text, width, break_on_hyphens=False) or [""]
+    return _broken(text, width) or [""]
+
+
+def _broken(text: str, width: int, indent: str = "") -> list[str]:
+    """Break a line between words, and never inside an interval.
+
+    >>> _broken("a saving of 0.015 [-0.081, 0.111] a case", 30)
+    ['a saving of 0.015', '[-0.081, 0.111] a case']
+    """
+    joined = INTERVAL.sub("[\\1,\N{NO-BREAK SPACE}\\2]", text)
+    lines = wrap(joined, width, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _is_text(cell: str) -> bool:

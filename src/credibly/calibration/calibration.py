@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.text import interval_text, number_text
+from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
@@ -18,7 +18,7 @@ from credibly.calibration.findings import (
     GROUPS_AS_INDEPENDENT,
     NO_SMOOTH_CURVE,
 )
-from credibly.calibration.goodness_of_fit import Foretold, tests_of
+from credibly.calibration.goodness_of_fit import Foretold, calibration_tests, tests_of
 from credibly.calibration.groups import Grouping, Groups, Remainder, grouped
 from credibly.calibration.logistic import recalibrated
 from credibly.calibration.outcomes import Outcomes, top_label
@@ -143,13 +143,14 @@ def _spread(table: Table) -> str:
 
 
 def _rejected(tests: tuple[TestResult, ...]) -> str:
-    """Say what tests reject, and which."""
-    against: dict[str, list[str]] = {}
+    """Say what tests show by what they reject, and which."""
+    contraries = {t.null: t.contrary for t in calibration_tests}
+    shown: dict[str, list[str]] = {}
     for t in tests:
         if t.rejected:
-            against.setdefault(t.null, []).append(t.title)
-    named = [f"that {null} ({', '.join(by)})" for null, by in against.items()]
-    return f"Tests reject {listed(named)}." if named else ""
+            shown.setdefault(contraries[t.null], []).append(lower_first(t.title))
+    named = [f"that {contrary} ({', '.join(by)})" for contrary, by in shown.items()]
+    return f"Tests show {listed(named)}." if named else ""
 
 
 def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:

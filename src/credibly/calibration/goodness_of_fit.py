@@ -66,9 +66,13 @@ class Foretold:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CalibrationTest(Comparison):
-    """A test of :class:`Foretold`, or of what it ``reads``, which has no direction."""
+    """A test of :class:`Foretold`, or of what it ``reads``, which has no direction.
+
+    ``contrary`` is what holds where ``null`` is rejected.
+    """
 
     null: str = CALIBRATED
+    contrary: str = "the probabilities are not calibrated"
     assumptions: Mapping[str, str] = field(default_factory=NEW_CASES.copy)
     signed: bool = False
 
@@ -161,7 +165,10 @@ def unreliability(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
 
 
 @calibration_test(
-    "Test of discrimination", cite=HARRELL, null="the probabilities say no more than the prevalence"
+    "Test of discrimination",
+    cite=HARRELL,
+    null="the probabilities say no more than the prevalence",
+    contrary="they say more than the prevalence alone",
 )
 def gain_in_likelihood(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Likelihood ratio of the probabilities as they are against the prevalence: chi-square with 1."""
@@ -178,6 +185,7 @@ def gain_in_likelihood(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG
     "Test of the number of events",
     cite=SEILLIER,
     null="events are as many as the probabilities add up to",
+    contrary="events are not as many as they add up to",
 )
 def number_of_events(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Is the number of events what the probabilities add up to: $\sum (y - p) / \sqrt{\sum p (1 - p)}$."""

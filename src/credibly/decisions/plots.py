@@ -183,7 +183,7 @@ def cost_benefit(result: CostBenefit) -> Figure:
     return replace(
         figure.with_layers(chosen),
         alt=f"Profit by number of cases selected. {spoken}.",
-        subtitle=f"point: {place} number; dashed: random sample",
+        subtitle=f"{'points' if len(result.places) > 1 else 'point'}: {place} number; dashed: random sample",
         findings=result.table.all_findings(),
     )
 

@@ -131,8 +131,9 @@ class Roles:
             ]
         )
         said = " ".join([*([f"Taken: {taken}."] if taken else ()), *self.left_open])
-        first, *others = [Argument(r, ...) for r in self.guessed or ["row"]]
-        named = Sentence(first, *(part for each in others for part in (", ", each)))
+        *others, last = [Argument(r, ...) for r in self.guessed or ["row"]]
+        between = [part for each in others for part in (each, ", ")][:-1]
+        named = Sentence(*between, *([" and "] if others else []), last)
         return (GUESSED_COLUMNS(taken=said, arguments=named), *self.said)
 
     def unused(self) -> tuple[Finding, ...]:

@@ -29,6 +29,9 @@ class Tabled(Protocol):
     def all_findings(self) -> tuple[Finding, ...]:
         """Return what is to be doubted."""
 
+    def meaning(self) -> str:
+        """Say what it means."""
+
 
 T = TypeVar("T", bound=Tabled)
 
@@ -73,6 +76,11 @@ class ByModel(Collected[T]):
                 f"{name!r} is not among these; there are: {known}.{did_you_mean(str(name), self.names)}"
             )
         return self.models[self.names.index(name)]
+
+    def meaning(self) -> str:
+        """Say of each model what it means, a line for each."""
+        told = {n: m.meaning() for n, m in zip(self.names, self.models, strict=True)}
+        return "\n".join(f"{name}: {said}" for name, said in told.items() if said)
 
     def blocks(self) -> Blocks:
         """Yield the estimates of all models beside each other."""
