@@ -54,7 +54,7 @@ def placements(
     compiled = worth_compiling(placed.size)
 
     def run(i: int) -> None:
-        score = matrix[i][by_class]
+        score = matrix[i].take(by_class)  # which, unlike an index, lets other threads run
         if not np.isfinite(score).all():
             raise ValueError("scores must be finite.")
         auc[i] = _place(score, positives, weights, placed[i], compiled=compiled)

@@ -445,8 +445,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         >>> twice.weight.tolist(), twice.cases
         ([0.5, 0.5, 1.0], 2.0)
         """
-        unseen = held_out(self)
-        if unseen.all():
+        if self.part is None or (unseen := held_out(self)).all():
             return shared(self)
         return shared(replace(self._placed(unseen), seen=self._placed(~unseen)))
 

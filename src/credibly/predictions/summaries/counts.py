@@ -144,9 +144,9 @@ class Counts(Summary):
 
     def expected(self) -> Floats:
         """Return the matrix that chance would give with the same margins."""
-        return ratio(
-            self.actual[..., :, None] * self.predicted[..., None, :], self.total[..., None, None]
-        )
+        actual = self.actual
+        total = np.asarray(actual.sum(axis=-1))
+        return ratio(actual[..., :, None] * self.predicted[..., None, :], total[..., None, None])
 
     def truth_given_predicted(self) -> Floats:
         """Return the share of each actual class among the cases of a predicted class (columns sum to 1)."""

@@ -209,14 +209,14 @@ class ScoreTable(Summary):
     def _order_sums(self) -> OrderSums:
         positives, negatives = self.positives, self.negatives
         tp, fp = self.tp, self.fp
-        tied = (self.pos * 1.0 * self.neg).sum(axis=-1)
+        tied = np.vecdot(self.pos * 1.0, self.neg)
         labelled = tp + fp
         precision = self.pos * np.divide(tp, labelled, out=np.zeros_like(tp), where=labelled > 0)
         gap = np.abs(tp * negatives[..., None] - fp * positives[..., None])
         return OrderSums(
             positives,
             negatives,
-            ((tp - self.pos) * self.neg).sum(axis=-1),
+            np.vecdot(tp - self.pos, self.neg),
             tied,
             precision.sum(axis=-1),
             gap.max(axis=-1, initial=0.0),
