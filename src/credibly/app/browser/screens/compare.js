@@ -12,7 +12,8 @@ const USUAL = {
   value: ["mae", "rmse", "r2"],
 };
 const BY_COST = "what decisions cost";
-const REALLY = { better: "Better", worse: "Worse", unsure: "Cannot be told apart", alike: "Alike, within what matters", slight: "Better, but not by what matters" };
+const REALLY = { better: "Better", worse: "Worse", unsure: "Cannot be told apart", alike: "Alike, within what matters", slight: "Better, but not by what matters", differ: "Different; nothing says which way is better" };
+const KNOWN = ["higher", "lower"]; // ways in which a measure is better
 
 addScreen({
   id: "compare",
@@ -78,8 +79,9 @@ function verdictOf(t, alike, level) {
   const better = (t.direction === "lower" ? -1 : 1) * t.value > 0;
   const sure = typeof t.p === "number" && t.p < 1 - level;
   const same = alike && typeof (alike.adjusted_pvalue ?? alike.pvalue) === "number" && (alike.adjusted_pvalue ?? alike.pvalue) < 1 - level;
-  if (same) return sure && better ? REALLY.slight : REALLY.alike;
+  if (same) return sure && better && KNOWN.includes(t.direction) ? REALLY.slight : REALLY.alike;
   if (!sure) return REALLY.unsure;
+  if (!KNOWN.includes(t.direction)) return REALLY.differ;
   return better ? REALLY.better : REALLY.worse;
 }
 
@@ -124,6 +126,7 @@ function verdictSentence(bench, { alike }, pairs, now) {
     [REALLY.worse]: `${now.model} is worse than ${other} by ${measure}.`,
     [REALLY.unsure]: `By ${measure}, ${now.model} and ${other} cannot be told apart.`,
     [REALLY.alike]: `By ${measure}, ${now.model} and ${other} are alike, within what matters.`,
+    [REALLY.differ]: `${now.model} and ${other} differ in ${measure}; nothing says which way is better.`,
     [REALLY.slight]: `${now.model} is better than ${other} by ${measure}, but not by what matters.`,
   };
   return texts[verdict];
@@ -137,7 +140,7 @@ function differenceCard(bench, { alike }, pairs, now) {
   const rest = models.filter((m) => m !== other).map((m) => ({ m, t: pairOf(pairs, m, other) })).filter(({ t }) => t);
   const [{ t: first }] = rest;
   const rows = rest.map(({ m, t }) => ({ name: m, e: t, mark: models.indexOf(m) }));
-  const better = first.direction === "lower" ? "below 0 is better" : "above 0 is better";
+  const better = { lower: "below 0 is better", higher: "above 0 is better" }[first.direction] ?? "nothing says which side is better";
   const picture = forest({ title: `Difference from ${other}`, about: better, rows, yardstick: 0, zone: margin ? [-margin, margin] : null });
   const cells = rest.map(({ m, t }) => [
     make("span", { class: "row" }, swatch(models.indexOf(m)), make("bdi", {}, m)),

@@ -99,6 +99,7 @@ function spread(bars) {
 /** Which outcome is looked for. @param {any} bench */
 function classCard(bench) {
   const { study } = bench;
+  if (study.task === "outcome") return card("What was scored", "", make("p", { class: "quiet" }, "Outcomes of cases that were scored elsewhere, so that no class is looked for."));
   if (study.task === "numeric" || !study.classes.length) return card("What is predicted", "", make("p", { class: "quiet" }, "Numbers, so that no outcome is looked for."));
   const chip = (c) => make("button", { class: "chip", "aria-pressed": String(String(c) === String(study.positive)), "data-class": String(c), onclick: () => tell(bench, { positive: String(c) }) }, make("bdi", {}, String(c)));
   return card("Which outcome do you look for?", "", make("p", { class: "quiet" }, "Probabilities and scores are of it; recall, precision and costs are about it."),
