@@ -45,6 +45,20 @@ def clustered(values, cluster):
     return np.sqrt(pairs * len(names) / (len(names) - 1)) / len(values)
 
 
+# inspect_ai 0.3.285: stderr() and stderr(cluster="p") of these scores, and the number of the passage of each.
+INSPECT_SCORES = [2.054735, 1.249593, -0.283269, 1.137596, -1.101371, -0.268126, 0.60239]
+INSPECT_PASSAGES = [0, 0, 1, 1, 2, 2, 2]
+INSPECT_ERRORS = {"naive": 0.412955078057871, "clustered": 0.5641871342412698}
+
+
+@pytest.mark.parametrize("kind", INSPECT_ERRORS)
+def test_standard_errors_are_those_that_the_package_of_inspect_computes(kind):
+    group = {"group": INSPECT_PASSAGES} if kind == "clustered" else {}
+    p = Predictions.of(outcome=INSPECT_SCORES, better="higher", **group)
+    found = evaluate(p, "mean_outcome", interval="influence")["mean_outcome"].interval
+    assert found.standard_error == pytest.approx(INSPECT_ERRORS[kind], rel=1e-12)
+
+
 def test_standard_errors_are_those_of_inspect():
     alone = evaluate(Predictions.of(outcome=FIRST, better="higher"), "mean_outcome").estimates[0]
     assert alone.value == pytest.approx(FIRST.mean(), rel=1e-12)
