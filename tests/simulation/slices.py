@@ -151,7 +151,7 @@ def coverage(name, repetitions, replicates=2000):
 def side_by_side(rows):
     """Return the table as the page shows it, in per cent."""
     titles = {
-        "values": "all values", "rest": "all less the rest", "best": "all less the best", "gap": "largest gap",
+        "values": "all values", "rest": "all minus the rest", "best": "all minus the best", "gap": "largest gap",
         "ratio": "smallest ratio", "alarm": "a slice differs, in error", "gap_alarm": "a gap, in error",
     }  # fmt: skip
     return [

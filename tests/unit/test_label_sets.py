@@ -77,7 +77,7 @@ def test_the_labels_of_a_case_belong_together():
     one, many = (
         label_sets(np.repeat(TRUTH[:, :1], k, 1), np.repeat(PREDICTED[:, :1], k, 1)) for k in (1, 4)
     )
-    made = [mean_over_slices(s.cells, "recall", "label") for s in (one, many)]
+    made = [mean_over_slices(s.cells, "recall", "label_name") for s in (one, many)]
     assert made[0].value == made[1].value
     assert made[1].interval.standard_error == pytest.approx(made[0].interval.standard_error)
     alone = evaluate(one.cells, "recall")["recall"]
@@ -87,7 +87,7 @@ def test_the_labels_of_a_case_belong_together():
 def test_a_weighted_mean_moves_with_how_often_labels_are_true():
     """Against the jackknife over cases."""
     sets = label_sets(TRUTH, PREDICTED)
-    found = mean_over_slices(sets.cells, "f1", "label", weights="positives")
+    found = mean_over_slices(sets.cells, "f1", "label_name", weights="positives")
 
     def left_out(i):
         keep = np.arange(len(TRUTH)) != i
@@ -109,15 +109,17 @@ def test_lists_frames_and_dictionaries_say_the_same():
     made = [label_sets(lists, probability=given), label_sets(frame, probability=SCORE)]
     assert made[0].labels == made[1].labels == tuple(names)
     assert all((s.truth == TRUTH).all() and (s.label == PREDICTED).all() for s in made)
-    assert slices(made[0].cells, "recall", by="label", rng=1).estimates[0].name == "label=a"
+    assert (
+        slices(made[0].cells, "recall", by="label_name", rng=1).estimates[0].name == "label_name=a"
+    )
 
 
 def test_labels_never_true_are_named():
     sets = label_sets([["a"], ["a"]], [["a"], ["b"]])
     assert "b" in next(f.message for f in sets.findings if f.code == "labels-never-true")
-    found = mean_over_slices(sets.cells, "recall", "label")
+    found = mean_over_slices(sets.cells, "recall", "label_name")
     assert np.isnan(found.value)
-    assert "label=b" in found.why_no_interval
+    assert "label_name=b" in found.why_no_interval
 
 
 @pytest.mark.parametrize(
@@ -172,4 +174,28 @@ def test_the_command_says_the_same(tmp_path, capsys):
     assert said["hamming_loss"] == pytest.approx(by_sklearn("hamming_loss"))
     assert main([*asked, "--averages"]) == 0
     assert "(macro)" in capsys.readouterr().out
-    assert credibly.read(cells).n == TRUTH.size
+    assert (
+        main(
+            [
+                "slices",
+                str(cells),
+                "--by",
+                "label_name",
+                "--measure",
+                "recall",
+                "--rng",
+                "1",
+                "--json",
+            ]
+        )
+        == 0
+    )
+    written = json.loads(capsys.readouterr().out)["slices"]
+    straight = slices(
+        label_sets(TRUTH, probability=SCORE, labels=names).cells, "recall", by="label_name", rng=1
+    )
+    assert [s["value"] for s in written] == [e.value for e in straight.estimates]
+    assert_allclose(
+        [s["interval"]["low"] for s in written], [e.interval.low for e in straight.estimates]
+    )
+    assert credibly.read(cells).group is not None

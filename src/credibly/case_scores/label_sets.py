@@ -24,6 +24,7 @@ from credibly.predictions.numbers import frozen
 from credibly.results.table import Estimate, Table
 
 NAMED = 8
+LABEL_NAME = "label_name"  # the column of cells that says which label a row is about
 AVERAGED = ("precision", "recall", "f1", "auc", "average_precision")  # where none is named
 Flags = NDArray[np.bool_]
 
@@ -82,7 +83,7 @@ class LabelSets(Evidence):
             made.append(replace(pooled, average="micro", baselines={}))
             made += [
                 mean_over_slices(
-                    cells, name, "label", weights=how, confidence_level=confidence_level
+                    cells, name, LABEL_NAME, weights=how, confidence_level=confidence_level
                 )
                 for how in get_args(SliceWeights)
             ]
@@ -99,7 +100,7 @@ class LabelSets(Evidence):
     def cells(self) -> Predictions:
         """One row for each case and label, a two-class question; the rows of a case belong together.
 
-        Measures of these are micro averages; ``by="label"`` has those of each label.
+        Measures of these are micro averages; ``by="label_name"`` has those of each label.
         """
         n, k = self.truth.shape
         given = dict(self.beside)
@@ -114,7 +115,7 @@ class LabelSets(Evidence):
         if self.label is not None:
             made["label"] = self.label.ravel().astype(int)
         return Predictions.of(
-            self.truth.ravel().astype(int), classes=[0, 1], positive=1, columns={**columns, "label": names}, **made
+            self.truth.ravel().astype(int), classes=[0, 1], positive=1, columns={**columns, LABEL_NAME: names}, **made
         )  # fmt: skip
 
 

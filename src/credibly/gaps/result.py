@@ -20,7 +20,7 @@ from credibly.results.table import SIGNS
 
 SHOWN = 12  # slices of a measure that a text shows; the worst of more
 # Titles of columns, which a column of the cases may not have.
-OWN = {"cases", "measure", "value", "less the rest", "less the best", "p, adjusted", ""}
+OWN = {"cases", "measure", "value", "minus the rest", "minus the best", "p, adjusted", ""}
 WORDS = {
     "higher": ("better", "worse"),
     "lower": ("worse", "better"),
@@ -50,7 +50,7 @@ class SliceContrast(Result):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SliceEstimate(Result):
-    """A measure on one slice, with what it is less the rest of the cases and less the best slice."""
+    """A measure on one slice, and how it differs from the rest of the cases and from the best slice."""
 
     measure: str
     title: str
@@ -243,8 +243,8 @@ class Slices(Collected[GapEstimate]):
             "value" if several else lower_first(own[0].title if own else "value"): lambda e: (
                 interval_text(e.value, e.interval)
             ),
-            "less the rest": lambda e: _beside(e.rest),
-            **({"less the best": lambda e: _beside(e.best)} if any(e.best for e in own) else {}),
+            "minus the rest": lambda e: _beside(e.rest),
+            **({"minus the best": _to_best} if any(e.best for e in own) else {}),
             "p, adjusted": lambda e: "" if e.rest is None else pvalue_text(e.rest.adjusted_pvalue),
             "": "verdict",
         }
@@ -279,6 +279,11 @@ class Slices(Collected[GapEstimate]):
 
 def _value_of(column: str, e: SliceEstimate) -> str:
     return value_name(e.keys.get(column))
+
+
+def _to_best(e: SliceEstimate) -> str:
+    """Write the difference from the best slice, which is named as such."""
+    return "best" if e.best is None and e.rest is not None else _beside(e.best)
 
 
 def _beside(c: SliceContrast | None) -> str:

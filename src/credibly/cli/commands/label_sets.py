@@ -35,7 +35,7 @@ def command(
       credibly label-sets films.csv --truth drama,comedy --probability p_drama,p_comedy
       credibly label-sets films.csv --truth drama,comedy --label d,c --averages
       credibly label-sets films.csv --truth drama,comedy --label d,c --cells cells.csv
-      credibly slices cells.csv --by label --measure f1 --group group
+      credibly slices cells.csv --by label_name --measure f1
 
     Parameters
     ----------
