@@ -62,7 +62,7 @@ export class Bench {
     for (const { place } of this.rendered.values()) place.remove();
     for (const each of [this.rendered, this.answers, this.asked]) each.clear();
     this.badges = {};
-    this.worlds = {};
+    this.worlds = Object.create(null); // by classes, which may be called as what objects have
   }
 
   /** @param {string} hash */

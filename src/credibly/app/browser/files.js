@@ -48,11 +48,7 @@ export class Files {
       this.bench.complain(`${large.name} has ${sizes}. Keep the columns and rows that matter, or use the command line.`);
       return;
     }
-    const kept = files.length === 1 ? await studyIn(files[0]) : null;
-    if (kept) {
-      await this.takeStudy(kept);
-      return;
-    }
+    if (files.length === 1 && await this.tookStudy(files[0])) return;
     const sets = [];
     for (const file of files) {
       const set = await this.bench.tried(() => this.send(file));
@@ -66,6 +62,18 @@ export class Files {
       await resume(this.bench, study, sets[0]);
     } else if (sets.length > 1) await this.join(sets);
     else this.bench.open(sets[0], { screen: needsLook(sets[0]) ? "import" : "" });
+  }
+
+  /** Take a file that holds a study, and say whether it does. @param {File} file */
+  async tookStudy(file) {
+    try {
+      const kept = await studyIn(file);
+      if (kept) await this.takeStudy(kept);
+      return Boolean(kept);
+    } catch (error) {
+      this.bench.complain(error.message);
+      return true;
+    }
   }
 
   /** Open a study: with its data where they came along, else with those that are opened next. @param {any} kept */

@@ -20,11 +20,29 @@ export async function saveStudy(bench, withData) {
 /** Return the study that a file holds, or nothing where it holds something else. @param {File} file */
 export async function studyIn(file) {
   if (!/\.json$/i.test(file.name)) return null;
+  let found = null;
   try {
-    const found = JSON.parse(await file.text());
-    return found?.[KIND] === VERSION ? found : null;
+    found = JSON.parse(await file.text());
   } catch {
     return null;
+  }
+  if (found?.[KIND] !== VERSION) return null;
+  if (!isWhole(found)) throw new Error(`${file.name} is a study file, but not as it was saved. Save the study again.`);
+  return found;
+}
+
+/** Say whether a study is what `saveStudy` writes. @param {any} kept */
+function isWhole(kept) {
+  const isObject = kept.options && typeof kept.options === "object" && !Array.isArray(kept.options);
+  return isObject && typeof kept.name === "string" && typeof kept.state === "string" && (kept.data === null || isPacked(kept.data));
+}
+
+/** @param {any} text */
+function isPacked(text) {
+  try {
+    return typeof text === "string" && Boolean(atob(text));
+  } catch {
+    return false;
   }
 }
 
@@ -40,7 +58,10 @@ export async function resume(bench, kept, set) {
   const given = { ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, roles };
   const body = Object.fromEntries(Object.entries(given).filter(([, v]) => v !== undefined && v !== null));
   const again = await bench.tried(() => bench.server.call("roles", { id: set.id, ...body }));
-  if (!again) return;
+  if (!again) { // its columns are to be told again
+    bench.open(set, { screen: "import" });
+    return;
+  }
   bench.open(again, { hash: kept.state });
   if (again.fingerprint !== kept.fingerprint) {
     bench.complain(`These are not the data that the study of ${kept.name} was made with: the predictions differ. Its roles and choices were used all the same.`);

@@ -62,7 +62,7 @@ function verdict(study, seen) {
 
 /** The role of each column, as it was read. @param {any} study */
 function rolesOf(study) {
-  const found = {};
+  const found = Object.create(null); // columns may be called as what objects have
   for (const [role, columns] of Object.entries(study.roles)) {
     for (const column of [columns].flat()) found[column] = role === "models" ? "probability" : role;
   }
