@@ -293,7 +293,7 @@ REFUSED = {
     "blank.csv": (lambda: b"\n\n\n", "nothing but empty lines"),
     "page.html": (lambda: f"<p>{EVIL}".encode(), "cannot be told from its name"),
     "nul.csv": (lambda: bytes(1000), "NUL byte"),
-    "list.jsonl": (lambda: b"[1, 2]", "one JSON array"),
+    "list.jsonl": (lambda: b"[1, 2]", "a JSON object is expected"),
 }
 
 
