@@ -115,6 +115,8 @@ class Evidence:
                 if isinstance(scores, str | CaseScore)
                 else several(scores, "scores", "names of scores")
             )
+        if not named:
+            raise ParameterError("No score is named that these cases have.")
         chosen = [case_scores.parse(s) for s in named]
         parts = [_evaluated(self.scored(s), options) for s in chosen]
         estimates = [e for s, t in zip(chosen, parts, strict=True) for e in _renamed(s, t)]

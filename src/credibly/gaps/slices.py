@@ -191,6 +191,8 @@ class _Asked:
         names: list[str | Measure | None] = [given]  # type: ignore[list-item]
         if given is not None and not isinstance(given, str | Measure):
             names = several(given, "measures", "names of measures and gaps")
+        if not names:
+            raise ParameterError(says("<measures=...> names no measure and no gap."))
         chosen: dict[str, tuple[Measure, Average | None]] = {}
         of_gaps = []
         for name in names:
