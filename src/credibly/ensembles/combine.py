@@ -17,6 +17,7 @@ from credibly.ensembles._declare import Combination, JointVerdict, Opinions, com
 from credibly.ensembles.combiners import winners
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
+from credibly.predictions.case_columns import stacked
 from credibly.predictions.caveats import left_out
 from credibly.predictions.findings import MISSING_TRUTH
 from credibly.predictions.numbers import frozen
@@ -159,4 +160,5 @@ def _together(
             shared = all(a is not None for a in arrays)
             columns[f.name] = frozen(np.concatenate(arrays)) if shared else None
     columns["model"] = frozen(np.repeat(np.array(names, object), [p.n for p in parts]))
+    columns["columns"] = stacked([p.columns for p in parts])
     return replace(parts[0], **columns, findings=findings, cache={})

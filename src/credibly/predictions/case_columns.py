@@ -61,6 +61,9 @@ class CaseColumns(Mapping[str, Column]):
             raise KeyError(name)
         return self.read(name)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.names  # without reading it
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 

@@ -403,3 +403,17 @@ def test_shares_of_votes_for_three_classes_are_probabilities():
     new = combine(p, "vote").where(model="vote")
     thirds = [[1, 0, 0], [0, 2 / 3, 1 / 3], [1 / 3, 1 / 3, 1 / 3]]
     np.testing.assert_allclose(new.probability_matrix("a test"), thirds)
+
+
+def test_columns_of_the_cases_are_kept_for_each_model_and_combination():
+    columns = {"sex": ["f", "m", "f"]}
+    models = {
+        name: Predictions.of([0, 1, 1], probability=score, columns=columns)
+        for name, score in {"a": [0.1, 0.9, 0.4], "b": [0.2, 0.3, 0.8]}.items()
+    }
+    made = combine(models, "average")
+    assert made.columns["sex"].tolist() == ["f", "m", "f"] * 3
+    assert {e.keys["sex"] for e in credibly.evaluate(made, "error_rate", by="sex").estimates} == {
+        "f",
+        "m",
+    }
