@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from credibly import evaluate, run
 from credibly.evaluation._declare import estimators
+from credibly.evaluation.fold_estimators import headline_estimate
+from credibly.measures import measures
+from credibly.predictions.summaries import BinaryCounts
 
 EVERY = list(estimators)
 X, Y = load_breast_cancer(return_X_y=True)
@@ -51,8 +55,6 @@ def test_answers_some_run_within_the_range_of_every_measure(entry, runs):
     for p in served:
         table = evaluate(p, estimate=entry.name)
         for e in table.estimates:
-            from credibly.measures import measures
-
             m = measures.parse(e.measure)
             assert math.isnan(e.value) or m.range[0] - 1e-9 <= e.value <= m.range[1] + 1e-9 or entry.name == "optimism"  # fmt: skip
             assert e.interval is not None or e.why_no_interval
@@ -77,3 +79,21 @@ def test_what_is_lacking_is_said_in_words(entry, runs):
     for p in runs:
         lack = entry.needs(p)
         assert not lack or len(str(lack)) > 3
+
+
+NO_ARGUMENTS = [m for m in measures if not m.unfilled and m.task != "outcome"]
+
+
+@pytest.mark.parametrize("m", NO_ARGUMENTS, ids=lambda m: m.name)
+def test_what_stands_for_folds_does_not_hang_on_how_few_cases_they_hold(m, runs):
+    """A mean over folds of equal size is that of all cases, or scores are compared; else cases are pooled."""
+    p = next(r for r in runs if r.task == m.task and r.repeats == 2 + (m.task == "classification"))
+    kind = headline_estimate(p, m.name)
+    if kind == "pooled" or m.compares_scores or not m.smooth:
+        return
+    size = 3 * (p.n // (3 * p.repeats))
+    fold = np.tile(np.arange(3), size // 3)
+    part = replace(p.where(repeat=0).take(np.arange(size)), fold=fold, cache={})
+    mean = np.mean([m.value(part.where(fold=f)) for f in range(3)])
+    counted = 3 if m.range[1] == np.inf and m.reads is BinaryCounts else 1
+    assert m.value(part) == pytest.approx(counted * mean)

@@ -341,5 +341,5 @@ def test_folds_say_the_reason_that_holds_there():
         [1, 0, 0, 0], score=[0.1, 0.2, 0.3, 0.4], fold=[0, 0, 1, 1], n_train=2, row=range(4)
     )
     (e,) = evaluate(p, "auc", estimate="fold_mean").estimates
-    (said,) = [f for f in e.findings if f.code == "undefined-folds"]
-    assert said.message.endswith("in 1 of 2 folds: no case is positive.")
+    (said,) = [f for f in e.findings if f.code == "left-out-folds"]
+    assert "in 1 of 2 folds, which are left out of the mean: no case is positive." in said.message

@@ -126,8 +126,16 @@ class TestFolds:
     def test_undefined_folds_are_counted(self):
         p = run("tree", *IRIS, resampling="folds(k=50, stratified=False)", rng=1)
         e = one(p, "auc", "fold_mean")
-        assert math.isnan(e.value)
-        assert "undefined-folds" in {f.code for f in e.findings}
+        assert e.value == np.nanmean(e.values)
+        assert "left-out-folds" in {f.code for f in e.findings}
+        assert math.isnan(one(p, "recall", "fold_mean").value)
+
+    def test_functions_of_means_are_those_of_all_cases(self):
+        y = IRIS[1] % 2
+        p = run("tree", IRIS[0], y, resampling="10x10", rng=1)
+        for name in ("f1", "mcc", "kappa", "recall"):
+            e = evaluate(p, name)[name]
+            assert (e.keys["estimate"], e.interval.about) == ("pooled", "training")
 
     def test_single_cases_are_pooled(self):
         p = run("naive-bayes", *CANCER, resampling="loo")

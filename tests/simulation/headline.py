@@ -2,7 +2,7 @@
 
 Each cell draws data sets from a known population, resamples each in several ways and asks `credibly.evaluate` for what it
 would show first. It counts how often the interval holds the value of the model fitted on all rows (on fresh cases) and
-its mean over training sets; out of bag, that of models of bootstrap samples. Widths stand beside those of nested
+its mean over training sets; out of bag, that of models of bootstrap samples, and of holdouts that of their own models. Widths stand beside those of nested
 cross-validation, where that is made. Designs are regression with heavy tails, noise that grows, skewed noise and terms that a line
 lacks, two and more classes, rare ones, chosen columns, groups that are few or of uneven size. Learners are in plain numpy, so that the
 grid runs anywhere. Run from the repository, with the package on the path:
@@ -69,6 +69,7 @@ def numbers(columns, noise="normal", bent=0.0):
             "t5": lambda: rng.standard_t(5, n),
             "growing": lambda: rng.standard_normal(n) * np.exp(0.5 * X[:, 0]),
             "skewed": lambda: rng.exponential(1, n) - 1,
+            "log-normal": lambda: np.exp(rng.standard_normal(n)) - math.exp(0.5),
         }[noise]()
         return X, told(X) + bent * (X[:, 0] ** 2 - 1) + e, None
 
@@ -101,12 +102,12 @@ def crossed(columns, flipped=0.1):
     return draw
 
 
-def grouped(groups, numeric, uneven=False, tied=0.5, columns=3):
-    """So many groups that share part of columns and noise; uneven ones grow from 1 to 4 in size."""
+def grouped(groups, numeric, uneven=0, tied=0.5, columns=3):
+    """So many groups that share part of columns and noise; uneven ones are up to so many times as large as others."""
 
     def draw(n, rng):
         many = groups if n < FRESH else n // 10
-        size = rng.uniform(1, 4, many) if uneven else np.ones(many)
+        size = rng.uniform(1, uneven, many) if uneven else np.ones(many)
         share = np.arange(many) if n < many else np.sort(rng.choice(many, n, p=size / size.sum()))
         share[rng.permutation(n)[:many]] = np.arange(many)  # none is empty
 
@@ -119,6 +120,19 @@ def grouped(groups, numeric, uneven=False, tied=0.5, columns=3):
             return X, told(X) + e, share
         y = (e > 0).astype(float)
         return X + y[:, None], y, share
+
+    return draw
+
+
+def in_time(columns, tied):
+    """Numbers whose noise and columns follow autoregressions, in which neighbours correlate by so much."""
+
+    def draw(n, rng):
+        own = rng.standard_normal((n, columns + 1))
+        for i in range(1, n):
+            own[i] = tied * own[i - 1] + math.sqrt(1 - tied**2) * own[i]
+        X = own[:, :columns]
+        return X, told(X) + own[:, columns], None
 
     return draw
 
@@ -150,6 +164,14 @@ SEVERAL = ("error_rate", "kappa", "brier", "log_loss")
 THREE = (ONE, REPEATED, NESTED)
 ALL = (*THREE, "folds(k=5)", "leave_one_out", "repeated_holdout(test=0.3, repeats=30)", "bootstrap(replicates=60)")  # fmt: skip
 WHOLE = ("grouped_folds(k=5)", "grouped_folds(k=5, repeats=10)", "leave_one_group_out")
+NUMBERS = (*ERRORS, "r2")
+SEEN = (*LABELS, "f1", "mcc")
+SHARES = ("error_rate", "brier", "auc", "f1", "mcc")
+HELD = "holdout(test=0.3)"
+FEW = (ONE, REPEATED, "folds(k=5)", HELD)
+EVERY = (*ALL, HELD)
+ORDERED = ("time_ordered(k=5)", "time_ordered(k=10)")
+BOOSTING = learners.bounded(learners.boosting())
 OLS, RIDGE, LDA, LOGISTIC = learners.ols, learners.ridge(5.0), learners.lda, learners.logistic
 BAYES, ONE_NN, FIVE_NN = learners.naive_bayes, learners.neighbours(1), learners.neighbours(5)
 CELLS = (
@@ -183,11 +205,38 @@ CELLS = (
     Cell("LDA, 5 classes", classes(8, 2.5, (0.2,) * 5), learners.several_lda(5), "shares", 150, SEVERAL),
     Cell("20 groups", grouped(20, numeric=True), OLS, "value", 100, ERRORS, WHOLE),
     Cell("8 groups", grouped(8, numeric=True), OLS, "value", 80, ERRORS, WHOLE),
-    Cell("6 uneven groups", grouped(6, numeric=True, uneven=True), OLS, "value", 90, ERRORS, WHOLE),
+    Cell("6 uneven groups", grouped(6, numeric=True, uneven=4), OLS, "value", 90, ERRORS, WHOLE),
     Cell("12 groups that share 0.9", grouped(12, numeric=True, tied=0.9), OLS, "value", 120, ERRORS, WHOLE),
-    Cell("20 uneven groups", grouped(20, numeric=False, uneven=True), LDA, "logit", 200, LABELS[:3], WHOLE),
+    Cell("20 uneven groups", grouped(20, numeric=False, uneven=4), LDA, "logit", 200, LABELS[:3], WHOLE),
     Cell("5 groups", grouped(5, numeric=False), LDA, "logit", 100, LABELS[:3], WHOLE),
     Cell("15 groups, 1-NN", grouped(15, numeric=False), ONE_NN, "share", 90, LABELS[:1], WHOLE),
+    Cell("ridge, p = 10", numbers(10), RIDGE, "value", 40, NUMBERS, EVERY),
+    Cell("OLS, t with 5 df, p = 4", numbers(4, "t5"), OLS, "value", 200, NUMBERS, (*THREE, HELD)),
+    Cell("OLS, growing noise", numbers(5, "growing"), OLS, "value", 400, NUMBERS, (ONE, REPEATED, HELD)),
+    Cell("OLS, log-normal noise", numbers(3, "log-normal"), OLS, "value", 100, NUMBERS, (*THREE, HELD)),
+    Cell("5-NN, numbers", numbers(3, bent=1.0), FIVE_NN, "value", 100, NUMBERS, EVERY),
+    Cell("1-NN, numbers", numbers(3), ONE_NN, "value", 200, NUMBERS, THREE),
+    Cell("tree, numbers", numbers(4, bent=1.0), learners.tree(4, 4), "value", 200, NUMBERS),
+    Cell("boosting, numbers", numbers(4, bent=1.0), learners.boosting(), "value", 60, NUMBERS, EVERY),
+    Cell("boosting, numbers", numbers(4, "t5", bent=1.0), learners.boosting(), "value", 200, NUMBERS),
+    Cell("logistic, 5 % positive", classes(3, 2.0, (0.95, 0.05)), LOGISTIC, "logit", 100, SEEN, FEW),
+    Cell("logistic, 5 % positive", classes(4, 2.0, (0.95, 0.05)), LOGISTIC, "logit", 400, SEEN, EVERY),
+    Cell("logistic, 2 % positive", classes(4, 2.5, (0.98, 0.02)), LOGISTIC, "logit", 400, SEEN, FEW),
+    Cell("naive Bayes, p = 6", classes(6, 1.5), BAYES, "logit", 60, SEEN, EVERY),
+    Cell("5-NN", classes(4, 1.2), FIVE_NN, "share", 40, SHARES, THREE),
+    Cell("5-NN", classes(4, 1.2), FIVE_NN, "share", 400, SHARES),
+    Cell("1-NN", classes(4, 1.2), ONE_NN, "share", 100, TABLES[:1], EVERY),
+    Cell("tree", crossed(4), learners.tree(6, 2), "share", 100, ("error_rate", "brier", "mcc"), (ONE, REPEATED, HELD)),
+    Cell("boosting", crossed(4), BOOSTING, "share", 100, SEEN, EVERY),
+    Cell("boosting, 5 % positive", classes(4, 2.0, (0.95, 0.05)), BOOSTING, "share", 200, SEEN, FEW),
+    Cell("LDA, p = 20", classes(20, 2.0), LDA, "logit", 400, SEEN, (ONE, REPEATED, "folds(k=5)")),
+    Cell("30 very uneven groups", grouped(30, numeric=True, uneven=20), OLS, "value", 300, NUMBERS, WHOLE),
+    Cell("25 very uneven groups", grouped(25, numeric=False, uneven=20), LDA, "logit", 200, LABELS, WHOLE),
+    Cell("10 groups that share 0.9", grouped(10, numeric=False, tied=0.9), LDA, "logit", 60, LABELS[:3], WHOLE),
+    Cell("40 groups, 5-NN", grouped(40, numeric=True), FIVE_NN, "value", 200, NUMBERS, WHOLE),
+    Cell("in time, 0.5", in_time(3, 0.5), OLS, "value", 100, NUMBERS, ORDERED),
+    Cell("in time, 0.5", in_time(3, 0.5), OLS, "value", 400, NUMBERS, ORDERED),
+    Cell("in time, 0.8", in_time(3, 0.8), OLS, "value", 200, NUMBERS, ORDERED),
 )  # fmt: skip
 
 
@@ -256,11 +305,17 @@ def truths(cell, X, y, weights, fresh):
     ])  # fmt: skip
 
 
+def few(y):
+    """Whether a sample has too few cases of a class, or none."""
+    sizes = np.unique(y, return_counts=True)[1]
+    return len(sizes) < 2 or sizes.min() < LEAST
+
+
 def sample(place, i, seed=SEED, ways=None):
     """Return, for each resampling and measure, the truth, the value and the limits."""
     cell, rng = CELLS[place], np.random.default_rng([seed, place, i])
     X, y, group = cell.draw(cell.n, rng)
-    while not cell.numeric and np.unique(y, return_counts=True)[1].min() < LEAST:
+    while not cell.numeric and few(y):
         X, y, group = cell.draw(cell.n, rng)
     fresh = cell.draw(FRESH, rng)
     of_all = truths(cell, X, y, np.ones((1, cell.n)), fresh)[0]
@@ -273,7 +328,7 @@ def sample(place, i, seed=SEED, ways=None):
             p = nested if way == NESTED else plain(nested, 10 if way == REPEATED else 1)
         else:
             p, weights = predicted(cell, X, y, group, way, i)
-            if way.startswith("bootstrap"):
+            if way.startswith(("bootstrap", "holdout", "repeated_holdout")):  # about its own models
                 true = truths(cell, X, y, weights[:20], fresh).mean(axis=0)
         found.append(
             [(t, *asked_for(p, m, cell)) for m, t in zip(cell.measures, true, strict=True)]
@@ -299,13 +354,13 @@ def rows_of(cell, samples, seed=SEED):
             n = int(given.sum())
             share = [
                 ((low <= t) & (t <= high))[given].mean() if n else math.nan
-                for t in (true, true.mean())
+                for t in (true, np.nanmean(true))
             ]
             made.append({
                 "design": cell.name, "n": cell.n, "measure": measure, "resampling": way,
                 "samples": len(table), "given": n,
                 "covers_model": rounded(share[0], 4), "covers_training": rounded(share[1], 4),
-                "truth": round(float(true.mean()), 4), "mean_value": round(float(np.nanmean(value)), 4),
+                "truth": round(float(np.nanmean(true)), 4), "mean_value": round(float(np.nanmean(value)), 4),
                 "width": rounded(wide[w], 4), "relative_width": rounded(wide[w] / of_nested, 3), "seed": seed,
             })  # fmt: skip
     return made

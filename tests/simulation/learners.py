@@ -182,3 +182,53 @@ def chosen(learner, count):
         return lambda new: np.stack([model(new[:, cols])[0] for cols, model in models])
 
     return fit
+
+
+def boosting(rounds=30, rate=0.2, leaf=4.0):
+    """A sum of stumps, each fitted to what those before it leave; all models grow together."""
+
+    def fit(X, y, W):
+        order = np.argsort(X, axis=0, kind="stable")
+        start = W @ y / W.sum(1)
+        left, steps = y - start[:, None], []
+        for _ in range(rounds):
+            best = np.full(len(W), -np.inf)
+            step = np.zeros((4, len(W)))  # column, cut, what is added below it and above
+            for j, rows in enumerate(order.T):
+                x, weight = X[rows, j], np.cumsum(W[:, rows], axis=1)
+                part = np.cumsum(W[:, rows] * left[:, rows], axis=1)
+                below, above = weight[:, :-1], weight[:, -1:] - weight[:, :-1]
+                with np.errstate(all="ignore"):
+                    gain = part[:, :-1] ** 2 / below + (part[:, -1:] - part[:, :-1]) ** 2 / above
+                gain[(below < leaf) | (above < leaf)] = -np.inf
+                at = gain.argmax(axis=1)
+                model = np.flatnonzero(np.take_along_axis(gain, at[:, None], 1)[:, 0] > best)
+                cut = at[model]
+                best[model] = gain[model, cut]
+                step[:, model] = (
+                    np.full(model.size, j),
+                    (x[cut] + x[cut + 1]) / 2,
+                    rate * part[model, cut] / below[model, cut],
+                    rate * (part[model, -1] - part[model, cut]) / above[model, cut],
+                )
+            steps.append(step)
+            left = left - _stump(step, X)
+        return lambda new: start[:, None] + sum(_stump(step, new) for step in steps)
+
+    return fit
+
+
+def _stump(step, X):
+    column, cut, below, above = step
+    low = cut[:, None] >= X[:, column.astype(int)].T
+    return np.where(low, below[:, None], above[:, None])
+
+
+def bounded(learner, low=0.02):
+    """A learner of numbers as one of shares, which are kept off 0 and 1."""
+
+    def fit(X, y, W):
+        model = learner(X, y, W)
+        return lambda new: np.clip(model(new), low, 1 - low)
+
+    return fit

@@ -13,8 +13,10 @@ from credibly import Predictions, evaluate
 from credibly.evaluation.out_of_bag import adjusted_variance
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import on_scale
+from credibly.measures import measures
 from credibly.predictions.parts import whole
 from credibly.predictions.provenance import Provenance
+from credibly.running import learning_curve
 
 
 def repeated_folds(seed, n=40, k=5, repeats=4, jumps=False):
@@ -54,19 +56,18 @@ def test_stability_adds_what_moves_from_repeat_to_repeat(jumps):
     )
     error = math.sqrt(total + (2 * equal + k * (1 - equal)) * within)
     assert e.standard_error == pytest.approx(error, rel=1e-9)
-    squares = (losses - centre) ** 2
-    freedom = np.mean([2 * s.sum() ** 2 / ((s**2).sum() - s.sum() ** 2 / n) for s in squares])
-    half = error * stats.t.ppf(0.975, freedom)
+    half = error * stats.t.ppf(0.975, spread(losses.mean(axis=0))[1])
     low, high = on_scale(e.value, half, 0.0, math.inf)
     assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-9)
     assert e.interval.about == "training"
 
 
 def spread(losses):
-    """Return the standard error of a mean of losses, and Satterthwaite's degrees of freedom."""
+    """Return the standard error of a mean of losses, and half of Satterthwaite's degrees of freedom, or 3."""
     squares, n = (losses - losses.mean()) ** 2, losses.size
     freedom = 2 * squares.sum() ** 2 / ((squares**2).sum() - squares.sum() ** 2 / n)
-    return losses.std(ddof=1) / math.sqrt(n), freedom
+    freedom = min(freedom, n - 1)
+    return losses.std(ddof=1) / math.sqrt(n), max(freedom / 2, min(freedom, 3))
 
 
 @pytest.mark.parametrize("attributes", [0, 4, 30])
@@ -93,7 +94,8 @@ def test_groups_are_left_out_as_a_whole():
     moved = [losses.mean() - losses[group != g].mean() for g in groups]
     count = len(groups)
     size = np.bincount(group)[groups].astype(float)
-    freedom = (size**2).sum() ** 2 / (size**4).sum() - 1
+    sums = np.array([(losses - losses.mean())[group == g].sum() for g in groups])
+    freedom = min((size**2).sum() ** 2 / (size**4).sum() - 1, spread(sums)[1])
     error = math.sqrt(np.square(moved).sum() * (count - 1) / count)
     error *= 1.25 / math.sqrt(1 - 1 / count)
     assert e.standard_error == pytest.approx(error)
@@ -135,7 +137,8 @@ def test_holdouts_have_the_corrected_t_on_the_scale_of_the_range():
     over_folds, within = values.var(ddof=1), 4 * naive.standard_error**2
     share = within / (over_folds + within)
     cases = naive.interval.degrees_of_freedom
-    freedom = 1 / ((1 - share) ** 2 / 9 + share**2 / cases)
+    by_case = np.bincount(p.row, influence(measures["mse"], p) * p.weights)
+    freedom = min(1 / ((1 - share) ** 2 / 9 + share**2 / cases), spread(by_case)[1])
     error = math.sqrt((over_folds + within) / 2 * (1 / 15 + 1 / 3))
     low, high = on_scale(values.mean(), error * stats.t.ppf(0.975, freedom), 0.0, math.inf)
     assert (e.interval.low, e.interval.high) == pytest.approx((low, high), rel=1e-6)
@@ -147,7 +150,7 @@ def test_holdouts_have_the_corrected_t_on_the_scale_of_the_range():
 def test_an_interval_about_learning_is_never_narrower_than_one_about_cases(seed, repeats, measure):
     p = repeated_folds(seed, n=20, repeats=repeats)
     wide = estimate(p, measure).interval
-    cases = evaluate(p, measure, estimate="pooled").estimates[0].interval
+    cases = evaluate(p, measure, estimate="pooled", interval="influence").estimates[0].interval
     assert wide.low <= cases.low + 1e-12
     assert cases.high <= wide.high + 1e-12
     assert cases.about == "models"
@@ -200,11 +203,28 @@ def test_many_attributes_in_one_cross_validation_are_said():
 def test_one_cross_validation_of_few_cases_has_no_interval_but_says_what_would():
     p = few_cases("5")
     why = estimate(p, "mse").why_no_interval
-    assert "40 cases for 20 attributes" in why
+    assert "32 training cases for 20 attributes" in why
     assert "resampling='nested_cv(k=5, repeats=10)': 150 fits, about 1 s" in why
     assert estimate(p, "mse", interval="scaled").interval is not None
-    assert estimate(few_cases("5", columns=10), "mse").interval is not None
+    assert estimate(few_cases("5", columns=9), "mse").interval is not None
     assert estimate(few_cases("5x5"), "mse").interval is not None
+
+
+def test_one_model_is_judged_as_it_is_however_many_attributes_it_has():
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(100, 30)), rng.normal(size=100)
+    table = evaluate(credibly.run("linear", X, y, resampling="holdout(test=0.2)", rng=1), "mse")
+    assert table["mse"].interval.about == "cases"
+    assert "many-attributes" not in {f.code for f in table.all_findings()}
+
+
+def test_few_training_cases_count_and_not_those_tested():
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(200, 4)), rng.normal(size=200)
+    curve = learning_curve("linear", X, y, sizes=[12, 1.0], rng=1, progress=False)
+    few, most = curve.table("mse").estimates
+    assert "12 training cases for 4 attributes" in few.why_no_interval
+    assert "1.26 times the error over cases" in most.interval.method
 
 
 def test_between_two_ends_many_attributes_leave_little_room():

@@ -76,10 +76,12 @@ class ResampledCases(Cases):
 
 
 def _by_folds(cases: Cases) -> tuple[float, ...] | None:
-    """Return the means over folds; nothing where some fold has no value, as of kappa of a single case.
+    """Return the means over folds; nothing of a function of means, which is off on the few cases of a fold.
 
     Scores of different models do not compare, so that what compares scores has no other value.
     """
+    if cases.measure.nonlinear and np.isfinite(_pooled(cases)).all():
+        return None
     try:
         return values_by_part(cases).values
     except DataError:

@@ -378,7 +378,7 @@ def _rates(
     """
     if not problem.binary:
         return []
-    kind = problem.kind
+    kind = problem.kind_of(RATES[0])
     *found, alarms = evaluate(
         problem.labelled(choice.labels),
         (*RATES, "false_positive_rate"),

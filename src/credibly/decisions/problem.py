@@ -279,7 +279,13 @@ class DecisionProblem:
     @property
     def kind(self) -> str:
         """The estimate of what is no sum: the one asked for, or that stands for these cases."""
-        return headline_estimate(self.cases) if self.estimated == "auto" else self.estimated
+        return self.kind_of("average_cost")
+
+    def kind_of(self, measure: str) -> str:
+        """Return the estimate of a measure: the one asked for, or that stands for these cases."""
+        return (
+            headline_estimate(self.cases, measure) if self.estimated == "auto" else self.estimated
+        )
 
     def estimate(
         self,

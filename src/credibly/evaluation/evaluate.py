@@ -326,7 +326,9 @@ class _MeasurePanel:
         if others:
             details["slices"] = slices = len({tuple(e.keys[c] for c in others) for e in estimates})
             said = [*said, *slice_findings(slices, self.settings["confidence_level"])]
-        doubts = [] if plain else row_findings(predictions, self.columns, pooled=self.pools)
+        alone = [e.of_models_alone for e in estimates if e.keys.get("estimate") == pooled.name]
+        pools = self.pools and (not alone or any(alone))
+        doubts = [] if plain else row_findings(predictions, self.columns, pooled=pools)
         doubts += many_models(judged)
         heading = in_line(in_a_line(whole(judged) if "part" in self.columns else judged))
         noted = predictions.findings

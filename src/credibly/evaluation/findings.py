@@ -53,6 +53,11 @@ UNDEFINED_FOLDS = caution(
     "{measure} is {state} in {undefined} of {folds}: {why}.",
     "See <estimate='pooled'>.",
 )
+LEFT_OUT_FOLDS = caution(
+    "left-out-folds",
+    "{measure} is {state} in {undefined} of {folds}, which are left out of the mean: {why}.",
+    "Use fewer folds.",
+)
 SAME_CASES = caution(
     "same-cases",
     "{datasets} hold the same cases but are averaged as separate datasets.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, FindingKind
 from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import MissingColumnError, says
@@ -23,12 +23,14 @@ from credibly.evaluation._declare import (
 )
 from credibly.evaluation.findings import (
     LEAVE_ONE_OUT_MAJORITY,
+    LEFT_OUT_FOLDS,
     PAIRS,
     POOLED_MODELS,
     POOLED_RANKS,
     UNDEFINED_FOLDS,
 )
 from credibly.evaluation.many_attributes import why_unstable
+from credibly.evaluation.part_values import linear_values
 from credibly.intervals._declare import CASES_ALIKE, NOT_ASKED
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
@@ -44,7 +46,9 @@ from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
+    from credibly.measures import Measure
 
+FORMAN = "Forman, G. & Scholz, M. (2010) Apples-to-apples in cross-validation studies: pitfalls in classifier performance measurement. SIGKDD Explorations 12, 49-57."
 STONE = "Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. JRSS B 36, 111-147."
 KOHAVI = "Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI, 1137-1143."
 AIROLA = "Airola, A. et al. (2011) An experimental comparison of cross-validation techniques for estimating the area under the ROC curve. Computational Statistics & Data Analysis 55, 1828-1844."
@@ -76,21 +80,29 @@ def has_samples(p: Predictions) -> bool:
 def headline_estimate(p: Predictions, measure: str = "") -> str:
     """Return the estimate that stands for predictions wherever one is shown: the first of those that fit.
 
-    A total, such as what all decisions cost, is that of all cases pooled.
+    A total, such as what all decisions cost, is that of all cases pooled, and so is a function of means, such
+    as R2 or F: on the few cases of a fold it is off, or undefined (Forman & Scholz, 2010).
 
     >>> from credibly import Predictions
     >>> headline_estimate(Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], fold=[0, 1, 1, 1], n_train=2))
     'fold_mean'
     """
     first = automatic(p)[0].name
-    total = bool(measure) and bool(measures[measure.partition("(")[0]].mean)
-    return "pooled" if total or (first == "pair_mean" and measure != "auc") else first
+    m = measures[measure.partition("(")[0]] if measure else None
+    if m is not None and (m.mean or _stands_pooled(p, m)):
+        return "pooled"
+    return "pooled" if first == "pair_mean" and measure != "auc" else first
+
+
+def _stands_pooled(p: Predictions, m: Measure) -> bool:
+    """Whether what is learned in folds is judged by all of their cases together."""
+    return m.nonlinear and automatic(p)[0] is fold_mean
 
 
 def headline_estimates(
     ways: Sequence[Estimator], p: Predictions, measure: str
 ) -> dict[Estimator, bool | None]:
-    """Say which of several estimates stands for all: the usual one, or the first where that is not asked for.
+    """Say which of several estimates stands for all, and put it first: the usual one, or the first asked for.
 
     The usual one is about learning again where models were fitted many times, not about the models that
     happened to be fitted. An estimate that stands alone is marked in no way.
@@ -99,7 +111,7 @@ def headline_estimates(
         return dict.fromkeys(ways)
     usual = headline_estimate(p, measure)
     chosen = next((way for way in ways if way.name == usual), ways[0])
-    return {way: way is chosen for way in ways}
+    return {chosen: True} | {way: False for way in ways if way is not chosen}
 
 
 def refuse_unfit(ways: Sequence[Estimator], p: Predictions, keys: dict[str, Any]) -> None:
@@ -162,10 +174,14 @@ def fold_mean(q: EstimateRequest) -> EstimateAnswer:
 def _mean_of(
     q: EstimateRequest, values: list[float], ratio: float | None, method: str
 ) -> EstimateAnswer:
-    """Average values that are all defined, with an interval."""
-    if np.isnan(values).any():
+    """Average values with an interval; of areas those of the folds that hold all classes."""
+    defined = ~np.isnan(values)
+    by_chance = q.measure.compares_scores and q.predictions.group is None
+    if not defined.all() and not (by_chance and defined.any()):
         said = _not_finite(q, values, "undefined", math.isnan)
         return EstimateAnswer(math.nan, None, "the value is undefined", tuple(values), (said,))
+    if not defined.all():
+        return _where_defined(q, values, ratio, method)
     mean = float(np.mean(values))
     asked = replace(q, value=mean, values=tuple(values), ratio=ratio, interval=method)
     limits, why = interval_for(asked)
@@ -174,10 +190,27 @@ def _mean_of(
     return EstimateAnswer(mean, limits, why, tuple(values), found)
 
 
+def _where_defined(
+    q: EstimateRequest, values: list[float], ratio: float | None, method: str
+) -> EstimateAnswer:
+    """Average over the folds in which scores can be compared, which hangs on their cases and not on predictions."""
+    p = q.predictions
+    there = np.flatnonzero(~np.isnan(values))
+    rows = replace(p, seen=None).take(np.isin(part_of(p), there))
+    kept_values = [values[i] for i in there]
+    made = _mean_of(replace(q, predictions=rows), kept_values, ratio, method)
+    said = _not_finite(q, values, "undefined", math.isnan, LEFT_OUT_FOLDS)
+    return replace(made, values=tuple(values), findings=(said, *made.findings))
+
+
 def _not_finite(
-    q: EstimateRequest, values: list[float], state: str, is_so: Callable[[float], bool]
+    q: EstimateRequest,
+    values: list[float],
+    state: str,
+    is_so: Callable[[float], bool],
+    kind: FindingKind = UNDEFINED_FOLDS,
 ) -> Finding:
-    return UNDEFINED_FOLDS(
+    return kind(
         measure=q.measure.title,
         state=state,
         undefined=sum(map(is_so, values)),
@@ -238,7 +271,7 @@ def repeat_mean(q: EstimateRequest) -> EstimateAnswer:
     return EstimateAnswer(mean, None, why, tuple(values), variances=tuple(variances))
 
 
-@estimator("All cases pooled", cite=STONE)
+@estimator("All cases pooled", cite=f"{STONE} {FORMAN}")
 def pooled(q: EstimateRequest) -> EstimateAnswer:
     """Value on all held-out cases together; about these fitted models on new cases.
 
@@ -258,11 +291,22 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
         why = NOT_ASKED
     elif not why:
         asked = replace(q, predictions=rows.of_weight(), value=value)
-        limits, why = (_left_out_alone if alone and q.interval == "auto" else interval_for)(asked)
+        limits, why = (interval_for if q.interval != "auto" else _about_learning)(asked)
     if limits is not None and limits.about == "cases" and not _no_folds(rows):
         limits = replace(limits, about="models")
     doubts = _ranked_across_models(q, rows) + _majority_rule(rows) if alone else ()
     return EstimateAnswer(value, limits, why, (), doubts)
+
+
+def _about_learning(q: EstimateRequest) -> tuple[Interval | None, str]:
+    """Return an interval about learning again where the value stands for that; else about these models."""
+    p = q.predictions
+    if leaves_one_out(p):
+        return _left_out_alone(q)
+    if not _stands_pooled(p, q.measure):
+        return interval_for(q)
+    values = linear_values(q.measure, p, part_of(p), q.average)
+    return interval_for(replace(q, values=tuple(values.tolist()), ratio=size_ratio(folds(p))))
 
 
 def _left_out_alone(q: EstimateRequest) -> tuple[Interval | None, str]:

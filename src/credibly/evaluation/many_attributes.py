@@ -15,12 +15,16 @@ from credibly._core.words import count
 from credibly.errors import says
 from credibly.evaluation import price
 from credibly.evaluation.findings import MANY_ATTRIBUTES
+from credibly.intervals.generalization import attributes_of, training_cases
+from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
 
-ENOUGH_A_PIECE = 4  # cases for each attribute, below which learning is seldom stable
+ENOUGH_A_PIECE = (
+    3  # training cases for each attribute and a constant, below which learning is seldom stable
+)
 LEAST, MOST, REPEATS = 3, 10, 10  # folds and repeats of the nested cross-validation to run instead
 
 
@@ -45,17 +49,21 @@ def why_unstable(q: EstimateRequest) -> str:
 
 
 def _are_many(p: Predictions) -> bool:
-    known = 0 if p.provenance is None else p.provenance.attributes
-    once = p.fold is not None and p.n_train is not None and p.repeats == 1
-    return once and not p.in_time and known * ENOUGH_A_PIECE > p.cases
+    """Whether models of one cross-validation had few cases to learn from; a single model is judged as it is."""
+    once = p.n_train is not None and p.repeats == 1 and _folds(p) > 1
+    needed = (attributes_of(p) + 1) * ENOUGH_A_PIECE
+    return once and not p.in_time and attributes_of(p) > 0 and needed > training_cases(p)
+
+
+def _folds(p: Predictions) -> int:
+    return 0 if p.fold is None else len(distinct(p.fold).values)
 
 
 def _sizes(p: Predictions) -> str:
-    attributes = 0 if p.provenance is None else p.provenance.attributes
-    return f"{count(p.cases, 'case')} for {count(attributes, 'attribute')}"
+    trained = count(round(training_cases(p)), "training case")
+    return f"{trained} for {count(attributes_of(p), 'attribute')}"
 
 
 def _cure(p: Predictions) -> dict[str, str]:
     """Return the resampling that shows it, and what it takes."""
-    k = min(max(len(set([] if p.fold is None else p.fold.tolist())), LEAST), MOST)
-    return price.nested(p, k, REPEATS)
+    return price.nested(p, min(max(_folds(p), LEAST), MOST), REPEATS)

@@ -21,9 +21,9 @@ from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import says
 from credibly.evaluation import price
-from credibly.evaluation._declare import EstimateAnswer, estimator, folds
+from credibly.evaluation._declare import EstimateAnswer, estimator, estimators, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
-from credibly.evaluation.part_values import values_of_parts
+from credibly.evaluation.part_values import linear_values, values_of_parts
 from credibly.intervals._declare import NOT_ASKED, RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
@@ -98,8 +98,9 @@ class NestedRows:
         m, shape = q.measure, (self.repeats, self.k)
         judged, inner = np.flatnonzero(self.outer), np.flatnonzero(~self.outer)
         size = np.bincount(self.outer_part, self.rows.weights[judged]).astype(np.float64)
-        outside = values_of_parts(m, self.rows.take(judged), self.outer_part, q.average)
-        inside = values_of_parts(m, self.rows.take(inner), self.inner_part, q.average)
+        by_part = linear_values if m.nonlinear else values_of_parts
+        outside = by_part(m, self.rows.take(judged), self.outer_part, q.average)
+        inside = by_part(m, self.rows.take(inner), self.inner_part, q.average)
         full = np.full(self.repeats * self.k**2, np.nan)
         full[: inside.size] = inside
         return NestedValues(
@@ -309,7 +310,9 @@ def nested_cv(q: EstimateRequest) -> EstimateAnswer:
         return EstimateAnswer(math.nan, None, why)
     values = found.values(q)
     if values.undefined:
-        return undefined(q, values.undefined, values.outer.size * found.k)
+        of_folds = estimators["fold_mean"](q) if q.measure.compares_scores else None
+        made = undefined(q, values.undefined, values.outer.size * found.k)
+        return made if of_folds is None else replace(of_folds, findings=made.findings)
     (low, high), value = q.measure.range, values.corrected
     beyond = not low <= value <= high
     value = values.of_folds if beyond else value

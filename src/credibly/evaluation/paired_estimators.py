@@ -160,6 +160,7 @@ def _interval(
     freedom = max(float(q.predictions.cases) - 1, 1.0)
     method = f"conservative z, {values.pairs} pairs of halves"
     try:
-        return wide_limits(replace(q, value=value), values.error, freedom, method), ""
+        asked = replace(q, value=value)
+        return wide_limits(asked, values.error, freedom, method, by_cases=False), ""
     except RefusalError as refused:
         return None, refused.args[0]

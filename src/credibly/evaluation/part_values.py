@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
+from credibly.intervals.influence import influence
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, rows_by_code
 from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments
@@ -38,6 +39,27 @@ def values_of_parts(
     for rows in rows_by_code(part):
         values[part[rows[0]]] = m.on(p.take(rows), average)
     return values
+
+
+def linear_values(
+    m: Measure, p: Predictions, part: Indices, average: Average | None = None
+) -> Floats:
+    """Return the value on all rows, moved by the influence values of each part.
+
+    On a few cases a ratio is far from that on many: the R2 of four is mostly negative, and F of cases none of
+    which is positive is none. Seen from all cases a part moves it as it moves a mean.
+
+    >>> from credibly.measures import kappa
+    >>> p = Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
+    >>> linear_values(kappa, p, np.array([0, 0, 1, 1])).tolist()
+    [0.25, 0.75]
+    """
+    moved, weight = influence(m, p, average), p.weights
+    if moved is None:
+        return np.full(int(part.max(initial=-1)) + 1, np.nan)
+    share = np.bincount(part, weight) / weight.sum()
+    with np.errstate(invalid="ignore"):  # a number that no part has
+        return np.asarray(m.on(p, average) + np.bincount(part, weight * moved) / share)
 
 
 def _summaries(

@@ -26,12 +26,21 @@ from credibly.intervals._declare import (
     interval_method,
 )
 from credibly.intervals.folds import NADEAU
-from credibly.intervals.influence import grows, influence, standard_error, unit_of
+from credibly.intervals.influence import (
+    error_of_sum,
+    grows,
+    influence,
+    of_skewed_losses,
+    standard_error,
+    unit_of,
+)
+from credibly.intervals.long_run import over_time
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.intervals.wald import BAYLE
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.results.interval import About, Interval
 
 if TYPE_CHECKING:
@@ -59,7 +68,7 @@ def widened(q: EstimateRequest) -> Interval:
     if p.fold is None:
         raise RefusalError("these cases were not predicted in folds")
     if p.in_time:
-        raise RefusalError("the cases are in time order")
+        return _widened_in_time(q, p)
     if p.repeats > 1:
         raise RefusalError("repeats show how far other training sets move it")
     if q.measure.compares_scores:
@@ -74,13 +83,41 @@ def widened(q: EstimateRequest) -> Interval:
     return wide_limits(q, times * error, freedom, f"{times:.3g} times the error over {units}")
 
 
+def _widened_in_time(q: EstimateRequest, p: Predictions) -> Interval:
+    """Widen the error by the long-run variance, as far as that is known."""
+    values = None if q.measure.compares_scores else influence(q.measure, p, q.average)
+    if values is None or grows(values, p.weights):
+        raise RefusalError("it has no influence values here")
+    error, found = over_time(values * p.weights, p)
+    if found.too_long:
+        raise RefusalError("neighbours in time are alike for too long")
+    times = widening(p)
+    named = f"{times:.3g} times the error by {found.method}"
+    return replace(wide_limits(q, times * error, found.freedom, named), dependence=found)
+
+
 def widening(p: Predictions) -> float:
     """Return by what to multiply the error of one cross-validation, for learning from other training sets."""
-    known = 0 if p.provenance is None else p.provenance.attributes
+    known = attributes_of(p)
     if not known:
         return UNKNOWN
     units = p.cases if p.group is None else len(distinct(p.group).values)
+    if p.n_train is not None:  # on a learning curve models have fewer than the other folds hold
+        others = p.n / p.repeats * (1 - 1 / len(distinct(np.asarray(p.fold)).values))
+        units *= min(training_cases(p) / others, 1.0)
     return ONCE / math.sqrt(1 - min(known / units, MOST_COLUMNS))
+
+
+def attributes_of(p: Predictions) -> int:
+    """Return how many attributes there are to learn from; 0 where that is not known."""
+    return 0 if p.provenance is None else p.provenance.attributes
+
+
+def training_cases(p: Predictions) -> float:
+    """Return how many rows models of folds have learned from, in the mean over folds."""
+    fold = distinct(p.need("fold", "training cases")).codes
+    trained = np.bincount(fold, p.need("n_train", "training cases")) / np.bincount(fold)
+    return float(trained.mean())
 
 
 def error_within_folds(
@@ -112,6 +149,8 @@ def scaled(q: EstimateRequest) -> Interval:
     if q.ratio is None:
         raise RefusalError(says("the size of the training parts (<n_train=...>) is not known"))
     values = np.asarray(q.values)
+    if values.size < 2:
+        raise RefusalError("one fold shows no variation")
     if not np.isfinite(values).all():
         raise RefusalError("the measure is not finite in some folds")
     folds = values.size // q.predictions.repeats
@@ -128,8 +167,15 @@ def scaled(q: EstimateRequest) -> Interval:
         if q.predictions.group is not None:  # which both estimates are made of
             freedom = min(freedom, cases)
         variance = (variance + within) / 2
-    found = unit * math.sqrt(variance * (1 / values.size + q.ratio))
+    splits = folds if _few_ranked(q, folds) else values.size
+    found = unit * math.sqrt(variance * (1 / splits + q.ratio))
     return wide_limits(q, found, freedom, "corrected t")
+
+
+def _few_ranked(q: EstimateRequest, folds: int) -> bool:
+    """Whether a class has too few cases to be ranked in other company in each repeat: two for each fold."""
+    p = q.predictions
+    return q.measure.ranked and np.bincount(p.truth).min() < 2 * folds * p.repeats
 
 
 def _error_of_cases(q: EstimateRequest) -> tuple[float, float]:
@@ -297,11 +343,13 @@ def wide_limits(
     about: About = "training",
     *,
     corrected: float | None = None,
+    by_cases: bool = True,
 ) -> Interval:
     """Make limits on the scale of the range, and as wide at least as those about new cases alone.
 
     They stand about the ``corrected`` value, where there is one; how the error changes with the value
-    is seen at the value that it is of.
+    is seen at the value that it is of. An error that rests on the spread of losses, ``by_cases``, is worth
+    fewer degrees of freedom where these are skewed.
     """
     low, high = q.measure.range
     size = high - low if math.isfinite(high - low) else abs(q.value)
@@ -314,6 +362,7 @@ def wide_limits(
         ends = min(cases.low, shown), max(cases.high, shown)
         method = f"{cases.method}, over cases"
         return replace(cases, low=ends[0], high=ends[1], about=about, method=method)
+    freedom = min(freedom, _skewed_freedom(q)) if by_cases else freedom
     half = error * two_sided(q.confidence_level, freedom)
     first, last = _about(q, shown, half)
     method = f"{named}{_scale(low, high)}, {freedom:.4g} degrees of freedom"
@@ -324,6 +373,21 @@ def wide_limits(
     return replace(
         made, low=widest[0], high=widest[1], method=f"{method}, no narrower than over cases"
     )
+
+
+def _skewed_freedom(q: EstimateRequest) -> float:
+    """Return what the degrees of freedom over cases or groups are worth, of a measure open to one side."""
+    rows = q.predictions.of_weight()
+    closed = not q.measure.open_to_one_side or rows.in_time
+    values = None if closed else influence(q.measure, rows, q.average)
+    if values is None or grows(values, rows.weights):
+        return math.inf
+    codes = np.arange(rows.n) if rows.clusters is None else distinct(rows.clusters).codes
+    moved, copies = np.bincount(codes, values * rows.weights), None
+    if rows.group is None and rows.given_kind == "frequency":
+        copies = np.bincount(codes, rows.weights)
+        moved = moved / copies
+    return of_skewed_losses(error_of_sum(moved, copies)[1])
 
 
 def _about(q: EstimateRequest, value: float, half: float) -> tuple[float, float]:
@@ -348,14 +412,23 @@ def _about(q: EstimateRequest, value: float, half: float) -> tuple[float, float]
 
 
 def _over_cases(q: EstimateRequest) -> Interval | None:
-    """The interval about these fitted models and new cases."""
+    """The interval about these fitted models and new cases; nothing where the value of a fold is not that of all."""
     rows = q.predictions.of_weight()
     values = influence(q.measure, rows, q.average)
-    if values is not None and grows(values, rows.weights):  # the value of a fold is not that of all
+    if values is not None and grows(values, rows.weights):
         return None
     value = q.measure.on(rows, q.average)
     asked = replace(q, predictions=rows, value=value, values=(), ratio=None, interval="auto")
-    return interval_for(asked)[0]
+    made = interval_for(asked)[0]
+    of_table = q.measure.reads in {Counts, BinaryCounts} and rows.repeats > 1
+    if not of_table or rows.group is not None or rows.in_time:
+        return made
+    # Cases can be added to the mean table of the repeats, so that what none has shown is not taken for impossible.
+    table = replace(rows, row=None, repeat=None, fold=None, weight_kind="frequency", cache={})
+    other = interval_for(replace(asked, predictions=table))[0]
+    if made is None or other is None:
+        return made or other
+    return replace(made, low=min(made.low, other.low), high=max(made.high, other.high))
 
 
 def _scale(low: float, high: float) -> str:

@@ -48,6 +48,7 @@ GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
 ORDER_FIELDS = [f.name for f in fields(OrderSums)]
 OUTCOMES = (("tn", "fp", "doubt_negative"), ("fn", "tp", "doubt_positive"))  # by truth and label
 MANY = 1 << 18  # cases
+FEWEST = 3.0  # degrees of freedom that skewed losses leave, where cases show as many
 
 
 def influence(m: Measure, p: Predictions, average: Average | None = None) -> Floats | None:
@@ -218,6 +219,19 @@ def error_of_sum(
     spread = fourth - total**2 / n
     freedom = 2 * total**2 / spread if spread > 0 else n - 1
     return unit * math.sqrt(variance), min(freedom, n - 1)
+
+
+def of_skewed_losses(freedom: float) -> float:
+    """Return half of Satterthwaite's degrees of freedom, or a few: what they are worth of a measure open to one side.
+
+    A sample without large losses gives a value that is too low and an error that is too small. The spread
+    of the squares, which should show it, is itself seen in the cases that happen to be there. Half of what
+    they say makes up for it as far as tails are not very heavy, which is simulated.
+
+    >>> of_skewed_losses(20), of_skewed_losses(5), of_skewed_losses(2)
+    (10.0, 3.0, 2)
+    """
+    return max(freedom / 2, min(freedom, FEWEST))
 
 
 def unit_of(values: Floats) -> float:

@@ -24,6 +24,7 @@ from credibly.intervals._declare import (
 from credibly.intervals.influence import (
     condensed,
     influence as influence_values,
+    of_skewed_losses,
     refuse_repeats,
     standard_error,
 )
@@ -143,6 +144,8 @@ def influence(q: EstimateRequest) -> Interval:
     error, freedom = _error(q, rows)
     if said:  # cells are no longer empty, so that the normal distribution serves
         freedom = math.inf
+    elif q.predictions.clusters is None and q.measure.open_to_one_side:
+        freedom = of_skewed_losses(freedom)
     low, high = q.measure.range
     # At an end, up to rounding, there is no logit of the value.
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0

@@ -77,6 +77,7 @@ class Measure(Reading[..., Any]):
     infinite: Reason | Iterable[Reason] = ()  # why a case may cost infinitely much
     needs: tuple[str, ...] = ()
     smooth: bool = True
+    linear: bool = False  # whether it is a mean over all cases, or a count, by another formula
     lifted: bool = False
     no_bootstrap: str = ""
     mean: str = ""  # the measure that it is once for each case
@@ -199,6 +200,16 @@ class Measure(Reading[..., Any]):
     def ranked(self) -> bool:
         """Whether it compares the scores of one class with those of the other, and nothing else."""
         return self.reads is ScoreTable and "probability" not in self.needs
+
+    @property
+    def nonlinear(self) -> bool:
+        """Whether it is a smooth function of means over cases, such as a ratio: on few cases it is off."""
+        return self.smooth and not (self.linear or self.compares_scores or self.mean)
+
+    @property
+    def open_to_one_side(self) -> bool:
+        """Whether its range has one end, as that of squared errors has: what it is a mean of is skewed."""
+        return sum(map(math.isfinite, self.range)) == 1
 
     @property
     def compares_scores(self) -> bool:
@@ -484,6 +495,11 @@ class Proportion(Measure):
         """The part and the whole."""
         return self.function
 
+    @property
+    def nonlinear(self) -> bool:
+        """Whether its whole are the cases of a class, and not all."""
+        return super().nonlinear and self.reads is not Counts
+
     def formula(self, summary: Summary, **_: object) -> Floats:
         """Divide the part by the whole."""
         return ratio(*self.function(summary))
@@ -513,6 +529,11 @@ class MeanLoss(LossMeasure):
 
     link: Callable[[Floats], Floats] | None = None
     share: bool = False
+
+    @property
+    def nonlinear(self) -> bool:
+        """Whether the mean is not shown as it is."""
+        return super().nonlinear and self.link is not None
 
     @property
     def parts(self) -> Parts | None:

@@ -57,6 +57,7 @@ def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     range=(-np.inf, np.inf),
     bounds=_of_means,
     best=-np.inf,
+    linear=True,
     undefined=NO_CASES,
     cite=ELKAN,
     constraints=COSTS,

@@ -105,6 +105,7 @@ def unclassified_rate(c: Counts) -> tuple[Floats, Floats]:
 @proportion(
     "Prevalence",
     best=None,
+    linear=True,
     undefined=NO_CASES,
     cite=ALTMAN,
     aliases=Names("base_rate", caret="Prevalence"),
@@ -297,6 +298,7 @@ def negative_predictive_value(c: BinaryCounts) -> tuple[Floats, Floats]:
     "True positives",
     range=(0, np.inf),
     best=np.inf,
+    linear=True,
     cite=WITTEN,
     aliases=Names("tp", texts="true positives", weka="Num_true_positives", proc="tp"),
 )
@@ -313,6 +315,7 @@ def true_positives(c: BinaryCounts) -> Floats:
     "False positives",
     range=(0, np.inf),
     best=0,
+    linear=True,
     cite=WITTEN,
     aliases=Names("fp", texts="false positives", weka="Num_false_positives", proc="fp"),
 )
@@ -329,6 +332,7 @@ def false_positives(c: BinaryCounts) -> Floats:
     "True negatives",
     range=(0, np.inf),
     best=np.inf,
+    linear=True,
     cite=WITTEN,
     aliases=Names("tn", texts="true negatives", weka="Num_true_negatives", proc="tn"),
 )
@@ -345,6 +349,7 @@ def true_negatives(c: BinaryCounts) -> Floats:
     "False negatives",
     range=(0, np.inf),
     best=0,
+    linear=True,
     cite=WITTEN,
     aliases=Names("fn", texts="false negatives", weka="Num_false_negatives", proc="fn"),
 )

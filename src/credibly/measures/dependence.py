@@ -243,6 +243,7 @@ def kappa(c: Counts, *, weights: str | None = None) -> Floats:
     "Prevalence- and bias-adjusted kappa",
     range=(-1, 1),
     best=1,
+    linear=True,
     undefined=(NO_CASES, SINGLE_CLASS),
     cite=BYRT,
     by_request=True,

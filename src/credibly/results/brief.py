@@ -22,7 +22,7 @@ from credibly.results.table import (
     with_rules,
 )
 
-POOLED, OF_POOLED = "pooled", "pooled-folds"  # an estimate, and the finding about it alone
+OF_POOLED = "pooled-folds"  # the finding about estimates of models alone
 TOLD = (
     {"model"},
     set[str](),
@@ -73,7 +73,7 @@ class Brief(Tabled):
         """Return what is to be doubted of what is shown; of pooled folds only where they are shown."""
         shown = self._standing()
         found = replace(self.table, estimates=shown).all_findings()
-        pooled = any(e.keys.get("estimate", POOLED) == POOLED for e in shown)
+        pooled = any(e.of_models_alone for e in shown)
         return tuple(f for f in found if pooled or f.code != OF_POOLED)
 
     def cells(self) -> Cells:

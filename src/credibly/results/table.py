@@ -77,6 +77,12 @@ class Estimate(Result):
     )
 
     @property
+    def of_models_alone(self) -> bool:
+        """Whether it is of all cases pooled, and nothing says that it is about learning again."""
+        again = self.interval is not None and self.interval.about == "training"
+        return self.keys.get("estimate", "pooled") == "pooled" and not again
+
+    @property
     def standard_error(self) -> float | None:
         """Standard error of the value, where its interval rests on one."""
         return self.interval.standard_error if self.interval else None

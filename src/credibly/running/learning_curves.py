@@ -19,7 +19,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits
 from credibly.results.result import Cells, Result
-from credibly.results.table import Table
+from credibly.results.table import Estimate, Table
 from credibly.running.data import Data
 from credibly.running.findings import INTERRUPTED
 from credibly.running.run import carry_out, prepare
@@ -79,21 +79,25 @@ class LearningCurve(Result):
         return self.judged.remarks()
 
     def table(self, measures: str | Measure | Sequence[str | Measure], **options: Any) -> Table:
-        """Estimate measures at every size, as means over several folds unless asked otherwise."""
+        """Estimate measures at every size by what stands for several folds, unless asked otherwise."""
         fold_mean = estimators["fold_mean"]
         models = [m for p in self.predictions.values() for _, m in p.groups(["model"])]
         several = not any(fold_mean.needs(m) for m in models)
-        way = "fold_mean" if several else "pooled"
-        options = {"estimate": way, "by": self.by, **options}
+        ways = ["fold_mean", "pooled"] if several else "pooled"
+        options = {"estimate": ways, "by": self.by, **options}
         tables = {n: evaluate(p, measures, **options) for n, p in self.predictions.items()}
         estimates = tuple(
-            replace(e, keys={self.key: n, **{k: v for k, v in e.keys.items() if k != "estimate"}})
+            replace(e, keys=self._keys(n, e), is_headline=None)
             for n, t in tables.items()
             for e in t.estimates
+            if e.is_headline is not False
         )
         findings = tuple(self._findings(tables))
         heading = f"{self.heading}, {len(self.sizes)} sizes"
         return Table(heading, estimates, findings, down=self.key)
+
+    def _keys(self, size: int, e: Estimate) -> dict[str, Any]:
+        return {self.key: size, **{k: v for k, v in e.keys.items() if k != "estimate"}}
 
     def _findings(self, tables: Mapping[int, Table]) -> Iterator[Finding]:
         """Yield what is said of every size, and of which sizes what is said of some."""
@@ -162,7 +166,7 @@ def learning_curve(
     >>> print("\n".join(str(curve).splitlines()[:4]))
     Learning curve, the same test parts
     trained on  Error rate
-    13          0.107 [0.059, 0.187]
+    13          0.107 [0.054, 0.200]
     135         0.0467 [0.0188, 0.1111]
     """
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
