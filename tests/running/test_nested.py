@@ -296,7 +296,7 @@ def test_it_is_the_headline_and_says_what_it_is_about(nested):
     found = table.where(model="naive-bayes", estimate="nested_cv")[0]
     assert found.is_headline
     assert found.interval.method.startswith("nested cross-validation")
-    assert "this way of learning with new training sets" in str(table)
+    assert "these ways of learning with new training sets" in str(table)
     assert "left-out" not in {f.code for f in table.all_findings()}
 
 
