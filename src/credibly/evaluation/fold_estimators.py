@@ -111,7 +111,7 @@ def headline_estimates(
         return dict.fromkeys(ways)
     usual = headline_estimate(p, measure)
     chosen = next((way for way in ways if way.name == usual), ways[0])
-    return {chosen: True} | {way: False for way in ways if way is not chosen}
+    return {way: way is chosen for way in (chosen, *ways)}
 
 
 def refuse_unfit(ways: Sequence[Estimator], p: Predictions, keys: dict[str, Any]) -> None:

@@ -383,11 +383,11 @@ def _skewed_freedom(q: EstimateRequest) -> float:
     if values is None or grows(values, rows.weights):
         return math.inf
     codes = np.arange(rows.n) if rows.clusters is None else distinct(rows.clusters).codes
-    moved, copies = np.bincount(codes, values * rows.weights), None
-    if rows.group is None and rows.given_kind == "frequency":
-        copies = np.bincount(codes, rows.weights)
-        moved = moved / copies
-    return of_skewed_losses(error_of_sum(moved, copies)[1])
+    moved = np.bincount(codes, values * rows.weights).astype(np.float64)
+    if rows.group is not None or rows.given_kind != "frequency":
+        return of_skewed_losses(error_of_sum(moved)[1])
+    copies = np.bincount(codes, rows.weights).astype(np.float64)
+    return of_skewed_losses(error_of_sum(moved / copies, copies)[1])
 
 
 def _about(q: EstimateRequest, value: float, half: float) -> tuple[float, float]:
