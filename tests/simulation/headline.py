@@ -221,7 +221,7 @@ CELLS = (
     Cell("boosting, numbers", numbers(4, "t5", bent=1.0), learners.boosting(), "value", 200, NUMBERS),
     Cell("logistic, 5 % positive", classes(3, 2.0, (0.95, 0.05)), LOGISTIC, "logit", 100, SEEN, FEW),
     Cell("logistic, 5 % positive", classes(4, 2.0, (0.95, 0.05)), LOGISTIC, "logit", 400, SEEN, EVERY),
-    Cell("logistic, 2 % positive", classes(4, 2.5, (0.98, 0.02)), LOGISTIC, "logit", 400, SEEN, FEW),
+    Cell("logistic, 2 % positive, far apart", classes(4, 2.5, (0.98, 0.02)), LOGISTIC, "logit", 400, SEEN, FEW),
     Cell("naive Bayes, p = 6", classes(6, 1.5), BAYES, "logit", 60, SEEN, EVERY),
     Cell("5-NN", classes(4, 1.2), FIVE_NN, "share", 40, SHARES, THREE),
     Cell("5-NN", classes(4, 1.2), FIVE_NN, "share", 400, SHARES),

@@ -72,9 +72,11 @@ def widened(q: EstimateRequest) -> Interval:
     if p.repeats > 1:
         raise RefusalError("repeats show how far other training sets move it")
     if q.measure.compares_scores:
+        if p.group is not None:
+            raise RefusalError("a fold holds too few groups to compare scores within it")
         parts = [[part] for _, part in p.groups(["fold"])]
         error, freedom = error_within_folds(q.measure, parts, q.average)
-        units = "cases" if p.group is None else "groups"
+        units = "cases"
     else:
         error, freedom, units = moves_by_case(p, influence(q.measure, p, q.average), 1).error
         if units == "cases" and _has_two_ends(q):
