@@ -34,6 +34,7 @@ REPEATS, HOLDOUTS, SHARE = 10, 30, 0.3
 SHARED = 0.5  # correlation of the blocks
 # As in credibly.comparisons.over_cases, which a machine without scipy cannot import.
 ONCE, REPEATED, JUMPS = 1.3, 1.25, 0.3
+RATIO, RATIOS = 1.08, ["fbeta"]
 FACTS = (
     "value", "error", "freedom", "fold mean", "fold variance",
     "values", "errors", "moved", "ties", "freedoms", "fold means", "fold variances",
@@ -397,9 +398,10 @@ def statistics(cell, facts):
     often = np.sqrt(at["fold variances"] * (1 / k / repeats + overlap))
     held = np.sqrt(at["holdout variance"] * (1 / HOLDOUTS + apart))
     moved = k * (JUMPS * at["ties"] + 1 - at["ties"]) * at["moved"] / at["errors"]
-    widened = np.minimum(REPEATED, np.sqrt(1 + moved))
+    ratio = np.where(np.isin(cell.measures, RATIOS), RATIO, 1.0)
+    widened = np.minimum(REPEATED, np.sqrt(1 + moved)) * ratio
     return {
-        "one: cases": (at["value"] / np.sqrt(at["error"]) / ONCE, at["freedom"]),
+        "one: cases": (at["value"] / np.sqrt(at["error"]) / (ONCE * ratio), at["freedom"]),
         "one: corrected t": (at["fold mean"] / once, k - 1.0),
         "repeated: cases": (at["values"] / np.sqrt(at["errors"]) / widened, at["freedoms"]),
         "repeated: corrected t": (at["fold means"] / often, 9.0),

@@ -22,6 +22,7 @@ def test_the_factors_are_those_of_the_package():
     assert differences.ONCE == over_cases.ONCE
     assert differences.REPEATED == over_cases.REPEATED
     assert differences.JUMPS == over_cases.JUMPS
+    assert differences.RATIO == over_cases.RATIO
 
 
 def models(cell, i, repeats):

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 ONCE = 1.3  # times the error over cases after one cross-validation; simulated
 REPEATED = 1.25  # at most, of a mean over repeats, which varies less; simulated
 JUMPS = 0.3  # of what moves little in every repeat, what jumps adds; simulated
+RATIO = 1.08  # times that for a function of means, such as F, which influence values follow in part; simulated
 LEARNING = "Other training sets move the difference no more than they do for linear models, trees and nearest neighbours."
 
 
@@ -126,7 +127,8 @@ def error_by_design(cases: Cases) -> CaseError:
     folds = int(part_of(first).max() + 1) // first.repeats
     moves = moves_by_case(first, apart, folds)
     variance, freedom, units = moves.variance
-    return CaseError(moves.error[0], freedom, _widened(moves, variance), units)
+    times = RATIO if m.nonlinear else 1.0
+    return CaseError(moves.error[0], freedom, times * _widened(moves, variance), units)
 
 
 def _widened(moves: Moves, variance: float) -> float:
