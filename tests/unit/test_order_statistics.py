@@ -84,6 +84,8 @@ def test_what_few_cases_cannot_say_is_withheld():
         outcome=np.full(50, 2.5), group=np.repeat(np.arange(10), 5), better="higher"
     )
     assert "no variation" in interval(same).why_no_interval
+    tied = Predictions.of(outcome=[1.0] + [2.0] * 48 + [3.0], better="higher")
+    assert interval(tied).why_no_interval.startswith("so many outcomes are 2")
 
 
 def clustered(rng, rounded):
@@ -109,7 +111,10 @@ DESIGNS = {
 @pytest.mark.parametrize("design", DESIGNS)
 def test_limits_hold(design):
     rng = np.random.default_rng(8)
-    found = [interval(DESIGNS[design](rng)).interval for _ in range(300)]
-    assert (
-        np.mean([i.low <= 0 <= i.high for i in found]) > 0.925
-    )  # 95 %, less two errors of 300 samples
+    found = [interval(DESIGNS[design](rng)) for _ in range(300)]
+    # Where ties leave one value there are no limits but the reason: then the value must be right.
+    held = [
+        e.value == 0 if e.interval is None else e.interval.low <= 0 <= e.interval.high
+        for e in found
+    ]
+    assert np.mean(held) > 0.925  # 95 %, less two errors of 300 samples

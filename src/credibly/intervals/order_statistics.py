@@ -53,16 +53,16 @@ def order_statistics(q: EstimateRequest) -> Interval:
     tail = (1 - q.confidence_level) / 2
     ends = (
         _end(outcome, rows.weights, share, size, tail, low),
-        -_end(-outcome, rows.weights, 1 - share, size, tail, -high),
+        0.0 - _end(-outcome, rows.weights, 1 - share, size, tail, -high),
     )
     if not all(map(math.isfinite, ends)):
         raise RefusalError(
             f"{size:.4g} {'independent ' if said else ''}cases are too few for limits of this quantile at this level"
         )
-    first, last = ends
-    return Interval(
-        min(first, q.value), max(last, q.value), q.confidence_level, f"order statistics{said}"
-    )
+    first, last = min(ends[0], q.value), max(ends[1], q.value)
+    if first == last:
+        raise RefusalError(f"so many outcomes are {first:g} that both limits are the same")
+    return Interval(first, last, q.confidence_level, f"order statistics{said}")
 
 
 def _end(
