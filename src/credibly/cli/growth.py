@@ -6,12 +6,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly.cli.options import Options, calls
+from credibly.cli.options import HOW, Options, calls
 
 if TYPE_CHECKING:
     from credibly.cli.data import DataColumns
     from credibly.cli.output import Output
     from credibly.running.learning_curves import LearningCurve
+
+
+class Grown(Options):
+    """How schemes learn, and from how many rows."""
+
+    verb = "credibly.running.learning_curves:learning_curve"
+    takes = "sizes resampling task rng n_jobs"
+    group = HOW
+    names = {"n_jobs": "jobs"}
+    defaults = {"sizes": None, "rng": 1, "n_jobs": 1}
 
 
 class Measured(Options):

@@ -9,21 +9,17 @@ from cyclopts import Parameter
 
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
-from credibly.cli.growth import Measured, print_growth
-from credibly.cli.options import HOW, WRITTEN, Options
+from credibly.cli.growth import Grown, Measured, print_growth
+from credibly.cli.options import HOW, WRITTEN
 from credibly.cli.output import TEXT, Output
 
 GROUP = LEARN
 
 
-class Grown(Options):
+class OfModels(Grown):
     """How ensembles learn, and of how many models."""
 
     verb = "credibly.ensembles.ensemble_curve:ensemble_curve"
-    takes = "sizes resampling task rng n_jobs"
-    group = HOW
-    names = {"n_jobs": "jobs"}
-    defaults = {"sizes": None, "rng": 1, "n_jobs": 1}
 
 
 def command(
@@ -32,7 +28,7 @@ def command(
     *,
     columns: DataColumns,
     scheme: Annotated[list[str], Parameter(group=HOW)],
-    asked: Grown,
+    asked: OfModels,
     measured: Measured,
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,

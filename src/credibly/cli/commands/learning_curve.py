@@ -9,21 +9,11 @@ from cyclopts import Parameter
 
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
-from credibly.cli.growth import Measured, print_growth
-from credibly.cli.options import HOW, WRITTEN, Options
+from credibly.cli.growth import Grown, Measured, print_growth
+from credibly.cli.options import HOW, WRITTEN
 from credibly.cli.output import TEXT, Output
 
 GROUP = LEARN
-
-
-class Grown(Options):
-    """How schemes learn, and from how many rows."""
-
-    verb = "credibly.running.learning_curves:learning_curve"
-    takes = "sizes resampling task rng n_jobs"
-    group = HOW
-    names = {"n_jobs": "jobs"}
-    defaults = {"sizes": None, "rng": 1, "n_jobs": 1}
 
 
 def command(
