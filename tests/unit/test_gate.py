@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from credibly import GateError, ParameterError, Predictions, flips, gate, save
+from credibly import GateError, ParameterError, Predictions, compare, flips, gate, save
 from credibly.cli import main
 from credibly.comparisons.sequences import betting_limits, in_units, mixture_quantile
 
@@ -210,3 +210,40 @@ def test_flips_name_the_cases_by_the_size_of_what_changed():
     assert flips(again).lost == (0,)
     unknown = flips(Predictions.of(outcome={"a": [0.5, 2.0], "b": [1.0, 1.5]}))
     assert "no-direction" in {f.code for f in unknown.findings}
+
+
+def test_limits_of_few_flips_leave_half_a_case_to_spare():
+    new, old = [1] * 90 + [0] * 10, [1] * 85 + [0] * 15
+    p = Predictions.of(outcome={"new": new, "old": old})
+    plain = compare(p, alternative="greater").confidence_interval
+    found = gate(p).limits
+    assert found.low < plain.low < plain.high < found.high
+    assert found.method == "Tango, continuity corrected"
+
+
+def test_skewed_differences_move_the_limit_on_their_side_and_are_named():
+    rng = np.random.default_rng(2)
+    old = rng.normal(size=100)
+    loss = np.where(np.arange(100) < 4, -2.0, 0.1) + rng.normal(0, 0.01, 100)
+    p = Predictions.of(outcome={"new": old + loss, "old": old}, better="higher")
+    plain, found = compare(p, alternative="greater").confidence_interval, gate(p)
+    assert found.limits.low < plain.low - 0.02
+    assert found.limits.high == pytest.approx(plain.high)
+    assert "skewed-differences" in {f.code for f in found.findings}
+    even = gate(
+        Predictions.of(outcome={"new": old + rng.normal(size=100), "old": old}, better="higher")
+    )
+    assert "skewed-differences" not in {f.code for f in even.findings}
+
+
+def test_limits_for_many_cases_wait_until_the_variance_is_known():
+    rng = np.random.default_rng(2)
+    old = rng.normal(size=200)
+    for differences, decided in (
+        (rng.normal(size=200), True),
+        (-rng.lognormal(0, 1.5, 200), False),
+    ):
+        p = Predictions.of(outcome={"new": old + differences, "old": old}, better="higher")
+        found = gate(p, margin=1.0, sequential=True)
+        assert (found.limits is not None) == decided
+        assert ("few-looked-at" in {f.code for f in found.findings}) != decided
