@@ -11,7 +11,7 @@ import pytest
 import credibly
 from app.conftest import start
 from credibly import ParameterError
-from credibly.app.data_files import described_file, described_set
+from credibly.app.data_files import DataFile, described_file, described_set
 from credibly.app.runs import MOST_SCHEMES, plan_of, registered
 from credibly.experiments import analyse
 from credibly.io.datasets import datasets
@@ -214,6 +214,19 @@ def test_weka_s_results_are_analysed(served):
     listed = served.ask("GET", "/api/runs").json["results"]
     assert kept.json["id"] in [each["id"] for each in listed]
     assert send_data(served, "a,b\n1,2\n", "no.csv", "results").status == 422
+
+
+def test_several_files_predict_what_each_of_them_likely_does(tmp_path):
+    paths = [tmp_path / "one.csv", tmp_path / "two.csv"]
+    for path, header in zip(paths, ("class,a", "a,b"), strict=True):
+        path.write_text(header + "\n" + "u,1\nv,2\n" * 3)
+    files = [DataFile("d.csv", path, *described_file(path, {})) for path in paths]
+    plan = plan_of([*files, described_set("iris")], ["tree"], resampling=None, rng=1)
+    assert plan["datasets"] == {
+        "d.csv": {"data": str(paths[0]), "target": "class"},
+        "d.csv (2)": {"data": str(paths[1]), "target": "b"},
+        "iris": {"data": "iris"},
+    }
 
 
 def test_columns_are_told_of_one_dataset():

@@ -78,6 +78,28 @@ def test_weka_s_results_end_in_a_saved_report(sit, tmp_path):
     assert "NaiveBayes" in desk.saved("#save-experiment", tmp_path / "experiment.html")
 
 
+def test_several_files_in_one_experiment(sit, tmp_path):
+    for name in ("one", "two"):
+        rows = [f"{i % 7},{i % 5},{'uv'[i % 2]}" for i in range(60)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["a,b,class", *rows]))
+    desk = sit()
+    desk.run("location.hash = '#screen=experiments'")
+    desk.sees("#screen-experiments details")
+    desk.click("#screen-experiments summary")
+    desk.choose(
+        "#screen-experiments form input[type=file]", tmp_path / "one.csv", tmp_path / "two.csv"
+    )
+    desk.wait_for("document.querySelectorAll('input[name=own]').length === 2")
+    assert "predicts class" in desk.text("#screen-experiments form")
+    desk.click("#screen-experiments input[value=tree]")
+    desk.click("#screen-experiments form button[type=submit]")
+    desk.sees("#results", LONG)
+    desk.click("#results")
+    desk.sees("#save-experiment", LONG)
+    assert "cannot be told apart over 2 datasets" in desk.text("#screen-experiments h1")
+    assert "2 schemes on 2 datasets" in desk.text("#screen-experiments")
+
+
 def test_the_screen_of_schemes_is_accessible_by_keys_too_and_fits(sit):
     desk = sit()
     try_schemes(desk, "zero-r", "tree")

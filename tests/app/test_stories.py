@@ -149,6 +149,7 @@ def test_five_models_of_ten_classes(desk, tmp_path):
     pairs = credibly.compare(p, measure="accuracy")
     assert desk.count("#screen-compare table") >= 2
     assert desk.asked("compare", measure="accuracy") == as_called(pairs)
+    assert "undefined" not in desk.text("#screen-compare")
     desk.to("errors")
     assert desk.count("input[name=wrong-in]") == 6
     desk.pick("#class", "c3")

@@ -81,15 +81,26 @@ def plan_of(
     told = {name: value for name, value in columns.items() if value not in (None, "", [])}
     if len(data) > 1 and told:
         raise ParameterError("Columns can be told of one dataset at a time. Choose one dataset.")
-    if any(isinstance(each.source, str) for each in data):
-        told.pop("target", None)  # a bundled set knows its own
     return {
         "schemes": [registered(name) for name in names],
-        "datasets": {each.name: {"data": str(each.source), **told} for each in data},
+        "datasets": _datasets(data, told),
         "rng": rng,
         "limits": {"seconds": FIT_SECONDS},
         **({} if resampling is None else {"resampling": resampling}),
     }
+
+
+def _datasets(data: Sequence[DataFile], told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where each dataset is and what is told of it; a bundled one knows its own target."""
+    made: dict[str, Any] = {}
+    for each in data:
+        name = each.name if each.name not in made else f"{each.name} ({len(made) + 1})"
+        if isinstance(each.source, str):
+            more = {n: v for n, v in told.items() if n != "target"}
+        else:
+            more = {"target": each.target, **told}
+        made[name] = {"data": str(each.source), **more}
+    return made
 
 
 def forecast(plan: Mapping[str, Any]) -> Forecast:

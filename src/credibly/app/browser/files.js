@@ -103,6 +103,11 @@ export class Files {
     });
   }
 
+  /** Send data to learn from. @param {File} file */
+  sendData(file) {
+    return this.bench.tried(() => this.bench.server.send(`data?${new URLSearchParams({ name: file.name })}`, file, () => {}));
+  }
+
   /** @param {string} name */
   async example(name) {
     const set = await this.bench.tried(() => this.bench.server.call("example", { name }));

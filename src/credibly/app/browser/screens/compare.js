@@ -2,7 +2,7 @@
 
 import { addScreen } from "../screens.js";
 import { card, chanceWords, choice, decimalsOf, estimateTexts, field, fixed, forest, swatch, table } from "../parts.js";
-import { make, shownText } from "../words.js";
+import { countText, make, shownText } from "../words.js";
 import { costsOf } from "./overview.js";
 
 const USUAL = {
@@ -188,7 +188,7 @@ function flipsPlace(bench, now) {
     if (f.both === null) return [make("span")];
     const rows = [[`${now.model} right`, String(f.both), String(f.only_first)], [`${now.model} wrong`, String(f.only_second), String(f.neither)]];
     return [card("Where labels differ", `${f.n} cases of both`, table("Where labels differ", ["", `${other} right`, `${other} wrong`], rows, { class: "grid", right: [1, 2] }),
-      make("p", { class: "quiet" }, `${f.flips} cases get another label from ${other}. `, bench.link("errors", "Look at the rows")))];
+      make("p", { class: "quiet" }, `${countText(f.only_first + f.only_second)} cases are right in one of the two models alone. `, bench.link("errors", "Look at the rows")))];
   });
   return place;
 }

@@ -1,7 +1,7 @@
 // Experiments: schemes over datasets, who wins, average ranks with their critical difference, and what to doubt.
 
 import { addScreen } from "../screens.js";
-import { card, choice, draw, estimateTexts, field, findingList } from "../parts.js";
+import { card, chanceWords, choice, draw, estimateTexts, field, findingList } from "../parts.js";
 import { make } from "../words.js";
 import { download } from "../exports.js";
 
@@ -44,22 +44,30 @@ addScreen({
 
 /** Schemes and datasets to be run together. @param {any} bench @param {any} offered */
 function experimentForm(bench, offered) {
-  const box = (name, group, checked) => make("label", { class: "option" }, make("input", { type: "checkbox", name: group, value: name, checked }), make("span", {}, name));
+  const box = (value, group, checked, ...text) => make("label", { class: "option" }, make("input", { type: "checkbox", name: group, value, checked }), make("span", {}, ...(text.length ? text : [value])));
   const able = offered.schemes.filter((s) => s.tasks.includes("classification"));
   const splits = choice([["10", "10 folds"], ["10x10", "10 times 10 folds"], ["5", "5 folds"]], "10", () => {});
   const group = (title, ...boxes) => make("fieldset", {}, make("legend", { class: "quiet" }, title), make("div", { class: "options small-options" }, ...boxes));
+  const own = make("div", { class: "options small-options" });
+  const take = async (files) => {
+    for (const file of files) {
+      const sent = await bench.files.sendData(file);
+      if (sent) own.append(box(sent.id, "own", true, make("bdi", {}, sent.name), make("span", { class: "quiet" }, `predicts ${sent.target}`)));
+    }
+  };
   const form = make("form", { class: "stacked", onsubmit: (event) => { event.preventDefault(); runExperiment(bench, form, splits.value); } },
     group("Datasets", ...offered.datasets.map((name) => box(name, "dataset", false))),
+    make("div", { class: "row" }, bench.files.button("Add your own data", false, take), make("span", { class: "quiet" }, "Several files may be chosen. The column to predict is guessed; Try schemes lets you choose it.")), own,
     group("Schemes", ...able.map((s) => box(s.name, "scheme", s.name === "zero-r"))),
     make("div", { class: "row end" }, field("Splits", splits), make("button", { type: "submit" }, "Run the experiment")));
-  return make("details", { class: "card" }, make("summary", {}, "Make an experiment with data that come with Credibly"), form);
+  return make("details", { class: "card" }, make("summary", {}, "Make an experiment"), form);
 }
 
 /** @param {any} bench @param {HTMLFormElement} form @param {string} resampling */
 async function runExperiment(bench, form, resampling) {
   const chosen = (name) => [...form.querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
   const run = await bench.tried(async () => {
-    const found = [];
+    const found = chosen("own");
     for (const name of chosen("dataset")) found.push((await bench.server.call("data/bundled", { name })).id);
     return bench.server.call("run", { data: found, schemes: chosen("scheme"), resampling, rng: 1 });
   });
@@ -86,6 +94,13 @@ function openedResults(bench, found, now) {
     ...(all.length > 1 ? [field("Opened here", choice(all, now["experiments.of"], choose))] : [])));
 }
 
+/** Two schemes have no ranks: one is better, or they cannot be told apart. @param {any} over */
+function pairSentence(over) {
+  const falls = over.direction === "lower" ? -1 : 1;
+  const [better, other] = falls * over.difference >= 0 ? over.names : [...over.names].reverse();
+  return over.rejected ? `${better} does better than ${other} over ${over.n} datasets.` : `${better} and ${other} cannot be told apart over ${over.n} datasets.`;
+}
+
 /** Say who ranks first, and whether that may be chance. @param {any} found */
 function rankSentence(found) {
   const over = found.over_datasets;
@@ -94,6 +109,7 @@ function rankSentence(found) {
     const best = found.cells.filter((c) => typeof c.value === "number").sort((a, b) => sign * (a.value - b.value))[0];
     return best ? `${best.scheme} does best on ${best.dataset}.` : "Nothing can be compared yet.";
   }
+  if (!over.schemes) return pairSentence(over);
   const first = over.schemes[0];
   const alike = over.groups.find((group) => group.includes(first)) ?? [first];
   const others = over.schemes.filter((name) => name !== first && alike.includes(name));
@@ -154,6 +170,10 @@ function cellOf(c, isBest) {
 function rankCards(found) {
   const over = found.over_datasets;
   if (!over) return [];
+  if (!over.schemes) {
+    const texts = estimateTexts({ value: over.difference, interval: over.confidence_interval });
+    return [card("Over all datasets", over.title, make("p", {}, `${over.names.join(" less ")}: ${texts.value} (${texts.interval}), p ${chanceWords(over.pvalue)}.`), ...(over.why_no_interval ? [make("p", { class: "quiet" }, `No interval: ${over.why_no_interval}.`)] : []))];
+  }
   const said = over.groups.length ? "Schemes under one bar are not told apart" : "All differences are larger than the critical one";
   const chance = typeof over.whole.pvalue === "number" ? ` ${over.whole.title}: p ${over.whole.pvalue < 0.001 ? "below 0.001" : over.whole.pvalue.toFixed(3)}.` : "";
   return [card("Over all datasets", "average rank; 1 is best", rankPicture(over),

@@ -147,7 +147,7 @@ class Trial {
 function dataCard(trial) {
   const { data, bench } = trial;
   const take = async ([file]) => {
-    const sent = await bench.tried(() => bench.server.send(`data?${new URLSearchParams({ name: file.name })}`, file, () => {}));
+    const sent = await bench.files.sendData(file);
     if (sent) trial.set({ data: sent.id, target: "", positive: "", group: "", time: "" });
   };
   const bundled = async (name) => {
