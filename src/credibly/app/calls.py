@@ -283,31 +283,36 @@ def _reported(session: Session, key: str, positive: str | None, given: dict[str,
     return report(session.subject(key, positive), **{**named, **given})
 
 
-@call("POST", "/api/report-sections", verb=REPORT, takes=REPORTED)
-def report_sections(
-    session: Session,
-    *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
-    costs: dict[str, float] | None = None,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+def report_call(path: str) -> Callable[..., Any]:
+    """Declare a call that does something with the report of a set."""
+
+    def declare(act: Callable[[Session, Report], Any]) -> Callable[[Session, Report], Any]:
+        def reported(
+            session: Session,
+            *,
+            id: str,  # noqa: A002
+            positive: str | None = None,
+            costs: dict[str, float] | None = None,
+            **options: Any,  # noqa: ANN401
+        ) -> Any:  # noqa: ANN401
+            return act(session, _reported(session, id, positive, {**options, "costs": costs}))
+
+        reported.__name__, reported.__doc__ = act.__name__, act.__doc__
+        call("POST", path, verb=REPORT, takes=REPORTED)(reported)
+        return act
+
+    return declare
+
+
+@report_call("/api/report-sections")
+def report_sections(_: Session, made: Report) -> Any:  # noqa: ANN401
     """List the sections that a report has."""
-    made = _reported(session, id, positive, {**options, "costs": costs})
     return {"sections": [s.title for s in made.document.sections]}
 
 
-@call("POST", "/api/report-preview", verb=REPORT, takes=REPORTED)
-def report_preview(
-    session: Session,
-    *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
-    costs: dict[str, float] | None = None,
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+@report_call("/api/report-preview")
+def report_preview(session: Session, made: Report) -> Any:  # noqa: ANN401
     """Make the page of a report, to look at before it is saved: it is under /preview, by its id."""
-    made = _reported(session, id, positive, {**options, "costs": costs})
     return {"id": session.show(made.html())}
 
 

@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.keeping import kept
 from credibly._core.words import count
-from credibly.errors import DataError, ParameterError, UnknownNameError, says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.columns import (
@@ -23,6 +23,7 @@ from credibly.predictions.columns import (
     fingerprint_of,
     kind_of_weights,
     refuse_duplicate_rows,
+    refuse_strange_column,
     refuse_unknown_columns,
     task_columns,
     training_size,
@@ -300,12 +301,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if column in self.columns and column not in DESIGN_COLUMNS:
             return self.columns[column]
         if column not in NAMES:
-            known = [*self.columns, *(c for c in DESIGN_COLUMNS if getattr(self, c) is not None)]
-            raise UnknownNameError(
-                f"The predictions have no column {column[:60]!r}.",
-                asked=column,
-                choices=dict.fromkeys(known),
-            )
+            refuse_strange_column(column, [*self.columns, *DESIGN_COLUMNS])
         return self.need(column, wanted_by)
 
     def has(self, column: str) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,14 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.words import count, shown, some_rows
-from credibly.errors import Argument, DataError, ParameterError, UnknownArgumentError, says
+from credibly.errors import (
+    Argument,
+    DataError,
+    ParameterError,
+    UnknownArgumentError,
+    UnknownNameError,
+    says,
+)
 from credibly.predictions.findings import (
     LOOSE_TOLERANCE,
     NO_PREDICTION,
@@ -86,6 +93,15 @@ def refuse_unknown_columns(design: Mapping[str, object]) -> None:
             remedy=f"Design columns: {', '.join(DESIGN_COLUMNS)}. Any other goes into "
             f"columns={{{unknown[0]!r}: ...}}.",
         )
+
+
+def refuse_strange_column(column: str, there: Iterable[str]) -> NoReturn:
+    """Refuse a name that is no column of these predictions."""
+    raise UnknownNameError(
+        f"The predictions have no column {column[:60]!r}.",
+        asked=column,
+        choices=dict.fromkeys(there),
+    )
 
 
 def refuse_classes_of_numbers(**given: object) -> None:
