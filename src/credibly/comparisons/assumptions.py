@@ -60,7 +60,9 @@ def standing(*models: Predictions) -> Standing:
 def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
     p = min(models, key=lambda each: each.cases)
     if p.task != "classification":
-        return ("holds" if p.cases >= ENOUGH else "doubtful", f"There are {p.cases:,.0f}.")
+        units = p.cases if p.clusters is None or p.in_time else len(distinct(p.clusters).values)
+        named = "" if units == p.cases else f" {p.cluster_name}"
+        return ("holds" if units >= ENOUGH else "doubtful", f"There are {units:,.0f}{named}.")
     counts = None if p.weight is None else p.counts
     place = np.add(p.truth, 1, dtype=np.intp)  # 0 where the truth is unknown
     size = np.bincount(place, counts, len(p.classes) + 1)[1:]

@@ -74,8 +74,8 @@ class Flips(Result):
         """Say how many cases were gained and lost."""
         first, second = self.names
         return (
-            f"{first} against {second}, {self.measure}: {count(self.n_gained, 'case')} gained, "
-            f"{self.n_lost:,} lost, {self.same:,} the same"
+            f"{first} against {second}, {self.measure}: {first} gains {count(self.n_gained, 'case')}, "
+            f"loses {self.n_lost:,}, {self.same:,} the same"
         )
 
     def rows(self) -> list[dict[str, Any]]:
@@ -118,7 +118,7 @@ def flips(
 
     >>> from credibly import Predictions
     >>> print(flips(Predictions.of(outcome={"new": [0.9, 0.5], "old": [0.4, 0.5]}, better="higher")))
-    new against old, mean_outcome: 1 case gained, 0 lost, 1 the same
+    new against old, mean_outcome: new gains 1 case, loses 0, 1 the same
     case  what    difference
     0     gained  0.5
     """

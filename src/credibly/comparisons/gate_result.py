@@ -159,7 +159,7 @@ class Gate(Result):
             yield name, number_text(value)
         yield "difference", number_text(self.difference, self.limits)
         if self.limits is not None:
-            level = f"{100 * self.confidence_level:.4g} % bounds"
+            level = f"{100 * self.confidence_level:.4g} % bounds, each one-sided"
             yield level, f"{self._end(self.low)} and {self._end(self.high)}"
         yield "margin", f"{self.margin:g}"
         yield "cases", self._cases()
