@@ -34,7 +34,7 @@ def run(capsys, *words):
         (["confusion-matrix", "--option", "model=tree", "--option", "show=rows"], "share of the actual"),
         (["threshold(measure='f1')"], "Measure by threshold"),
         (["hull", "--prevalence", "0.2"], "Convex hull of 2 models"),
-        (["differences", "--option", "measure=auc"], "rule - tree"),
+        (["differences", "--option", "measure=auc"], "tree - rule"),
         (["cost-benefit", "--benefit", "tp=15", "--cost", "fp=4"], "Profit by number"),
         (["lift-chart", "--option", "mark=25%,number=20"], "5 of 5"),
         (["expected-costs", "--cost", "fn=5", "--cost", "fp=1"], "yes is cheaper from"),
