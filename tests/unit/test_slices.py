@@ -292,6 +292,11 @@ def test_the_command_writes_the_same(tmp_path, capsys):
     assert said["gaps"] == json.loads(found.to_json())["gaps"]
     assert said["slices"] == json.loads(found.to_json())["slices"]
     assert main([*asked, "-o", str(tmp_path / "p.svg")]) == 0
+    capsys.readouterr()
+    other = credibly.save(predictions(), tmp_path / "q.csv")
+    assert main([asked[0], str(path), str(other), *asked[2:], "--json"]) == 0
+    both = json.loads(capsys.readouterr().out)
+    assert {s["model"] for s in both["slices"]} == {"p", "q"}
     assert "sex" in (tmp_path / "p.svg").read_text(encoding="utf-8")
 
 

@@ -20,7 +20,7 @@ from credibly.results.table import SIGNS
 
 SHOWN = 12  # slices of a measure that a text shows; the worst of more
 # Titles of columns, which a column of the cases may not have.
-OWN = {"cases", "measure", "value", "minus the rest", "minus the best", "p, adjusted", ""}
+OWN = {"cases", "measure", "value", "minus the rest", "minus the best", "p of that, adjusted", ""}
 WORDS = {
     "higher": ("better", "worse"),
     "lower": ("worse", "better"),
@@ -244,9 +244,11 @@ class Slices(Collected[GapEstimate]):
                 interval_text(e.value, e.interval)
             ),
             "minus the rest": lambda e: _beside(e.rest),
-            **({"minus the best": _to_best} if any(e.best for e in own) else {}),
-            "p, adjusted": lambda e: "" if e.rest is None else pvalue_text(e.rest.adjusted_pvalue),
+            "p of that, adjusted": lambda e: (
+                "" if e.rest is None else pvalue_text(e.rest.adjusted_pvalue)
+            ),
             "": "verdict",
+            **({"minus the best": _to_best} if any(e.best for e in own) else {}),
         }
         return table_of(shown, columns)
 

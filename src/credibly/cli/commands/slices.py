@@ -25,7 +25,7 @@ class Sliced(Options):
 
 def command(
     file: Path,
-    *,
+    *others: Path,
     columns: Columns,
     asked: Sliced,
     counting: CountingEngine,
@@ -44,15 +44,22 @@ def command(
     ----------
     file
         The file of predictions, one row per case, with the columns to slice by.
+    others
+        Predictions of other models, one file per model, which are sliced one by one.
     picture
         File to write: .svg, .png, .pdf, .html or .json; without it, only the tables are shown.
     """
+    from credibly.cli.commands.evaluate import names_of
     from credibly.cli.terminal import print_result
     from credibly.gaps.slices import slices
 
     # What a gap is made of is counted with the rest: an engine is not told which measures.
-    p = counting.predictions(file, columns, None, asked.get("by", []))
-    found = slices(p, **asked)
+    by = asked.get("by", [])
+    read = {
+        name: counting.predictions(path, columns, None, by)
+        for name, path in names_of([file, *others]).items()
+    }
+    found = slices(read if others else next(iter(read.values())), **asked)
     if picture is not None:
         found.plot().save(picture)
     print_result(found, output)
