@@ -20,7 +20,7 @@ def tail_for(smallest: Floats, level: float) -> float:
     >>> round(tail_for(np.linspace(0.001, 1, 1000), 0.95), 4)
     0.025
     """
-    place = max(int((1 - level) * (smallest.size + 1)), 1) - 1
+    place = min(max(int((1 - level) * (smallest.size + 1)), 1), smallest.size) - 1
     return float(np.partition(smallest, place)[place]) / 2
 
 

@@ -15,7 +15,6 @@ from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns
-from credibly.predictions.column_names import NAMES
 from credibly.predictions.columns import (
     DESIGN_COLUMNS,
     DesignColumns,
@@ -300,8 +299,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """Return a column that rows can be distinguished by: one of the design, or any other of the cases."""
         if column in self.columns and column not in DESIGN_COLUMNS:
             return self.columns[column]
-        if column not in NAMES:
-            refuse_strange_column(column, [*self.columns, *DESIGN_COLUMNS])
+        refuse_strange_column(column, self.columns)
         return self.need(column, wanted_by)
 
     def has(self, column: str) -> bool:

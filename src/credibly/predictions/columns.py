@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from credibly.errors import (
     UnknownNameError,
     says,
 )
+from credibly.predictions.column_names import NAMES
 from credibly.predictions.findings import (
     LOOSE_TOLERANCE,
     NO_PREDICTION,
@@ -95,13 +96,14 @@ def refuse_unknown_columns(design: Mapping[str, object]) -> None:
         )
 
 
-def refuse_strange_column(column: str, there: Iterable[str]) -> NoReturn:
-    """Refuse a name that is no column of these predictions."""
-    raise UnknownNameError(
-        f"The predictions have no column {column[:60]!r}.",
-        asked=column,
-        choices=dict.fromkeys(there),
-    )
+def refuse_strange_column(column: str, others: Iterable[str]) -> None:
+    """Refuse a name that neither a role has nor one of the other columns."""
+    if column not in NAMES:
+        raise UnknownNameError(
+            f"The predictions have no column {column[:60]!r}.",
+            asked=column,
+            choices=dict.fromkeys([*others, *DESIGN_COLUMNS]),
+        )
 
 
 def refuse_classes_of_numbers(**given: object) -> None:
