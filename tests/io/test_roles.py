@@ -285,3 +285,15 @@ def test_ignored_columns_have_no_role(write):
     assert (got.weight, got.probability) == (None, None)
     with pytest.raises(MissingColumnError, match=r"for ignore= in p.csv\. Did you mean weight"):
         read(path, ignore=["wieght"])
+
+
+def test_marks_of_missing_numbers_are_missing_among_numbers(tmp_path):
+    file = tmp_path / "marks.csv"
+    file.write_text("y,a,b\n1,0.75,0.5\n0,NA,0.25\n1,0.5,.\n0,0.25,0.125\n")
+    p = read(file, truth="y", models=["a", "b"])
+    assert np.isnan(p.probability).sum() == 2
+    told = [f.message for f in p.findings if f.code == "missing-as-text"]
+    assert [m.partition("column ")[2] for m in told] == [
+        "'a' holds 'NA' in 1 row, which was taken as missing.",
+        "'b' holds '.' in 1 row, which was taken as missing.",
+    ]

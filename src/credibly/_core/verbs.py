@@ -107,6 +107,6 @@ def in_plain_words(text: str, names: Mapping[str, str]) -> str:
         name, sign, value = code.partition("=")
         if sign and name in names:
             return f"{names[name]} {value.strip(QUOTES)}"
-        return names.get(code, code.strip(QUOTES))
+        return names.get(code, code.strip('"'))
 
     return MARKUP.sub(plain, text)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, is_masked_array
+from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.io._source import Source, as_written, encode_known, not_numbers
-from credibly.io.findings import NUMBERS_AS_WRITTEN
+from credibly.io.classes import MISSING_MARKS
+from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
 if TYPE_CHECKING:
@@ -168,13 +172,21 @@ class TableSource(Source):
         if whole == there:
             return "whole"
         texts = f"SELECT DISTINCT {text} FROM loaded WHERE TRY_CAST({text} AS DOUBLE) IS NULL AND {key} IS NOT NULL"
-        return "number" if real == there or self._meant(texts) else "text"
+        if real == there:
+            return "number"
+        meant = self._meant(texts)
+        # Marks of missing values stand among numbers; beside whole ones they may be a class.
+        return (
+            "number" if meant and (real > whole or any(v == v for v in meant.values())) else "text"
+        )
 
     def _meant(self, texts: str) -> dict[str, float]:
         """Return the numbers that people mean by the texts of a query; none if one is not a number."""
         found = {}
         for (text,) in self.run(texts).fetchall():
             number = as_written(text, decimal_comma=self._decimal_comma)
+            if number is None and text.strip().lower() in MISSING_MARKS:
+                number = math.nan
             if number is None:
                 return {}
             found[text] = number
@@ -208,9 +220,27 @@ class TableSource(Source):
             raise not_numbers(self.where, name, first, total)
         for row, written in self.run(f"SELECT rowid, {text} {bad}").fetchall():
             numbers[row] = meant[written]
-        example = first[0][1]
-        told = NUMBERS_AS_WRITTEN(column=name, example=example, number=meant[example])
-        self.findings = tuple(dict.fromkeys((*self.findings, told)))
+        marks = [text for text, number in meant.items() if math.isnan(number)]
+        if marks:
+            rows = (
+                self.run(f"SELECT count(*) {bad}").fetchone()[0] if len(marks) == len(meant) else 0
+            )
+            self._tell(
+                MISSING_AS_TEXT(
+                    column=f"{self.where}: column {name!r}",
+                    what="",
+                    mark=marks[0],
+                    rows=count(rows, "row") if rows else "some rows",
+                    so="which was taken as missing",
+                    remedy="Leave missing numbers empty.",
+                )
+            )
+        written = next((t for _, t in first if not math.isnan(meant[t])), None)
+        if written is not None:
+            self._tell(NUMBERS_AS_WRITTEN(column=name, example=written, number=meant[written]))
+
+    def _tell(self, finding: Finding) -> None:
+        self.findings = tuple(dict.fromkeys((*self.findings, finding)))
 
     def _is_mixed(self, name: str, texts: Iterable[str]) -> bool:
         """Whether some numbers of a column are written another way, so that it is not clear which is meant."""
@@ -220,6 +250,8 @@ class TableSource(Source):
             other.append(f"(contains({text}, '.') AND NOT contains({text}, ','))")
         if any("%" in t for t in texts):
             other.append(f"NOT contains({text}, '%')")
+        if not other:
+            return False
         query = f"SELECT count(*) FROM {self.relation} WHERE {' OR '.join(other)}"
         return bool(self.run(query).fetchone()[0])
 

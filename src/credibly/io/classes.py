@@ -15,7 +15,7 @@ from credibly.predictions.labels import MISSING, Labels, code_type, shorten
 
 # "1.0" is what a whole number becomes when its column once held a missing value; "007" is a name.
 WHOLE_NUMBER = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*", re.ASCII)
-MISSING_MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?", "<na>", "#n/a", "missing"})
+MISSING_MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?", "<na>", "#n/a", "missing", "."})
 
 
 def recoded(labels: Labels, change: Callable[[Any], Any]) -> Labels:
