@@ -9,7 +9,7 @@ from scipy import stats
 
 from credibly import Predictions, compare
 from credibly.comparisons import comparisons
-from credibly.comparisons.over_cases import JUMPS, ONCE, REPEATED
+from credibly.comparisons.over_cases import JUMPS, ONCE, RATIO, REPEATED
 
 N, K, R = 60, 5, 3
 RNG = np.random.default_rng(7)
@@ -135,7 +135,7 @@ def test_other_measures_move_with_their_influence_values(measure):
     over_cases = compare(*pooled, measure, test="influence").parameters["standard_error"]
     result = compare(a, b, measure)
     assert result.test == "widened_t"
-    assert result.parameters["standard_error"] == pytest.approx(ONCE * over_cases, rel=1e-6)
+    assert result.parameters["standard_error"] == pytest.approx(ONCE * RATIO * over_cases, rel=1e-6)
 
 
 def test_counts_of_cases_are_cases():

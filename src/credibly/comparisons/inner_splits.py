@@ -163,7 +163,7 @@ def nested_cv(cases: NestedCases, asked: TestRequest) -> Outcome:
     >>> p = run(["zero-r", "naive-bayes"], *load_iris(return_X_y=True), resampling="nested_cv(k=3, repeats=2)", rng=1)
     >>> result = compare(p, measure="error_rate")
     >>> result.test, round(result.difference, 2), result.rejected
-    ('nested_cv', -0.63, True)
+    ('nested_cv', 0.63, True)
     """
     first, second = cases.parts
     rows, values = cases.found, first - second
@@ -215,7 +215,7 @@ def conservative_z(cases: PairedCases, asked: TestRequest) -> Outcome:
     >>> p = run(["zero-r", "naive-bayes"], *load_iris(return_X_y=True), resampling=rule, rng=1)
     >>> result = compare(p, measure="error_rate")
     >>> result.test, round(result.difference, 2), result.rejected
-    ('conservative_z', -0.61, True)
+    ('conservative_z', 0.61, True)
     """
     first, second = cases.parts
     values = first - second

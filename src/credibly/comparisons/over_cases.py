@@ -171,7 +171,7 @@ def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
     >>> p = run(["zero-r", "naive-bayes"], *load_iris(return_X_y=True), resampling="cross_validation(k=5)", rng=1)
     >>> result = compare(p, measure="error_rate")
     >>> result.test, round(result.difference, 2), result.rejected
-    ('widened_t', -0.61, True)
+    ('widened_t', 0.61, True)
     """
     try:
         found = error_by_design(cases)

@@ -159,7 +159,7 @@ def stacked(o: Opinions, *, folds: int = 5) -> JointVerdict:
     >>> p = Predictions.of(np.tile(t, 2), value=np.append(t + rng.normal(size=40), t[::-1]),
     ...                    model=np.repeat(["near", "far"], 40), row=np.tile(range(40), 2))
     >>> combine(p, "stacked", rng=1).findings[-1].message
-    'Mean weights of the models over 5 folds: far 0.00, near 1.00.'
+    'Mean weights of the models over 5 folds: near 1.00, far 0.00.'
     """
     voice = np.zeros_like(o.voices[0])
     learnt = []
