@@ -49,9 +49,7 @@ class CaseScore(Reading[..., Floats]):
         }
 
 
-case_scores: ReadingRegistry[CaseScore] = ReadingRegistry(
-    "case score", "credibly.case_scores", use="evidence.scored({name!r})"
-)
+case_scores: ReadingRegistry[CaseScore] = ReadingRegistry("case score", "credibly.case_scores")
 case_score = Declarator(CaseScore, case_scores)
 
 
