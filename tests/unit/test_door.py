@@ -103,7 +103,7 @@ BAD_DATA = {
     ),
     "repeated row": (
         {"y_true": [0, 1, 1], "label": [0, 1, 1], "row": [7, 8, 7]},
-        "1 row id occur more than once within a model and fold: row 7",
+        "1 row id occurs more than once within a model and fold: row 7",
     ),
     "repeated row of a model": (
         {"y_true": [0, 1], "label": [0, 1], "row": ["r", "r"], "model": ["m", "m"]},

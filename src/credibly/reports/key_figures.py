@@ -80,7 +80,7 @@ def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[Key
     if m.predictions.task == "outcome":  # which no rule could have reached without looking
         yield from _of_lead(ahead)
     else:
-        yield KeyFigure("Verdict", found.said, str(ahead or found.why), found.tone)
+        yield KeyFigure("Verdict", found.said, ahead.text if ahead else found.why, found.tone)
     yield _size(m.predictions, m.models[best])
     yield doubt_figure(findings)
 
@@ -119,7 +119,9 @@ class Lead:
         """What chance has to do with it."""
         return "more than chance would give" if self.sure else "may be chance"
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """The whole of it."""
         return f"Lead over {self.over}: {self.size}, {self.chance}"
 
 
