@@ -150,10 +150,7 @@ BAD_DATA = {
     "a single number": ({"y_true": 1, "label": [1]}, "truth must be one column"),
     "nothing": ({"y_true": None, "label": [1]}, "truth must be one column"),
     "text for a column": ({"y_true": "yes", "label": ["yes"]}, "truth must be one column"),
-    "a generator": (
-        {"y_true": (i for i in [0, 1]), "label": [0, 1]},
-        "truth must be one column",
-    ),
+    "a set": ({"y_true": {0, 1}, "label": [0, 1]}, "y_true is a set, which has no order"),
     "several classes, one score": (
         {"y_true": Y3, "score": [0.1, 0.2, 0.3]},
         "score is one column but there are 3 classes.*probability=",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.display import Printed
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly._core.words import count
@@ -42,7 +43,7 @@ PRICES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Printed):
     """Where to operate: a share of the population, a number of cases, a recall, a threshold, or an end.
 
     >>> Place.of("20%"), Place.of("recall=0.8"), Place.of(None)

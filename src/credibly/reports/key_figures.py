@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
+from credibly._core.display import Printed
 from credibly._core.findings import Severity
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
@@ -107,7 +108,7 @@ def _limits(e: Estimate) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Printed):
     """How far the best of several models is ahead of the next, and whether that may be luck."""
 
     over: str
