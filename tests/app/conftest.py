@@ -106,7 +106,7 @@ def start(folder, *arguments, **environment):
         env={
             **os.environ,
             "TMPDIR": str(folder),
-            "XDG_STATE_HOME": str(folder),
+            "XDG_STATE_HOME": f"{folder}-state",  # what is remembered is not temporary
             "PYTHONUNBUFFERED": "1",
             **environment,
         },

@@ -131,7 +131,7 @@ def test_a_run_becomes_a_set_with_the_library_s_numbers(served, iris, tmp_path):
         None,
     )
     kept = served.call("runs/open", id=found["id"]).json
-    assert (kept["problem"], kept["models"]) == (None, ["naive-bayes", "zero-r"])
+    assert (kept["problem"], kept["models"]) == (None, ["zero-r", "naive-bayes"])
     given = served.call("evaluate", id=kept["id"], measures=["accuracy"]).json
     store = credibly.Experiment(datasets=["iris"], **asked).run(tmp_path / "x", n_jobs=1)
     python = credibly.evaluate(store.predictions("iris"), ["accuracy"])

@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 from credibly import CostMatrix, Predictions, evaluate
 from credibly.calibration._declare import calibration_statistics
 from credibly.measures import measures
+from credibly.measures.causes import why_not_finite
 from every.additions import ByHand
 from examples import examples
 
@@ -324,7 +325,7 @@ def test_statistics_of_calibration_have_a_value_where_there_are_cases_or_another
                     truth, probability=[float(a), float(b)], classes=[0, 1], positive=1
                 )
                 if math.isnan(m.value(p)):
-                    (cause,) = m.why_not_finite(p)
+                    (cause,) = why_not_finite(m, p)
                     assert cause.text != "there are no cases", (truth, a, b)
                     assert cause.text in {r.text for r in m.reasons}
 

@@ -14,6 +14,7 @@ from credibly._core.words import count
 from credibly.comparisons.assumptions import Standing, standing
 from credibly.comparisons.evidence import FoldTable
 from credibly.errors import DataError, ParameterError, says
+from credibly.measures.causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
@@ -247,7 +248,7 @@ def fold_table(cases: Cases) -> FoldTable:
     if undefined:
         raise DataError(
             f"{cases.measure.title} is undefined in {undefined} of {count(len(parts[0]), 'fold')}: "
-            f"{cases.measure.why_undefined((q for each in parts for q in each), cases.average)}. Use fewer folds, or compare pooled cases by naming a test."
+            f"{why_undefined(cases.measure, (q for each in parts for q in each), cases.average)}. Use fewer folds, or compare pooled cases by naming a test."
         )
     repeats = p.repeats
     folds = values.shape[1] // repeats if values.shape[1] % repeats == 0 else None

@@ -36,6 +36,7 @@ from credibly.intervals.long_run import long_memory, over_time
 from credibly.intervals.methods import errors_apart, on_scale
 from credibly.intervals.proportions import clopper_pearson
 from credibly.intervals.student import two_sided
+from credibly.measures.causes import why_undefined
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
     values = influence_values(m, p, average)
     if values is None and math.isnan(m.on(p, average)):
         raise DataError(
-            f"{m.title} is undefined for one of the models: {m.why_undefined([p], average)}."
+            f"{m.title} is undefined for one of the models: {why_undefined(m, [p], average)}."
         )
     if values is None:
         raise DataError(
@@ -242,7 +243,7 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     refuse_importance(p, test)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
     if not whole:
-        raise DataError(f"{m.title} is undefined: {m.why_undefined([p])}.")
+        raise DataError(f"{m.title} is undefined: {why_undefined(m, [p])}.")
     return part, whole
 
 

@@ -38,6 +38,7 @@ from credibly.evaluation.out_of_bag import (
 from credibly.intervals._declare import NOT_ASKED, RefusalError
 from credibly.intervals.after_bootstrap import EFRON_1997, delta_after_bootstrap
 from credibly.intervals.findings import UNDEFINED_REPLICATES
+from credibly.measures.causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
@@ -118,7 +119,7 @@ def _mean(
             measure=q.measure.title,
             undefined=len(values) - len(defined),
             all=len(values),
-            why=f": {q.measure.why_undefined(parts, q.average)}",
+            why=f": {why_undefined(q.measure, parts, q.average)}",
             remedy="",
         )
         more = (said, *more)

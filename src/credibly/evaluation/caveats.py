@@ -33,6 +33,7 @@ from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
 from credibly.intervals.shares import ShareMethod
 from credibly.intervals.student import two_sided
+from credibly.measures.causes import why_not_finite
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
@@ -191,7 +192,7 @@ def value_findings(
             why=cause.text,
             action=_without_empty(p, keys, average, classes),
         )
-        for cause, classes in m.why_not_finite(p, average).items()  # type: ignore[arg-type]
+        for cause, classes in why_not_finite(m, p, average).items()  # type: ignore[arg-type]
     )
 
 

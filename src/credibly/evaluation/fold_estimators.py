@@ -38,6 +38,7 @@ from credibly.intervals.generalization import widened
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
+from credibly.measures.causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack, lack_of
@@ -215,7 +216,7 @@ def _not_finite(
         state=state,
         undefined=sum(map(is_so, values)),
         folds=count(len(values), "fold"),
-        why=q.measure.why_undefined(folds(q.predictions), q.average, is_so),
+        why=why_undefined(q.measure, folds(q.predictions), q.average, is_so),
     )
 
 

@@ -29,6 +29,7 @@ from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import unit_of
 from credibly.measures import measures
+from credibly.measures.causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
@@ -339,7 +340,7 @@ def undefined(q: EstimateRequest, bad: int, parts: int) -> EstimateAnswer:
         state="not finite",
         undefined=bad,
         folds=count(parts, "test part"),
-        why=q.measure.why_undefined(every, q.average, lambda v: not math.isfinite(v)),
+        why=why_undefined(q.measure, every, q.average, lambda v: not math.isfinite(v)),
     )
     return EstimateAnswer(math.nan, None, "the value is undefined", (), (said,))
 

@@ -13,6 +13,7 @@ from credibly.errors import DataError, says
 from credibly.intervals._declare import FOLDS_ALIKE, EstimateRequest, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
+from credibly.measures.causes import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
@@ -55,7 +56,7 @@ def fold_mean(
     undefined = int(np.isnan(values).sum())
     if undefined:
         raise DataError(
-            f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.why_undefined(parts)}."
+            f"{m.title} is undefined in {undefined} of {len(values)} folds: {why_undefined(m, parts)}."
         )
     apart = p.design.independent and p.repeat is not None
     if apart:

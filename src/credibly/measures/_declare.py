@@ -15,17 +15,7 @@ from credibly._core import averages
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.declared import UNSTATED, Declarator, Reading, ReadingRegistry
 from credibly.errors import ParameterError, says
-from credibly.measures._undefined import (
-    NO_CASES,
-    NO_LABEL,
-    ONE_CLASS,
-    UNTOLD,
-    Cause,
-    Reason,
-    as_reasons,
-    no_cases,
-    out_of_scale,
-)
+from credibly.measures._undefined import NO_CASES, ONE_CLASS, Reason, as_reasons
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.lack import OF_TASK, POSITIVE, Lack, lack_of
 from credibly.predictions.numbers import borrowed
@@ -285,7 +275,7 @@ class Measure(Reading[..., Any]):
         """Return the value of each class against the rest."""
         if issubclass(self.reads, BinaryCounts | Counts):  # one batch for all measures
             return self.of_summary(self.reads.each_class(p, self.name))
-        return np.array([float(self.of_summary(s)) for s in self._class_summaries(p)])
+        return np.array([float(self.of_summary(s)) for s in self.class_summaries(p)])
 
     @cached_property
     def class_wise(self) -> bool:
@@ -351,7 +341,7 @@ class Measure(Reading[..., Any]):
         if not self.class_wise and len(p.classes) <= 2:
             return self.value(p)  # of two, either class against the rest is the whole
         if average == "micro":
-            return float(self.of_summary(reduce(add, self._class_summaries(p))))
+            return float(self.of_summary(reduce(add, self.class_summaries(p))))
         values = self.by_class(p)
         sizes = class_sizes(p, average)
         return float(ratio((values * sizes)[sizes > 0].sum(), sizes.sum()))
@@ -360,55 +350,8 @@ class Measure(Reading[..., Any]):
         """Return the value on predictions, averaged over the classes if that is asked for."""
         return self.averaged(p, average) if average else self.value(p)
 
-    def why_not_finite(
-        self, p: Predictions, average: Average | None = None
-    ) -> dict[Cause, list[object]]:
-        """Say why a value on these predictions is not finite, with the classes of which it holds.
-
-        >>> from credibly.measures import precision
-        >>> p = Predictions.of(list("aab"), label=list("aaa"))
-        >>> [(cause.text, of) for cause, of in precision.why_not_finite(p, "macro").items()]
-        [('no case is labelled positive', ['b'])]
-        """
-        known = p.known()
-        if no_cases(known):
-            return {Cause(NO_CASES.text): []}
-        if not average or (not self.class_wise and len(p.classes) <= 2):
-            return {self._cause(self.summarise(known), known): []}
-        each = self._class_summaries(known)
-        if average == "micro":
-            return {self._cause(reduce(add, each), known): []}
-        found: dict[Cause, list[object]] = {}
-        counted = class_sizes(known, average) > 0
-        for i in np.flatnonzero(counted).tolist():
-            if not np.isfinite(self.of_summary(each[i])):
-                cause = self._cause(each[i], one_vs_rest(known, i))
-                found.setdefault(cause, []).append(p.classes[i])
-        return found or {Cause(NO_LABEL): []}
-
-    def why_undefined(
-        self,
-        parts: Iterable[Predictions],
-        average: Average | None = None,
-        state: Callable[[float], bool] = math.isnan,
-    ) -> str:
-        """Say why it has no value on some of these parts of the cases, or is infinite, each reason once."""
-        causes = [
-            cause.text
-            for p in parts
-            if state(self.on(p, average))
-            for cause in self.why_not_finite(p, average)
-        ]
-        return "; ".join(dict.fromkeys(causes))
-
-    def _cause(self, summary: Summary, known: Predictions) -> Cause:
-        """The first declared reason that holds; of numbers, what is left is their size."""
-        told = next((r.text for r in self.reasons if r.holds(summary, known)), None)
-        if told is None and self.task != "classification":
-            return out_of_scale(known)
-        return Cause(told or UNTOLD)
-
-    def _class_summaries(self, p: Predictions) -> list[Any]:
+    def class_summaries(self, p: Predictions) -> list[Any]:
+        """Summarise each class against the rest."""
         if self.loss is None:
             return self.reads.per_class(p, self.name)
         return [self.summarise(one_vs_rest(p, i)) for i in range(len(p.classes))]

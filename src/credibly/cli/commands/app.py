@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
@@ -11,6 +11,9 @@ from credibly.cli.columns import Columns
 from credibly.cli.command_groups import LOOK_UP
 from credibly.cli.costs import file_or_bundled
 from credibly.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from credibly.app.session import Session
 
 GROUP = LOOK_UP
 
@@ -77,7 +80,6 @@ def command(
             token_from,
         )
         from credibly.app.session import Session
-        from credibly.app.workshop import is_experiment
         from credibly.io._limits import ReadingLimits
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
@@ -90,14 +92,7 @@ def command(
         time_limit=time_limit,
         recent=RecentStudies(recent_file()) if remembered else None,
     )
-    opened = ""
-    if file is not None and is_experiment(file):
-        kept = session.workshop.keep_results(file.resolve().name, file.resolve())
-        opened = f"#screen=experiments&experiments.of={kept.id}"
-    elif file is not None:
-        path = _file_in(file)
-        name = path.name if file.exists() else str(file)
-        session.at_start = session.keep_file(path, dict(columns), name).id
+    opened = "" if file is None else _opened(session, file, columns)
     with listen(host, port) as sock:
         address = address_of(sock, secret) + opened
 
@@ -108,6 +103,19 @@ def command(
 
         serve(session, sock, secret, host, ready)
     print("\nStopped.")
+
+
+def _opened(session: Session, file: Path, columns: Columns) -> str:
+    """Open what was named: the folder of an experiment, to whose screen the address then leads, or predictions."""
+    from credibly.app.workshop import is_experiment
+
+    if is_experiment(file):
+        kept = session.workshop.keep_results(file.resolve().name, file.resolve())
+        return f"#screen=experiments&experiments.of={kept.id}"
+    path = _file_in(file)
+    name = path.name if file.exists() else str(file)
+    session.at_start = session.keep_file(path, dict(columns), name).id
+    return ""
 
 
 def _file_in(path: Path) -> Path:
