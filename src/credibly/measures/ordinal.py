@@ -32,6 +32,7 @@ def _distances(c: Counts) -> Floats:
     "Mean class error",
     range=(0, np.inf),
     best=0,
+    linear=True,
     undefined=NO_CASES,
     by_request=True,
     cite=GAUDETTE,
