@@ -166,6 +166,8 @@ class Workbench(Desk):
         width, scheme = LOOKS[name]
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(color_scheme=scheme)
+        self.page.wait_for_timeout(500)  # until the page has heard of it and drawn again
+        self.settle()
 
     def is_walked(self):
         """Tab reaches every control, in the order of the page, and each shows that it has the focus."""

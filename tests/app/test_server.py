@@ -334,7 +334,7 @@ def test_a_folder_is_opened_by_the_predictions_in_it(served_with, tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_cleanly(tmp_path, how):
-    served = start(tmp_path, "campaign", "--port", "0")
+    served = start(tmp_path, "campaign", "--port", "0", "--no-recent")
     served.send(GOOD)
     assert served.left()
     served.process.send_signal(how)

@@ -30,6 +30,7 @@ function follow(bench) {
   window.addEventListener("resize", () => {
     if (window.innerWidth === width) return;
     width = window.innerWidth;
+    document.body.dataset.busy = "yes"; // until pictures have the new width
     clearTimeout(timer);
     timer = setTimeout(() => bench.redraw(), STILL);
   });

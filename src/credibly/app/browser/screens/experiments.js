@@ -25,15 +25,15 @@ addScreen({
     const result = make("div", { class: "stacked" });
     const planned = make("div");
     place.append(heading, lead, opened, result, planned);
-    bench.fill(planned, bench.server.call("schemes"), (offered) => [experimentForm(bench, offered)]);
+    bench.fill(planned, bench.busy(bench.server.call("schemes")), (offered) => [experimentForm(bench, offered)]);
     return { update(now, change) {
       if (!Object.keys(change).some((key) => key.startsWith("experiments.") || key === "screen")) return;
-      bench.fill(opened, bench.server.call("runs"), (found) => [openedResults(bench, found, now)]);
+      bench.fill(opened, bench.busy(bench.server.call("runs")), (found) => [openedResults(bench, found, now)]);
       if (!now["experiments.of"]) {
         result.replaceChildren();
         return;
       }
-      bench.fill(result, bench.server.call("analyse", askedAnalysis(now)), (found) => {
+      bench.fill(result, bench.busy(bench.server.call("analyse", askedAnalysis(now))), (found) => {
         heading.textContent = rankSentence(found);
         lead.textContent = `${found.heading}.`;
         return [make("div", { class: "columns lead-left" }, valuesCard(bench, found, now), make("div", { class: "stacked" }, ...rankCards(found), card("What to doubt", "", findingList(found.findings))))];

@@ -137,7 +137,7 @@ class Trial {
   }
 
   async listRuns() {
-    const found = await this.bench.server.call("runs").catch(() => ({ runs: [] }));
+    const found = await this.bench.busy(this.bench.server.call("runs")).catch(() => ({ runs: [] }));
     const others = found.runs.filter((run) => run.id !== this.get("run"));
     this.places.runs.replaceChildren(...(others.length ? [card("Earlier runs", "", ...others.map((run) => runRow(this, run)))] : []));
   }
