@@ -18,7 +18,6 @@ from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.io._source import Source, as_written, encode_known, not_numbers
-from credibly.io.classes import MISSING_MARKS
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
@@ -185,7 +184,7 @@ class TableSource(Source):
         found = {}
         for (text,) in self.run(texts).fetchall():
             number = as_written(text, decimal_comma=self._decimal_comma)
-            if number is None and text.strip().lower() in MISSING_MARKS:
+            if number is None and {text.strip(), text.strip().lower()} & self.missing_marks:
                 number = math.nan
             if number is None:
                 return {}

@@ -15,7 +15,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.words import FROM_ZERO, count, some_rows
 from credibly.errors import DataError
-from credibly.io.classes import whole_if_all
+from credibly.io.classes import MISSING_MARKS, whole_if_all
 from credibly.predictions.labels import MISSING, Labels, encode
 
 # 0,75 and 1.234,5 where a comma separates decimals; 75% and 75,5 % where it does.
@@ -38,6 +38,7 @@ class Source(ABC):
     names: tuple[str, ...]
     findings: tuple[Finding, ...] = ()
     tolerance: float | None = None
+    missing_marks: frozenset[str] = MISSING_MARKS  # what stands for no value among numbers
     hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
     values_known: bool = True  # not before an engine has counted
     kept: Mapping[str, Any] = MappingProxyType({})  # what a file of ours says of itself

@@ -118,12 +118,12 @@ def read_data(
     """
     if isinstance(source, str) and source in datasets and not Path(source).exists():
         return _bundled(source, target)
-    opened = _open(source, format)
+    opened, marks = _open(source, format), Marks.of(missing)
+    opened.missing_marks = marks.in_numbers
     with closing(opened):
         other = {"group": group, "weight": weight, "time": time, "fold": fold}
         inputs, named, roles, said = _assigned(opened, target, ignore, other)
         opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
-        marks = Marks.of(missing)
         X, names, doubts = _inputs(opened, inputs, marks)
         columns: dict[str, Any] = {r: _beside(opened, c, r) for r, c in roles.items()}
         y, marked = _values(opened, named, marks)
@@ -180,12 +180,13 @@ def read_inputs(
     """
     if isinstance(source, str) and source in datasets and not Path(source).exists():
         return replace(_bundled(source, None), y=np.empty(0), target="")
-    opened = _open(source, format)
+    opened, marks = _open(source, format), Marks.of(missing)
+    opened.missing_marks = marks.in_numbers
     with closing(opened):
         ignored = _ignored(opened, ignore)
         inputs = [c for c in opened.names if c not in ignored]
         opened.load([], inputs)
-        X, names, doubts = _inputs(opened, inputs, Marks.of(missing))
+        X, names, doubts = _inputs(opened, inputs, marks)
     return Dataset(opened.where, X, np.empty(0), names, "", findings=doubts)
 
 
