@@ -1,4 +1,4 @@
-"""How often the headline's default interval holds what it is about, in designs that chose no constant of it.
+"""How often the headline's default interval holds what it is about, in many more designs.
 
 Each cell draws data sets from a known population, resamples each in several ways and asks `credibly.evaluate` for what it
 would show first. It counts how often the interval holds the value of the model fitted on all rows (on fresh cases) and
