@@ -65,6 +65,9 @@ def test_several_models_are_told_apart_in_words_that_work():
         table["accuracy"]
     with pytest.raises(KeyError, match="'auc' is not in this table; measures: accuracy"):
         table["auc"]
+    assert table["accuracy", "zero-r"].keys["model"] == "zero-r"
+    with pytest.raises(KeyError, match=r"\('accuracy', 'tree'\) is not in this table"):
+        table["accuracy", "tree"]
     heads = table.where(measure="accuracy", is_headline=True)
     assert [e.keys["model"] for e in heads] == ["naive-bayes", "zero-r"]
 

@@ -199,10 +199,24 @@ class Table(Result):
     def _instead_of(self, name: str) -> str:
         return f"[{name!r}]" if any(e.measure == name for e in self.estimates) else ""
 
-    def __getitem__(self, measure: str) -> Estimate:
-        found = tuple(e for e in self.where(measure=measure) if e.is_headline is not False)
+    def __getitem__(self, measure: str | tuple[Any, ...]) -> Estimate:
+        """Return the estimate of a measure, and of a model, class or fold if there are several.
+
+        >>> import credibly
+        >>> models = {"a": credibly.Predictions.of([1, 0, 0], label=[1, 1, 0])}
+        >>> models["b"] = credibly.Predictions.of([1, 0, 0], label=[1, 0, 0])
+        >>> credibly.evaluate(models)["accuracy", "b"].value
+        1.0
+        """
+        name, *others = measure if isinstance(measure, tuple) else (measure,)
+        found = tuple(
+            e
+            for e in self.where(measure=name)
+            if e.is_headline is not False
+            and all(any(_matches(e, k, plain_scalar(v)) for k in e.keys) for v in others)
+        )
         if len(found) != 1:
-            self._refuse(measure, found)
+            self._refuse(measure if others and not found else name, found)
         return found[0]
 
     def _refuse(self, measure: object, found: tuple[Estimate, ...]) -> None:
@@ -214,7 +228,8 @@ class Table(Result):
         one = {k: plain_scalar(found[0].keys[k]) for k in told if k in found[0].keys}
         written = (f"**{ {k: v} }" if iskeyword(k) else f"{k}={v!r}" for k, v in one.items())
         raise KeyError(
-            f"{measure!r} stands {len(found)} times in this table. Select with .where, such as "
+            f"{measure!r} stands {len(found)} times in this table. Select one, such as "
+            f"{[measure, *one.values()]}, or several with .where, such as "
             f".where({', '.join([f'measure={measure!r}', *written])})."
         )
 
