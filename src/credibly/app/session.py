@@ -42,9 +42,8 @@ class Session:
     jobs: Jobs = field(default_factory=Jobs)
     workshop: Workshop = field(default_factory=Workshop)
     recent: RecentStudies | None = None  # of earlier starts
-    shown: dict[str, str] = field(
-        default_factory=dict
-    )  # pages of reports that are looked at, by id
+    # Pages of reports that are looked at, by id.
+    shown: dict[str, str] = field(default_factory=dict)
 
     def place(self, name: str) -> Path:
         """Return where an upload is written: a name of ours, with an ending that readers know."""

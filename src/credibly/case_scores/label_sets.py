@@ -160,9 +160,9 @@ def label_sets(
     >>> sets.label.tolist(), sets.table(["subset_accuracy", "ranking_loss"])["subset_accuracy"].value
     ([[True, False], [False, True]], 0.5)
     """
-    names = _names(truth, label, probability if probability is not None else score, labels)
-    true = _flags(truth, names, "truth")
     scores = probability if probability is not None else score
+    names = _names(truth, label, scores, labels)
+    true = _flags(truth, names, "truth")
     numbers = None if scores is None else _numbers(scores, names)
     if numbers is not None and numbers.shape != true.shape:
         raise DataError(f"Scores are {numbers.shape[0]:,} by {numbers.shape[1]:,}, the truth is {true.shape[0]:,} by {true.shape[1]:,}.")  # fmt: skip

@@ -26,6 +26,11 @@ def _gain(grade: Floats, gain: str) -> Floats:
     return grade if gain == "linear" else np.exp2(grade) - 1
 
 
+def _where_relevant(r: Rankings, values: Floats) -> Floats:
+    """Return values of lists, and none where no document of the query is relevant."""
+    return np.where(np.isnan(r.n_relevant), np.nan, values)
+
+
 def _within(r: Rankings, k: int | None) -> Floats:
     """Return 1 for documents among the first k of their list."""
     return np.ones(r.of.size) if k is None else (r.place <= k).astype(float)
@@ -92,7 +97,7 @@ def query_precision(r: Rankings, *, k: int = 10) -> Floats:
     >>> rankings({"q": {"a": 1}}, {"q": {"b": 2, "a": 1}}).scored("query_precision(k=2)").outcome.tolist()
     [0.5]
     """
-    return r.sums(r.relevant * _within(r, k)) / k + 0 * r.n_relevant
+    return _where_relevant(r, r.sums(r.relevant * _within(r, k)) / k)
 
 
 @case_score(
@@ -117,7 +122,7 @@ def hit(r: Rankings, *, k: int = 10) -> Floats:
     >>> rankings({"q": {"a": 1}}, {"q": {"b": 2, "a": 1}}).scored("hit(k=1)").outcome.tolist()
     [0.0]
     """
-    return (r.sums(r.relevant * _within(r, k)) > 0) + 0 * r.n_relevant
+    return _where_relevant(r, (r.sums(r.relevant * _within(r, k)) > 0).astype(float))
 
 
 @case_score(
@@ -170,7 +175,7 @@ def expected_reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     stops = _gain(r.grade, "exponential") / 2**r.highest_grade
     goes_on = np.log1p(-stops)
     reached = np.exp(r.running(goes_on) - goes_on)
-    return r.sums(stops * reached / r.place * _within(r, k)) + 0 * r.n_relevant
+    return _where_relevant(r, r.sums(stops * reached / r.place * _within(r, k)))
 
 
 @case_score("Rank-biased precision", range=(0, 1), best=1, undefined=NONE, cite=MOFFAT,
@@ -183,7 +188,7 @@ def rank_biased_precision(r: Rankings, *, persistence: float = 0.8) -> Floats:
     [0.25]
     """
     seen = (1 - persistence) * persistence ** (r.place - 1)
-    return r.sums(r.relevant * seen) + 0 * r.n_relevant
+    return _where_relevant(r, r.sums(r.relevant * seen))
 
 
 @case_score(

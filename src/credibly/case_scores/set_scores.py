@@ -112,13 +112,17 @@ def case_f1(s: LabelSets) -> Floats:
     return ratio(2 * _both(s), s.truth.sum(axis=1) + s.predicted.sum(axis=1))
 
 
-def _by_pairs(s: LabelSets, of: Callable[[np.ndarray, np.ndarray, Floats], Floats]) -> Floats:
+def _scores(s: LabelSets) -> Floats:
+    assert s.score is not None  # noqa: S101  (it is what these scores need)
+    return s.score
+
+
+def _by_pairs(s: LabelSets, of: Callable[[np.ndarray, np.ndarray], Floats]) -> Floats:
     """Compare every label of a case with every other, a few cases at a time; the first of a pair is the second axis."""
-    score = s.score
-    assert score is not None  # noqa: S101  (it is what these scores need)
+    score = _scores(s)
     step = max(1, BLOCK // max(score.shape[1] ** 2, 1))
     parts = [slice(i, i + step) for i in range(0, len(score), step)]
-    made = [of(s.truth[r], score[r, None, :] >= score[r, :, None], score[r]) for r in parts]
+    made = [of(s.truth[r], score[r, None, :] >= score[r, :, None]) for r in parts]
     return np.concatenate(made) if made else np.empty(0)
 
 
@@ -132,7 +136,7 @@ def ranking_loss(s: LabelSets) -> Floats:
     [0.5]
     """
 
-    def lost(truth: np.ndarray, as_high: np.ndarray, _: Floats) -> Floats:
+    def lost(truth: np.ndarray, as_high: np.ndarray) -> Floats:
         wrong = (as_high & truth[:, :, None] & ~truth[:, None, :]).sum(axis=(1, 2))
         return ratio(wrong, truth.sum(axis=1) * (~truth).sum(axis=1))
 
@@ -149,7 +153,7 @@ def label_ranking_average_precision(s: LabelSets) -> Floats:
     [0.5]
     """
 
-    def precise(truth: np.ndarray, as_high: np.ndarray, _: Floats) -> Floats:
+    def precise(truth: np.ndarray, as_high: np.ndarray) -> Floats:
         among = ratio((as_high & truth[:, None, :]).sum(axis=2), as_high.sum(axis=2))
         return ratio((among * truth).sum(axis=1), truth.sum(axis=1))
 
@@ -167,7 +171,7 @@ def coverage_error(s: LabelSets) -> Floats:
     [2.0]
     """
 
-    def deep(truth: np.ndarray, as_high: np.ndarray, _: Floats) -> Floats:
+    def deep(truth: np.ndarray, as_high: np.ndarray) -> Floats:
         depth = np.where(truth, as_high.sum(axis=2), 0).max(axis=1, initial=0).astype(float)
         return np.where(truth.any(axis=1), depth, np.nan)
 
@@ -182,10 +186,7 @@ def one_error(s: LabelSets) -> Floats:
     >>> label_sets([[1, 0, 0]], score=[[0.5, 0.9, 0.1]]).scored("one_error").outcome.tolist()
     [1.0]
     """
-
-    def wrong(truth: np.ndarray, _: np.ndarray, score: Floats) -> Floats:
-        top = score == score.max(axis=1, keepdims=True)
-        share = (top & ~truth).sum(axis=1) / top.sum(axis=1)
-        return np.where(truth.any(axis=1), share, np.nan)
-
-    return _by_pairs(s, wrong)
+    score = _scores(s)
+    top = score == score.max(axis=1, keepdims=True)
+    share = (top & ~s.truth).sum(axis=1) / top.sum(axis=1)
+    return np.where(s.truth.any(axis=1), share, np.nan)

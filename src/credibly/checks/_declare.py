@@ -94,7 +94,7 @@ class Check(Declared[["CheckContext"], Verdict]):
 
     Its name with dashes is the code of its findings; ``remedy`` is a template of
     :func:`credibly.errors.says`; ``same_as`` names findings of other origin that say the same;
-    ``of_outcomes`` says whether it can be asked of cases that were scored elsewhere, by nobody knows what.
+    ``of_outcomes`` says whether it applies to outcomes, which have neither a truth nor a prediction.
     """
 
     severity: Severity

@@ -56,7 +56,8 @@ from credibly.intervals.simultaneous import adjusted_pvalue, tail_for
 from credibly.intervals.student import student_quantile
 from credibly.measures import Measure
 from credibly.predictions import Predictions
-from credibly.predictions.findings import UNSEEDED, UNUSED_COLUMNS
+from credibly.predictions.findings import UNSEEDED
+from credibly.predictions.unused_columns import unused_but
 from credibly.results.interval import Interval
 
 FEW = 30  # cases of a task, below which its interval is poor unless it is of passes
@@ -116,8 +117,7 @@ def benchmarks(
         )
     names = _in_order(_as_given(predictions, models), control)
     m, average = measure_of(measure, None, models)
-    # The column of tasks has no role when it is read, and has one here.
-    read = [f for p in models.values() for f in p.findings if f.code != UNUSED_COLUMNS.code]
+    read = unused_but([f for p in models.values() for f in p.findings], [by])
     models, said = having_output({name: models[name] for name in names}, m, average)
     cases, more = same_cases(models, m, average, elsewhere=SHARED_ONLY)
     if m.direction not in {"higher", "lower"}:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats, Indices
+from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly.comparisons.resampling import replicates_of, shared_block
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import MUCH
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
     from credibly.intervals.replicates import Replicates
 
-ROUNDING = 1e-12  # within which values of models tie
 SURE = 1 - 1e-12  # the highest level of a single bound
 
 

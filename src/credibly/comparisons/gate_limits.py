@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
 
 SPARE = 0.5  # cases by which a score is brought nearer to zero: it is of whole numbers
-SKEWED = (
-    0.2  # third moment, in standard errors, above which verdicts are wrong more often than stated
-)
+# The third moment, in standard errors, above which verdicts are wrong more often than stated.
+SKEWED = 0.2
 Limits = tuple[Interval | None, str, tuple[Finding, ...]]  # or why there are none, and what to know
 
 

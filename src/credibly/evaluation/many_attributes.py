@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
 
-ENOUGH_A_PIECE = (
-    3  # training cases for each attribute and a constant, below which learning is seldom stable
-)
+# Training cases for each attribute and a constant, below which learning is seldom stable.
+ENOUGH_A_PIECE = 3
 LEAST, MOST, REPEATS = 3, 10, 10  # folds and repeats of the nested cross-validation to run instead
 
 

@@ -271,7 +271,7 @@ class Slices(Collected[GapEstimate]):
         """Say what holds together."""
         hidden = [len(own) - SHOWN for own in self._tables() if len(own) > SHOWN]
         if hidden:
-            yield f"The {SHOWN} worst slices are shown; rows() has {sum(hidden)} more."
+            yield f"The {SHOWN} worst slices are shown; JSON and frames hold {sum(hidden)} more."
         whose = "that were searched" if self.searched is not None else "of a measure"
         yield (
             f"Intervals of one kind hold together for all slices {whose} with {100 * self.confidence_level:g} % "

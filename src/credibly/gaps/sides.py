@@ -34,17 +34,13 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Average
 
 MOST_UNITS = 8192  # cases or groups that are told apart; more are joined at random
-FAR, EXACT = (
-    0.005,
-    "clopper_pearson",
-)  # tails below which Wilson's limits of a share fall short, and what does not
-SMALLEST = (
-    1e-6  # error of a difference, as a share of those of its ends, that rounding does not make
-)
+# Tails below which Wilson's limits of a share fall short, and limits that do not.
+FAR, EXACT = 0.005, "clopper_pearson"
+# The error of a difference, as a share of those of its ends, that rounding does not make.
+SMALLEST = 1e-6
 FARTHEST = 8.0  # in standard errors: a p-value of 1e-15
-STEPS = np.linspace(0, FARTHEST, 33)[
-    1:
-]  # at which limits are known, to find where they reach the other
+# Where limits are computed, to find the place at which they reach no difference.
+STEPS = np.linspace(0, FARTHEST, 33)[1:]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -248,7 +248,7 @@ def _columns(p: Predictions, by: str | Sequence[str] | None, *, search: bool) ->
                 else "There is no column beside the predictions to search in.",
                 asked=unknown[0] if unknown else "",
                 choices=tuple(p.columns),
-                remedy="Give the predictions columns, such as columns={'site': ...}.",
+                remedy="Keep other columns of the cases, such as the site, beside the predictions.",
             )  # fmt: skip
         return columns
     columns = asked_slices(p, by)

@@ -32,7 +32,6 @@ from credibly.intervals.long_run import over_time
 from credibly.intervals.proportions import wilson
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
-from credibly.measures.outcomes import OutcomeQuantile
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
@@ -108,11 +107,7 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     if alone and q.predictions.clusters is None:
         yield interval_methods[wilson.name]
         return
-    yield (
-        interval_methods["order_statistics"]
-        if isinstance(q.measure, OutcomeQuantile)
-        else influence
-    )
+    yield influence if q.measure.share_below is None else interval_methods["order_statistics"]
     if alone:
         yield interval_methods[wilson.name]
     elif q.measure.area is not None and not q.average:

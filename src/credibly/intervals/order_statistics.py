@@ -21,7 +21,6 @@ from credibly.intervals._declare import (
 )
 from credibly.intervals.influence import refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
-from credibly.measures.outcomes import OutcomeQuantile
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
@@ -43,11 +42,12 @@ def order_statistics(q: EstimateRequest) -> Interval:
     Exact for independent cases of any distribution, and never too narrow where outcomes are tied. With groups,
     weights or in time order the number of cases is that of independent ones which would vary as much.
     """
-    if not isinstance(q.measure, OutcomeQuantile):
-        raise RefusalError("it is not a quantile of outcomes")
+    share = q.measure.share_below
+    if share is None:
+        raise RefusalError("it is not a quantile")
     refuse_repeats(q.predictions)
     rows = q.predictions.known().of_weight()
-    share, (low, high) = q.measure.share_below, q.measure.range
+    low, high = q.measure.range
     outcome = rows.need("outcome", q.measure.name)
     size, said = _size(rows, outcome, q, share)
     tail = (1 - q.confidence_level) / 2

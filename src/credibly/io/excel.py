@@ -18,12 +18,8 @@ from credibly.io._files import ARCHIVE
 from credibly.io.findings import SHEET_TAKEN
 
 MOST_CELLS = 20_000_000
-MARKS = (
-    b"[Content_Types].xml",
-    b"_rels/",
-    b"docProps/",
-    b"xl/",
-)  # how the first names of a workbook start
+# How the first names of a workbook start.
+MARKS = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"xl/")
 FAULTS = frozenset({"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"})
 
 Row = tuple[Any, ...]

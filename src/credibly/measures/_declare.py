@@ -117,6 +117,11 @@ class Measure(Reading[..., Any]):
         return None
 
     @property
+    def share_below(self) -> float | None:
+        """The share of the cases that lie below it, where it is a quantile."""
+        return None
+
+    @property
     def parts(self) -> Parts | None:
         """The part and the whole, where it is a share."""
         return None
@@ -477,6 +482,11 @@ class MeanLoss(LossMeasure):
     def nonlinear(self) -> bool:
         """Whether the mean is not shown as it is."""
         return super().nonlinear and self.link is not None
+
+    @property
+    def share_below(self) -> float | None:
+        """The share of the cases that lie below it, where it is a quantile."""
+        return None
 
     @property
     def parts(self) -> Parts | None:

@@ -23,17 +23,10 @@ from credibly.results.table import (
 )
 
 OF_POOLED = "pooled-folds"  # the finding about estimates of models alone
-TOLD = (
-    {"model"},
-    set[str](),
-    {"at"},
-    {"model", "at"},
-)  # what estimates may be told apart by if one of them is the best
-RULED = {
-    "model",
-    "dataset",
-    "at",
-}  # by what they may be told apart if one trivial rule stands beside all
+# What estimates may be told apart by if one of them is the best.
+TOLD = ({"model"}, set[str](), {"at"}, {"model", "at"})
+# By what they may be told apart if one trivial rule stands beside all.
+RULED = {"model", "dataset", "at"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -181,9 +181,8 @@ class Table(Result):
     down: str = ""  # the key, such as what grows, that its text has a row for each value of
     margin: str = ""  # the measure that says how much better than the best rule it is, if one does
     first_look: tuple[str, ...] = ()  # the measures that its text shows, if it does not show all
-    slices: tuple[
-        str, ...
-    ] = ()  # the columns that split its cases, of which no two slices share one
+    # The columns that split its cases, of which no two slices share one.
+    slices: tuple[str, ...] = ()
 
     versioned = True
     json_keys = "heading *details estimates findings"
