@@ -105,6 +105,8 @@ def test_ties_stand_in_falling_order_of_identifiers():
         ({"q": {"a": "good"}}, {"q": {"a": 1}}, "numbers by query"),
         ("nowhere.txt", {"q": {"a": 1}}, "not a file"),
         ({"q": {"a": 1}}, 3, "runs"),
+        ({"q": {"a": 1}}, {"q": {"a": float("nan")}}, "score of document a"),
+        ({"q": {"a": float("nan")}}, {"q": {"a": 1}}, "grade of document a"),
     ],
 )
 def test_what_cannot_be_scored_is_refused(judged, run, said):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -182,8 +183,18 @@ def _runs(given: object) -> dict[str, Table]:
 
 def _taken(given: object, fields: int) -> Table:
     """Return numbers by query and document, of a mapping or of a file."""
-    if isinstance(given, str | PathLike):
-        return _read(Path(given), fields)
+    table = _read(Path(given), fields) if isinstance(given, str | PathLike) else _held(given)
+    for query, held in table.items():
+        blank = [document for document, number in held.items() if math.isnan(number)]
+        if blank:
+            what = "grade" if fields == QRELS else "score"
+            raise DataError(
+                f"The {what} of document {blank[0]} under query {query} is not a number."
+            )
+    return table
+
+
+def _held(given: object) -> Table:
     try:
         return {str(q): {str(d): float(x) for d, x in held.items()} for q, held in given.items()}  # type: ignore[attr-defined]
     except (AttributeError, TypeError, ValueError):
