@@ -131,6 +131,7 @@ def original(session: Session, *, id: str) -> Answer:  # noqa: A002
 def forget(session: Session, *, id: str) -> Answer:  # noqa: A002
     """Close a set."""
     session.store.forget(id)
+    session.last_report = None, None, None
     return Answer(status=204)
 
 
@@ -277,10 +278,14 @@ def _reported(session: Session, key: str, positive: str | None, given: dict[str,
     from credibly.reports import report
 
     kept = session.store[key]
-    last = spelled(kept, "report", {**given, "positive": positive})[0]
-    command = "\n".join([*preparing(kept), last])
-    named = {"title": f"Evaluation of {kept.name}", "command": command}
-    return report(session.subject(key, positive), **{**named, **given})
+    of, asked, made = session.last_report
+    if made is None or of is not kept or asked != (positive, given):
+        last = spelled(kept, "report", {**given, "positive": positive})[0]
+        command = "\n".join([*preparing(kept), last])
+        named = {"title": f"Evaluation of {kept.name}", "command": command}
+        made = report(session.subject(key, positive), **{**named, **given})
+        session.last_report = kept, (positive, given), made
+    return made
 
 
 def report_call(path: str) -> Callable[..., Any]:

@@ -29,7 +29,7 @@ from credibly.app.session import Session, plain_label
 from credibly.app.surface import on_page, said_here, without_folders
 from credibly.app.upload_folder import upload_folder
 from credibly.errors import CrediblyError, ParameterError, surface
-from credibly.io import bundled_names, readers
+from credibly.io import bundled_names, bundled_story, readers
 from credibly.results.formats import SCHEMA_VERSION, json_text
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Site:
             "token": self.token,
             "set": None if kept is None else _as_page(kept),
             "limit": self.session.limits.size,
-            "examples": bundled_names(),
+            "examples": [{"name": name, "about": bundled_story(name)} for name in bundled_names()],
             "formats": [{"title": r.title, "suffixes": list(r.suffixes)} for r in readers],
             "error": error,
         }

@@ -22,6 +22,7 @@ from credibly.predictions.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
     from credibly.app.recent import RecentStudies
+    from credibly.reports import Report
 
 LONGEST_NAME = 200
 MODELS = 24
@@ -44,6 +45,8 @@ class Session:
     recent: RecentStudies | None = None  # of earlier starts
     # Pages of reports that are looked at, by id.
     shown: dict[str, str] = field(default_factory=dict)
+    # The report that was made last, of which set and as asked for: several calls ask for the same one.
+    last_report: tuple[Kept | None, Any, Report | None] = (None, None, None)
 
     def place(self, name: str) -> Path:
         """Return where an upload is written: a name of ours, with an ending that readers know."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         bundled_costs as bundled_costs,
         bundled_names as bundled_names,
         bundled_options as bundled_options,
+        bundled_story as bundled_story,
     )
     from credibly.io.cost_matrices import read_cost_matrix as read_cost_matrix
     from credibly.io.frames import open_frame as open_frame

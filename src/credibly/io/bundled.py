@@ -11,6 +11,10 @@ POSITIVE = {"breast-cancer": "malignant"}  # where the names of the classes do n
 COSTS = {
     "campaign": {"tp": -15.0, "fp": 0.8, "fn": 0.0, "tn": 0.0}
 }  # of a response and of a letter
+STORIES = {
+    "breast-cancer": "Four models of 569 tumours. Which is really best, and can its probabilities be believed?",
+    "campaign": "One model of 47,706 customers. Whom should a letter go to, and what will that bring?",
+}
 
 
 def bundled_names() -> list[str]:
@@ -37,6 +41,15 @@ def bundled(name: str) -> Path:
         asked=name,
         choices=known,
     )
+
+
+def bundled_story(name: str) -> str:
+    """Return what a bundled file is about, and what one may ask of it.
+
+    >>> [bundled_story(name) != "" for name in bundled_names()]
+    [True, True]
+    """
+    return STORIES.get(name, "")
 
 
 def bundled_options(path: Path) -> dict[str, str]:

@@ -213,7 +213,7 @@ export class Analyser {
     byId("picker").hidden = !told || this.world.models.length < 2;
     if (byId("ask-costs").hidden === told) return;
     byId("ask-costs").hidden = told;
-    for (const id of ["result", "profit-figure", "best", "best-limits", "even", "turning", "method", "maximise", "minimise", "honest"]) byId(id).hidden = !told;
+    for (const id of ["result", "profit-figure", "best", "best-limits", "even", "turning", "method", "maximise", "minimise", "honest", "cross-fitting"]) byId(id).hidden = !told;
     if (told) this.profit.draw();
   }
 

@@ -328,9 +328,9 @@ export class Bench {
     return toHash({ ...this.store.now, ...more, screen: id }, this.store.first) || `#screen=${id}`;
   }
 
-  /** A link to a screen. @param {string} id @param {string|Node} text @param {object} more to choose there */
-  link(id, text, more = {}) {
-    return make("a", { href: this.addressOf(id, more), onclick: (event) => this.follow(event, id, more) }, text);
+  /** A link to a screen. @param {string} id @param {string|Node} text @param {object} more to choose there @param {string} kind */
+  link(id, text, more = {}, kind = "") {
+    return make("a", { class: kind || false, href: this.addressOf(id, more), onclick: (event) => this.follow(event, id, more) }, text);
   }
 
   /** @param {MouseEvent} event @param {string} id @param {object} more */

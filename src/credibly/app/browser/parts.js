@@ -54,18 +54,19 @@ export function sentence(texts, ...names) {
 }
 
 /** What to doubt: its shape, how much it matters, what was found, what to do.
- *  @param {{severity: string, message: string, action?: string}} found @param {Node|null} link to the screen that does it */
+ *  @param {{severity: string, message: string, action?: string, others?: string[]}} found @param {Node|null} link to the screen that does it */
 export function finding(found, link = null) {
   const shape = draw("svg", { viewBox: "0 0 17 17", "aria-hidden": "true" }, draw("path", { d: SHAPES[found.severity], "fill-rule": "evenodd" }));
   const todo = found.action || link ? [make("p", { class: "do" }, found.action ?? "", ...(link ? [" ", link] : []))] : [];
   const says = make("p", {}, make("span", { class: "severity" }, `${WORDS[found.severity]}.`), ` ${found.message}`);
-  return make("li", { class: `finding ${found.severity}` }, shape, make("div", {}, says, ...todo));
+  const others = found.others?.length ? [make("details", { class: "quiet" }, make("summary", {}, `${found.others.length} more like this`), ...found.others.map((text) => make("p", {}, text)))] : [];
+  return make("li", { class: `finding ${found.severity}` }, shape, make("div", {}, says, ...others, ...todo));
 }
 
-/** Findings of one kind as one, so that what is said of four models is not said four times. @param {any[]} found */
+/** Findings of one kind as one, so that what is said of four models is said once, and of the others on request. @param {any[]} found */
 export function merged(found) {
   const kinds = Map.groupBy(found, (f) => `${f.code} ${f.severity} ${f.action}`);
-  return [...kinds.values()].map((same) => ({ ...same[0], message: [...new Set(same.map((f) => f.message))].join(" ") }));
+  return [...kinds.values()].map((same) => ({ ...same[0], others: [...new Set(same.map((f) => f.message))].slice(1) }));
 }
 
 /** Findings, the worst first. @param {any[]} found @param {(f: any) => Node|null} link */
@@ -125,8 +126,8 @@ export const stat = (label, e, beside = "") =>
 
 /** Values with whiskers on one scale; what a trivial rule has is a dashed line, left out where it is off the scale.
  *  @param {{title: string, about?: string, rows: {name: string, e: any, mark?: number, best?: boolean}[], yardstick?: number|null,
- *  zone?: number[]|null}} o */
-export function forest({ title, about = "", rows, yardstick = null, zone = null }) {
+ *  zone?: number[]|null, better?: string}} o `better` is higher or lower, else neither end is */
+export function forest({ title, about = "", rows, yardstick = null, zone = null, better = "" }) {
   const numbers = rows.flatMap(({ e }) => [e.value, e.interval?.low, e.interval?.high]).concat(zone ?? []).filter((x) => typeof x === "number");
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const room = (most - least || Math.abs(most) || 1) * 0.08;
@@ -135,8 +136,8 @@ export function forest({ title, about = "", rows, yardstick = null, zone = null 
   const off = yardstick === null || yardstick < from || yardstick > to;
   const made = rows.map((row) => whiskerRow(row, place, off ? null : yardstick, zone));
   const decimals = decimalsOf(0, from, to);
-  const scale = make("div", { class: "whisker-row", "aria-hidden": "true" },
-    make("span", { class: "scale" }, ...[from, to].map((x) => make("span", {}, fixed(x, decimals)))));
+  const scale = make("div", { class: "whisker-row" }, make("span", { class: "way" }, ["higher", "lower"].includes(better) ? `${better} is better` : ""),
+    make("span", { class: "scale", "aria-hidden": "true" }, ...[from, to].map((x) => make("span", {}, fixed(x, decimals)))));
   const head = make("div", { class: "head" }, make("h3", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : []));
   return make("div", { class: "forest" }, head, ...made, ...(numbers.length > 1 ? [scale] : []));
 }

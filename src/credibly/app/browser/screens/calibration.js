@@ -2,7 +2,7 @@
 
 import { addScreen } from "../screens.js";
 import { Chart, axis, groupsSpec } from "../charts.js";
-import { card, chanceWords, chartFrame, choice, decimalsOf, estimateCell, estimateTexts, field, findingList, fixed, stat, table } from "../parts.js";
+import { card, chanceWords, chartFrame, choice, decimalsOf, estimateCell, estimateTexts, field, findingList, fixed, merged, stat, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 
 const METHODS = ["logistic", "isotonic", "beta", "histogram"];
@@ -94,8 +94,9 @@ function panels(bench, { before, map, later }, now) {
   const numbers = STATISTICS.map((name) => statisticOf(before, name)).filter(Boolean);
   const stats = card("How far off", now.model, make("dl", { class: "stats" }, ...numbers.map((e) => stat(e.title, e))),
     table("Tests", ["test of the probabilities", "statistic", "p"], before.tests.map((t) => [t.title, fixed(t.statistic, decimalsOf(t.statistic)), chanceWords(t.pvalue)])));
-  const content = [make("div", { class: "charts card" }, ...pictures.map((p) => p.figure)), make("div", { class: "columns" }, stats, ...(map ? [changeCard(map)] : [])),
-    groupsTable(before), card("What to know", "", findingList(before.findings.filter((f) => f.code !== "guessed-columns")))];
+  const shown = make("section", { class: "card" }, make("div", { class: "charts" }, ...pictures.map((p) => p.figure)), make("details", {}, make("summary", {}, "Groups"), groupsTable(before)));
+  const doubts = card("What to know", "", findingList(merged(before.findings.filter((f) => f.code !== "guessed-columns"))));
+  const content = [make("div", { class: map ? "stacked" : "columns lead-left" }, shown, map ? make("div", { class: "columns" }, changeCard(map), stats) : stats), doubts];
   return { content, charts: pictures.map((p) => p.chart) };
 }
 
@@ -127,5 +128,5 @@ function changeCard(map) {
 /** @param {any} found */
 function groupsTable(found) {
   const rows = found.groups.map((g, i) => [String(i + 1), countText(g.n), estimateTexts({ value: g.predicted }).value, estimateCell({ value: g.observed, interval: g })]);
-  return card("Groups", found.rule, table("Groups", ["group", "cases", "predicted", "observed"], rows, { right: [1] }));
+  return make("div", {}, make("p", { class: "quiet" }, found.rule), table("Groups", ["group", "cases", "predicted", "observed"], rows, { right: [1] }));
 }

@@ -140,8 +140,7 @@ function differenceCard(bench, { alike }, pairs, now) {
   const rest = models.filter((m) => m !== other).map((m) => ({ m, t: pairOf(pairs, m, other) })).filter(({ t }) => t);
   const [{ t: first }] = rest;
   const rows = rest.map(({ m, t }) => ({ name: m, e: t, mark: models.indexOf(m) }));
-  const better = { lower: "below 0 is better", higher: "above 0 is better" }[first.direction] ?? "nothing says which side is better";
-  const picture = forest({ title: `Difference from ${other}`, about: better, rows, yardstick: 0, zone: margin ? [-margin, margin] : null });
+  const picture = forest({ title: `Difference from ${other}`, about: KNOWN.includes(first.direction) ? "" : "nothing says which side is better", rows, yardstick: 0, better: first.direction, zone: margin ? [-margin, margin] : null });
   const cells = rest.map(({ m, t }) => [
     make("span", { class: "row" }, swatch(models.indexOf(m)), make("bdi", {}, m)),
     estimateTexts({ value: t.own }).value, signed(t), make("b", {}, verdictOf(t, alike && pairOf(alike, m, other), now.level)), chanceWords(t.p),
@@ -176,7 +175,7 @@ function aboutTest(found) {
   const [t] = pairsOf(found);
   const correction = found.correction ? ` p-values are adjusted by ${found.correction} for ${pairsOf(found).length} pairs.` : "";
   const about = { training: "this way of learning, with new training sets", cases: "these models on new cases", models: "these models on new cases" }[t.about] ?? t.about;
-  return make("p", { class: "quiet" }, `Test: ${t.title}; ${t.why} It is about ${about}.${correction}`);
+  return make("p", { class: "quiet" }, `Test: ${t.title}${t.why ? `; ${t.why.replace(/\.$/, "")}` : ""}. It is about ${about}.${correction}`);
 }
 
 /** Where two models label differently. @param {any} bench @param {any} now */

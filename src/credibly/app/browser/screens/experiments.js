@@ -25,7 +25,7 @@ addScreen({
     const result = make("div", { class: "stacked" });
     const planned = make("div");
     place.append(heading, lead, opened, result, planned);
-    bench.fill(planned, bench.busy(bench.server.call("schemes")), (offered) => [experimentForm(bench, offered)]);
+    bench.fill(planned, bench.busy(bench.server.call("schemes")), (offered) => [experimentForm(bench, offered, !bench.store.now["experiments.of"])]);
     return { update(now, change) {
       if (!Object.keys(change).some((key) => key.startsWith("experiments.") || key === "screen")) return;
       bench.fill(opened, bench.busy(bench.server.call("runs")), (found) => [openedResults(bench, found, now)]);
@@ -42,8 +42,8 @@ addScreen({
   },
 });
 
-/** Schemes and datasets to be run together. @param {any} bench @param {any} offered */
-function experimentForm(bench, offered) {
+/** Schemes and datasets to be run together. @param {any} bench @param {any} offered @param {boolean} open */
+function experimentForm(bench, offered, open) {
   const box = (value, group, checked, ...text) => make("label", { class: "option" }, make("input", { type: "checkbox", name: group, value, checked }), make("span", {}, ...(text.length ? text : [value])));
   const able = offered.schemes.filter((s) => s.tasks.includes("classification"));
   const splits = choice([["10", "10 folds"], ["10x10", "10 times 10 folds"], ["5", "5 folds"]], "10", () => {});
@@ -60,7 +60,7 @@ function experimentForm(bench, offered) {
     make("div", { class: "row" }, bench.files.button("Add your own data", false, take), make("span", { class: "quiet" }, "Several files may be chosen. The column to predict is guessed; Try schemes lets you choose it.")), own,
     group("Schemes", ...able.map((s) => box(s.name, "scheme", s.name === "zero-r"))),
     make("div", { class: "row end" }, field("Splits", splits), make("button", { type: "submit" }, "Run the experiment")));
-  return make("details", { class: "card" }, make("summary", {}, "Make an experiment"), form);
+  return make("details", { class: "card", open }, make("summary", {}, "Make an experiment"), form);
 }
 
 /** @param {any} bench @param {HTMLFormElement} form @param {string} resampling */

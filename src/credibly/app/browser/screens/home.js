@@ -10,6 +10,8 @@ const SAMPLE = {
   roles: ["which case, if you have it", "what happened", "what each model said", "", "anything else to slice by"],
 };
 
+const LIKE_OTHERS = [".txt", ".tab", ".xlsm", ".ndjson", ".pq"]; // endings that need no mention
+
 addScreen({
   id: "home",
   title: "Home",
@@ -21,9 +23,9 @@ addScreen({
   render(place, bench) {
     place.append(
       make("h1", { tabindex: -1 }, "Decide whether to believe a learned model."),
-      make("p", { class: "lead" }, "How well will it do, is it really better, where should it operate, and what does each answer rest on? From any tool's predictions, without programming."),
+      make("p", { class: "lead" }, "How well will it do? Is it really better? Where should it operate? From any tool's predictions, without programming."),
       make("div", { class: "doors" }, ...doors(bench)),
-      make("div", { class: "columns" }, sampleCard(bench), openedCard(bench)),
+      make("div", { class: "columns" }, sampleCard(bench), make("div", { class: "stacked" }, examplesCard(bench), openedCard(bench))),
     );
   },
 });
@@ -32,7 +34,7 @@ addScreen({
 function doors(bench) {
   const open = door("M4 1h6l3 3v11H4ZM10 1v3h3", "I have predictions", "A file with what happened and what a model said. See how good it is, what it costs, and what to doubt.",
     bench.files.button("Open a file", true));
-  const others = screens.filter((s) => s.door).map((s) => door(s.icon, s.door.title, s.door.text, bench.link(s.id, s.door.action)));
+  const others = screens.filter((s) => s.door).map((s) => door(s.icon, s.door.title, s.door.text, bench.link(s.id, s.door.action, {}, "button")));
   return [open, ...others];
 }
 
@@ -43,6 +45,7 @@ const door = (path, title, text, action) => make("section", { class: "card" },
 /** @param {any} bench */
 function sampleCard(bench) {
   const { formats, limit } = bench.known.server;
+  const endings = formats.flatMap((f) => f.suffixes).filter((each) => !LIKE_OTHERS.includes(each)).join(" ");
   const line = (cells, tag) => make("tr", {}, ...cells.map((c) => make(tag, tag === "th" ? { scope: "col" } : {}, c)));
   const table = make("table", {}, make("thead", {}, line(SAMPLE.head, "th")),
     make("tbody", {}, ...SAMPLE.rows.map((row) => line(row, "td"))),
@@ -50,18 +53,23 @@ function sampleCard(bench) {
   return make("section", { class: "drop" }, make("h2", {}, "What a file of predictions looks like"),
     make("p", { class: "quiet" }, "One row per case. Names and order of columns do not matter: you say on the next screen which is which. Drop it anywhere on this page."),
     make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "A file of predictions" }, table),
-    make("p", { class: "quiet" }, `${formats.map((f) => f.title).join(", ")}; at most ${countText(limit / 1e6)} MB. ` +
-      "The file is read by the server of this page, on this machine, and removed when that ends."));
+    make("p", { class: "quiet", title: formats.map((f) => f.title).join(", ") }, `${endings}, Weka's output, and logs of pytest, Inspect and lm-evaluation-harness; at most ${countText(limit / 1e6)} MB. ` +
+      "The file stays on this machine, and is removed when the page's server ends."));
+}
+
+/** @param {any} bench */
+function examplesCard(bench) {
+  const row = ({ name, about }) => make("div", { class: "study-row" }, make("span", {}, make("b", {}, name), make("span", { class: "quiet block" }, about)),
+    make("button", { "aria-label": `Open the example ${name}`, onclick: () => bench.files.example(name) }, "Open"));
+  return make("section", { class: "card" }, make("h2", {}, "Start from an example"), make("div", {}, ...bench.known.server.examples.map(row)));
 }
 
 /** @param {any} bench */
 function openedCard(bench) {
   const list = make("div");
-  const examples = bench.known.server.examples.map((name) => make("button", { class: "link", onclick: () => bench.files.example(name) }, name));
   const asked = Promise.all([bench.server.call("predictions"), bench.server.call("recent")]);
   bench.fill(list, bench.busy(asked), ([{ sets }, { studies }]) => openedRows(bench, sets, studies));
-  return make("section", { class: "card" }, make("h2", {}, "Opened on this machine"), list,
-    make("p", {}, "Or start from an example: ", ...examples.flatMap((b, i) => (i ? [", ", b] : [b])), "."));
+  return make("section", { class: "card" }, make("h2", {}, "Opened on this machine"), list);
 }
 
 /** What is open now, and what was at earlier starts. @param {any} bench @param {any[]} sets @param {any[]} studies */

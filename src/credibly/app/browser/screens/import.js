@@ -9,6 +9,8 @@ const ROLES = {
   row: "case", model: "model name", fold: "fold", repeat: "repeat", part: "part", group: "group", time: "time", weight: "weight",
 };
 const PREDICTED_ROLES = ["probability", "score", "label", "value"];
+// What the header of the table shows already.
+const SEEN_ABOVE = ["numbers-as-written", "unused-columns", "guessed-columns"];
 const SPREAD = { width: 128, height: 22 };
 /** What was seen of files, by their ids. */
 const previews = new Map();
@@ -78,7 +80,7 @@ function previewTable(bench, seen) {
     const options = Object.entries(ROLES).map(([value, text]) => make("option", { value, selected: value === role }, text));
     const known = Object.keys(ROLES).includes(role) ? [] : [make("option", { value: role, selected: true }, role)];
     const select = make("select", { "data-column": c.name, "aria-label": `Role of ${c.name}`, onchange: () => change(bench, c.name) }, ...known, ...options);
-    return make("th", { scope: "col", class: kind }, make("span", { class: "column" }, make("bdi", {}, c.name)), spread(c.bars), make("span", { class: "small" }, c.about), select);
+    return make("th", { scope: "col", class: kind }, make("span", { class: "column", title: c.name }, make("bdi", {}, c.name)), spread(c.bars), select, make("span", { class: "small" }, c.about));
   });
   const lacking = (row) => seen.names.some((name, i) => row[i + 1] === null && roles[name]);
   const body = seen.rows.map((row) => make("tr", { class: lacking(row) && bench.study.options.complete ? "left-out" : false },
@@ -132,7 +134,7 @@ function judgedCard(bench) {
   const kinds = { probability: "Probabilities: ranking, costs, calibration and log loss can be judged.", score: "Scores: ranking, thresholds and costs can be judged, calibration not.",
     label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
   const best = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
-  const said = study.findings.filter((f) => f.code !== "numbers-as-written" && f.code !== "unused-columns");
+  const said = study.findings.filter((f) => !SEEN_ABOVE.includes(f.code));
   return card("What can be judged", "", make("ul", { class: "findings" }, ...(best ? [finding({ severity: "passed", message: kinds[best] })] : [])), ...(said.length ? [findingList(said.slice(0, 5))] : []));
 }
 

@@ -1,10 +1,10 @@
 // Overview: what was found in a sentence, what to doubt first, and the key numbers.
 
 import { addScreen } from "../screens.js";
-import { card, findingList, forest, merged } from "../parts.js";
+import { card, SEVERITIES, estimateTexts, findingList, forest, merged } from "../parts.js";
 import { countText, make } from "../words.js";
 
-const MOST_FINDINGS = 5; // that stand on the first screen
+const MOST_FINDINGS = 4; // that stand on the first screen
 const MOST_PANELS = 6;
 const FIRST_MEASURES = ["average_cost", "auc", "average_precision", "accuracy", "brier", "log_loss"];
 // Which screen does what a finding asks for, by a word of its code.
@@ -54,7 +54,7 @@ const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
 
 /** @param {any} bench @param {any[]} all */
 function doubtCard(bench, all) {
-  const findings = merged(all);
+  const findings = merged(all).sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const count = (severity, word) => {
     const n = findings.filter((f) => f.severity === severity).length;
     return n ? [`${countText(n)} ${word}${n > 1 ? "s" : ""}`] : [];
@@ -105,18 +105,31 @@ function panel(bench, estimates) {
   const best = known.reduce((a, b) => (sign * b.value > sign * a.value ? b : a), known[0]);
   const average = first.average ? `, ${first.average}` : "";
   const rows = estimates.map((e) => ({ name: name(e), e, mark: Math.max(models.indexOf(name(e)), 0), best: models.length > 1 && e === best && first.direction !== "neither" }));
-  return forest({ title: `${first.title}${average}`, about: first.direction === "neither" ? "" : `${first.direction} is better`, rows, yardstick: trivialOf(first) });
+  return forest({ title: `${first.title}${average}`, rows, better: first.direction, yardstick: trivialOf(first) });
 }
 
 /** Where to go on. @param {any} bench @param {any} found */
 function nextCards(bench, found) {
+  const said = (code) => found.checks.find((c) => c.code === code && c.status !== "not applicable")?.message.replace(/ \([^)]*\)/g, "");
   const next = [
-    ["compare", "Is it really better?", "Differences between models, with their intervals and what would not matter."],
-    ["threshold", "Where should it operate?", "What a list of some length brings, and how sure the best length is."],
-    ["calibration", "Can its probabilities be believed?", "Predicted against observed, before and after recalibration."],
-    ["errors", "What does it get wrong?", "The rows, with your own columns."],
+    ["compare", "Is it really better?", leadOf(found.comparison) ?? "Differences between models, with their intervals and what would not matter."],
+    ["threshold", "Where should it operate?", found.decision?.heading ?? "Say what mistakes cost, and see where the best threshold lies and how sure that is."],
+    ["calibration", "Can its probabilities be believed?", said("miscalibrated") ?? "Predicted against observed, before and after recalibration."],
+    ["errors", "What does it get wrong?", said("rows-wrong-every-time") ?? "The rows, with your own columns."],
   ];
   const cards = next.filter(([id]) => bench.screenFor(id)).map(([id, title, text]) =>
     make("section", { class: "card" }, make("h2", {}, bench.link(id, title)), make("p", { class: "quiet" }, text)));
-  return make("div", { class: "columns three" }, ...cards);
+  return make("div", { class: "columns four" }, ...cards);
+}
+
+/** What the two best models differ by. @param {any} comparison */
+function leadOf(comparison) {
+  const pairs = comparison?.comparisons ?? (comparison?.names ? [comparison] : []);
+  const sign = pairs[0]?.direction === "lower" ? -1 : 1;
+  const values = new Map(pairs.flatMap((t) => t.names.map((name, i) => [name, sign * t.values[i]])));
+  const [first, second] = [...values].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  const t = pairs.find((each) => each.names.includes(first) && each.names.includes(second));
+  if (!t?.confidence_interval) return null;
+  const { value, interval } = estimateTexts({ ...t, value: t.difference });
+  return `${t.names[0]} less ${t.names[1]}, ${t.measure.replace(/\(.*/, "").replaceAll("_", " ")}: ${value} (${interval}).`;
 }

@@ -10,7 +10,7 @@ import { costsOf } from "./overview.js";
 const FORMATS = [["html", "Web page", "report.html"], ["word", "Word", "report.docx"], ["markdown", "Markdown", "report.md"], ["latex", "LaTeX tables", "report.tex"], ["json", "JSON", "report.json"], ["model-card", "Model card", "card.md"]];
 
 /** What changes what is reported. */
-const MATTERS = ["tp", "fp", "fn", "tn", "told", "report.left", "report.order", "report.preview", "report.title", "report.note"];
+const MATTERS = ["tp", "fp", "fn", "tn", "told", "report.left", "report.order", "report.title", "report.note"];
 
 addScreen({
   id: "report",
@@ -18,14 +18,14 @@ addScreen({
   group: "tell",
   order: 100,
   icon: "M4 1h6l3 3v11H4ZM10 1v3h3M6 8h5M6 11h5",
-  state: { title: "", note: "", left: "", order: "", preview: "" },
+  state: { title: "", note: "", left: "", order: "" },
   applies: (study) => (study.alone ? "A report needs the server of this page." : ""),
   render(place, bench) {
     const contents = make("div");
     const preview = make("div", { class: "preview" });
     const saved = make("p", { role: "status" });
     place.append(make("h1", { tabindex: -1 }, "Report"), make("p", { class: "lead" }, "One file that needs no network: to read, to print, to file."),
-      make("div", { class: "columns" }, make("div", { class: "stacked" }, wordsCard(bench), contents, saveCard(bench, saved), studyCard(bench)), preview));
+      make("div", { class: "columns lead-right" }, make("div", { class: "stacked" }, wordsCard(bench), contents, saveCard(bench, saved), studyCard(bench)), preview));
     return { update(now, change) {
       if (!MATTERS.some((key) => key in change)) return;
       bench.fill(contents, bench.ask("report-sections", { ...askedOf(bench, now), leave_out: null, order: null }), ({ sections }) => [sectionsCard(bench, sections, now)]);
@@ -34,14 +34,10 @@ addScreen({
   },
 });
 
-/** Show the report itself, where it was asked for: it changes with what is chosen. @param {any} bench @param {HTMLElement} place @param {any} now */
+/** Show the report itself: it changes with what is chosen. @param {any} bench @param {HTMLElement} place @param {any} now */
 function showPreview(bench, place, now) {
-  const show = make("button", { id: "preview", "aria-pressed": String(now["report.preview"] === "yes"), onclick: () => bench.store.set({ "report.preview": now["report.preview"] ? "" : "yes" }) }, now["report.preview"] ? "Hide the preview" : "Show a preview");
-  const shown = make("div");
-  place.replaceChildren(card("Preview", now["report.preview"] ? "as it will be saved" : "", make("p", {}, show), shown));
-  if (!now["report.preview"]) return;
   const made = bench.server.call("report-preview", { id: bench.study.id, ...withoutNothing({ ...askedOf(bench, now), positive: now.positive }) });
-  bench.fill(shown, bench.busy(made), ({ id }) => [make("iframe", { title: "Preview of the report", src: `preview/${id}?${new URLSearchParams({ token: bench.known.server.token })}` })]);
+  bench.fill(place, bench.busy(made), ({ id }) => [make("iframe", { title: "Preview of the report", src: `preview/${id}?${new URLSearchParams({ token: bench.known.server.token })}` })]);
 }
 
 /** @param {any} given */
