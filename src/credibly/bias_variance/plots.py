@@ -48,7 +48,6 @@ def bias_and_variance(result: BiasVariance) -> Figure:
         tuple(layers),
         f"{entry.title}, {len(result.settings)} settings. {'; '.join(spoken)}.",
         subtitle="; ".join(filter(None, [entry.identity, level_text(e.interval for e in shown)])),
-        findings=result.findings,
     )
 
 

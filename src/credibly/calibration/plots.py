@@ -80,7 +80,6 @@ def calibration_plot(c: Calibration | Calibrations, *, observed_first: bool = Fa
         subtitle=f"points: {g.rule}, {100 * g.confidence_level:g} % intervals; dashed: calibrated"
         + ("" if observed_first else "; bars: how often each probability was given"),
         square=True,
-        findings=c.all_findings(),
     )
 
 
@@ -122,7 +121,6 @@ def _of_models(c: Calibrations, *, observed_first: bool) -> Figure:
         layers=tuple(layers),
         alt=f"{c.heading}. Observed share against predicted probability; the largest gaps are {'; '.join(gaps)}.",
         subtitle=first.subtitle.partition("; bars")[0],
-        findings=c.all_findings(),
     )
 
 
@@ -162,7 +160,6 @@ def covariance_graph(c: Calibration) -> Figure:
         (bars[0], Layer.of("line", x=UNIT, y=means), bars[1], Layer.of("points", x=UNIT, y=means)),
         f"Mean probability {means[0]:.3g} without and {means[1]:.3g} with the event: slope {slope:.3g}.",
         subtitle=f"slope {slope:.3g}",
-        findings=c.findings,
     )
 
 
@@ -210,7 +207,6 @@ def recalibration_plot(r: Recalibrated | RecalibratedModels, *, groups: int = 10
         f"{r.heading}. The largest gap of {groups} groups is {max(gaps[::2]):.3g} before and {max(gaps[1::2]):.3g} after.",
         subtitle=f"{first.fitted.method}; dashed: calibrated",
         square=True,
-        findings=r.all_findings(),
     )
 
 
@@ -288,7 +284,6 @@ def pit_plot(pit: Pit) -> Figure:
         f"Probability integral transforms of {pit.values.size:,} cases in {left.size} bars; "
         f"p-value {pit.pvalue:.3g} for equal heights.",
         subtitle=f"{100 * pit.confidence_level:g} % intervals; dashed: calibrated",
-        findings=pit.findings,
     )
 
 
@@ -313,5 +308,4 @@ def quantile_plot(q: QuantileCalibration) -> Figure:
         f"{q.levels.size} quantiles of {q.n:,} cases; the largest gap is {gap:.3g}.",
         subtitle=f"{100 * q.confidence_level:g} % intervals; dashed: calibrated",
         square=True,
-        findings=q.findings,
     )

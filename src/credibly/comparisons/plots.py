@@ -22,7 +22,7 @@ from credibly.intervals.plots import shaded
 from credibly.predictions import Predictions
 from credibly.render.names import shortened
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.interval import level_text
+from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
 
 AT = 0.05
@@ -63,8 +63,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     short = shortened((n for r in signed for n in r.names[:2]), MOST_LETTERS)
     names = [" - ".join(short[n] for n in r.names[:2]) for r in signed]
     limits = [r.confidence_interval for r in signed]
-    low = [i.low if i else math.nan for i in limits]
-    high = [i.high if i else math.nan for i in limits]
+    low, high = ends_of(limits)
     spoken = "; ".join(
         f"{' - '.join(r.names[:2])}: {r.difference:.3g}, p {pvalue_text(r.pvalue)}" for r in signed
     )
@@ -82,7 +81,6 @@ def differences(result: TestResult | Comparisons) -> Figure:
         ),
         f"Differences with intervals. {spoken}.",
         subtitle="; ".join([*said, "dashed: no difference"]),
-        findings=tuple(dict.fromkeys(f for r in signed for f in r.findings)),
     )
 
 
@@ -128,7 +126,6 @@ def comparison_matrix(result: Comparisons) -> Figure:
         f"Differences of every pair of {len(names)} models; {firm} of {len(result)} adjusted p-values are at most {AT}.",
         subtitle=f"{title}, first less second{better}{stars} adjusted by {result.correction}",
         square=True,
-        findings=result.findings,
     )
 
 
@@ -180,7 +177,6 @@ def two_sided_test(result: TestResult) -> Figure:
         tuple(layers),
         f"{shape} density; the statistic is {seen:.3g} and the shaded area is p = {pvalue_text(result.pvalue)}.",
         subtitle=f"shaded: p = {pvalue_text(result.pvalue)}, {result.alternative}; {shape}",
-        findings=result.findings,
     )
 
 
@@ -248,7 +244,6 @@ def price_of_choosing(result: BestOf) -> Figure:
         tuple(layers),
         f"{result.meaning()} It is the best of {len(result)} models.",
         subtitle="; ".join(said),
-        findings=result.findings,
     )
 
 
@@ -306,7 +301,6 @@ def critical_difference(ranking: Ranking) -> Figure:
         _spoken(ranking),
         subtitle=f"{ranking.measure}, {ranking.datasets} datasets; bars join schemes that do not differ significantly ({ranking.correction})",
         rows=int(np.ceil(top)) + 1,
-        findings=ranking.whole.findings,
     )
 
 
@@ -350,7 +344,6 @@ def average_ranks(ranking: Ranking) -> Figure:
         _spoken(ranking),
         subtitle=f"{ranking.measure}, {ranking.datasets} datasets"
         + ("" if length is None else f"; critical difference {length:.3g}"),
-        findings=ranking.whole.findings,
     )
 
 
@@ -387,7 +380,6 @@ def wins_matrix(table: WinsTiesLosses) -> Figure:
         f"{table.test}; {most} wins most often.",
         subtitle=f"of the first; {table.test}, {len(table.datasets)} datasets; darker: more wins",
         square=True,
-        findings=table.findings,
     )
 
 
@@ -413,12 +405,8 @@ def differences_on_tasks(found: Benchmarks) -> Figure:
     shown = [*found.overall, *sorted(found.tasks, key=found.gained, reverse=True)]
     several = len(found.overall) > 1
     names = [(d.task or "all tasks") + (f", {d.model}" if several else "") for d in shown]
-    ends = [
-        (d.interval.low, d.interval.high) if d.interval else (math.nan, math.nan) for d in shown
-    ]
-    layer = Layer.of(
-        "points", x=[d.difference for d in shown], y=names, left=[e[0] for e in ends], right=[e[1] for e in ends]
-    )  # fmt: skip
+    low, high = ends_of(d.interval for d in shown)
+    layer = Layer.of("points", x=[d.difference for d in shown], y=names, left=low, right=high)
     zero = Layer.of("rule", x=[0.0])
     control = found.overall[0].control
     first = f"{found.title}, difference from {control} ({found.better} is better)"
@@ -432,7 +420,6 @@ def differences_on_tasks(found: Benchmarks) -> Figure:
         (zero, layer),
         alt=f"{first}, with simultaneous intervals. {spoken}.",
         subtitle=f"{100 * found.confidence_level:g} % intervals that hold together",
-        findings=found.all_findings(),
     )
 
 
@@ -460,5 +447,4 @@ def detectable_by_size(plan: PairPlan) -> Figure:
         layers,
         f"{plan.heading()}; the pilot of {plan.pilot_n:,} shows {plan.detectable:.3g}.",
         subtitle=f"points: the pilot and the plan; dashed: {plan.difference:.4g}",
-        findings=plan.findings,
     )

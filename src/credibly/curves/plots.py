@@ -287,7 +287,6 @@ def hull(
         + f"Cheapest corner: {best.point}.",
         subtitle=f"dashed: equal cost at {share:.3g} positives; cheapest: {best.point}",
         square=True,
-        findings=found.findings,
     )
 
 

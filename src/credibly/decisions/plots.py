@@ -184,7 +184,6 @@ def cost_benefit(result: CostBenefit) -> Figure:
         figure.with_layers(chosen),
         alt=f"Profit by number of cases selected. {spoken}.",
         subtitle=f"{'points' if len(result.places) > 1 else 'point'}: {place} number; dashed: random sample",
-        findings=result.table.all_findings(),
     )
 
 
@@ -262,7 +261,6 @@ def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
         alt=f"Positive cases by number of cases selected, of {number_text(first.population)} "
         f"cases of which {number_text(first.tp + first.fn)} are positive. {'; '.join(lifts) or 'No place is marked'}.",
         subtitle="dashed: random sample",
-        findings=result.table.all_findings(),
     )
 
 
@@ -300,7 +298,6 @@ def expected_costs(found: ExpectedCosts) -> Figure:
         tuple(layers),
         f"{found.heading}. The cheapest labels have an expected cost of {number_text(found.mean)} on average.",
         subtitle=more,
-        findings=found.findings,
     )
 
 

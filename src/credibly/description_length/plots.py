@@ -36,7 +36,6 @@ def description_length(result: DescriptionLengths) -> Figure:
         tuple(layers),
         f"Bits: {spoken}. Shortest: {result.best.name}.",
         subtitle=f"dashed: {result.null}",
-        findings=result.findings,
     )
 
 

@@ -16,7 +16,7 @@ from credibly.intervals.plots import leading_measure, sampling_distribution
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.interval import level_text
+from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate, Table, TrivialRule, several_models
 
@@ -66,7 +66,6 @@ def estimates(table: Table, measure: str | None = None) -> Figure:
         title=title,
         alt=f"{title} with intervals. {spoken}.",
         subtitle=_levels(chosen),
-        findings=table.all_findings(),
         panels=tuple(others),
     )
 
@@ -76,8 +75,7 @@ def _panel(
 ) -> Figure:
     """Show estimates of one scale."""
     names, chosen = [name for name, _ in rows], [e for _, e in rows]
-    low = [e.interval.low if e.interval else np.nan for e in chosen]
-    high = [e.interval.high if e.interval else np.nan for e in chosen]
+    low, high = ends_of(e.interval for e in chosen)
     layer = Layer.of("points", x=[e.value for e in chosen], y=names, left=low, right=high)
     places = Axis("", categories=tuple(names))
     one = len({e.name for e in chosen}) == 1
@@ -189,7 +187,6 @@ def fold_values(table: Table, measure: str | None = None) -> Figure:
         ),
         f"{chosen[0].title}: {len(small['x'])} values of folds. {spoken}.",
         subtitle="small: one fold; large: mean over folds",
-        findings=table.all_findings(),
     )
 
 
@@ -241,7 +238,6 @@ def fold_histogram(table: Table, measure: str | None = None, model: str | None =
         figure,
         title=f"{e.title} in folds or replicates",
         subtitle=figure.subtitle,
-        findings=table.all_findings(),
     )
 
 

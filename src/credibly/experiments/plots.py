@@ -44,7 +44,6 @@ def schemes_by_dataset(analysis: Analysis) -> Figure:
         tuple(layers),
         f"{analysis.heading}. Means over splits.{spoken}",
         subtitle="means over splits",
-        findings=analysis.findings,
     )
 
 

@@ -9,7 +9,7 @@ from credibly.errors import ParameterError
 from credibly.gaps.result import Slices
 from credibly.measures import measures
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.interval import level_text
+from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
 
 MOST = 40  # slices that a picture shows: the worst of more
@@ -34,8 +34,7 @@ def slice_values(found: Slices, *, measure: str | None = None) -> Figure:
     own = sorted(own, key=lambda e: e.badness, reverse=True)[:MOST]
     several = len({e.model for e in own}) > 1
     label = {id(e): " of ".join([e.name, *([str(e.model)] if several else [])]) for e in own}
-    low = [e.interval.low if e.interval else math.nan for e in own]
-    high = [e.interval.high if e.interval else math.nan for e in own]
+    low, high = ends_of(e.interval for e in own)
     shown = [label[id(e)] for e in own]
     spoken = "; ".join(f"{label[id(e)]}: {interval_text(e.value, e.interval)}" for e in own)
     overall = sorted({e.overall for e in own if not math.isnan(e.overall)})
@@ -52,5 +51,4 @@ def slice_values(found: Slices, *, measure: str | None = None) -> Figure:
         subtitle="; ".join(
             [*([f"{told}, all slices together"] if told else []), "dashed: all cases"]
         ),
-        findings=found.findings,
     )

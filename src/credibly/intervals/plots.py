@@ -21,7 +21,7 @@ from credibly.measures import measures
 from credibly.measures.headline import first_measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Kind, Layer
-from credibly.results.interval import Interval
+from credibly.results.interval import Interval, ends_of
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
 
@@ -181,7 +181,7 @@ def proportion_intervals(found: ProportionIntervals) -> Figure:
     each = [e for e in found.intervals if e.interval is not None]
     titles = [e.title for e in each]
     limits = [e.interval for e in each if e.interval is not None]
-    low, high = [i.low for i in limits], [i.high for i in limits]
+    low, high = ends_of(limits)
     marks = Layer.of("points", x=[e.estimate for e in each], y=titles, left=low, right=high)
     spoken = "; ".join(f"{t} {interval_text(None, i)}" for t, i in zip(titles, limits, strict=True))
     level = f"{100 * found.confidence_level:g} % intervals"

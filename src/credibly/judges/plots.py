@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from credibly._core.text import interval_text
 from credibly.judges.agreement import Agreement
 from credibly.judges.few_labels import FewLabels
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.interval import Interval, level_text
+from credibly.results.interval import Interval, ends_of, level_text
 from credibly.results.plot import plot_kind
 
 
@@ -48,8 +47,7 @@ def _below_each_other(
     found: FewLabels | Agreement,
 ) -> Figure:
     names = [name for name, _, _ in shown]
-    low = [math.nan if i is None else i.low for _, _, i in shown]
-    high = [math.nan if i is None else i.high for _, _, i in shown]
+    low, high = ends_of(i for _, _, i in shown)
     layer = Layer.of("points", x=[v for _, v, _ in shown], y=names, left=low, right=high)
     spoken = "; ".join(f"{name}: {interval_text(v, i)}" for name, v, i in shown)
     return Figure(
@@ -59,5 +57,4 @@ def _below_each_other(
         (layer,),
         alt=f"{title} with intervals. {spoken}.",
         subtitle=level_text(i for _, _, i in shown),
-        findings=found.all_findings(),
     )

@@ -125,7 +125,6 @@ def outcome_distribution(p: Predictions) -> Figure:
         tuple(layers),
         told,
         subtitle=way[p.better],
-        findings=p.findings,
     )
 
 
@@ -171,7 +170,6 @@ def scores_by_class(
         tuple(layers),
         f"Spread of the {title} in {len(layers)} classes. {'; '.join(spoken)}.",
         subtitle="" if threshold is None else f"dashed: threshold {threshold:.4g}",
-        findings=p.findings,
     )
 
 

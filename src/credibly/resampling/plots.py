@@ -99,7 +99,6 @@ def folds(splits: Splits, *, sort: bool = False) -> Figure:
         f"{len(splits)} splits of {splits.n:,} rows by {splits.resampling}, of which each tests "
         f"{test.min():,} to {test.max():,}.",
         subtitle="; ".join(t for t in (splits.resampling, few, thin, alone) if t),
-        findings=splits.findings,
     )
 
 

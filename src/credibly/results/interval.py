@@ -159,6 +159,16 @@ def about_text(
     return f"Intervals are about {first}: {own}.{''.join(more)}"
 
 
+def ends_of(intervals: Iterable[Interval | None]) -> tuple[list[float], list[float]]:
+    """Return the lower and the upper limits, NaN where there is no interval.
+
+    >>> ends_of([Interval(0.2, 0.4, 0.95, "Wilson"), None])
+    ([0.2, nan], [0.4, nan])
+    """
+    ends = [(i.low, i.high) if i else (math.nan, math.nan) for i in intervals]
+    return [low for low, _ in ends], [high for _, high in ends]
+
+
 def level_text(intervals: Iterable[Interval | None], *, several: bool = False) -> str:
     """Say in a few words of which level intervals are and what they are about; nothing if there is none.
 

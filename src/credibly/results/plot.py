@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import door, in_order
 from credibly._core.entry_names import PlotName
+from credibly._core.findings import Finding
 from credibly._core.registry import Registry
 from credibly.errors import Argument, ParameterError, listed, says
 from credibly.results.figure import Figure
@@ -57,7 +58,12 @@ class Plot(Declared[..., Figure]):
             thing = self._prepared(first, thing, given)
         figure = self.function(thing, **{k: v for k, v in options.items() if k in late})
         figure = figure if full_range else zoomed(figure)
-        return replace(figure, name=self.name, title=figure.title or self.title)
+        return replace(
+            figure,
+            name=self.name,
+            title=figure.title or self.title,
+            findings=figure.findings or _findings(thing),
+        )
 
     def _prepared(self, prepare: Make, data: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
         """Make what is shown of data, or say what is missing for it."""
@@ -90,6 +96,12 @@ class Plot(Declared[..., Figure]):
     def options(self) -> tuple[str, ...]:
         """What it takes beside the result."""
         return _options(self.function)
+
+
+def _findings(thing: Any) -> tuple[Finding, ...]:  # noqa: ANN401
+    """Return what is to be doubted about what is shown, and so about its picture."""
+    told = getattr(thing, "all_findings", None)
+    return told() if told else getattr(thing, "findings", ())
 
 
 def _options(function: Callable[..., Any]) -> tuple[str, ...]:

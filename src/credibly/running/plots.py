@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.names import Names
 from credibly._core.text import lower_first, number_text
 from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
-from credibly.results.interval import level_text
+from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate, several_models
 from credibly.running.boundaries import ALL_ROWS, ROOM, Boundary, DecisionBoundaries
@@ -20,7 +20,6 @@ from credibly.running.theories import TheorySizes
 from credibly.running.two_attributes import ClassScatter, Plane
 
 MOST_NAMED = 6  # members of an ensemble
-NO_INTERVAL = (math.nan, math.nan)
 PARTS = {"train": "training part", "test": "test part"}
 
 
@@ -76,7 +75,6 @@ def growth(
         tuple(layers),
         f"{title} by {x_title}, from {grown.sizes[0]} to {grown.sizes[-1]}. {'; '.join(spoken)}.",
         subtitle="; ".join(filter(None, [subtitle, levels])),
-        findings=table.all_findings(),
     )
 
 
@@ -84,8 +82,7 @@ def with_intervals(
     x: Sequence[object], estimates: Sequence[Estimate], series: str | None, *, line: bool = True
 ) -> list[Layer]:
     """Draw estimates as points with their intervals, on a line or without one."""
-    ends = [(e.interval.low, e.interval.high) if e.interval else NO_INTERVAL for e in estimates]
-    low, high = ([end[i] for end in ends] for i in (0, 1))
+    low, high = ends_of(e.interval for e in estimates)
     values: Columns = {"x": x, "y": [e.value for e in estimates], "series": series}
     points = Layer.of("points", **values, low=low, high=high)
     return [Layer.of("line", **values), points] if line else [points]
@@ -132,7 +129,6 @@ def class_scatter(laid: ClassScatter) -> Figure:
         tuple(layers),
         f"{laid.heading}, {len(plane.classes)} classes.",
         subtitle="; ".join(said),
-        findings=laid.findings,
     )
 
 
@@ -180,7 +176,6 @@ def decision_boundaries(found: DecisionBoundaries) -> Figure:
         subtitle="; ".join(
             [*(schemes if len(schemes) == 1 else []), *(["thin: other fits"] if thin else [])]
         ),
-        findings=found.findings,
     )
 
 
@@ -212,8 +207,7 @@ def theory_sizes(found: TheorySizes) -> Figure:
     """
     ranked = sorted(found, key=lambda pair: pair[0].total if pair[0].total >= 0 else math.inf)
     names = tuple(f"{s.name}: {number_text(float(s.total))}" for s, _ in ranked)
-    limits = [(e.interval.low, e.interval.high) if e.interval else NO_INTERVAL for _, e in ranked]
-    low, high = zip(*limits, strict=True)
+    low, high = ends_of(e.interval for _, e in ranked)
     title = ranked[0][1].name
     said = "; ".join(f"{n} with {e.value:.3g}" for n, (_, e) in zip(names, ranked, strict=True))
     return Figure(
@@ -231,5 +225,4 @@ def theory_sizes(found: TheorySizes) -> Figure:
                 ],
             )
         ),
-        findings=found.findings,
     )
