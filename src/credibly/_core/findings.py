@@ -11,6 +11,7 @@ from string import Formatter
 from typing import Any, Literal, NamedTuple, get_args
 
 from credibly._core.display import Printed
+from credibly._core.grouping import grouped_by
 from credibly._core.registry import Registry
 from credibly.errors import Sentence, says
 
@@ -46,10 +47,7 @@ def worst_first(found: Iterable[Finding]) -> list[Finding]:
 
 def by_kind(found: Iterable[Finding]) -> list[list[Finding]]:
     """Return findings with those of one kind together, the worst kind first."""
-    kinds: dict[str, list[Finding]] = {}
-    for f in worst_first(found):
-        kinds.setdefault(f.code, []).append(f)
-    return list(kinds.values())
+    return list(grouped_by(lambda f: f.code, worst_first(found)).values())
 
 
 @dataclass(frozen=True, slots=True)

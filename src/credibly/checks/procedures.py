@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.grouping import grouped
 from credibly._core.text import lower_first
 from credibly.checks._declare import (
     Verdict,
@@ -130,9 +131,7 @@ def measures_at_odds(d: CheckContext) -> Verdict:
             top = (max if m.direction == "higher" else min)(values.values())
             best[lower_first(m.title)] = {name for name, v in values.items() if v == top}
     if best and not set.intersection(*best.values()):
-        by: dict[str, list[str]] = {}
-        for measure, tops in best.items():
-            by.setdefault(listed(n for n in d.models if n in tops), []).append(measure)
+        by = grouped((listed(n for n in d.models if n in tops), m) for m, tops in best.items())
         said = "; ".join(f"{models} by {listed(measures)}" for models, measures in by.items())
         return fired(f"The best model is {said}.")
     return passed(

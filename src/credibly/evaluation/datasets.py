@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped_by
 from credibly._core.text import in_line
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, listed
@@ -49,7 +49,7 @@ def over_datasets(
     ]
     means = [
         _mean(alike, confidence_level, intervals=intervals)
-        for alike in _alike(each)
+        for alike in grouped_by(_beside_dataset, each).values()
         if len(alike) == len(tables)
     ]
     first = next(iter(tables.values()))
@@ -80,13 +80,10 @@ def _same_cases(predictions: Mapping[str, Predictions]) -> Iterator[Finding]:
         yield SAME_CASES(datasets=listed([*map(str, predictions)]))
 
 
-def _alike(estimates: Sequence[Estimate]) -> Iterator[list[Estimate]]:
-    """Yield the estimates that differ in nothing but their dataset."""
-    found: dict[Any, list[Estimate]] = {}
-    for e in estimates:
-        others = [(k, str(v)) for k, v in e.keys.items() if k != "dataset"]
-        found.setdefault((e.measure, e.average, *others), []).append(e)
-    yield from found.values()
+def _beside_dataset(e: Estimate) -> tuple[object, ...]:
+    """Return what tells an estimate apart beside its dataset."""
+    others = [(k, str(v)) for k, v in e.keys.items() if k != "dataset"]
+    return (e.measure, e.average, *others)
 
 
 def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estimate:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
 from credibly._core.words import count
 from credibly.errors import Sentence
 from credibly.experiments.findings import (
@@ -18,7 +19,6 @@ from credibly.experiments.findings import (
     UNDEFINED_MEASURE,
 )
 from credibly.experiments.plan.applicability import what_lacks
-from credibly.predictions.lack import Lack
 
 if TYPE_CHECKING:
     from credibly.experiments.plan.cells import ExperimentDesign
@@ -43,15 +43,17 @@ def about_datasets(datasets: Datasets) -> Iterator[Finding]:
     problem: The dataset c cannot be used: There is no file c.csv. It has no results. Fix the data or the plan, and run it again.
     problem: a, b: Rows of a group are in both parts.
     """
-    doubts: dict[Finding, list[str]] = {}
     for name, known in datasets.items():
         if known["error"]:
             so = KEPT if "rows" in known else NONE
             yield FAILED_DATASET(name=name, error=known["error"], so=so)
-        for said in known.get("findings", ()):
-            if said["severity"] != "note":
-                doubts.setdefault(Finding(**said), []).append(name)
-    for doubt, names in doubts.items():
+    doubts = (
+        (Finding(**said), name)
+        for name, known in datasets.items()
+        for said in known.get("findings", ())
+        if said["severity"] != "note"
+    )
+    for doubt, names in grouped(doubts).items():
         yield replace(doubt, message=Sentence(f"{', '.join(names)}: ", doubt.message))
 
 
@@ -65,13 +67,13 @@ def about_outputs(
     ...     print(finding)
     note: auc is undefined for svc on iris: it needs a score or probability, and the scheme only gives labels.
     """
-    places: dict[tuple[str, str, Lack, str], list[str]] = {}
-    for dataset, scheme, source in outputs:
-        for measure in measures if source in GIVES else ():
-            lack = what_lacks(measure, datasets[dataset]["classes"], source)
-            if lack:
-                places.setdefault((measure, scheme, lack, source), []).append(dataset)
-    for (measure, scheme, lack, source), names in places.items():
+    places = (
+        ((measure, scheme, lack, source), dataset)
+        for dataset, scheme, source in outputs
+        for measure in (measures if source in GIVES else ())
+        if (lack := what_lacks(measure, datasets[dataset]["classes"], source))
+    )
+    for (measure, scheme, lack, source), names in grouped(places).items():
         where = {"measure": measure, "scheme": scheme, "datasets": ", ".join(names)}
         yield UNDEFINED_MEASURE(**where, lack=lack, given=GIVES[source])
 

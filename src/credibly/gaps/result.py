@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
@@ -184,10 +185,7 @@ class Slices(Collected[GapEstimate]):
         return own[0] if self.searched else max(own, key=lambda e: e.badness)
 
     def _tables(self) -> list[list[SliceEstimate]]:
-        found: dict[tuple[str | None, str], list[SliceEstimate]] = {}
-        for e in self.estimates:
-            found.setdefault((e.model, e.measure), []).append(e)
-        return list(found.values())
+        return list(grouped_by(lambda e: (e.model, e.measure), self.estimates).values())
 
     def heading(self) -> str:
         """Say what was sliced by what."""

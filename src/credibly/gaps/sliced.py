@@ -12,6 +12,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
 from credibly._core.text import lower_first
 from credibly.errors import ParameterError, listed
 from credibly.gaps.findings import NO_GAP_INTERVAL, SMALL_SLICES
@@ -259,11 +260,8 @@ def _ratio(pairs: Sequence[Pair], tail: float) -> tuple[float, tuple[float, floa
 
 def doubts(t: Sliced, *, search: bool) -> Iterator[Finding]:
     """Say which slices cannot be judged, and which have no interval."""
-    by_why: dict[str, list[str]] = {}
-    for i, why in enumerate(t.why):
-        if why:
-            by_why.setdefault(why, []).append(f"{t.name(i)} ({t.sides[i].n:,.10g})")
-    for why, names in by_why.items():
+    small = ((why, f"{t.name(i)} ({t.sides[i].n:,.10g})") for i, why in enumerate(t.why) if why)
+    for why, names in grouped(small).items():
         more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
         yield SMALL_SLICES(slices=listed([*names[:NAMED], *more]), why=f"{why}.")
     if search:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.grouping import grouped
 from credibly.measures._undefined import (
     NO_CASES,
     NO_LABEL,
@@ -44,13 +45,10 @@ def why_not_finite(
     each = m.class_summaries(known)
     if average == "micro":
         return {_cause(m, reduce(add, each), known): []}
-    found: dict[Cause, list[object]] = {}
-    counted = class_sizes(known, average) > 0
-    for i in np.flatnonzero(counted).tolist():
-        if not np.isfinite(m.of_summary(each[i])):
-            cause = _cause(m, each[i], one_vs_rest(known, i))
-            found.setdefault(cause, []).append(p.classes[i])
-    return found or {Cause(NO_LABEL): []}
+    counted = np.flatnonzero(class_sizes(known, average) > 0).tolist()
+    undefined = [i for i in counted if not np.isfinite(m.of_summary(each[i]))]
+    causes = ((_cause(m, each[i], one_vs_rest(known, i)), p.classes[i]) for i in undefined)
+    return grouped(causes) or {Cause(NO_LABEL): []}
 
 
 def why_undefined(

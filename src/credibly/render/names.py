@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from credibly._core.grouping import grouped
 from credibly._core.text import ISOLATE, RESUME, visible
 
 GAP = "…"
@@ -51,9 +52,7 @@ def _plain(name: str) -> str:
 
 def _same(made: dict[str, str]) -> list[list[str]]:
     """Return the names that are written alike."""
-    groups: dict[str, list[str]] = {}
-    for name, text in made.items():
-        groups.setdefault(text, []).append(name)
+    groups = grouped((text, name) for name, text in made.items())
     return [names for names in groups.values() if len(names) > 1]
 
 

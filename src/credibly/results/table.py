@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.sought import sought
@@ -320,12 +321,12 @@ class Table(Result):
     def _titles(self, down: tuple[str, ...]) -> dict[str, list[Estimate]]:
         """Return the estimates by what stands above them where some keys stand on their left."""
         several = len({e.name for e in self.estimates}) > 1
-        columns: dict[str, list[Estimate]] = {}
-        for e in self.estimates:
+
+        def title(e: Estimate) -> str:
             others = [str(plain_scalar(v)) for k, v in e.keys.items() if k not in down]
-            title = ", ".join([*([e.name] if several or not others else []), *others])
-            columns.setdefault(title, []).append(e)
-        return columns
+            return ", ".join([*([e.name] if several or not others else []), *others])
+
+        return grouped_by(title, self.estimates)
 
     def _below_each_other(self, down: tuple[str, ...], titles: dict[str, list[Estimate]]) -> Cells:
         names = {e.name for e in self.estimates}
@@ -405,10 +406,8 @@ class Table(Result):
 
     def _headlines(self) -> list[str]:
         """Say which of several estimates of a measure stands for all, and what that is about."""
-        heads: dict[str, list[Estimate]] = {}
-        for e in self.estimates:
-            if e.is_headline and "estimate" in e.keys:
-                heads.setdefault(str(e.keys["estimate"]), []).append(e)
+        headlines = (e for e in self.estimates if e.is_headline and "estimate" in e.keys)
+        heads = grouped_by(lambda e: str(e.keys["estimate"]), headlines)
         if not heads:
             return []
         (main, those), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
@@ -436,9 +435,7 @@ def several_models(keys: Iterable[Mapping[str, object]]) -> bool:
 
 def best_rules(estimates: Iterable[Estimate]) -> dict[str, TrivialRule | None]:
     """Return the best trivial rule beside the estimates of each measure, by its name in tables."""
-    alike: dict[str, list[Estimate]] = {}
-    for e in estimates:
-        alike.setdefault(e.name, []).append(e)
+    alike = grouped_by(lambda e: e.name, estimates)
     return {name: TrivialRule.beside(*each) for name, each in alike.items()}
 
 

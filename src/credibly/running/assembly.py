@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
 from credibly._core.words import count
 from credibly.errors import DataError, Sentence
 from credibly.predictions import Fit, Predictions, Provenance
@@ -274,11 +275,9 @@ def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
 
 def _said(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     """Repeat what models doubt about themselves, once for each scheme and code; their notes stay with them."""
-    heard: dict[tuple[str, str], list[Finding]] = {}
-    for r in results:
-        for f in r.said:
-            if f.severity != "note":
-                heard.setdefault((job.names[r.scheme], f.code), []).append(f)
+    heard = grouped(
+        ((job.names[r.scheme], f.code), f) for r in results for f in r.said if f.severity != "note"
+    )
     return [
         replace(
             all_[0], message=Sentence(f"{name} in {count(len(all_), 'fit')}: ", all_[0].message)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Indices
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly.errors import ParameterError, listed
 from credibly.evaluation import estimators, evaluate
@@ -101,11 +102,8 @@ class LearningCurve(Result):
 
     def _findings(self, tables: Mapping[int, Table]) -> Iterator[Finding]:
         """Yield what is said of every size, and of which sizes what is said of some."""
-        sizes: dict[Finding, list[str]] = {}
-        for n, table in tables.items():
-            for f in dict.fromkeys(table.findings):
-                sizes.setdefault(f, []).append(f"{n:,}")
-        for f, some in sizes.items():
+        sizes = ((f, f"{n:,}") for n, t in tables.items() for f in dict.fromkeys(t.findings))
+        for f, some in grouped(sizes).items():
             if f.code not in self.meant:
                 where = f"{self.key[:1].upper()}{self.key[1:]} {listed(some)}: "
                 every = len(some) == len(tables)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.grouping import grouped_by
 from credibly._core.names import Names
 from credibly._core.text import lower_first, number_text
 from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
@@ -56,9 +57,7 @@ def growth(
 ) -> Figure:
     """Draw a line with intervals for each model and part."""
     table = grown.table(measure or grown.usual, confidence_level=confidence_level)
-    lines: dict[str, list[Estimate]] = {}
-    for e in table.estimates:
-        lines.setdefault(_series(e, grown.key), []).append(e)
+    lines = grouped_by(lambda e: _series(e, grown.key), table.estimates)
     layers, spoken = [], []
     for name, mine in lines.items():
         series = name if len(lines) > 1 else None

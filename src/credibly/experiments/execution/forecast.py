@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from joblib import effective_n_jobs
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
 from credibly.experiments.analysis.results import failures_stay
 from credibly.experiments.caveats import about_changes, about_datasets
 from credibly.experiments.execution.driver import Workers
@@ -114,9 +115,7 @@ def forecast(
         known = {k: s for k, s in there.items() if s == "done" or not retry_failed}
         made = design(plan, Path(somewhere), store)
         changes = list(about_changes(made, store)) if store else []
-        kinds: dict[tuple[str, str, float], list[str]] = {}
-        for c in made.cells:
-            kinds.setdefault((c.dataset, c.scheme, c.size), []).append(c.key)
+        kinds = grouped(((c.dataset, c.scheme, c.size), c.key) for c in made.cells)
         first = {keys[0]: made.tasks[keys[0]] for keys in kinds.values()}
         answers = {a.key: a for a in Workers(1, plan.limits).answers(list(first.values()))}
     outlooks = tuple(

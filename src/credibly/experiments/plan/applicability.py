@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
 from credibly.experiments.execution.tasks import cannot_judge
 from credibly.experiments.findings import MEASURE_DOES_NOT_APPLY
 from credibly.experiments.plan.plan import PlanError
@@ -43,11 +44,11 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
     ideal = {name: _ideal(data) for name, (data, _) in read.items()}
     said = []
     for use in _uses(plan):
-        lacking: dict[Lack, list[str]] = {}
-        for name, (_, costs) in read.items():
-            lack = cannot_judge(use.measure, ideal[name], costs if use.knows_costs else None)
-            if lack:
-                lacking.setdefault(lack, []).append(name)
+        lacking = grouped(
+            (lack, name)
+            for name, (_, costs) in read.items()
+            if (lack := cannot_judge(use.measure, ideal[name], costs if use.knows_costs else None))
+        )
         if not lacking:
             continue
         why = "; ".join(f"it needs {lack} for {', '.join(on)}" for lack, on in lacking.items())

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
 from credibly.errors import DataError, ParameterError, says
 from credibly.experiments.findings import INCOMPLETE
 from credibly.experiments.store.data import open_data
@@ -39,14 +40,13 @@ def write_predictions(folder: Path, answers: Sequence[Numbered]) -> dict[int, st
 
     Return the name of the file of each cell; those without predictions have none.
     """
-    batches: dict[str, list[tuple[int, TaskResult]]] = {}
-    for i, task, answer in answers:
-        if answer.result.output is not None:
-            data = Path(task.setting.data).name
-            kind = f"{data[:12]}-{'-'.join(_outputs(answer.result.output))}"
-            batches.setdefault(kind, []).append((i, answer.result))
+    answered = (
+        (f"{Path(task.setting.data).name[:12]}-{'-'.join(_outputs(output))}", (i, answer.result))
+        for i, task, answer in answers
+        if (output := answer.result.output) is not None
+    )
     files: dict[int, str] = {}
-    for kind, batch in batches.items():
+    for kind, batch in grouped(answered).items():
         plain = folder / f"{kind.partition('-')[0]}-{batch[0][0]:08d}.parquet"
         written = write_columns(plain, _columns(batch), summed=True)
         files |= dict.fromkeys((i for i, _ in batch), written.name)

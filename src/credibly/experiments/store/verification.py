@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.grouping import grouped
 from credibly._core.seeds import seed_of
 from credibly._core.words import count
 from credibly.errors import DataError
@@ -96,9 +97,7 @@ def _damaged(store: Store) -> Iterator[tuple[str, str]]:
     """Yield files and folders that do not hold what was written there, and what is wrong with them."""
     if store.state == "changed":
         yield NAME, "it has changed since Credibly wrote it"
-    names: dict[str, list[str]] = {}
-    for name, facts in store.datasets().items():
-        names.setdefault(facts["data"], []).append(name)
+    names = grouped((facts["data"], name) for name, facts in store.datasets().items())
     for data in sorted(store.data()):
         what = damage_of(store.folder / DATA / data)
         if what:
