@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
+from credibly._core.keeping import kept
 from credibly._core.text import lower_first
 from credibly._core.words import count, some_rows
 from credibly.errors import says
-from credibly.evaluation._declare import estimators
+from credibly.evaluation._declare import EstimateAnswer, estimators
+from credibly.evaluation.bounds import bound_findings
 from credibly.evaluation.findings import (
     AVERAGED,
     BEST_OF_MANY,
@@ -28,7 +30,7 @@ from credibly.evaluation.findings import (
 )
 from credibly.evaluation.fold_estimators import has_samples, leaves_one_out
 from credibly.evaluation.many_attributes import many_attributes
-from credibly.intervals._declare import interval_methods
+from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
 from credibly.intervals.shares import ShareMethod
@@ -38,7 +40,7 @@ from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import distinct, tallied
 from credibly.predictions.parts import whole
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
@@ -51,6 +53,30 @@ ENOUGH = 10
 FEW_DEGREES = 4  # of freedom, below which a limit is 1.4 times as far and more
 MANY_MODELS = 3  # that may be shown without a word about choosing among them
 BEYOND = 5  # replicates that should lie beyond either limit
+
+
+def estimate_findings(
+    q: EstimateRequest, answer: EstimateAnswer, bound: float | None, keys: dict[str, Any]
+) -> tuple[Finding, ...]:
+    """Return what is to be doubted about one value and its interval."""
+    m, p, limits, found = q.measure, q.predictions, answer.interval, answer.findings
+    if not found and not math.isfinite(answer.value):
+        found = value_findings(m, p, answer.value, keys, q.average)
+    sizes = kept(p, _class_sizes, lambda: _class_sizes(p))
+    if limits is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
+        found += interval_findings(sizes, limits, keys, q.interval)
+    elif limits is not None:  # of enough cases
+        found += freedom_findings(m.title, limits, keys)
+    found += order_findings(m, p, limits, keys) + bound_findings(m.title, bound)
+    return found + memory_findings(m, limits, keys) + epoch_findings(m, p, keys)
+
+
+def _class_sizes(p: Predictions) -> dict[Any, int]:
+    """Return the number of cases of each class; numbers have none."""
+    if not p.classes:
+        return {}
+    sizes = tallied(p.truth, None if p.weight is None else p.counts, len(p.classes))
+    return dict(zip(p.classes, sizes.astype(np.int64).tolist(), strict=True))
 
 
 def replicate_findings(replicates: int, confidence_level: float) -> list[Finding]:

@@ -13,7 +13,6 @@ from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
 from credibly._core.entry_names import EstimatorName, IntervalMethodName, MeasureName
 from credibly._core.findings import Finding
-from credibly._core.keeping import kept
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.sought import sought
 from credibly._core.text import in_line
@@ -21,20 +20,14 @@ from credibly._core.words import count, several
 from credibly._kernels import Device, refuse_other_devices
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
-from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
+from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
-    ENOUGH,
     average_findings,
-    epoch_findings,
-    freedom_findings,
-    interval_findings,
+    estimate_findings,
     many_models,
-    memory_findings,
-    order_findings,
     replicate_findings,
     row_findings,
     slice_findings,
-    value_findings,
 )
 from credibly.evaluation.chosen_measures import (
     applicable,
@@ -54,7 +47,6 @@ from credibly.measures.headline import PANEL
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
-from credibly.predictions.labels import tallied
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import as_count, whole
 from credibly.predictions.slices import CLASSES, SLICES, asked_slices
@@ -411,37 +403,23 @@ class _MeasurePanel:
         lack: Lack | None,
     ) -> Estimate:
         m, judged = q.measure, q.predictions
-        found = answer.findings
-        if not found and not math.isfinite(answer.value):
-            found = value_findings(m, judged, answer.value, keys, q.average)
-        interval, why, bound = answer.interval, answer.why, None
+        bound = None
         if judged.span is not None and not lack:
             bound = error_bound(m, judged, q.average)
-            interval, why = (
-                (None, coarse) if (coarse := too_coarse(bound, interval)) else (interval, why)
-            )
-        sizes = kept(judged, _class_sizes, lambda: _class_sizes(judged))
-        if interval is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
-            found += interval_findings(sizes, interval, keys, q.interval)
-        elif interval is not None:  # of enough cases
-            found += freedom_findings(m.title, interval, keys)
-        found += order_findings(m, judged, interval, keys)
-        if bound:
-            found += bound_findings(m.title, bound)
-        found += memory_findings(m, interval, keys)
-        found += epoch_findings(m, judged, keys)
+            if coarse := too_coarse(bound, answer.interval):
+                answer = replace(answer, interval=None, why=coarse)
         return Estimate(
             measure=m.of_any_average.call,
             title=m.title + m.scope(judged, q.average),
             value=answer.value,
-            interval=interval,
-            why_no_interval=why,
+            interval=answer.interval,
+            why_no_interval=answer.why,
             n=_size(m, judged, summed=not q.average and not lack),
             direction=m.direction,
             keys=keys,
             average=q.average,
             baselines=baselines,
-            findings=found,
+            findings=estimate_findings(q, answer, bound, keys),
             values=answer.values,
             also=(m.call, *m.also),
             bound=bound,
@@ -490,14 +468,6 @@ def _several_models(p: Predictions) -> bool:
     """Whether there are several, or were until all fits of the others failed."""
     failed = [f.model for f in p.provenance.fits if f.error] if p.provenance else []
     return len({*p.need("model", says("<by='model'>")).tolist(), *failed}) > 1
-
-
-def _class_sizes(p: Predictions) -> dict[Any, int]:
-    """Return the number of cases of each class; numbers have none."""
-    if not p.classes:
-        return {}
-    sizes = tallied(p.truth, None if p.weight is None else p.counts, len(p.classes))
-    return dict(zip(p.classes, sizes.astype(np.int64).tolist(), strict=True))
 
 
 def _size(m: Measure, p: Predictions, *, summed: bool) -> float:

@@ -22,7 +22,7 @@ def labels_and_judge(found: FewLabels) -> Figure:
     'Labels and judge, tuned weight (PPI++)'
     """
     shown = [(e.title, e.value, e.interval) for e in found.estimates]
-    return _below_each_other(found.what, shown, found)
+    return _below_each_other(found.what, shown)
 
 
 @plot_kind("Agreement of judges", of=Agreement)
@@ -38,14 +38,10 @@ def agreement_of_judges(found: Agreement) -> Figure:
         (s.title if s.judges == "all" else f"{s.title}: {s.judges}", s.value, s.interval)
         for s in found.statistics
     ]
-    return _below_each_other("Agreement", shown, found)
+    return _below_each_other("Agreement", shown)
 
 
-def _below_each_other(
-    title: str,
-    shown: Sequence[tuple[str, float, Interval | None]],
-    found: FewLabels | Agreement,
-) -> Figure:
+def _below_each_other(title: str, shown: Sequence[tuple[str, float, Interval | None]]) -> Figure:
     names = [name for name, _, _ in shown]
     low, high = ends_of(i for _, _, i in shown)
     layer = Layer.of("points", x=[v for _, v, _ in shown], y=names, left=low, right=high)
