@@ -11,7 +11,12 @@ if TYPE_CHECKING:
     from credibly.bias_variance import BiasVariance as BiasVariance, bias_variance as bias_variance
     from credibly.calibration import calibration as calibration
     from credibly.calibration.recalibration import recalibrate as recalibrate
-    from credibly.case_scores import label_sets as label_sets, rankings as rankings
+    from credibly.case_scores import (
+        forecasts as forecasts,
+        label_sets as label_sets,
+        rankings as rankings,
+        read_forecasts as read_forecasts,
+    )
     from credibly.catalogue import search as search, show as show
     from credibly.checks import check as check
     from credibly.comparisons.benchmark_results import Benchmarks as Benchmarks

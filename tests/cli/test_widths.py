@@ -48,6 +48,7 @@ CALLS = {  # what each command prints a table of, where it is not the file of th
     "attempts": ["attempts", "tried.csv", "--k", "1,2"],
     "benchmarks": ["benchmarks", "tried.csv", "--margin", "0.1", "--replicates", "200"],
     "slices": ["slices", "wide.csv", "--by", "fold", "--measure", "error_rate", "--replicates", "200"],
+    "forecasts": ["forecasts", "members.csv", "--time", "day"],
     "label-sets": ["label-sets", "sets.csv", "--truth", "red,round", "--label", "r,o"],
     "rankings": ["rankings", "qrels.txt", "bm25.txt"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
@@ -103,6 +104,9 @@ def folder(tmp_path, monkeypatch):
     )
     files["sets.csv"] = "red,round,r,o\n" + "".join(
         f"{i % 2},{i % 3 % 2},{i * 3 % 2},{i % 5 % 2}\n" for i in range(40)
+    )
+    files["members.csv"] = "day,truth,m1,m2\n" + "".join(
+        f"{i},{i % 7},{i % 5},{i % 11}\n" for i in range(40)
     )
     files["qrels.txt"] = "".join(f"q{i // 4} 0 d{i} {i * 7 % 3}\n" for i in range(40))
     files["bm25.txt"] = "".join(f"q{i // 4} Q0 d{i} 0 {i * 5 % 7} bm25\n" for i in range(40))

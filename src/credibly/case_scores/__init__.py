@@ -1,4 +1,4 @@
-"""Kinds of prediction whose measures are means over cases: sets of labels, and rankings by query.
+"""Kinds of prediction whose measures are means over cases: sets of labels, rankings by query, forecasts of a distribution.
 
 What is predicted for a case is neither a class nor a number, but every measure of the field is a mean over cases
 of a score of each: a mean is linear in the case weights, so under the one rule nothing is missing once each case has its
@@ -11,6 +11,9 @@ one class of evidence and the scores that read it, and no other package knows of
   predictions. Averages over the labels are functions of as many summaries (`gaps.mean_over_slices`).
 - **Rankings** (`rankings.py`, `ranking_scores.py`): a case is a query. Documents of the same score stand in falling order of
   their identifiers, as in trec_eval; documents that nobody judged are not relevant, and counted.
+- **Forecasts** (`forecasts.py`, `forecast_scores.py`, `forecast_tables.py`): a form of forecast (a named distribution, members, quantiles,
+  vectors) says what it has; a score says what it needs. `distributions.py` declares families. Skill is a ratio of two means: its influence
+  values are outcomes as well (`Evidence.skill`).
 
 A score that is not defined for a case is NaN: the case is left out, and a finding says how many were and why.
 """
@@ -27,6 +30,13 @@ if TYPE_CHECKING:
         case_score as case_score,
         case_scores as case_scores,
     )
+    from credibly.case_scores.distributions import (
+        Distribution as Distribution,
+        distribution as distribution,
+        distributions as distributions,
+    )
+    from credibly.case_scores.forecast_tables import read_forecasts as read_forecasts
+    from credibly.case_scores.forecasts import Forecasts as Forecasts, forecasts as forecasts
     from credibly.case_scores.label_sets import LabelSets as LabelSets, label_sets as label_sets
     from credibly.case_scores.rankings import Rankings as Rankings, rankings as rankings
 

@@ -12,13 +12,16 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Reading, ReadingRegistry
 from credibly._core.findings import Finding
-from credibly._core.words import count, several
-from credibly.case_scores.findings import UNDEFINED_CASES
-from credibly.errors import ParameterError
+from credibly._core.words import count, several, shown, some_rows
+from credibly.case_scores.findings import INFINITE_SCORE, UNDEFINED_CASES
+from credibly.comparisons.alignment import SHARED_ONLY, aligned
+from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.findings import NO_OUTCOME
+from credibly.predictions.numbers import frozen
+from credibly.results.interval import Interval
 from credibly.results.table import Estimate, Table
 
 
@@ -53,6 +56,10 @@ case_scores: ReadingRegistry[CaseScore] = ReadingRegistry("case score", "credibl
 case_score = Declarator(CaseScore, case_scores)
 
 
+class InfiniteScoreError(DataError):
+    """A score that is infinite in some cases has no mean."""
+
+
 class Evidence:
     """What cases are scored by; a kind of prediction says what its cases are."""
 
@@ -75,6 +82,10 @@ class Evidence:
         """Whether it does not hold what a score needs."""
         return bool(score.needs) and getattr(self, score.needs) is None
 
+    def usual(self) -> list[CaseScore]:
+        """Return the scores that are shown where none is named."""
+        return [s for s in case_scores if s.reads is type(self) and s.shown]
+
     def scored(self, score: str | CaseScore) -> Predictions:
         """Return the score of each case as outcomes, which every verb takes."""
         s = case_scores.parse(score)
@@ -88,6 +99,11 @@ class Evidence:
             )  # fmt: skip
         with np.errstate(all="ignore"):
             values = np.asarray(s.function(self, **s.arguments), np.float64)
+        if endless := np.flatnonzero(np.isinf(values)).tolist():
+            raise InfiniteScoreError(
+                f"{s.title} is infinite in {some_rows(endless)}: the truth was said to be impossible.",
+                remedy="Mend the forecasts of these rows, or choose a score that is always finite.",
+            )
         bounds = s.range if all(map(math.isfinite, s.range)) else None
         made = Predictions.of(outcome=values, better=s.better, bounds=bounds, **self.of_cases())  # type: ignore[arg-type]
         empty = int(np.isnan(values).sum())
@@ -105,8 +121,7 @@ class Evidence:
         """Estimate the mean over cases of several scores, all that apply by default, as :func:`credibly.evaluate` does."""
         named: list[Any]
         if scores is None:
-            every = [s for s in case_scores if s.reads is type(self) and s.shown]
-            named = [s for s in every if not self.lacks(s)]
+            named = [s for s in self.usual() if not self.lacks(s)]
         else:
             named = (
                 [scores]
@@ -115,13 +130,98 @@ class Evidence:
             )
         if not named:
             raise ParameterError("No score is named that these cases have.")
-        chosen = [case_scores.parse(s) for s in named]
-        parts = [_evaluated(self.scored(s), options) for s in chosen]
-        estimates = [e for s, t in zip(chosen, parts, strict=True) for e in _renamed(s, t)]
-        findings = tuple(dict.fromkeys(f for t in parts for f in t.findings))
+        parts: list[tuple[CaseScore, Table]] = []
+        said: list[Finding] = []
+        for s in map(case_scores.parse, named):
+            try:
+                parts.append((s, _evaluated(self.scored(s), options)))
+            except InfiniteScoreError as error:
+                if scores is not None:
+                    raise
+                said.append(INFINITE_SCORE(what=str(error).partition(": ")[0]))
+        estimates = [e for s, t in parts for e in _renamed(s, t)]
+        said += [f for _, t in parts for f in t.findings]
         return replace(
-            parts[0], heading=self.heading, estimates=tuple(estimates), findings=findings
+            parts[0][1],
+            heading=self.heading,
+            estimates=tuple(estimates),
+            findings=tuple(dict.fromkeys(said)),
         )
+
+    def skill(
+        self,
+        score: str | CaseScore,
+        baseline: str,
+        **options: Any,  # noqa: ANN401
+    ) -> Table:
+        """Estimate by which share each model lowers the mean of a loss against a baseline among the models.
+
+        Skill is 1 - mean / mean of the baseline. On the logarithmic scale the ratio is, to first order, a mean over
+        cases of their influence values, so that its interval comes as those of means do: with groups, and in time order.
+
+        >>> from credibly import forecasts
+        >>> found = forecasts([1.0, 3.0, 2.0, 4.0], members=[[1, 2], [2, 4], [1, 2], [4, 4]], climatology=[0, 1, 2, 3, 4])
+        >>> round(found.skill("crps", "climatology")["crps"].value, 3)
+        0.571
+        """
+        s = case_scores.parse(score)
+        if (s.range[0], s.best) != (0, 0):
+            raise ParameterError(
+                f"{s.title} has no skill: its best value is not 0.",
+                remedy="Choose a loss whose best value is 0, such as crps.",
+            )
+        p = self.scored(s)
+        names = [] if p.model is None else [str(m) for m in dict.fromkeys(p.model.tolist())]
+        if baseline not in names or len(names) < 2:
+            raise ParameterError(
+                says("<baseline=> is one of several models; got {name}.", name=shown(baseline)),
+                asked=baseline,
+                choices=names,
+            )
+        models = {name: p.where(model=name) for name in names}
+        made = [_skill(models, name, baseline, s, options) for name in names if name != baseline]
+        said = tuple(dict.fromkeys(f for _, t in made for f in t.findings))
+        heading = f"Skill against {baseline}, {self.heading}"
+        return replace(
+            made[0][1], heading=heading, estimates=tuple(e for e, _ in made), findings=said
+        )
+
+
+def _skill(
+    models: dict[str, Predictions], name: str, baseline: str, s: CaseScore, options: dict[str, Any]
+) -> tuple[Estimate, Table]:
+    """Estimate the skill of one model from the influence values of the logarithm of the ratio."""
+    (mine, base), _ = aligned({name: models[name], baseline: models[baseline]}, SHARED_ONLY)
+    known = ~(np.isnan(mine.outcome) | np.isnan(base.outcome))  # type: ignore[arg-type]
+    mine, base = mine.take(known), base.take(known)
+    loss, other = (m.need("outcome", "skill") for m in (mine, base))
+    means = [float(m.weights @ o / m.weights.sum()) for m, o in ((mine, loss), (base, other))]
+    ratio = means[0] / means[1] if means[1] > 0 else np.nan
+    with np.errstate(all="ignore"):
+        moved = np.log(ratio) + loss / means[0] - other / means[1]
+    title = f"{s.title}: skill"
+    if not np.isfinite(moved).all():  # a loss of 0 on either side has no logarithm
+        why = f"the mean loss of {name if ratio == 0 else baseline} is 0"
+        table = evaluate(mine, "mean_outcome", **options)
+        (found,) = table.estimates
+        made = replace(found, value=1 - ratio, interval=None, why_no_interval=why)
+    else:
+        moves = replace(mine, outcome=frozen(moved), better=None, bounds=None, cache={})
+        table = evaluate(moves, "mean_outcome", **options)
+        (found,) = table.estimates
+        made = replace(found, value=1 - ratio, interval=_of_ratio(found.interval, ratio))
+    named = {"measure": s.call, "title": title, "also": s.also, "direction": "higher"}
+    return replace(made, **named, keys={"model": name, **found.keys}), table  # type: ignore[arg-type]
+
+
+def _of_ratio(found: Interval | None, ratio: float) -> Interval | None:
+    """Return the interval of 1 - ratio from that of its logarithm."""
+    if found is None:
+        return None
+    error = None if found.standard_error is None else ratio * found.standard_error
+    low, high = (1 - math.exp(end) for end in (found.high, found.low))
+    method = f"{found.method} of the logarithm of the ratio"
+    return replace(found, low=low, high=high, standard_error=error, method=method)
 
 
 def _evaluated(p: Predictions, options: dict[str, Any]) -> Table:
@@ -131,5 +231,9 @@ def _evaluated(p: Predictions, options: dict[str, Any]) -> Table:
 
 
 def _renamed(s: CaseScore, table: Table) -> list[Estimate]:
-    """Call the mean outcome what it is."""
-    return [replace(e, measure=s.call, title=s.title, also=s.also) for e in table.estimates]
+    """Call the mean outcome what it is; it lies where the score of a case can lie."""
+    told = {"measure": s.call, "title": s.title, "also": s.also}
+    return [
+        replace(e, interval=e.interval and e.interval.within(*s.range), **told)  # type: ignore[arg-type]
+        for e in table.estimates
+    ]

@@ -6,6 +6,11 @@ UNDEFINED_CASES = note(
     "score-undefined",
     "{title} is not defined for {cases} ({why}); they are left out.",
 )
+INFINITE_SCORE = caution(
+    "infinite-score",
+    "{what}, so that it has no mean: the truth was said to be impossible.",
+    "Mend the forecasts of these rows.",
+)
 NEVER_TRUE = caution(
     "labels-never-true",
     "Labels that no case has in truth: {labels}. Their recall is not defined, nor is a mean over all labels.",
@@ -28,4 +33,9 @@ QUERIES_MISSING = caution(
 TIED_SCORES = note(
     "tied-documents",
     "{share:.1%} of the ranked documents of {model} have the score of another; these stand in falling order of their identifiers, as in trec_eval.",
+)
+NO_FORECAST = note(
+    "no-forecast",
+    "{cases} of {model} have no truth or no forecast, and are left out.",
+    "Find out why: forecasts are often missing where they are hard to make.",
 )

@@ -115,7 +115,7 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
     _, seen = over_time((first - second) * p.weights, p)
     told = {"moments": seen.moments, "effective_cases": seen.effective_cases}
     said = long_memory(f"The difference in {cases.measure.title}", seen)
-    method = f"influence values, {seen}"
+    method = f"influence values, {seen.method}"
     return _tested(asked, cases, found, method, parameters=told, findings=said)
 
 

@@ -53,6 +53,8 @@ def memory(p: Predictions) -> float:
 
 def _errors(p: Predictions) -> Floats:
     """Return how wrong each prediction is: the series by which memory is told for every measure."""
+    if p.task == "outcome":
+        return p.need("outcome", "a block bootstrap")
     if p.task == "numeric":
         return np.abs(p.truth - p.need("value", "a block bootstrap"))
     if p.probability is not None:

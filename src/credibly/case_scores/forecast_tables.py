@@ -1,0 +1,240 @@
+"""Forecasts in tables: a row per case with columns of parameters, members or quantiles, or a row per quantile or member."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.doors import door
+from credibly._core.words import some_rows
+from credibly.case_scores.distributions import distributions
+from credibly.case_scores.forecasts import Forecasts, Part, form_of, from_parts
+from credibly.errors import DataError, MissingColumnError, ParameterError, says
+from credibly.io._declare import open_source
+from credibly.io.roles import found_columns
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
+
+NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
+QUANTILE = re.compile(r"(?:q|quantile)[_ .-]?0?\.\d+")
+MEMBER = re.compile(r"(?:m|mem|member|ens|ensemble|realization)[_ .-]?\d+")
+
+
+@door
+def read_forecasts(
+    source: object,
+    truth: str = "truth",
+    *,
+    distribution: str | None = None,
+    parameters: Mapping[str, str] | None = None,
+    members: str | Sequence[str] | None = None,
+    quantiles: str | Sequence[str] | None = None,
+    level: str | None = None,
+    member: str | None = None,
+    value: str = "value",
+    model: str | None = None,
+    row: str | Sequence[str] | None = None,
+    group: str | None = None,
+    time: str | None = None,
+    columns: Sequence[str] = (),
+    format: str | None = None,  # noqa: A002
+) -> Forecasts:
+    r"""Read forecasts of a distribution from a file or a frame.
+
+    Parameters
+    ----------
+    source
+        A file or a frame with a row per case, or with a row per case and quantile (``level``) or member (``member``).
+    truth
+        The column of what came true.
+    distribution
+        The family that the columns of ``parameters`` are about; normal where there are columns ``mean`` and ``sd``.
+    parameters
+        The columns of the parameters by name; those of the same names by default.
+    members
+        The columns of members: names, or a pattern such as ``ens_*``; columns such as ``member_1`` are found.
+    quantiles
+        The columns of quantiles: names, or a pattern such as ``q*``, whose number is the level; columns such as ``q0.05`` are found.
+    level
+        In a table with a row per quantile, the column of the level.
+    member
+        In a table with a row per member, the column of the member.
+    value
+        In such tables, the column of the quantile or member.
+    model
+        The column of the model.
+    row
+        The column, or columns, that identify a case; needed in such tables.
+    group
+        The column of groups of cases that belong together.
+    time
+        The column of when a case was observed.
+    columns
+        Other columns of the cases, to slice by.
+    format
+        The format of the file, where its suffix does not say it.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"y": [1.0, 3.0], "mean": [1.5, 2.0], "sd": [1.0, 2.0]})
+    >>> read_forecasts(frame, "y").scored("crps").outcome.round(4).tolist()
+    [0.3314, 0.6628]
+    >>> long = pd.DataFrame({"day": [1, 1, 2, 2], "level": [0.1, 0.9] * 2, "value": [0, 2, 1, 3], "y": [1.0, 1.0, 5.0, 5.0]})
+    >>> read_forecasts(long, "y", level="level", row="day").scored("wis").outcome.round(4).tolist()
+    [0.2, 2.2]
+    """
+    with closing(open_source(source, format)) as table:
+        identified = [row] if isinstance(row, str) else list(row or ())
+        long = level or member
+        given = _long(table, level, member, value) if long else _wide(table, distribution, parameters, members, quantiles)  # fmt: skip
+        beside = {"group": group, "time": time, **{c: c for c in columns}}
+        named = [truth, *(c for c in (model, *identified, *beside.values()) if c)]
+        for name in (*named, *given["columns"]):
+            if name not in table.names:
+                raise MissingColumnError(
+                    f"There is no column {name!r} in {table.where}.",
+                    asked=name,
+                    choices=table.names,
+                    remedy=found_columns(table),
+                )
+        labelled = [*dict.fromkeys(named[1:]), *([member] if member else [])]
+        table.load([truth, *given["columns"]], labelled)
+        if long and not identified:
+            raise ParameterError(
+                "Which rows belong to one case is not said.", remedy=says("Set <row=...>.")
+            )
+        numbers = np.column_stack([table.numbers(c) for c in given["columns"]])
+        if member:
+            numbers = np.column_stack([distinct(table.column(member)).codes, numbers])
+        held = {c: table.column(c) for c in dict.fromkeys(named[1:])}
+        true = table.numbers(truth)
+    names = {str(m): held[model] == m for m in dict.fromkeys(held[model].tolist())} if model else {"forecast": np.ones(true.size, bool)}  # fmt: skip
+    case = _together([held[c] for c in identified])
+    parts = []
+    for name, of in names.items():
+        rows = np.flatnonzero(of)
+        if long:
+            assert case is not None  # noqa: S101  (rows are named in long tables)
+            form, rows = _pivoted(numbers, case, rows, true, given["kind"])
+        else:
+            form = _form(given, numbers[rows])
+        known = {"group": group, "time": time}
+        told: dict[str, Any] = {k: held[c][rows] for k, c in known.items() if c}
+        if case is not None:
+            told["row"] = case[rows] if len(identified) > 1 else held[identified[0]][rows]
+        if columns:
+            told["columns"] = {c: held[c][rows] for c in columns}
+        parts.append(Part(name, true[rows], form_of(form, true[rows], name), told))
+    return from_parts(parts)
+
+
+def _wide(
+    table: Source,
+    distribution: str | None,
+    parameters: Mapping[str, str] | None,
+    members: str | Sequence[str] | None,
+    quantiles: str | Sequence[str] | None,
+) -> dict[str, Any]:
+    """Return which columns hold the forecasts of a case, and as what."""
+    if not (distribution or members or quantiles):
+        quantiles = [c for c in table.names if QUANTILE.fullmatch(c.lower())]
+        members = [] if quantiles else [c for c in table.names if MEMBER.fullmatch(c.lower())]
+        if not (quantiles or members) and not {"mean", "sd"} <= {*(parameters or ()), *table.names}:
+            raise MissingColumnError(
+                "Which columns hold the forecasts is not said.",
+                remedy=says("Set <distribution=...> with <parameters=...>, <members=...> or <quantiles=...>. {columns}", columns=found_columns(table)),
+            )  # fmt: skip
+    if quantiles:
+        found = _matching(table, quantiles)
+        levels = [_level(c) for c in found]
+        return {"kind": "quantiles", "columns": found, "levels": levels}
+    if members:
+        return {"kind": "members", "columns": _matching(table, members)}
+    family = distributions[distribution or "normal"]
+    named = {p: (parameters or {}).get(p, p) for p in family.parameters}
+    return {"kind": "distribution", "columns": list(named.values()), "family": family}
+
+
+def _long(table: Source, level: str | None, member: str | None, value: str) -> dict[str, Any]:  # noqa: ARG001
+    if level and member:
+        raise ParameterError(
+            says("A row is a quantile or a member: set one of <level> and <member>.")
+        )
+    kind = "quantiles" if level else "members"
+    return {"kind": kind, "columns": [level, value] if level else [value]}
+
+
+def _form(given: Mapping[str, Any], numbers: Floats) -> dict[str, Any]:
+    kind = given["kind"]
+    if kind == "members":
+        return {"members": numbers}
+    if kind == "quantiles":
+        return {"quantiles": numbers, "levels": given["levels"]}
+    family = given["family"]
+    named = dict(zip(family.parameters, numbers.T, strict=True))
+    return {"distribution": family.name, "parameters": named}
+
+
+def _matching(table: Source, asked: str | Sequence[str]) -> list[str]:
+    """Return the columns of these names, or that a pattern matches."""
+    if not isinstance(asked, str):
+        return list(asked)
+    found = [c for c in table.names if fnmatchcase(c, asked)]
+    if not found:
+        raise MissingColumnError(
+            f"No column matches {asked!r} in {table.where}.", remedy=found_columns(table)
+        )
+    return found
+
+
+def _level(column: str) -> float:
+    """Return the level that the name of a column of quantiles says.
+
+    >>> _level("q0.05"), _level("quantile_.5")
+    (0.05, 0.5)
+    """
+    found = NUMBER.search(column)
+    if not found:
+        raise DataError(f"The column {column!r} does not say the level of its quantiles.")
+    return float(found[0])
+
+
+def _together(columns: Sequence[NDArray[Any]]) -> NDArray[Any] | None:
+    """Return one identifier of each row."""
+    if len(columns) < 2:
+        return columns[0] if columns else None
+    return np.array([" | ".join(map(str, row)) for row in zip(*(c.tolist() for c in columns), strict=True)], object)  # fmt: skip
+
+
+def _pivoted(
+    numbers: Floats, case: NDArray[Any], rows: NDArray[np.intp], truth: Floats, kind: str
+) -> tuple[dict[str, Any], NDArray[np.intp]]:
+    """Return a matrix with a row per case and a column per level or member, and the first row of each case."""
+    cases = distinct(case[rows]).codes
+    order, first = np.unique(cases, return_index=True)
+    at, column = np.unique(numbers[rows, 0], return_inverse=True)
+    matrix = np.full((order.size, at.size), np.nan)
+    place = np.searchsorted(order, cases)
+    counts = np.zeros(matrix.shape, int)
+    np.add.at(counts, (place, column), 1)
+    what = "a level" if kind == "quantiles" else "a member"
+    if (counts > 1).any():
+        twice = case[rows[first[np.flatnonzero((counts > 1).any(axis=1))]]]
+        raise DataError(f"A case has {what} twice: {some_rows(twice, identified=True)}.")
+    matrix[place, column] = numbers[rows, 1]
+    firsts = rows[first]
+    differing = (truth[rows] != truth[firsts][place]) & ~np.isnan(truth[rows])
+    if differing.any():
+        raise DataError(
+            f"The rows of one case have different truths: {some_rows(dict.fromkeys(case[rows[differing]].tolist()), identified=True)}."
+        )
+    made = {"quantiles": matrix, "levels": at} if kind == "quantiles" else {"members": matrix}
+    return made, firsts
