@@ -268,8 +268,10 @@ def test_tables_with_a_row_per_quantile_or_member(tmp_path):
         order = np.argsort([int(str(r).partition(" ")[0]) for r in p.row])
         assert_allclose(p.outcome[order], WIS, rtol=1e-9)
     members = FRAME.melt(["day", "y"], [f"ens_{j}" for j in range(12)], var_name="member")
-    f = read_forecasts(members, "y", member="member", row="day")
-    assert_allclose(f.scored("crps").outcome, SCORES["members", "crps"], rtol=1e-9)
+    members.to_csv(file, index=False)
+    for source in (members, file):
+        f = read_forecasts(source, "y", member="member", row="day")
+        assert_allclose(f.scored("crps").outcome, SCORES["members", "crps"], rtol=1e-9)
 
 
 BAD = {

@@ -91,49 +91,53 @@ def read_forecasts(
     >>> read_forecasts(long, "y", level="level", row="day").scored("wis").outcome.round(4).tolist()
     [0.2, 2.2]
     """
+    identified = [row] if isinstance(row, str) else list(row or ())
+    if (level or member) and not identified:
+        raise ParameterError(
+            "Which rows belong to one case is not said.", remedy=says("Set <row=...>.")
+        )
+    told = {"group": group, "time": time}
     with closing(open_source(source, format)) as table:
-        identified = [row] if isinstance(row, str) else list(row or ())
-        long = level or member
-        given = _long(table, level, member, value) if long else _wide(table, distribution, parameters, members, quantiles)  # fmt: skip
-        beside = {"group": group, "time": time, **{c: c for c in columns}}
-        named = [truth, *(c for c in (model, *identified, *beside.values()) if c)]
-        for name in (*named, *given["columns"]):
-            if name not in table.names:
-                raise MissingColumnError(
-                    f"There is no column {name!r} in {table.where}.",
-                    asked=name,
-                    choices=table.names,
-                    remedy=found_columns(table),
-                )
-        labelled = [*dict.fromkeys(named[1:]), *([member] if member else [])]
-        table.load([truth, *given["columns"]], labelled)
-        if long and not identified:
-            raise ParameterError(
-                "Which rows belong to one case is not said.", remedy=says("Set <row=...>.")
-            )
-        numbers = np.column_stack([table.numbers(c) for c in given["columns"]])
-        if member:
-            numbers = np.column_stack([distinct(table.column(member)).codes, numbers])
-        held = {c: table.column(c) for c in dict.fromkeys(named[1:])}
-        true = table.numbers(truth)
-    names = {str(m): held[model] == m for m in dict.fromkeys(held[model].tolist())} if model else {"forecast": np.ones(true.size, bool)}  # fmt: skip
+        if level or member:
+            given = _long(level, member, value)
+        else:
+            given = _wide(table, distribution, parameters, members, quantiles)
+        named = [c for c in (model, member, *identified, *told.values(), *columns) if c]
+        held = _columns(table, [truth, *given["columns"]], list(dict.fromkeys(named)))
+    if member:
+        held[member] = distinct(held[member]).codes
+    true = held[truth]
+    numbers = np.column_stack([held[c] for c in given["columns"]])
     case = _together([held[c] for c in identified])
+    of = held[model] if model else np.full(true.size, "forecast", object)
     parts = []
-    for name, of in names.items():
-        rows = np.flatnonzero(of)
-        if long:
-            assert case is not None  # noqa: S101  (rows are named in long tables)
+    for name in dict.fromkeys(of.tolist()):
+        rows = np.flatnonzero(of == name)
+        if case is not None and (level or member):
             form, rows = _pivoted(numbers, case, rows, true, given["kind"])
         else:
             form = _form(given, numbers[rows])
-        known = {"group": group, "time": time}
-        told: dict[str, Any] = {k: held[c][rows] for k, c in known.items() if c}
-        if case is not None:
-            told["row"] = case[rows] if len(identified) > 1 else held[identified[0]][rows]
-        if columns:
-            told["columns"] = {c: held[c][rows] for c in columns}
-        parts.append(Part(name, true[rows], form_of(form, true[rows], name), told))
+        beside: dict[str, Any] = {k: held[c][rows] for k, c in told.items() if c}
+        beside |= {} if case is None else {"row": case[rows]}
+        beside |= {"columns": {c: held[c][rows] for c in columns}} if columns else {}
+        parts.append(Part(str(name), true[rows], form_of(form, true[rows], str(name)), beside))
     return from_parts(parts)
+
+
+def _columns(table: Source, numbers: list[str], labels: list[str]) -> dict[str, NDArray[Any]]:
+    """Read columns of numbers, and others as they are."""
+    for name in (*numbers, *labels):
+        if name not in table.names:
+            raise MissingColumnError(
+                f"There is no column {name!r} in {table.where}.",
+                asked=name,
+                choices=table.names,
+                remedy=found_columns(table),
+            )
+    others = [c for c in numbers if c not in labels]
+    table.load(others, labels)
+    as_they_are: dict[str, NDArray[Any]] = {c: table.column(c) for c in labels}
+    return as_they_are | {c: table.numbers(c) for c in others}
 
 
 def _wide(
@@ -163,13 +167,13 @@ def _wide(
     return {"kind": "distribution", "columns": list(named.values()), "family": family}
 
 
-def _long(table: Source, level: str | None, member: str | None, value: str) -> dict[str, Any]:  # noqa: ARG001
+def _long(level: str | None, member: str | None, value: str) -> dict[str, Any]:
     if level and member:
         raise ParameterError(
             says("A row is a quantile or a member: set one of <level> and <member>.")
         )
     kind = "quantiles" if level else "members"
-    return {"kind": kind, "columns": [level, value] if level else [value]}
+    return {"kind": kind, "columns": [level or member, value]}
 
 
 def _form(given: Mapping[str, Any], numbers: Floats) -> dict[str, Any]:
