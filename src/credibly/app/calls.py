@@ -12,7 +12,7 @@ from credibly._core.verbs import function_at
 from credibly.app.decided import decided_by_costs
 from credibly.app.declared_calls import CSV, FILE, Answer, call
 from credibly.app.jobs import StoppedError
-from credibly.app.session import Session, plain_label, reading_options
+from credibly.app.session import Session, parts_of, plain_label, reading_options
 from credibly.app.spelling import preparing, reading, spelled
 from credibly.errors import ParameterError
 from credibly.io import bundled
@@ -57,7 +57,7 @@ def example(session: Session, *, name: str) -> Answer:
     "POST",
     "/api/roles",
     verb=READ,
-    takes="ignore positive classes threshold weight_kind tolerance format percent complete",
+    takes="ignore positive classes threshold weight_kind tolerance format percent complete better",
 )
 def roles(
     session: Session,
@@ -261,6 +261,62 @@ def calibration(
     if after is not None:
         p = recalibrate(p, method=after, rng=options.get("rng")).predictions
     return calibration(p, **options)
+
+
+@call(
+    "POST",
+    "/api/gate",
+    verb="credibly.comparisons.gate:gate",
+    takes=f"measure margin against sequential average {LEVEL}",
+)
+def gate(
+    session: Session,
+    *,
+    id: str,  # noqa: A002
+    positive: str | None = None,
+    models: list[str] | None = None,
+    markdown: bool = False,
+    **options: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Decide whether one model of a set may replace another, as `credibly.gate`.
+
+    Parameters
+    ----------
+    models
+        The candidate, then the model that it is to replace; the candidate alone where it is held against a value.
+    markdown
+        The verdict as text for a pull request.
+    """
+    from credibly.comparisons.gate import gate
+
+    p = session.subject(id, positive)
+    made = gate(p if models is None else parts_of(p, models), **options)
+    return {"markdown": made.markdown()} if markdown else made
+
+
+@call("POST", "/api/outcomes", verb=COST_BENEFIT, takes="at population prevalence confidence_level")
+def outcomes(
+    session: Session,
+    *,
+    id: str,  # noqa: A002
+    positive: str | None = None,
+    threshold: float | None = None,
+    taken: float = 1.0,
+    **options: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Count the outcomes at a place on the list, with intervals that groups and weights need.
+
+    Parameters
+    ----------
+    threshold
+        The score from which on cases are selected there: for the rates.
+    taken
+        Which part of the cases with that score is selected.
+    """
+    from credibly.app.outcome_counts import outcomes_at
+
+    p = session.subject(id, positive)
+    return {"estimates": list(outcomes_at(p, threshold, taken, **options))}
 
 
 @call("POST", "/api/scene")

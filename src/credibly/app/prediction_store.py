@@ -185,7 +185,7 @@ def described(p: Predictions | None) -> dict[str, Any]:
     ('classification', ['model'], ('score',), '3 cases')
     """
     if p is None:
-        return {"task": None, "models": [], "provides": [], "estimates": [], "about": "", "fingerprint": None}  # fmt: skip
+        return {"task": None, "models": [], "provides": [], "estimates": [], "about": "", "unlabelled": 0, "fingerprint": None}  # fmt: skip
     models = [str(m) for m in p.model_names] or ["model"]
     several = [f"{len(models)} models"] if len(models) > 1 else []
     ways = [(e.name, e.title) for e in estimators if e.name in OFFERED and e.needs(p) is None]
@@ -195,8 +195,16 @@ def described(p: Predictions | None) -> dict[str, Any]:
         "provides": p.provides,
         "estimates": [("auto", "the usual estimate"), *ways] if len(ways) > 1 else [],
         "about": ", ".join([_sized(p, len(models)), *several]),
+        "unlabelled": _unlabelled(p),
         "fingerprint": p.fingerprint,
     }
+
+
+def _unlabelled(p: Predictions) -> int:
+    """Count the rows whose truth nobody said."""
+    if p.task == "outcome":
+        return 0
+    return int((np.isnan(p.truth) if p.task == "numeric" else p.truth < 0).sum())
 
 
 def _sized(p: Predictions, models: int) -> str:

@@ -185,6 +185,20 @@ def looking_for(p: Predictions, class_index: int) -> Predictions:
     return replace(view, classes=(p.classes[1 - class_index], p.classes[class_index]))
 
 
+def parts_of(p: Predictions, models: list[str]) -> dict[str, Predictions]:
+    """Return the predictions of some of the models, in the order given.
+
+    >>> p = Predictions.of([0, 1, 0, 1], label=[0, 1, 1, 1], model=["a", "a", "b", "b"])
+    >>> [(name, part.n) for name, part in parts_of(p, ["b", "a"]).items()]
+    [('b', 2), ('a', 2)]
+    """
+    known = {str(m): m for m in p.model_names} or {"model": None}
+    for name in models:
+        if name not in known:
+            raise UnknownNameError(f"There is no model {name[:40]!r}.", asked=name, choices=known)
+    return {m: p if known[m] is None else p.where(model=known[m]) for m in models}
+
+
 def plain_label(name: str) -> str:
     r"""Return the last part of a file name: a label to show, never a path to open.
 

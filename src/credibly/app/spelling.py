@@ -6,6 +6,9 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.verbs import function_at
+from credibly.app.declared_calls import CALLS, Call
+
 if TYPE_CHECKING:
     from credibly.app.prediction_store import Kept
 
@@ -13,19 +16,20 @@ OPTIONS = {
     "measures": "measure",
     "thresholds": "tune-thresholds",
 }  # called otherwise on the command line
-VERBS = {
-    "evaluate", "compare", "best-of", "curve", "cost-benefit", "check", "calibration", "recalibrate", "report", "slices",
-}  # fmt: skip
 ASIDE = {"ignore", "format"}  # what the command line has no option for, or does not need
 OF_PAGES = {"id", "format", "model"}
 APART = {"costs", "name"}  # what is not written as an option of its name
-JOINED, RECALIBRATED = "joined.parquet", "recalibrated.parquet"  # what commands write for others
+JOINED, RECALIBRATED, CHOSEN = (
+    "joined.parquet",
+    "recalibrated.parquet",
+    "chosen.parquet",
+)  # what commands write for others
 
 
 def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     """Return the command of a call and its Python; nothing for calls that no verb stands behind."""
     call = call.removesuffix("-sections")
-    if call not in VERBS:
+    if not any(_is_verb(each, call) for each in CALLS):
         return "", ""
     asked = {n: v for n, v in given.items() if n not in OF_PAGES and v is not None}
     read = {**_told(kept), **({"positive": asked.pop("positive")} if asked.get("positive") else {})}
@@ -35,7 +39,17 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
         before = _command("recalibrate", file, read, {**first, "save": RECALIBRATED}) + "\n"
         subject = f"{_python('recalibrate', 'p', first)}.predictions"
         file, read = RECALIBRATED, {}
+    if models := asked.pop("models", None):  # some of them, in this order
+        subject = f"{{{', '.join(f'{m!r}: p.where(model={m!r})' for m in models)}}}"
+        code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({subject}), {CHOSEN!r})"
+        before, file, read = shlex.join(["python", "-c", code]) + "\n", CHOSEN, {}
     return before + _command(call, file, read, asked), _python(call, subject, asked)
+
+
+def _is_verb(call: Call, name: str) -> bool:
+    """Whether a public function, and a command of its name, stands behind a call."""
+    known = call.verb and function_at(call.verb).__name__.replace("_", "-")
+    return call.path == f"/api/{name}" and known == name
 
 
 def _command(call: str, file: str, read: Mapping[str, Any], asked: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 import { bestCut, cellsAt, estimatesAt, pointAt, ratesAt, standsFor } from "./arithmetic.js";
 import { bestLimits, breakEven, curvesAt, turningCosts, winners } from "./curves.js";
-import { byId, countText, make, moneyText, percentText, readNumber, say, scoreText, shortText, showEstimate, shownText } from "./words.js";
+import { FOLLOWS, byId, countText, make, moneyText, percentText, readNumber, say, scoreText, shortText, showEstimate, shownText } from "./words.js";
 import {
   bestSentence, evenSentence, foundSentence, limitsSentence, methodSentence, placeSentence, profitSentence, turningSentence,
   winnerSentence,
@@ -247,7 +247,7 @@ export class Analyser {
     say("best", bestSentence(this.own, model.table.score.length, now.unit));
     say("best-limits", limitsSentence(this.limits, model.parts, s.level));
     say("turning", turningSentence(turningCosts(model.table, model.hull, s), s.costs, this.world.scene, now.unit));
-    say("method", methodSentence(model.whyNoIntervals));
+    say("method", methodSentence(model.whyNoIntervals, Boolean(this.world.bench?.server)));
   }
 
   drawCurves(now, s, change) {
@@ -283,7 +283,7 @@ export class Analyser {
   }
 
   showResult(table, q, s, now) {
-    const why = this.model().whyNoIntervals;
+    const why = this.whyNone();
     const money = (x) => moneyText(x, now.unit);
     const found = estimatesAt(table, q, s);
     for (const name of ["profit", "random", "gain", "advantage"]) showEstimate(byId(name), found[name], money, why);
@@ -292,8 +292,14 @@ export class Analyser {
     say("even", evenSentence(q, breakEven(q, s), this.world.scene, now.unit));
   }
 
-  showTable(table, q, s) {
+  /** Why the page shows no interval by itself. */
+  whyNone() {
     const why = this.model().whyNoIntervals;
+    return why && this.world.bench?.server ? FOLLOWS : why;
+  }
+
+  showTable(table, q, s) {
+    const why = this.whyNone();
     const [cells, rates] = [cellsAt(table, q, s), ratesAt(table, q, s)];
     for (const cell of CELLS) showEstimate(byId(`cell-${cell}`), cells[cell], countText, why);
     for (const rate of RATES) showEstimate(byId(`rate-${rate}`), rates[rate], percentText, why);

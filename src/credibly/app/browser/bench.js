@@ -304,7 +304,7 @@ export class Bench {
   showRail() {
     const { now } = this.store;
     const listed = Object.entries(GROUPS).flatMap(([group, title]) => {
-      const mine = screens.filter((s) => s.group === group && (this.server || !s.alone));
+      const mine = screens.filter((s) => s.group === group && (this.server || !s.alone) && (!s.rare || !this.whyNot(s)));
       return mine.length ? [make("h2", {}, title), ...mine.map((s) => this.item(s, now.screen))] : [];
     });
     byId("items").replaceChildren(...listed);

@@ -34,7 +34,7 @@ export class Drawer {
 }
 
 /** @param {string} title @param {string[]} lines */
-function copied(title, lines) {
+export function copied(title, lines) {
   if (!lines.length) return [];
   const text = lines.join("\n");
   const button = make("button", { class: "plain quiet", onclick: () => copy(text, button) }, "Copy");

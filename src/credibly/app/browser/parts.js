@@ -1,7 +1,7 @@
 // Parts that screens are put together from: findings, stats with intervals, forest rows, tables, frames of charts.
 
 import { DASHES, colourOf } from "./charts.js";
-import { make } from "./words.js";
+import { make, readNumber } from "./words.js";
 
 const SVG_NAME = "http://www.w3.org/2000/svg";
 const SHAPES = {
@@ -13,6 +13,8 @@ const SHAPES = {
 };
 const WORDS = { problem: "Problem", caution: "Caution", note: "Note", passed: "Passed", aside: "Does not apply" };
 export const SEVERITIES = ["problem", "caution", "note"];
+/** What is said of columns, which the screen that reads them shows by itself. */
+export const OF_COLUMNS = ["numbers-as-written", "unused-columns", "guessed-columns"];
 
 /** Make an element of a picture. @param {string} tag @param {Record<string, any>} attributes @param {...Node} children */
 export function draw(tag, attributes = {}, ...children) {
@@ -71,7 +73,7 @@ export function merged(found) {
 
 /** Findings, the worst first. @param {any[]} found @param {(f: any) => Node|null} link */
 export function findingList(found, link = () => null) {
-  const ranked = [...found].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const ranked = found.filter((f) => !OF_COLUMNS.includes(f.code)).sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   if (!ranked.length) return make("p", { class: "quiet" }, "No check found anything to doubt.");
   return make("ul", { class: "findings" }, ...ranked.map((f) => finding(f, link(f))));
 }
@@ -188,6 +190,17 @@ export function chartFrame(title, about, alternative) {
 
 /** A control with its name above it. @param {string} name @param {HTMLElement} control */
 export const field = (name, control) => make("label", { class: "field" }, name, control);
+
+/** A number to type, or nothing; what is not good is marked and not taken. @param {any} store @param {string} key @param {string} placeholder
+ *  @param {(x: number) => boolean} good */
+export function numberInput(store, key, placeholder, good = () => true) {
+  return make("input", { inputmode: "decimal", value: store.now[key] ?? "", placeholder, onchange: (event) => {
+    const value = readNumber(event.target.value);
+    const taken = value === null || (Number.isFinite(value) && good(value));
+    event.target.setAttribute("aria-invalid", String(!taken));
+    if (taken) store.set({ [key]: value });
+  } });
+}
 
 /** A choice in a list. @param {[string, string][]} options values with their texts @param {string} value @param {(value: string) => void} chosen */
 export function choice(options, value, chosen) {

@@ -12,6 +12,7 @@
  *  @property {(study: any, now: any) => string} applies why it cannot be shown of a study; "" where it can
  *  @property {{title: string, text: string, action: string}} [door] how it is offered on the first screen
  *  @property {boolean} [alone] whether it needs no study
+ *  @property {boolean} [rare] whether the rail lists it only where it can be shown
  *  @property {Record<string, string|number|null>} [state] what is chosen on it alone, with first values; in the
  *   address, and in what is chosen, each is called ID.NAME
  *  @property {(place: HTMLElement, bench: any) => Shown|void} render fills its place, once for each study */

@@ -36,6 +36,7 @@ export function say(id, text) {
   if (place.textContent !== shown) place.textContent = shown;
 }
 
+export const FOLLOWS = "the server is asked for it"; // why the page shows no interval yet
 const LONG = 50; // a reason that has no room beside a number
 const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const TENTHS = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
@@ -76,7 +77,7 @@ export function showEstimate(place, e, text, why = "") {
   const [value, interval] = place.children;
   value.textContent = text(e.value);
   const reason = why || e.why;
-  const none = `no interval${reason.length < LONG ? `: ${reason}` : ""}`;
+  const none = reason === FOLLOWS ? "..." : `no interval${reason.length < LONG ? `: ${reason}` : ""}`;
   interval.textContent = reason || e.low === null ? none : `${text(e.low)} to ${text(e.high)}`;
   interval.title = reason;
 }

@@ -1,7 +1,7 @@
 // Checks: every question about the evaluation itself, what was found, and what to do.
 
 import { addScreen } from "../screens.js";
-import { card, field, finding } from "../parts.js";
+import { card, field, finding, numberInput } from "../parts.js";
 import { countText, make } from "../words.js";
 import { costsOf, linkOf } from "./overview.js";
 
@@ -68,17 +68,10 @@ function item(bench, c) {
 /** What only people know, which decides some checks. @param {any} bench */
 function askedCard(bench) {
   const { store } = bench;
-  const number = (key, share) => make("input", { inputmode: "decimal", value: store.now[key] ?? "", onchange: (event) => {
-    const text = event.target.value.trim();
-    const value = text === "" ? null : Number(text);
-    const good = value === null || (Number.isFinite(value) && (!share || (value > 0 && value < 1)));
-    event.target.setAttribute("aria-invalid", String(!good));
-    if (good) store.set({ [key]: value });
-  } });
   const text = (key) => make("input", { value: store.now[key], onchange: (event) => store.set({ [key]: event.target.value.trim() }) });
   return card("Asked once you say", "what the predictions do not tell", make("div", { class: "fields" },
-    field("Share of positives where it will be used, such as 0.02", number("checks.prevalence", true)),
-    field("A claimed difference of error rates", number("checks.difference", false)),
+    field("Share of positives where it will be used, such as 0.02", numberInput(store, "checks.prevalence", "", (x) => x > 0 && x < 1)),
+    field("A claimed difference of error rates", numberInput(store, "checks.difference", "")),
     field("The measure that was planned, such as auc", text("checks.planned")),
     field("The part that choices were made on", text("checks.tuned"))));
 }

@@ -1,7 +1,7 @@
 // Compare models: by any measure or by cost, with what would not matter, every pair, and where labels differ.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, choice, decimalsOf, estimateTexts, field, fixed, forest, swatch, table } from "../parts.js";
+import { card, chanceWords, choice, decimalsOf, estimateTexts, field, fixed, forest, numberInput, swatch, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { costsOf } from "./overview.js";
 
@@ -41,8 +41,8 @@ addScreen({
 });
 
 /** @param {any} study */
-function measuresFor(study) {
-  if (study.task === "outcome") return ["mean_outcome"];
+export function measuresFor(study) {
+  if (study.task === "outcome") return []; // the usual one says whether it is a share or a mean
   const kind = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k)) ?? "label";
   return USUAL[kind];
 }
@@ -96,18 +96,13 @@ const againstOf = (bench, now) => {
 function controlsOf(bench, now) {
   const { study, store } = bench;
   const names = [...measuresFor(study), ...(mayCompareCosts(study, now) ? [BY_COST] : [])];
-  const chosen = now["compare.measure"] || names[0];
+  const chosen = now["compare.measure"] || (names[0] ?? "");
   const all = names.includes(chosen) ? names : [chosen, ...names];
   const typed = make("input", { placeholder: "such as fbeta(beta=2)", onchange: (event) => { if (event.target.value.trim()) store.set({ "compare.measure": event.target.value.trim() }); } });
-  const margin = make("input", { inputmode: "decimal", value: now["compare.margin"] ?? "", placeholder: "such as 0.01", onchange: (event) => {
-    const value = event.target.value.trim() === "" ? null : Number(event.target.value);
-    const good = value === null || value > 0;
-    event.target.setAttribute("aria-invalid", String(!good));
-    if (good) store.set({ "compare.margin": value });
-  } });
+  const margin = numberInput(store, "compare.margin", "such as 0.01", (x) => x > 0);
   const others = study.models.filter((m) => m !== now.model);
   return [
-    field("Compare by", choice(all.map((m) => [m, m.replaceAll("_", " ")]), chosen, (value) => store.set({ "compare.measure": value }))),
+    field("Compare by", choice(all.map((m) => [m, m.replaceAll("_", " ") || "the usual measure"]), chosen, (value) => store.set({ "compare.measure": value }))),
     field("Or any other measure", typed),
     field(`Compare ${now.model} with`, choice(others.map((m) => [m, m]), againstOf(bench, now), (value) => store.set({ "compare.against": value }))),
     field("A difference within this would not matter", margin),

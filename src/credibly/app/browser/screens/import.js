@@ -1,7 +1,7 @@
 // Import: the first rows with the role of each column, guessed and changeable, and what can be judged by it.
 
 import { addScreen } from "../screens.js";
-import { card, draw, finding, findingList, segments } from "../parts.js";
+import { OF_COLUMNS, card, draw, finding, findingList, segments } from "../parts.js";
 import { countText, make } from "../words.js";
 
 const ROLES = {
@@ -9,8 +9,6 @@ const ROLES = {
   row: "case", model: "model name", fold: "fold", repeat: "repeat", part: "part", group: "group", time: "time", weight: "weight",
 };
 const PREDICTED_ROLES = ["probability", "score", "label", "value"];
-// What the header of the table shows already.
-const SEEN_ABOVE = ["numbers-as-written", "unused-columns", "guessed-columns"];
 const SPREAD = { width: 128, height: 22 };
 /** What was seen of files, by their ids. */
 const previews = new Map();
@@ -101,7 +99,8 @@ function spread(bars) {
 /** Which outcome is looked for. @param {any} bench */
 function classCard(bench) {
   const { study } = bench;
-  if (study.task === "outcome") return card("What was scored", "", make("p", { class: "quiet" }, "Outcomes of cases that were scored elsewhere, so that no class is looked for."));
+  if (study.task === "outcome") return card("What was scored", "", make("p", { class: "quiet" }, "Outcomes of cases that were scored elsewhere. Which is better?"),
+    segments("Which is better", [["higher", "a higher one"], ["lower", "a lower one"]], study.options.better ?? "", (better) => tell(bench, { better })));
   if (study.task === "numeric" || !study.classes.length) return card("What is predicted", "", make("p", { class: "quiet" }, "Numbers, so that no outcome is looked for."));
   const chip = (c) => make("button", { class: "chip", "aria-pressed": String(String(c) === String(study.positive)), "data-class": String(c), onclick: () => tell(bench, { positive: String(c) }) }, make("bdi", {}, String(c)));
   return card("Which outcome do you look for?", "", make("p", { class: "quiet" }, "Probabilities and scores are of it; recall, precision and costs are about it."),
@@ -134,7 +133,7 @@ function judgedCard(bench) {
   const kinds = { probability: "Probabilities: ranking, costs, calibration and log loss can be judged.", score: "Scores: ranking, thresholds and costs can be judged, calibration not.",
     label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
   const best = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
-  const said = study.findings.filter((f) => !SEEN_ABOVE.includes(f.code));
+  const said = study.findings.filter((f) => !OF_COLUMNS.includes(f.code));
   return card("What can be judged", "", make("ul", { class: "findings" }, ...(best ? [finding({ severity: "passed", message: kinds[best] })] : [])), ...(said.length ? [findingList(said.slice(0, 5))] : []));
 }
 
@@ -179,8 +178,8 @@ const isOfClasses = (study, predicted) => study.classes.length > 0 && (predicted
 /** Read the file again with something else said of it. @param {any} bench @param {any} said @param {string} column */
 async function tell(bench, said, column = "") {
   const { study } = bench;
-  const { ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, ...told } = study.options;
-  const known = { positive, percent, complete, classes, threshold, weight_kind, tolerance, format, ignore };
+  const { ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, better, ...told } = study.options;
+  const known = { positive, percent, complete, classes, threshold, weight_kind, tolerance, format, better, ignore };
   const roles = { ...(said.roles ?? told) };
   if (said.percent && roles.score) [roles.probability, roles.score] = [roles.score, undefined]; // what is in percent is a probability
   const body = Object.fromEntries(Object.entries({ id: study.id, ...known, ...said, roles }).filter(([, v]) => v !== null && v !== undefined && v !== false));

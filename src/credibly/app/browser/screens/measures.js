@@ -14,7 +14,7 @@ addScreen({
   group: "judge",
   order: 20,
   icon: "M2 14V8h3v6m2 0V3h3v11m2 0V6h2v8M1 14h14",
-  state: { by: "", of: "", all: "" },
+  state: { by: "", of: "", all: "", search: "" },
   applies: (study) => (study.alone ? "Measures and slices need the server of this page." : ""),
   render(place, bench) {
     const heading = make("h1", { tabindex: -1 }, "Measures");
@@ -28,7 +28,7 @@ addScreen({
     const showSlices = (now) => slices(bench, sliced, now);
     return { update(now, change) {
       if (["tp", "fp", "fn", "tn", "told", "measures.all"].some((k) => k in change)) showAll(now);
-      if (["measures.by", "measures.of", "model"].some((k) => k in change)) showSlices(now);
+      if (["measures.by", "measures.of", "measures.search", "model"].some((k) => k in change)) showSlices(now);
     } };
   },
 });
@@ -109,19 +109,37 @@ function slices(bench, place, now) {
   const own = Object.keys(OWN_SLICES).filter((role) => role in study.roles);
   const columns = [...(study.task === "classification" ? ["class"] : []), ...own, ...study.case_columns];
   const by = now["measures.by"];
-  const chosen = choice([["", "choose a column ..."], ...columns.map((c) => [c, c])], by, (value) => store.set({ "measures.by": value }));
+  const chosen = choice([["", "choose a column ..."], ...columns.map((c) => [c, c])], by, (value) => store.set({ "measures.by": value, "measures.search": "" }));
   const result = make("div");
   const of = make("input", { value: now["measures.of"], placeholder: "the usual one", onchange: (event) => store.set({ "measures.of": event.target.value.trim() }) });
   place.replaceChildren(card("Slices", "", make("div", { class: "fields" }, field("By", chosen), field("Measure, such as recall", of)), result));
+  if (now["measures.search"]) {
+    const asked = { search: true, measures: now["measures.of"] ? [now["measures.of"]] : null, confidence_level: now.level, rng: 1 };
+    bench.fill(result, bench.ask("slices", asked), (found) => worstSlices(bench, found, now));
+    return;
+  }
   if (!by) {
+    const search = make("button", { onclick: () => store.set({ "measures.search": "yes" }) }, "Search for the worst slices");
     result.replaceChildren(make("p", { class: "quiet" }, columns.length
-      ? "Say beforehand which slices matter: of many, some look worse by chance."
-      : "The file has no column beside those that predict; add one, such as a site or a month."));
+      ? "Say beforehand which slices matter: of many, some look worse by chance. A search pays for having looked at all."
+      : "The file has no column beside those that predict; add one, such as a site or a month."), ...(study.case_columns.length ? [search] : []));
     return;
   }
   const severalModels = study.models.length > 1;
   const asked = { by: severalModels ? ["model", by] : [by], measures: now["measures.of"] ? [now["measures.of"]] : null, confidence_level: now.level };
   bench.fill(result, bench.ask("evaluate", asked), (found) => slicePanels(bench, found, by, now));
+}
+
+/** What a search found. @param {any} bench @param {any} found @param {any} now */
+function worstSlices(bench, found, now) {
+  const mine = found.slices.filter((s) => String(s.model ?? now.model) === now.model);
+  const name = (s) => Object.entries(s.slice).map(([column, value]) => `${column} ${value}`).join(", ");
+  const small = (text) => make("span", { class: "interval" }, text);
+  const rows = mine.map((s) => [make("span", {}, make("bdi", {}, name(s)), small(`${countText(s.n)} cases`)), estimateCell(s),
+    make("span", {}, estimateCell({ ...s.rest, value: s.rest.difference }), small(`p ${chanceWords(s.rest.adjusted_pvalue)}`))]);
+  const title = (mine[0]?.title ?? mine[0]?.measure ?? "").replaceAll("_", " ");
+  return [...(rows.length ? [table("Worst slices", ["slice", title, "minus the rest"], rows)] : [make("p", {}, "No slice is worse than the rest.")]),
+    ...found.findings.filter((f) => f.code === "searched-slices" || f.severity !== "note").map((f) => make("p", { class: "quiet" }, `${f.message} ${f.action}`))];
 }
 
 /** @param {any} bench @param {any} found @param {string} by @param {any} now */

@@ -1,7 +1,7 @@
 // Overview: what was found in a sentence, what to doubt first, and the key numbers.
 
 import { addScreen } from "../screens.js";
-import { card, SEVERITIES, estimateTexts, findingList, forest, merged } from "../parts.js";
+import { OF_COLUMNS, SEVERITIES, card, estimateTexts, findingList, forest, merged } from "../parts.js";
 import { countText, make } from "../words.js";
 
 const MOST_FINDINGS = 4; // that stand on the first screen
@@ -54,7 +54,7 @@ const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
 
 /** @param {any} bench @param {any[]} all */
 function doubtCard(bench, all) {
-  const findings = merged(all).sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const findings = merged(all.filter((f) => !OF_COLUMNS.includes(f.code))).sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const count = (severity, word) => {
     const n = findings.filter((f) => f.severity === severity).length;
     return n ? [`${countText(n)} ${word}${n > 1 ? "s" : ""}`] : [];

@@ -5,7 +5,7 @@ import { download, pngOf, rowsText, scenarioText } from "../exports.js";
 import { pointAt } from "../arithmetic.js";
 import { hereSentence } from "../sentences.js";
 import { addScreen } from "../screens.js";
-import { byId, make, moneyText, say, scoreText } from "../words.js";
+import { byId, countText, make, moneyText, percentText, say, scoreText, shortText } from "../words.js";
 
 addScreen({
   id: "threshold",
@@ -59,7 +59,10 @@ function settleThreshold(world, analyser) {
   const { now } = world.store;
   if (now.told === "yes") say("here", hereSentence(analyser.here, world.scene.positive, now.unit));
   say("rerun", `Run the scenario again: ${world.scene.command}`);
-  if (now.told === "yes" && world.bench.server) askSums(world, now);
+  if (!world.bench.server) return;
+  const model = world.models.find((m) => m.name === now.model) ?? world.models[0];
+  if (now.told === "yes") askSums(world, model, now);
+  if (model.whyNoIntervals) askCounts(world, model, now);
 }
 
 const SUMS = { profit: "profit", random: "random_profit", gain: "gain", advantage: "advantage" };
@@ -70,21 +73,33 @@ const sumsAsked = (now) => ({
   prevalence: now.prevalence, confidence_level: now.level,
 });
 
-/** Intervals that the page cannot compute, of groups and of weights, come from the server. @param {any} world @param {any} now */
-async function askSums(world, now) {
-  const model = world.models.find((m) => m.name === now.model) ?? world.models[0];
-  const asked = world.bench.ask("cost-benefit", sumsAsked(now)); // also for the drawer
-  if (!model.whyNoIntervals) {
-    asked.catch(() => {});
-    return;
-  }
-  const found = await asked.catch(() => null);
+/** Intervals that the page cannot compute, of groups and of weights, come from the server. @param {any} world @param {any} model @param {any} now */
+async function askSums(world, model, now) {
+  const found = await world.bench.ask("cost-benefit", sumsAsked(now)).catch(() => null); // also for the drawer
+  if (!found || !model.whyNoIntervals || now !== world.store.now) return;
+  for (const [id, measure] of Object.entries(SUMS)) showInterval(id, found.estimates.find((e) => e.measure === measure && isOf(e, model)), (x) => moneyText(x, now.unit));
+}
+
+/** @param {any} world @param {any} model @param {any} now */
+async function askCounts(world, model, now) {
+  const { costs, ...asked } = sumsAsked(now);
+  const q = pointAt(model.table, placeOf(now), settingOf(world.scene, now));
+  const threshold = Number.isFinite(q.threshold) ? q.threshold : null;
+  const found = await world.bench.ask("outcomes", { ...asked, threshold, taken: q.taken }).catch(() => null);
   if (!found || now !== world.store.now) return;
-  for (const [id, measure] of Object.entries(SUMS)) {
-    const e = found.estimates.find((each) => each.measure === measure && String(each.model ?? model.name) === model.name);
-    const place = byId(id).querySelector(".interval");
-    if (e?.interval) place.textContent = `${moneyText(e.interval.low, now.unit)} to ${moneyText(e.interval.high, now.unit)}`;
+  for (const e of found.estimates.filter((each) => isOf(each, model))) {
+    if (byId(`cell-${e.of}`)) showInterval(`cell-${e.of}`, e, countText);
+    else showInterval(`rate-${e.of}`, e, percentText);
+    if (e.of === "precision") showInterval("rate-lift", e, (x) => shortText(x / q.prevalence));
   }
+}
+
+/** @param {any} e @param {any} model */
+const isOf = (e, model) => String(e.model ?? model.name) === model.name;
+
+/** Write limits of the server beside a number of the page. @param {string} id @param {any} e @param {(x: number) => string} text */
+function showInterval(id, e, text) {
+  if (e?.interval) byId(id).querySelector(".interval").textContent = `${text(e.interval.low)} to ${text(e.interval.high)}`;
 }
 
 /** What the best place brings where others chose it. @param {any} world */

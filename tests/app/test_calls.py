@@ -1,0 +1,88 @@
+"""Calls of the page in process: groups count as one, models are chosen in order, a report is made once."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import credibly
+from credibly.app import calls
+from credibly.app.session import Session
+
+
+def grouped(n=120):
+    rng = np.random.default_rng(2)
+    truth = np.repeat(rng.integers(0, 2, n // 4), 4)
+    return credibly.Predictions.of(
+        truth, score=truth + rng.normal(0, 1, n), group=np.arange(n) // 4, positive=1
+    )
+
+
+def kept(p, folder, **options):
+    session = Session()
+    path = credibly.save(p, folder / "p.parquet")
+    return session, session.keep_file(path, {"positive": p.classes[p.positive], **options}).id
+
+
+def test_counts_of_grouped_cases_vary_as_their_groups_do(tmp_path):
+    p = grouped()
+    session, key = kept(p, tmp_path)
+    threshold = float(np.sort(p.score)[-30])
+    told = calls.outcomes(session, id=key, threshold=threshold, at="number=30")["estimates"]
+    found = {e["of"]: e for e in told}
+    selected, positive = p.score >= threshold, p.truth == 1
+    cells = {"tp": selected & positive, "fp": selected & ~positive, "fn": ~selected & positive, "tn": ~selected & ~positive}  # fmt: skip
+    for cell, rows in cells.items():
+        of_groups = np.bincount(np.arange(p.n) // 4, weights=rows)
+        half = stats.t.ppf(0.975, of_groups.size - 1) * np.sqrt(
+            of_groups.size * of_groups.var(ddof=1)
+        )
+        interval = found[cell]["interval"]
+        assert found[cell]["value"] == pytest.approx(rows.sum())
+        assert interval["high"] - found[cell]["value"] == pytest.approx(half)
+    labelled = credibly.Predictions.of(
+        p.truth, label=selected.astype(int), group=np.arange(p.n) // 4
+    )
+    rates = credibly.evaluate(labelled, ["recall", "specificity", "precision", "accuracy"])
+    for e in rates.to_dict()["estimates"]:
+        assert found[e["measure"]]["value"] == pytest.approx(e["value"])
+        assert found[e["measure"]]["interval"] == pytest.approx(e["interval"])
+
+
+def test_a_part_of_the_last_score_is_a_part_of_its_cases(tmp_path):
+    """The rates are those of the expected counts, also where a place falls within a score."""
+    session, key = kept(credibly.Predictions.of([1, 0, 1, 0, 1], score=[3, 2, 2, 1, 1]), tmp_path)
+    told = calls.outcomes(session, id=key, threshold=2.0, taken=0.5, at="number=2")["estimates"]
+    found = {e["of"]: e["value"] for e in told}
+    assert [found[c] for c in ("tp", "fp", "fn", "tn")] == [1.5, 0.5, 1.5, 1.5]
+    assert found["precision"] == 0.75
+    assert found["recall"] == 0.5
+    assert found["accuracy"] == 0.6
+
+
+def test_a_gate_takes_the_candidate_first(tmp_path):
+    p = credibly.read(credibly.io.bundled("breast-cancer"), positive="malignant")
+    session, key = kept(p, tmp_path)
+    made = calls.gate(session, id=key, models=["tree", "logistic"], measure="accuracy", margin=0.02)
+    want = credibly.gate(p.where(model="tree"), p.where(model="logistic"), "accuracy", margin=0.02)
+    assert (made.verdict, made.difference, made.names) == (
+        want.verdict,
+        want.difference,
+        ("tree", "logistic"),
+    )
+    text = calls.gate(
+        session, id=key, models=["tree", "logistic"], measure="accuracy", markdown=True
+    )
+    assert "tree" in text["markdown"]
+    with pytest.raises(credibly.errors.UnknownNameError, match="no model"):
+        calls.gate(session, id=key, models=["../etc", "tree"])
+
+
+def test_a_report_that_several_calls_ask_for_is_made_once(tmp_path):
+    session, key = kept(grouped(), tmp_path)
+    first = calls.report(session, id=key)
+    assert calls.report(session, id=key) is first
+    assert calls.report(session, id=key, note="another") is not first
+    session.read_again(key, {"positive": 0})
+    assert calls.report(session, id=key) is not first
+    calls.forget(session, id=key)
+    assert session.last_report == (None, None, None)
