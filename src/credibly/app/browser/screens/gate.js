@@ -11,14 +11,14 @@ const BY = { pass: "may replace", fail: "may not replace", undecided: "cannot be
 
 addScreen({
   id: "gate",
-  title: "Gate",
+  title: "Release gate",
   group: "judge",
   order: 65,
   icon: "M2 14V4l6-2 6 2v10M8 2v12M5 8h1m4 0h1",
   state: { baseline: "", measure: "", margin: null, against: null, sequential: "" },
   applies: (study) => (study.alone ? "A gate needs the server of this page." : ""),
   render(place, bench) {
-    const heading = make("h1", { tabindex: -1 }, "Gate");
+    const heading = make("h1", { tabindex: -1 }, "Release gate");
     const lead = make("p", { class: "lead" });
     const controls = make("div", { class: "row end" });
     const result = make("div", { class: "stacked" });
