@@ -394,7 +394,7 @@ def test_rows_without_a_score_are_left_out_of_a_file_and_of_a_folder(tmp_path, m
     file.write_text(f"y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.6\n{missing}\n")
     alone, counted = read(file, truth="y", score="s"), summarise(tmp_path, truth="y", score="s")
     assert evaluate(alone, "auc")["auc"].value == evaluate(counted, "auc")["auc"].value == 0.75
-    assert "1 row of 5 without a prediction" in str(alone.findings)
+    assert "1 of 5 rows has no prediction" in str(alone.findings)
     assert "in 1 row of 5: these rows were left out." in str(counted.findings)
 
 

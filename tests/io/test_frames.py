@@ -120,8 +120,7 @@ def test_missing_score_is_no_prediction():
     p = read(pl.DataFrame({"y": [0, 1], "score": [0.5, None]}))
     assert p.gaps.tolist() == [False, True]
     assert (
-        "1 row of 2 without a prediction"
-        in {f.code: f.message for f in p.findings}["no-prediction"]
+        "1 of 2 rows has no prediction" in {f.code: f.message for f in p.findings}["no-prediction"]
     )
 
 

@@ -122,11 +122,35 @@ def test_all_labels_missing(write):
 
 
 def test_missing_written_as_text_is_said(write):
-    got = read(write("y,label\na,NA\nb,a\n"))
-    assert got.classes == ("NA", "a", "b")
-    said = [f for f in got.findings if f.code == "missing-as-text"]
+    path = write("y,label\na,NA\nb,a\n")
+    got = read(path)
+    assert got.classes == ("a", "b")
+    assert got.label.tolist() == [-1, 0]
+    said = [f for f in got.findings if f.code == "marked-missing"]
     assert said[0].severity == "caution"
-    assert "'label' holds the class 'NA' in 1 row" in said[0].message
+    assert "'label' holds 'NA' in 1 row, which was taken as a missing value" in said[0].message
+    assert read(path, classes=["NA", "a", "b"]).label.tolist() == [0, 1]
+    words = read(write("y,label\nnone,none\nmild,none\n"))
+    assert words.classes == ("mild", "none")
+    assert {f.code for f in words.findings} >= {"missing-as-text"}
+
+
+@pytest.mark.parametrize("mark", ["NA", "?", ".", "null", "n/a"])
+@pytest.mark.parametrize("others", [("0", "1"), ("a", "b")])
+def test_marks_of_missing_labels_are_missing_at_every_door(write, mark, others):
+    no, yes = others
+    truth, label = [no, yes, mark, yes], [no, mark, yes, yes]
+    rows = "\n".join(map(",".join, zip(truth, label, strict=True)))
+    doors = [
+        read(write(f"y,label\n{rows}\n"), truth="y", label="label"),
+        read({"y": truth, "label": label}, truth="y", label="label"),
+        Predictions.of(truth, label=label),
+    ]
+    for p in doors:
+        assert list(map(str, p.classes)) == [no, yes]
+        assert p.truth.tolist() == [0, 1, -1, 1]
+        assert p.label.tolist() == [0, -1, 1, 1]
+        assert sum(f.code == "marked-missing" for f in p.findings) == 2
 
 
 def test_a_mark_among_whole_numbers_is_a_missing_truth(write):

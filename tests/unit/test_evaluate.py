@@ -135,7 +135,7 @@ class TestUnclassified:
         assert table["accuracy"].value == 0.5
         assert table["unclassified_rate"].value == 0.5
         assert [f.code for f in table.findings] == ["unclassified"]
-        assert "2 cases of 4 have no label: counted as errors" in str(table)
+        assert "2 of 4 cases have no label: such cases count as errors" in str(table)
 
     def test_is_left_out(self):
         table = evaluate(self.p, "accuracy", unclassified="exclude")

@@ -159,12 +159,30 @@ def test_the_text_of_everything_is_a_first_look_and_everything_is_kept():
     table = evaluate(p)
     first = [row[0] for row in table.cells()[1]]
     assert first == [e.name for e in evaluate(p, "headline")]
-    assert str(table).splitlines()[1].endswith("best trivial rule")
+    assert str(table).splitlines()[0] == table.meaning()
+    assert str(table).splitlines()[2].endswith("best trivial rule")
     assert len(table.rows()) == len(table) == len(table.all.cells()[1]) > len(first)
-    assert f"Not shown: {len(table) - len(first)} more measures, in .all." in str(table)
+    assert f"Not shown: {len(table) - len(first)} more measures; see .all." in str(table)
     assert table.meaning() == Brief(evaluate(p, "headline")).meaning()
     for asked in ({"spread": True}, {"measures": ["accuracy", "recall"]}):
         assert not evaluate(p, **asked).first_look
+
+
+def test_many_models_have_a_row_each_with_the_best_first():
+    labels = {
+        f"m{k}": [1 - y if i < k else y for i, y in enumerate(TRUTH)] for k in range(8, 0, -1)
+    }
+    table = evaluate(several(**labels))
+    header, body = table.cells()
+    assert header[:2] == ["model", "Error rate"]
+    assert [row[0] for row in body] == [*(f"m{k}" for k in range(1, 9)), "trivial rule"]
+    assert all("[" in row[1] and "[" not in "".join(row[2:]) for row in body[:-1])
+    assert "comes first" in str(table)
+    header, body = evaluate(
+        several(**labels), ["error_rate", "kappa"]
+    ).cells()  # what was asked for
+    assert header == ["model", "Error rate", "Kappa"]
+    assert all("[" in cell for row in body for cell in row[1:])
 
 
 def test_models_stand_in_the_order_in_which_they_were_given_beside_the_best_rule():

@@ -111,7 +111,7 @@ def test_no_verb_ends_in_a_foreign_error(verb):
 def test_checks_and_reports_are_made(kind):
     p = {**KINDS, "many": _many()}[kind]
     assert credibly.check(p)["certain-probabilities"]
-    assert "without a prediction" in credibly.report(p).markdown()
+    assert "no prediction" in credibly.report(p).markdown()
 
 
 def _many():

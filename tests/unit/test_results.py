@@ -179,8 +179,9 @@ def test_text_fits_and_says_all():
     text = str(made)
     assert text == repr(made)
     lines = text.splitlines()
-    assert lines[0] == "4 cases, 2 classes: 0 and 1 (positive)"
-    body = lines[1 : 2 + len(made)]
+    assert lines[0] == made.meaning()
+    assert lines[1] == "4 cases, 2 classes: 0 and 1 (positive)"
+    body = lines[2 : 3 + len(made)]
     assert max(map(len, body)) <= 140
     assert "95 % interval" in body[0]
     assert any(line.startswith("Accuracy") for line in body)

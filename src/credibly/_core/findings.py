@@ -6,16 +6,19 @@ The kinds of a package stand in its module ``findings``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any, Literal, NamedTuple, get_args
 
 from credibly._core.display import Printed
 from credibly._core.grouping import grouped_by
 from credibly._core.registry import Registry
-from credibly.errors import Sentence, says
+from credibly.errors import Sentence, listed, says
 
 Severity = Literal["problem", "caution", "note"]
+SUBJECTS = ("measure", "where")  # fields that tell findings of one kind apart
+MODEL = {"model", "scheme"}  # fields that say which model a finding is about
+MOST_SUBJECTS = 6  # that are named where findings are joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,9 @@ class Finding(Printed):
     message: str
     action: str = ""
     data: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    # What tells it from others of its kind: a measure, a slice.
+    subject: str = field(default="", compare=False, repr=False)
+    names_model: bool = field(default=False, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name."""
@@ -48,6 +54,48 @@ def worst_first(found: Iterable[Finding]) -> list[Finding]:
 def by_kind(found: Iterable[Finding]) -> list[list[Finding]]:
     """Return findings with those of one kind together, the worst kind first."""
     return list(grouped_by(lambda f: f.code, worst_first(found)).values())
+
+
+def of_models(found: Mapping[str, Iterable[Finding]]) -> tuple[Finding, ...]:
+    """Return the findings of several models, each once; one that is not about all says which it is about.
+
+    >>> few = FindingKind("few-folds", "caution", "There are {n} folds.")
+    >>> print(*of_models({"tree": [few(n=2)], "forest": [few(n=2)], "knn": []}))
+    caution: Models tree and forest: There are 2 folds.
+    """
+    having: dict[Finding, list[str]] = {}
+    for name, each in found.items():
+        for f in dict.fromkeys(each):
+            having.setdefault(f, []).append(name)
+    return tuple(f if len(names) == len(found) else _named(f, names) for f, names in having.items())
+
+
+def _named(f: Finding, models: list[str]) -> Finding:
+    if f.names_model:
+        return f
+    who = f"model{'s' if len(models) > 1 else ''} {listed(models)}"
+    message = Sentence(f"{who[0].upper()}{who[1:]}: ", f.message)
+    return replace(f, message=message, subject=who, names_model=True)
+
+
+def joined(found: Iterable[Finding]) -> list[Finding]:
+    """Return one finding of each kind, which says what the others are about; the worst first.
+
+    >>> rests = FindingKind("rests-on-few", "note", "The error of {measure} rests on {n} cases.", "Add some.")
+    >>> print(*joined([rests(measure="AUC", n=3), rests(measure="recall", n=4), rests(measure="F", n=5)]))
+    note: The error of AUC rests on 3 cases. Add some. (Likewise for recall and F.)
+    """
+    return [_joined(*alike) for alike in by_kind(found)]
+
+
+def _joined(first: Finding, *others: Finding) -> Finding:
+    if not others:
+        return first
+    of = list(dict.fromkeys(f.subject for f in others if f.subject))
+    told = f"({len(others)} more like this.)"
+    if 0 < len(of) <= MOST_SUBJECTS and first.subject not in of:
+        told = f"(Likewise for {listed(of)}.)"
+    return replace(first, action=Sentence(first.action, *[" "] * bool(first.action), told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +149,14 @@ class FindingKind:
 
     def __call__(self, **data: object) -> Finding:
         """Say it of some data."""
+        subject = "".join(str(data[name]) for name in SUBJECTS if name in data)
         return Finding(
-            self.code, self.severity, says(self.found, **data), says(self.remedy, **data)
+            self.code,
+            self.severity,
+            says(self.found, **data),
+            says(self.remedy, **data),
+            subject=subject.strip().removeprefix("for "),
+            names_model=not MODEL.isdisjoint(data) or " model " in str(data.get("where", "")),
         )
 
 

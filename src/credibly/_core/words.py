@@ -85,3 +85,12 @@ def count(n: float, noun: str) -> str:
     plural = noun + ("es" if noun.endswith("s") else "s")
     number = f"{n:,}" if isinstance(n, int) else number_text(n)
     return f"{number} {noun if n == 1 else plural}"
+
+
+def some_have(n: float, whole: float, noun: str) -> str:
+    """Begin a sentence about some of all.
+
+    >>> some_have(1, 1200, "row"), some_have(2, 14, "case")
+    ('1 of 1,200 rows has', '2 of 14 cases have')
+    """
+    return f"{n:,.10g} of {count(whole, noun)} {'has' if n == 1 else 'have'}"

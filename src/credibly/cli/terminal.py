@@ -6,13 +6,13 @@ import csv
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TextIO
 
-from credibly._core.findings import Finding, by_kind, worst_first
+from credibly._core.findings import Finding, joined, worst_first
 from credibly._core.layout import fitted_table, folded
 from credibly._core.text import markdown_table, number_text, plain_table, visible, width_of
 from credibly._core.words import count
@@ -60,7 +60,11 @@ def print_result(
         table = result.table if isinstance(result, Tabled) else result
         if confusion and isinstance(table, Table):
             _print_confusion(table, show, FEW_CLASSES if brief else MANY_CLASSES)
-        (print_joined if brief else print_findings)(result.all_findings())
+        if brief:
+            print_joined(result.all_findings())
+        else:  # all that there is, of a table
+            whole = isinstance(result, Table)
+            print_findings(result.all_findings() if whole else joined(result.all_findings()))
         if brief:
             print_text(MORE)
 
@@ -159,25 +163,17 @@ def _folded(line: str) -> list[str]:
 
 def print_joined(findings: tuple[Finding, ...]) -> None:
     """Print how much there is to doubt, then one finding of each kind, the worst first."""
-    kinds = by_kind(findings)
-    if not kinds:
+    # What to do about a note is not urgent.
+    told = joined(replace(f, action="") if f.severity == "note" else f for f in findings)
+    if not told:
         return
-    weights = Counter(f.severity for f, *_ in kinds)
+    weights = Counter(f.severity for f in told)
     print_text("\n" + ", ".join(count(n, severity) for severity, n in weights.items()))
-    print_findings(tuple(_joined(*each) for each in kinds), apart=False)
-
-
-def _joined(first: Finding, *others: Finding) -> Finding:
-    """Return a finding that says how many are like it; what to do about a note is not urgent."""
-    first = replace(first, action="") if first.severity == "note" else first
-    if not others:
-        return first
-    more = f"({len(others)} more like this.)"
-    return replace(first, action=f"{first.action} {more}".lstrip())
+    print_findings(told, apart=False)
 
 
 def print_findings(
-    findings: tuple[Finding, ...], file: TextIO | None = None, *, apart: bool = True
+    findings: Iterable[Finding], file: TextIO | None = None, *, apart: bool = True
 ) -> None:
     """Print what to doubt, the worst first."""
     out = file or sys.stdout

@@ -12,7 +12,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName, TestName
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, of_models
 from credibly._core.sought import sought
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
 from credibly.comparisons.alignment import same_classes, shared_rows
@@ -333,7 +333,7 @@ def _read(
     models: dict[str, Predictions], m: Measure, average: Average | None
 ) -> tuple[Finding, ...]:
     """Return what was noted when the predictions were made, and what bins may move."""
-    noted = [f for p in models.values() for f in p.findings]
+    noted = of_models({name: p.findings for name, p in models.items()})
     bound = difference_bound(m, models.values(), average)
     return (*noted, *bound_findings(f"A difference of {m.title}", bound))
 

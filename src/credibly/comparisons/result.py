@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from textwrap import fill
 from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
@@ -54,10 +53,10 @@ class TestResult(Result):
     >>> b = Predictions.of([0] * 40, label=[0] * 35 + [1] * 5, classes=[0, 1])
     >>> result = compare(a, b, "error_rate")
     >>> print(*str(result).splitlines()[:4], sep="\n")
+    second is better than first: they differ in error rate by 0.250; a difference this large would be rare by chance (p = 0.0414).
     first against second: error_rate, McNemar, n = 40
     values         first 0.375, second 0.125
     difference     0.250 [0.033, 0.444]  (95 % interval, Tango), in favour of second
-    null           both models have the same error rate: rejected at 5 %
     >>> result.difference, round(result.pvalue, 4), result.rejected
     (0.25, 0.0414, True)
     """
@@ -243,11 +242,6 @@ class TestResult(Result):
         """Return the heading, and a line for each thing that was found."""
         return [visible(self.heading()), table(["", ""], self.cells()[1])]
 
-    def __str__(self) -> str:
-        notes = [_wrapped(f"  {f}", 4) for f in self.findings]
-        heading, found = self.laid_out()
-        return "\n".join([_wrapped(heading, 4), found, *notes])
-
 
 def title_inside(measure: str) -> str:
     """Name what is compared as it stands inside a sentence.
@@ -267,10 +261,6 @@ def error_of_difference(result: TestResult) -> float | None:
     if limits is None or not math.isfinite(limits.high - limits.low):
         return None
     return (limits.high - limits.low) / 2 / normal_quantile(1 - limits.confidence_level, tails=2)
-
-
-def _wrapped(line: str, indent: int) -> str:
-    return fill(line, WIDTH, subsequent_indent=" " * indent, break_long_words=False)
 
 
 def pvalue_text(p: float) -> str:

@@ -46,7 +46,7 @@ AVERAGED = note(
 )
 UNCLASSIFIED = note("unclassified", "{cases} no label: {treated}.", "See <unclassified=...>.")
 UNCLASSIFIED_LEFT_OUT = caution(
-    "unclassified-left-out", "{cases} no label: left out of measures of labels."
+    "unclassified-left-out", "{cases} no label: measures of labels leave such cases out."
 )
 UNDEFINED_FOLDS = caution(
     "undefined-folds",

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.words import some_have
 from credibly.errors import ParameterError
 from credibly.evaluation.findings import UNCLASSIFIED, UNCLASSIFIED_LEFT_OUT
 from credibly.predictions import Predictions
@@ -28,14 +28,16 @@ def resolve_unclassified(p: Predictions, unclassified: object) -> tuple[Predicti
     if p.label is None or not (p.label == MISSING).any():
         return p, []
     n = p.take(p.label == MISSING).cases
-    cases = f"{count(n, 'case')} of {p.cases:,.10g} {'has' if n == 1 else 'have'}"
+    cases = some_have(n, p.cases, "case")
     if unclassified == "error":
-        return p, [UNCLASSIFIED(cases=cases, treated="counted as errors")]
+        return p, [UNCLASSIFIED(cases=cases, treated="such cases count as errors")]
     if unclassified == "exclude":
         return p, [UNCLASSIFIED_LEFT_OUT(cases=cases)]
     label = np.where(p.label == MISSING, default[0], p.label)
     seen = None if p.seen is None else resolve_unclassified(p.seen, unclassified)[0]
-    said = UNCLASSIFIED(cases=cases, treated=f"given the default class {p.classes[default[0]]!r}")
+    said = UNCLASSIFIED(
+        cases=cases, treated=f"such cases get the default class {p.classes[default[0]]!r}"
+    )
     return replace(p, label=label, seen=seen, cache={}), [said]
 
 

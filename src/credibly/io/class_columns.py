@@ -27,7 +27,7 @@ from credibly.io.roles import (
     check_predicted,
     settle_probability,
 )
-from credibly.predictions.columns import BINARY
+from credibly.predictions.columns import BINARY, marked_missing
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def class_prediction(
     threshold: float | None,
 ) -> tuple[dict[str, Any], tuple[Finding, ...]]:
     """Return the arguments of :meth:`Predictions.of` for classes."""
-    found = _labels(source, roles)
+    found, marked = _labels(source, roles, classes)
     known = list(dict.fromkeys(v for labels in found.values() for v in labels.values))
     order = _order(source, roles, classes, known)
     settle_probability(roles, known if order is None else order, known)
@@ -57,20 +57,28 @@ def class_prediction(
         columns |= _probability(source, roles, known, order, positive)
     if "baseline" in roles.chosen:
         columns["baseline"] = _baseline(source, roles, known, columns)
-    return columns, _missing_looking(source, roles, found)
+    return columns, (*marked, *_missing_looking(source, roles, found))
 
 
-def _labels(source: Source, roles: Roles) -> dict[str, Labels]:
+def _labels(
+    source: Source, roles: Roles, classes: Sequence[Any] | None
+) -> tuple[dict[str, Labels], tuple[Finding, ...]]:
     used: list[str] = [r for r in ("truth", "label") if r in roles.chosen]
     text = [source.is_text(str(roles.chosen[r])) for r in used]
     raw = [source.labels(str(roles.chosen[r])) for r in used]
-    raw[0] = raw[0] if text[0] else without_marks(raw[0])
+    marked: tuple[Finding, ...] = ()
+    for i, role in enumerate(used):
+        column = str(roles.chosen[role])
+        named = [*(classes or ()), *(source.order(column) or ())]
+        said, raw[i] = marked_missing(raw[i], named, f"{source.where}: column {column!r}")
+        raw[i] = raw[i] if text[i] else without_marks(raw[i])
+        marked += said
     refuse_empty(source, raw[0].codes.size)
     found: dict[str, Labels] = dict(zip(used, agree(raw, text), strict=True))
     for (role, labels), told in zip(found.items(), text, strict=True):
         if not told:
             refuse_real(labels, str(roles.chosen[role]), source.where)
-    return found
+    return found, marked
 
 
 def _order(

@@ -11,11 +11,11 @@ import numpy as np
 from credibly._core.words import count
 from credibly.errors import Argument, DataError, ModelColumns, says
 from credibly.predictions.column_names import split_prefix
-from credibly.predictions.labels import MISSING, Labels, code_type, shorten
+from credibly.predictions.labels import MISSING, SURE_MARKS, Labels, code_type, shorten, unmarked
 
 # "1.0" is what a whole number becomes when its column once held a missing value; "007" is a name.
 WHOLE_NUMBER = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*", re.ASCII)
-MISSING_MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?", "<na>", "#n/a", "missing", "."})
+MISSING_MARKS = SURE_MARKS | {"none", "missing"}  # words that may be classes as well
 
 
 def recoded(labels: Labels, change: Callable[[Any], Any]) -> Labels:
@@ -124,12 +124,9 @@ def without_marks(labels: Labels, fits: Callable[[Any], bool] = is_whole) -> Lab
     Labels(codes=array([ 0, -1,  1]), values=('0', '1'))
     """
     marks = missing_marks(labels)
-    kept = [v for v in labels.values if v not in marks]
-    if not marks or not kept or not all(map(fits, kept)):
-        return labels
-    place = {v: i for i, v in enumerate(kept)}
-    move = np.array([*(place.get(v, MISSING) for v in labels.values), MISSING], labels.codes.dtype)
-    return Labels(move[labels.codes], tuple(kept))
+    return (
+        unmarked(labels, marks) if all(fits(v) for v in labels.values if v not in marks) else labels
+    )
 
 
 def by_prefix(columns: Iterable[str], known: Sequence[Any]) -> dict[Any, str] | None:

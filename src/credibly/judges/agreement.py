@@ -137,6 +137,7 @@ def agreement(
         How often such intervals should cover the agreement on all cases of this kind.
 
     >>> print(agreement({"a": [1, 2, 3, 3, 2, 1, 2, 3], "b": [1, 2, 3, 3, 2, 2, 2, 3]}, level="ordinal"))
+    Krippendorff's alpha of 2 judges is 0.920 [0.058, 0.996]: 1 is full agreement, 0 is chance.
     Agreement of 2 judges on 8 cases, ordinal ratings
     statistic                      judges  value  95 % interval   cases
     Pairs of ratings that agree    all     0.875  [0.319, 0.991]  8

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.words import count, shown, some_rows
+from credibly._core.words import count, shown, some_have, some_rows
 from credibly.errors import (
     Argument,
     DataError,
@@ -25,12 +25,14 @@ from credibly.errors import (
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.findings import (
     LOOSE_TOLERANCE,
+    MARKED_MISSING,
     NO_PREDICTION,
     POSITIVE_CLASS,
     WEIGHT_KIND,
 )
 from credibly.predictions.labels import (
     MISSING,
+    Labels,
     align,
     as_array,
     as_column,
@@ -43,6 +45,8 @@ from credibly.predictions.labels import (
     joint_codes,
     likely_positive,
     shorten,
+    sure_marks,
+    unmarked,
 )
 from credibly.predictions.numbers import (
     finite,
@@ -187,7 +191,7 @@ def numeric_columns(truth: object, value: object, baseline: object) -> dict[str,
         columns["cache"] = {"gapless": True, "unknown": None}  # so that nobody looks again
     if not complete:
         columns["findings"] = _no_prediction(
-            np.isnan(v), "a missing number", "every measure leaves them out"
+            np.isnan(v), "a missing number", "Every measure leaves such rows out"
         )
     if baseline is not None:
         mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline")
@@ -220,8 +224,13 @@ def class_columns(
     if label is not None:
         found["label"] = encode(label, "label")
         same_length(found["label"].codes, n, "label")
+    marks: tuple[Finding, ...] = ()
+    for role, labels in found.items():
+        said, found[role] = marked_missing(labels, classes, role)
+        marks += said
     names = _class_names(classes, [v for f in found.values() for v in f.values])
     place, findings = _positive_place(names, positive)
+    findings = (*marks, *findings)
     columns: dict[str, Any] = {
         "task": "classification",
         "classes": names,
@@ -247,7 +256,7 @@ def class_columns(
         findings += _no_prediction(
             gaps,
             "zero in all classes, or missing" if probability is not None else "a missing score",
-            "for measures of labels they are undecided, which counts as an error; measures of scores "
+            "Measures of labels count such rows as errors; curves, decisions and measures of scores "
             "and probabilities leave them out",
         )
     else:
@@ -257,14 +266,25 @@ def class_columns(
     return {**columns, "findings": findings}
 
 
+def marked_missing(
+    labels: Labels, classes: Iterable[object] | None, column: str
+) -> tuple[tuple[Finding, ...], Labels]:
+    """Take marks such as NA as missing, and say so."""
+    marks = sure_marks(labels, classes)
+    rows = {m: int((labels.codes == labels.values.index(m)).sum()) for m in marks}
+    kept = unmarked(labels, marks)
+    said = (MARKED_MISSING(column=column, mark=m, rows=count(n, "row")) for m, n in rows.items())
+    return ((), labels) if kept is labels else (tuple(said), kept)
+
+
 def _no_prediction(gaps: NDArray[np.bool_], what: str, so: str) -> tuple[Finding, ...]:
     """Say how many rows hold no prediction and what becomes of them."""
     if not gaps.any():
         return ()
     if gaps.all():
         raise DataError(f"None of the {count(gaps.size, 'row')} holds a prediction ({what}).")
-    rows = count(int(gaps.sum()), "row")
-    return (NO_PREDICTION(rows=rows, all=gaps.size, what=what, so=so),)
+    rows = some_have(int(gaps.sum()), gaps.size, "row")
+    return (NO_PREDICTION(rows=rows, what=what, so=so),)
 
 
 def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:

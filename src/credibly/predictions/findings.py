@@ -9,12 +9,17 @@ MISSING_TRUTH = caution(
 )
 NO_PREDICTION = caution(
     "no-prediction",
-    "{rows} of {all:,} without a prediction ({what}): {so}.",
+    "{rows} no prediction ({what}). {so}.",
     "If predictions are missing for a reason, the remaining cases do not represent all cases.",
+)
+MARKED_MISSING = caution(
+    "marked-missing",
+    "{column} holds {mark!r} in {rows}, which was taken as a missing value.",
+    "If it is a class, set <classes=...> to all classes.",
 )
 NO_OUTCOME = caution(
     "no-outcome",
-    "{rows} of {all:,} without an outcome: every measure leaves them out.",
+    "{rows} no outcome. Every measure leaves such rows out.",
     "If outcomes are missing for a reason, such as runs that failed, the remaining cases do not represent all cases.",
 )
 TAKEN_AS_PASSED = note(

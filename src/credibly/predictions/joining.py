@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.findings import of_models
 from credibly._core.words import count, shown, some_rows
 from credibly.errors import DataError, OneModel, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, stacked
@@ -59,7 +60,7 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
         **columns,
         row=np.concatenate([np.arange(p.n) if p.row is None else p.row for p in each]),
         model=np.repeat(list(parts), [p.n for p in each]),
-        findings=tuple(dict.fromkeys([*(f for p in each for f in p.findings), *by_place])),
+        findings=(*of_models({name: p.findings for name, p in parts.items()}), *by_place),
         provenance=merged([p.provenance for p in each]),
         design=Design.merged(p.design for p in each),
         columns=_case_columns(each),

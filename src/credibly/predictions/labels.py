@@ -18,6 +18,7 @@ from credibly._core.words import count, several, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 
 MISSING = -1
+SURE_MARKS = frozenset({"na", "n/a", "nan", "null", "?", "<na>", "#n/a", "."})  # of missing values
 MIDNIGHT = " 00:00:00"
 ABSENT = -2  # in a column of labels: the model of this row gives none at all
 AT_A_TIME = 1 << 16  # rows
@@ -68,6 +69,31 @@ def encode(values: object, name: str) -> Labels:
         distinct = np.unique(array)
         return Labels(_codes(array, distinct), tuple(distinct.tolist()))
     return _encode_objects(array, name)
+
+
+def sure_marks(labels: Labels, classes: Iterable[object] | None) -> list[Any]:
+    """Return the labels that stand for a missing value, such as NA and ?, unless they are named as classes.
+
+    >>> sure_marks(encode(["a", "NA", "b"], "truth"), None), sure_marks(encode(["a", "NA"], "truth"), ["a", "NA"])
+    (['NA'], [])
+    """
+    named = {str(c) for c in classes or ()}
+    texts = (v for v in labels.values if isinstance(v, str) and v not in named)
+    return [v for v in texts if v.strip().lower() in SURE_MARKS]
+
+
+def unmarked(labels: Labels, marks: Sequence[Any]) -> Labels:
+    """Return labels that are missing where they are marks; all of them if nothing else would be left.
+
+    >>> unmarked(encode(["b", "NA", "a"], "truth"), ["NA"])
+    Labels(codes=array([ 1, -1,  0], dtype=int8), values=('a', 'b'))
+    """
+    kept = [v for v in labels.values if v not in marks]
+    if not marks or not kept:
+        return labels
+    place = {v: i for i, v in enumerate(kept)}
+    move = np.array([*(place.get(v, MISSING) for v in labels.values), MISSING], labels.codes.dtype)
+    return Labels(np.where(labels.codes < 0, labels.codes, move[labels.codes]), tuple(kept))
 
 
 def dates_as_text(array: NDArray[Any]) -> NDArray[Any]:
@@ -342,7 +368,7 @@ def _encode_objects(array: NDArray[Any], name: str) -> Labels:
         examples = ", ".join(shown(v, 40) for v in (known if len(kinds) > 1 else items)[:4])
         what = "mixes types" if len(kinds) > 1 else "holds neither text nor numbers"
         raise DataError(
-            f"{name} {what} ({examples} ...). Give all labels as text or all as whole numbers."
+            f"{name} {what} ({examples} ...). Give all labels as text or all as whole numbers, and None where one is missing."
         )
     if any(isinstance(v, float) for v in known):
         numbers = np.array([math.nan if is_missing(v) else v for v in items], np.float64)

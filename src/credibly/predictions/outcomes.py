@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.words import count, shown, some_rows
+from credibly._core.words import count, shown, some_have, some_rows
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.predictions.design import Design
 from credibly.predictions.findings import NO_OUTCOME, OUTCOME_DIRECTION, TAKEN_AS_PASSED
@@ -130,7 +130,7 @@ def _findings(numbers: Floats, *, told: bool) -> tuple[Finding, ...]:
         raise DataError(f"None of the {count(gaps.size, 'row')} has an outcome.")
     found = []
     if gaps.any():
-        found.append(NO_OUTCOME(rows=count(int(gaps.sum()), "row"), all=gaps.size))
+        found.append(NO_OUTCOME(rows=some_have(int(gaps.sum()), gaps.size, "row")))
     if not told:
         found.append(TAKEN_AS_PASSED() if are_passes(numbers) else OUTCOME_DIRECTION())
     return tuple(found)

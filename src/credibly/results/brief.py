@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 from credibly._core.findings import Finding
+from credibly._core.layout import Key
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.errors import listed
 from credibly.results.formats import plain_scalar
 from credibly.results.result import Cells
 from credibly.results.table import (
+    SIDE_BY_SIDE,
     SIGNS,
     Estimate,
     Table,
@@ -22,6 +24,7 @@ from credibly.results.table import (
     with_rules,
 )
 
+MOST_MODELS = 15  # rows of a first look
 OF_POOLED = "pooled-folds"  # the finding about estimates of models alone
 # What estimates may be told apart by if one of them is the best.
 TOLD = ({"model"}, set[str](), {"at"}, {"model", "at"})
@@ -39,6 +42,7 @@ class Brief(Tabled):
     >>> brief.meaning()
     'Error rate is 0.125 [0.022, 0.471], not clearly better than the best trivial rule (majority, 0.375).'
     >>> print(brief)
+    Error rate is 0.125 [0.022, 0.471], not clearly better than the best trivial rule (majority, 0.375).
     8 cases, 2 classes: 0 and 1 (positive)
     measure     value  95 % interval   n  best trivial rule
     Error rate  0.125  [0.022, 0.471]  8  0.375 (majority)
@@ -72,18 +76,40 @@ class Brief(Tabled):
     def cells(self) -> Cells:
         """Return header and body: each measure with the best trivial rule at the end."""
         every = self.first()
+        if ranked := self.ranked():
+            return _ranking(every, ranked[:MOST_MODELS])
         shown = tuple(replace(e, baselines={}) for e in every)
         header, body = replace(self.table, estimates=shown).cells()
         split = any({*e.keys} - RULED for e in every)  # a rule has other values in each part
         return with_rules(header, body, {} if split else best_rules(every))
 
+    def ranked(self) -> list[str]:
+        """Return the models, the best first, where they are too many to stand side by side."""
+        every = self.first()
+        alike = [e for e in every if e.name == every[0].name]
+        sign = SIGNS.get(every[0].direction) if every else None
+        if sign is None or len(alike) <= SIDE_BY_SIDE or {*alike[0].keys} != {"model"}:
+            return []
+        # Those without a value come last.
+        alike.sort(key=lambda e: math.inf if math.isnan(e.value) else -sign * e.value)
+        return [str(e.keys["model"]) for e in alike]
+
     def about_intervals(self) -> str:
         """Say how the intervals of what is shown were made."""
-        return replace(self.table, estimates=self.first()).about_intervals()
+        return replace(self.table, estimates=self._with_intervals()).about_intervals()
+
+    def _with_intervals(self) -> tuple[Estimate, ...]:
+        every = self.first()
+        return tuple(e for e in every if e.name == every[0].name) if self.ranked() else every
 
     def remarks(self) -> list[str]:
-        """Say how the intervals of what is shown were made, and why there are none."""
-        return replace(self.table, estimates=self.first()).remarks()
+        """Say how the intervals of what is shown were made, and why there are none; of many models which these are."""
+        shown = self._with_intervals()
+        said = replace(self.table, estimates=shown).remarks()
+        if not (ranked := self.ranked()):
+            return said
+        more = f"; {len(ranked) - MOST_MODELS} more are not shown" * (len(ranked) > MOST_MODELS)
+        return [f"The model with the best {lower_first(shown[0].name)} comes first{more}.", *said]
 
     def meaning(self) -> str:
         """Say of the first measure how good the best model is, or whether some slice is clearly worse."""
@@ -116,6 +142,24 @@ class Brief(Tabled):
         if (margin := next(by, None)) is not None:
             return f"{start}; {_beyond(margin, TrivialRule.beside(best), sign)}."
         return f"{start}{_beside(best, TrivialRule.beside(*alike), sign)}."
+
+
+def _ranking(every: Sequence[Estimate], models: Sequence[str]) -> Cells:
+    """Return one row per model: the first measure with its interval, of the others the values."""
+    rows: dict[str, dict[str, str]] = {m: {} for m in models}
+    for e in every:
+        if (row := rows.get(str(e.keys["model"]))) is not None:
+            limits = e.interval if e.name == every[0].name else None
+            row[e.name] = (
+                interval_text(e.value, limits) if limits else number_text(e.value, e.interval)
+            )
+    names = list(dict.fromkeys(e.name for e in every))
+    body = [[m, *(row.get(n, "") for n in names)] for m, row in rows.items()]
+    rules = best_rules(every)
+    if any(rules.values()):
+        of = [number_text(r.value) if (r := rules[n]) else "" for n in names]
+        body.append(["trivial rule", *of])
+    return [Key("model"), *names], body
 
 
 def slices_text(slices: Sequence[Estimate], sign: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, of_models
 from credibly.errors import did_you_mean, listed
 from credibly.results.result import Blocks, Collected
 from credibly.results.table import Table
@@ -46,7 +46,6 @@ class ByModel(Collected[T]):
     versioned = True
     json_keys = "heading models=by_name findings=all_findings"
     row_parts = "table"
-    finding_parts = "models"
     members = "models heading"
 
     @property
@@ -76,6 +75,11 @@ class ByModel(Collected[T]):
                 f"{name!r} is not among these; there are: {known}.{did_you_mean(str(name), self.names)}"
             )
         return self.models[self.names.index(name)]
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return what is to be doubted; what is not so of all models says of which it is."""
+        each = (m.all_findings() for m in self.models)
+        return of_models(dict(zip(self.names, each, strict=True)))
 
     def meaning(self) -> str:
         """Say of each model what it means, a line for each."""

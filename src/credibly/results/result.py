@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from credibly._core.display import Printed
 from credibly._core.entry_names import PlotName
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, joined
 from credibly._core.layout import folded, within
 from credibly._core.sought import sought
 from credibly._core.text import plain_table, visible
@@ -172,22 +172,20 @@ class Result(Plotted):
         return lines
 
     def __str__(self) -> str:
-        lines, below = self.laid_out(), self._below()
-        return "\n".join([*lines, *([""] if "" in lines and below else []), *below])
+        """Write what it means, its tables and what to doubt; in a terminal within its width."""
+        meaning = self.meaning()
+        lead = [] if meaning in {"", self.heading_text()} else [meaning]
+        below = [*map(str, self.remarks()), *(f"  {f}" for f in joined(self.all_findings()))]
+        if not sys.stdout.isatty():
+            lines = self.laid_out()
+            return "\n".join([*lead, *lines, *([""] if "" in lines and below else []), *below])
+        width = get_terminal_size().columns
+        every = [*(f"{said}\n" for said in lead), *self.laid_out(within(width)), *below]
+        return "\n".join(part for line in every for part in folded(visible(line), width))
 
     def __repr__(self) -> str:
-        """Write it as a prompt shows it: in a terminal within its width, below what it means."""
-        if not sys.stdout.isatty() or self.is_line():
-            return str(self)
-        width = get_terminal_size().columns
-        meaning = self.meaning()
-        said = [f"{meaning}\n"] if meaning not in {"", self.heading_text()} else []
-        lines = [*said, *self.laid_out(within(width)), *self._below()]
-        return "\n".join(part for line in lines for part in folded(visible(line), width))
-
-    def _below(self) -> list[str]:
-        """Return remarks and findings as text."""
-        return [*map(str, self.remarks()), *(f"  {f}" for f in self.all_findings())]
+        """Write it as a prompt shows it: as it is printed."""
+        return str(self)
 
     def _repr_html_(self) -> str:
         from credibly.results.notebook import html_of

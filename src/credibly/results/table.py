@@ -167,6 +167,7 @@ class Table(Result):
     accuracy 0.75
     recall 0.5
     >>> print(table)
+    Accuracy is 0.750 [0.301, 0.954], not clearly better than the best trivial rule (majority, 0.5).
     4 cases, 2 classes: 0 and 1 (positive)
     measure   value  95 % interval   n  majority  random  all positive
     Accuracy  0.750  [0.301, 0.954]  4  0.5       0.5     0.5
@@ -289,7 +290,8 @@ class Table(Result):
         columns = list(dict.fromkeys(self._key_text(e) for e in self.estimates))
         few = 1 < len(columns) <= SIDE_BY_SIDE and not self.shows_spread
         many = len(columns) > SIDE_BY_SIDE and not self.shows_spread
-        down = self.slices if many and self.slices else (self.down,) if self.down else ()
+        apart = self.slices or (("model",) if self._keys() == ["model"] else ())
+        down = apart if many and apart else (self.down,) if self.down else ()
         if down and len(titles := self._titles(down)) <= SIDE_BY_SIDE:
             return self._below_each_other(down, titles)
         return self._side_by_side(columns) if few else self._long()
@@ -391,10 +393,15 @@ class Table(Result):
     def remarks(self) -> list[str]:
         """Say how the intervals were made, what they are about, and why there are none."""
         if self.first_look:
-            more = len({e.name for e in self.estimates} - {e.name for e in self._brief().first()})
+            brief = self._brief()
+            more = len({e.name for e in self.estimates} - {e.name for e in brief.first()})
+            hidden = [
+                *(["the intervals of the other measures"] if brief.ranked() else []),
+                *([count(more, "more measure")] if more else []),
+            ]
             return [
-                *self._brief().remarks(),
-                *([f"Not shown: {count(more, 'more measure')}, in .all."] if more else []),
+                *brief.remarks(),
+                *([f"Not shown: {listed(hidden)}; see .all."] if hidden else []),
             ]
         reasons: dict[str, dict[str, None]] = {}
         for e in self.estimates:

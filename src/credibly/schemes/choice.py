@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +12,6 @@ from credibly.errors import ParameterError
 from credibly.schemes._declare import schemes
 
 EXAMPLES = "'tree' or 'knn(k=3)'"
-LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +47,7 @@ def as_scheme(given: object, name: str = "") -> Scheme:
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str):
         return as_scheme(given[1], given[0])
     _check_estimator(given)
-    return Scheme(name or _name_of(given), given)
+    return Scheme(name or _short_name(given), given)
 
 
 def as_schemes(given: object) -> tuple[Scheme, ...]:
@@ -61,6 +60,10 @@ def as_schemes(given: object) -> tuple[Scheme, ...]:
         read = [as_scheme(v, str(k)) for k, v in given.items()]
     elif isinstance(given, list | tuple) and not _is_pair(given):
         read = [as_scheme(each) for each in given]
+        unnamed = [i for i, each in enumerate(given) if read[i].estimator is each]
+        named = _names_of([read[i].estimator for i in unnamed])
+        for i, name in zip(unnamed, named, strict=True):
+            read[i] = replace(read[i], name=name)
     else:
         read = [as_scheme(given)]
     if not read:
@@ -145,15 +148,48 @@ def _check_estimator(given: object) -> None:
         )
 
 
-def _name_of(estimator: object) -> str:
-    """Name an estimator after its class and what was set; a pipeline after its steps."""
+def _names_of(estimators: Sequence[Any]) -> list[str]:
+    """Name estimators after their classes; those of one name also by the parameters that tell them apart.
+
+    >>> from sklearn.neighbors import KNeighborsClassifier as Knn
+    >>> from sklearn.tree import DecisionTreeClassifier as Tree
+    >>> _names_of([Knn(3, weights="distance"), Tree(max_depth=3), Tree(max_depth=5)])
+    ['KNeighborsClassifier', 'DecisionTreeClassifier(max_depth=3)', 'DecisionTreeClassifier(max_depth=5)']
+    """
+    short = [_short_name(e) for e in estimators]
+    alike: dict[str, list[dict[str, str]]] = {}
+    for name, e in zip(short, estimators, strict=True):
+        alike.setdefault(name, []).append(_leaves(e))
+    made = []
+    for name in short:
+        mine = alike[name].pop(0)
+        alike[name].append(mine)
+        differ = {k: v for k, v in mine.items() if any(o.get(k) != v for o in alike[name])}
+        told = ", ".join(f"{k.rpartition('__')[2]}={v}" for k, v in differ.items())
+        made.append(f"{name}({told})" if told else name)
+    return made
+
+
+def _short_name(estimator: Any) -> str:
+    """Name an estimator after its class, a pipeline after its steps, a search also after what it searches.
+
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from sklearn.svm import SVC
+    >>> _short_name(make_pipeline(StandardScaler(), GridSearchCV(SVC(), {"C": [1, 10]})))
+    'StandardScaler + GridSearchCV(SVC)'
+    """
     steps = [step for _, step in getattr(estimator, "steps", [])]
     if steps:
-        joined = " + ".join(_name_of(s) for s in steps if s not in (None, "passthrough"))
-        return joined if len(joined) <= LONGEST_NAME else " + ".join(_class_name(s) for s in steps)
-    text = " ".join(repr(estimator).split())
-    return text.removesuffix("()") if len(text) <= LONGEST_NAME else _class_name(estimator)
+        return " + ".join(_short_name(s) for s in steps if s not in (None, "passthrough"))
+    inner = getattr(estimator, "estimator", None)
+    inside = f"({_short_name(inner)})" if hasattr(inner, "get_params") else ""
+    return f"{type(estimator).__name__}{inside}"
 
 
-def _class_name(estimator: object) -> str:
-    return type(estimator).__name__
+def _leaves(estimator: Any) -> dict[str, str]:
+    """Return what was set of an estimator and of those inside it, as text."""
+    deep = estimator.get_params()
+    inside = {k.rpartition("__")[0] for k in deep}
+    return {k: repr(v) for k, v in deep.items() if k not in inside | {"steps", "memory", "verbose"}}

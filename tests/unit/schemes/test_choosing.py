@@ -65,13 +65,18 @@ def test_a_path_is_imported_and_made():
     assert scheme.estimator.alpha == 0.5
 
 
-def test_objects_are_named_after_what_was_set():
-    assert as_scheme(Ridge()).name == "Ridge"
-    assert as_scheme(Ridge(alpha=3)).name == "Ridge(alpha=3)"
-    pipeline = make_pipeline(StandardScaler(), LogisticRegression(C=10))
-    assert as_scheme(pipeline).name == "StandardScaler + LogisticRegression(C=10)"
-    long = LogisticRegression(C=10, max_iter=5000, fit_intercept=False, class_weight="balanced")
-    assert as_scheme(long).name == "LogisticRegression"
+def test_objects_are_named_after_their_class_and_what_tells_them_apart():
+    assert as_scheme(Ridge(alpha=3)).name == "Ridge"
+    pipelines = [make_pipeline(StandardScaler(), LogisticRegression(C=c)) for c in (1, 10)]
+    assert as_scheme(pipelines[0]).name == "StandardScaler + LogisticRegression"
+    assert [s.name for s in as_schemes(["tree", Ridge(2), *pipelines])] == [
+        "tree",
+        "Ridge",
+        "StandardScaler + LogisticRegression(C=1)",
+        "StandardScaler + LogisticRegression(C=10)",
+    ]
+    with pytest.raises(ParameterError, match="Two schemes are called 'Ridge'"):
+        as_schemes([Ridge(), Ridge()])
 
 
 @pytest.mark.parametrize(
