@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from credibly import DataError, Predictions
@@ -143,7 +144,7 @@ def test_marks_of_missing_labels_are_missing_at_every_door(write, mark, others):
     rows = "\n".join(map(",".join, zip(truth, label, strict=True)))
     doors = [
         read(write(f"y,label\n{rows}\n"), truth="y", label="label"),
-        read({"y": truth, "label": label}, truth="y", label="label"),
+        read(pd.DataFrame({"y": truth, "label": label}), truth="y", label="label"),
         Predictions.of(truth, label=label),
     ]
     for p in doors:
@@ -206,9 +207,9 @@ def test_real_truth_without_value(message):
     assert "value=" in said
 
 
-def test_nan_truth(write, message):
+def test_nan_is_a_missing_label(write):
     assert read(write("y,score\n1,2\nnan,3\n")).truth.tolist() == [1, -1]
-    assert "Leave a missing label empty" in message("y,label\n1,nan\n0,1\n")
+    assert read(write("y,label\n1,nan\n0,1\n")).label.tolist() == [-1, 1]
 
 
 def test_no_truth(message):

@@ -71,8 +71,8 @@ def _labels(
         column = str(roles.chosen[role])
         named = [*(classes or ()), *(source.order(column) or ())]
         said, raw[i] = marked_missing(raw[i], named, f"{source.where}: column {column!r}")
-        raw[i] = raw[i] if text[i] else without_marks(raw[i])
         marked += said
+    raw[0] = raw[0] if text[0] else without_marks(raw[0])
     refuse_empty(source, raw[0].codes.size)
     found: dict[str, Labels] = dict(zip(used, agree(raw, text), strict=True))
     for (role, labels), told in zip(found.items(), text, strict=True):

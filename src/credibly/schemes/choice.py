@@ -149,7 +149,7 @@ def _check_estimator(given: object) -> None:
 
 
 def _names_of(estimators: Sequence[Any]) -> list[str]:
-    """Name estimators after their classes; those of one name also by the parameters that tell them apart.
+    """Name estimators after their classes; those of one name also after the parameters that differ.
 
     >>> from sklearn.neighbors import KNeighborsClassifier as Knn
     >>> from sklearn.tree import DecisionTreeClassifier as Tree
