@@ -3,8 +3,11 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import credibly
 from credibly import DataError, Predictions, calibration, check, evaluate, read, run, save
@@ -118,3 +121,31 @@ def test_probabilities_are_judged_by_tests_and_size_however_well_they_rank(slope
     truth = np.random.default_rng(4).random(3000) < 1 / (1 + np.exp(-logit))
     p = Predictions.of(truth, probability=1 / (1 + np.exp(-slope * logit - shift)))
     assert check(p)["miscalibrated"].fired == fires
+
+
+def test_a_frame_of_two_columns_holds_two_models_unless_they_are_probabilities():
+    y, s = [0, 1, 1, 0], np.array([0.2, 0.9, 0.6, 0.4])
+    both = Predictions.of(y, pd.DataFrame({"lr": s, "tree": [0, 1, 0, 0]}))
+    assert both.model_names == ("lr", "tree")
+    assert Predictions.of(y, pd.DataFrame({"a": 1 - s, "b": s})).probability.shape == (4, 2)
+
+
+def test_a_list_of_fitted_models_is_named_by_their_classes():
+    fitted = [DecisionTreeClassifier(max_depth=d).fit(X, Y) for d in (1, 2)]
+    p = Predictions.from_estimator([*fitted, GaussianNB().fit(X, Y)], X, Y)
+    depths = [f"DecisionTreeClassifier(max_depth={d})" for d in (1, 2)]
+    assert list(p.model_names) == [*depths, "GaussianNB"]
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    file = tmp_path / "twice.csv"
+    file.write_text("y,p,p\n1,0.3,0.4\n0,0.2,0.1\n")
+    with pytest.raises(DataError, match="has 2 columns called 'p'"):
+        read(file)
+
+
+def test_findings_of_some_models_name_them():
+    y, s = [0, 1, 1, 0], [0.2, 0.9, 0.6, 0.4]
+    p = Predictions.of(y, {"whole": s, "holed": [0.2, float("nan"), 0.6, 0.4]})
+    (found,) = (f for f in p.findings if f.code == "no-prediction")
+    assert found.message.startswith("Model holed: 1 of 4 rows has no prediction")

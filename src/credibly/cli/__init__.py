@@ -20,19 +20,7 @@ LONGEST = 200  # letters of a file name in a message
 OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
 TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
 
-EPILOGUE = """\
-Try:
-  credibly demo
-  credibly run iris --scheme naive-bayes --scheme tree
-  credibly evaluate predictions.csv --truth y --probability p --positive yes
-  credibly compare a.csv b.csv --truth y --score s --measure auc
-  credibly interval 750 1000
-  credibly experiment plan.toml --dry-run
-  credibly report predictions.csv --positive yes -o report.html
-  credibly list measures
-  credibly show kappa
-  credibly list terms
-"""
+OVERVIEW = ([], ["help"], ["--help"], ["-h"])  # tokens that ask for no command
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -53,7 +41,9 @@ def main(argv: list[str] | None = None) -> int:
     debug = "--debug" in tokens
     # A lone dash is no option but the file that is piped in.
     tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]
-    if tokens[:1] == ["help"]:
+    if tokens == ["help", "--all"]:
+        tokens = ["--help", "--help"]  # of all commands
+    elif tokens[:1] == ["help"] and len(tokens) > 1:
         tokens = [*tokens[1:], "--help"]
     app = build(tokens)
     known = cache(lambda: options_of(app, tokens))
@@ -69,7 +59,7 @@ def _run(app: App, tokens: list[str], *, debug: bool) -> int:
 
     try:
         with in_order():
-            code = app(tokens, exit_on_error=False, result_action="return_value")
+            code = _called(app, tokens)
         sys.stdout.flush()
     except CycloptsError:  # already printed, with the usage
         return USAGE
@@ -96,6 +86,14 @@ def _run(app: App, tokens: list[str], *, debug: bool) -> int:
     return OK
 
 
+def _called(app: App, tokens: list[str]) -> object:
+    if tokens not in OVERVIEW:
+        return app(tokens, exit_on_error=False, result_action="return_value")
+    from credibly.cli.overview import print_overview
+
+    return print_overview(app)
+
+
 def build(tokens: Sequence[str] | None = None) -> App:
     """Make the application out of the modules of `commands`, which import what they need when called.
 
@@ -112,7 +110,6 @@ def build(tokens: Sequence[str] | None = None) -> App:
     app = App(
         name="credibly",
         help="Decide whether to believe a learned model.",
-        help_epilogue=EPILOGUE,
         help_format="plaintext",
         version=__version__,
         error_formatter=refusal,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from cyclopts import Group
 
-JUDGE = Group.create_ordered("Evaluate predictions")
+FIRST = Group.create_ordered("Start with")
+JUDGE = Group.create_ordered("Evaluate further")
 DECIDE = Group.create_ordered("Decide by the cost of mistakes")
-LEARN = Group.create_ordered("Train schemes on data and evaluate them")
-NUMBERS = Group.create_ordered("Plan studies and use published numbers")
+LEARN = Group.create_ordered("Train and evaluate")
+NUMBERS = Group.create_ordered("Plan studies, use published numbers")
 COUNT = Group.create_ordered("Count very many predictions")
-LOOK_UP = Group.create_ordered("Try it and look things up")
+LOOK_UP = Group.create_ordered("Look things up")

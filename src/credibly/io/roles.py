@@ -322,6 +322,11 @@ def _guessed(roles: Roles, role: str, names: Sequence[str], free: list[str]) -> 
 def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
     """Refuse to choose what a number depends on; leave what only describes the rows alone."""
     columns = listed(map(repr, found[:6]), "or")
+    if len(set(found)) < len(found):
+        raise DataError(
+            f"{roles.source.where} has {len(found)} columns called {found[0]!r}.",
+            remedy="Give each column a name of its own.",
+        )
     if role == "truth" or (role in ESSENTIAL and not roles.explicit & set(PREDICTIONS)):
         raise DataError(
             f"{roles.source.where}: {role} could be column {columns}.",

@@ -33,7 +33,7 @@ NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labe
     reported=1,
     cite=WITTEN,
     aliases=Names(
-        "success_rate",
+        "success_rate, acc",
         texts="success rate, accuracy",
         weka="Correctly Classified Instances, Percent_correct",
         sklearn="accuracy_score, accuracy",

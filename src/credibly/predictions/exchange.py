@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from importlib import import_module
@@ -31,6 +31,7 @@ from credibly.predictions.written import columns_of, in_a_line
 from credibly.results.formats import cell_text, frame_of
 
 SHOWN = 5  # rows of a text
+NEAR_ONE = 0.05  # how far probabilities that were rounded, or a little wrong, are from it
 PREDICTED = ("y_pred", "label", "score", "probability", "value", "outcome")
 M = TypeVar("M", bound=Callable[..., Any])
 
@@ -74,13 +75,24 @@ def by_model(made: M) -> M:
 
 
 def _by_name(given: Any, y_true: object) -> dict[Any, Any]:  # noqa: ANN401
-    """Return what is given by name: a mapping, or a frame that has not just a column for each class."""
+    """Return what is given by name: a mapping, or a frame whose columns are no probabilities of the classes."""
     if isinstance(given, Mapping):
         return dict(given)
     columns = attributes_of(given)
-    if len(columns) < 2 or len(columns) == len(_classes_of(y_true)):
-        return {}
-    return dict(columns)
+    classes = _classes_of(y_true)
+    of_classes = len(columns) == len(classes) and (
+        set(map(str, columns)) == classes or _sum_to_one(columns.values())
+    )
+    return {} if len(columns) < 2 or of_classes else dict(columns)
+
+
+def _sum_to_one(columns: Iterable[Any]) -> bool:
+    """Whether columns may be probabilities of all classes: where all are there they come near to 1 in most rows."""
+    try:
+        sums = np.sum([np.asarray(c, np.float64) for c in columns], axis=0)
+    except (TypeError, ValueError):
+        return False
+    return bool(np.median(np.abs(sums[np.isfinite(sums)] - 1)) < NEAR_ONE) if sums.size else True
 
 
 def _of_all(
@@ -123,7 +135,7 @@ class Exchanged(Printed):
         Parameters
         ----------
         estimator
-            A fitted model, pipeline or search, or a dictionary of several by name.
+            A fitted model, pipeline or search, or several of them: a dictionary by name, or a list.
         X, y
             Inputs and truth of the test cases.
         positive
@@ -149,6 +161,9 @@ class Exchanged(Printed):
         """
         maker: Any = cls
         given: dict[str, Any] = {"sample_weight": sample_weight, "columns": columns, **design}
+        if isinstance(estimator, list | tuple):
+            names = import_module("credibly.schemes.choice").names_of(estimator)
+            estimator = dict(zip(names, estimator, strict=True))
         if isinstance(estimator, Mapping):
             given = {
                 "row": range(len(as_array(y, "y"))),
@@ -263,7 +278,8 @@ class Exchanged(Printed):
         if places.dtype.kind not in "biu":
             raise ParameterError(
                 f"Select rows by a slice, a mask or positions; got {shown(rows)}.",
-                remedy="Rows of a model, a fold or a group: predictions.where(model=...).",
+                remedy="For the rows of a model, a fold or a group use predictions.where(model=...), "
+                "for a measure credibly.evaluate(predictions)['auc'].",
             )
         return mine.take(places)
 

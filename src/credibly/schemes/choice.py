@@ -61,7 +61,7 @@ def as_schemes(given: object) -> tuple[Scheme, ...]:
     elif isinstance(given, list | tuple) and not _is_pair(given):
         read = [as_scheme(each) for each in given]
         unnamed = [i for i, each in enumerate(given) if read[i].estimator is each]
-        named = _names_of([read[i].estimator for i in unnamed])
+        named = names_of([read[i].estimator for i in unnamed])
         for i, name in zip(unnamed, named, strict=True):
             read[i] = replace(read[i], name=name)
     else:
@@ -148,12 +148,12 @@ def _check_estimator(given: object) -> None:
         )
 
 
-def _names_of(estimators: Sequence[Any]) -> list[str]:
+def names_of(estimators: Sequence[Any]) -> list[str]:
     """Name estimators after their classes; those of one name also after the parameters that differ.
 
     >>> from sklearn.neighbors import KNeighborsClassifier as Knn
     >>> from sklearn.tree import DecisionTreeClassifier as Tree
-    >>> _names_of([Knn(3, weights="distance"), Tree(max_depth=3), Tree(max_depth=5)])
+    >>> names_of([Knn(3, weights="distance"), Tree(max_depth=3), Tree(max_depth=5)])
     ['KNeighborsClassifier', 'DecisionTreeClassifier(max_depth=3)', 'DecisionTreeClassifier(max_depth=5)']
     """
     short = [_short_name(e) for e in estimators]

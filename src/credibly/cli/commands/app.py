@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Group, Parameter
 
 from credibly.cli.columns import Columns
-from credibly.cli.command_groups import LOOK_UP
+from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import file_or_bundled
 from credibly.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from credibly.app.session import Session
 
-GROUP = LOOK_UP
+GROUP = FIRST
 
 SERVER = Group.create_ordered("The server")
 SERVES = Parameter(group=SERVER)

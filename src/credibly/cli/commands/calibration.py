@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from credibly.cli.columns import Columns
-from credibly.cli.command_groups import JUDGE
+from credibly.cli.command_groups import FIRST
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
 from credibly.errors import ParameterError
 
-GROUP = JUDGE
+GROUP = FIRST
 
 
 def cut_points(text: str) -> int | list[float]:

@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
-from credibly.cli.command_groups import JUDGE
+from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import WHAT, Options
 from credibly.cli.output import TEXT, Output
 
-GROUP = JUDGE
+GROUP = FIRST
 SEVERITIES = ("problem", "caution")
 FAILED = 3  # errors of the data and of the call are 1 and 2
 

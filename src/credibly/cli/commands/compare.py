@@ -12,7 +12,7 @@ from cyclopts import Group
 
 from credibly._core.parameters import between, require
 from credibly.cli.columns import Columns, named_files
-from credibly.cli.command_groups import JUDGE
+from credibly.cli.command_groups import FIRST
 from credibly.cli.counting_engine import CountingEngine, WideTable, read_models
 from credibly.cli.options import Options, calls, many
 from credibly.cli.output import TEXT, Output
@@ -23,7 +23,7 @@ from credibly.predictions.labelled_tables import is_number
 if TYPE_CHECKING:
     from credibly.comparisons import DatasetTable, Discordant, FoldTable, Moments
 
-GROUP = JUDGE
+GROUP = FIRST
 
 VALUES = Group.create_ordered("Bare values instead of predictions")
 PRINTED = Group.create_ordered("Printed numbers instead of files")

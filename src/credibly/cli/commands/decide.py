@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from credibly.cli.columns import Columns
-from credibly.cli.command_groups import DECIDE
+from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
 
-GROUP = DECIDE
+GROUP = FIRST
 
 
 class Decided(Options):

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from credibly.cli.command_groups import LOOK_UP
+from credibly.cli.command_groups import FIRST
 from credibly.errors import listed
 from credibly.predictions import Predictions
 from credibly.results.table import Estimate, Table
 
-GROUP = LOOK_UP
+GROUP = FIRST
 
 DATA = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
 COSTS = {"fn": 10, "fp": 1}  # a missed tumour beside a false alarm

@@ -9,14 +9,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
-from credibly.cli.command_groups import JUDGE
+from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions
 from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WHAT, Options, many
 from credibly.cli.output import TEXT, Output
 from credibly.errors import ParameterError, says
 
-GROUP = JUDGE
+GROUP = FIRST
 
 
 class Measured(Options):

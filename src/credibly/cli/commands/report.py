@@ -8,12 +8,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
-from credibly.cli.command_groups import JUDGE
+from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
 from credibly.cli.options import OUTPUT, WRITTEN, Options
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
-GROUP = JUDGE
+GROUP = FIRST
 
 
 class Reported(Options):

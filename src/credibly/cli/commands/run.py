@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from credibly._core.words import count
-from credibly.cli.command_groups import LEARN
+from credibly.cli.command_groups import FIRST
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
@@ -18,7 +18,7 @@ from credibly.predictions import Predictions
 if TYPE_CHECKING:
     from credibly.io.datasets import Dataset
 
-GROUP = LEARN
+GROUP = FIRST
 
 TWO = 2
 
