@@ -20,7 +20,12 @@ LONGEST = 200  # letters of a file name in a message
 OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
 TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
 
-OVERVIEW = ([], ["help"], ["--help"], ["-h"])  # tokens that ask for no command
+OVERVIEW: tuple[list[str], ...] = (
+    [],
+    ["help"],
+    ["--help"],
+    ["-h"],
+)  # tokens that ask for no command
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -91,7 +96,8 @@ def _called(app: App, tokens: list[str]) -> object:
         return app(tokens, exit_on_error=False, result_action="return_value")
     from credibly.cli.overview import print_overview
 
-    return print_overview(app)
+    print_overview(app)
+    return OK
 
 
 def build(tokens: Sequence[str] | None = None) -> App:

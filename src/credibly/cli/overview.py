@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.grouping import grouped
-from credibly.cli.command_groups import FIRST, LOOK_UP
+from credibly.cli.command_groups import FIRST
 from credibly.cli.terminal import print_text, table_text
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ MORE = "`credibly help COMMAND` explains a command with examples, `credibly help
 def print_overview(app: App) -> None:
     """Print one screen."""
     commands = {name: app[name] for name in sorted(app) if not name.startswith("-")}
-    groups = grouped((each.group[0], name) for name, each in commands.items())
+    groups: dict[Any, list[str]] = grouped((_group(a), n) for n, a in commands.items())
     print("Usage: credibly COMMAND [OPTIONS]\n")
     print_text(f"{app.help}\n")
     print(table_text(["", ""], [[f"  {call}", said] for call, said in EXAMPLES.items()]))
@@ -31,6 +31,10 @@ def print_overview(app: App) -> None:
     rows = [[f"  {name}", str(commands[name].help)] for name in groups.pop(FIRST)]
     print(table_text(["", ""], rows))
     print()
-    for group in sorted(groups, key=lambda g: (g is LOOK_UP, g.sort_key)):
+    for group in sorted(groups, key=lambda g: g.sort_key):
         print_text(f"{group.name}: {', '.join(groups[group])}")
     print_text(f"\n{MORE}")
+
+
+def _group(command: App) -> Any:  # noqa: ANN401
+    return command.group[0] if isinstance(command.group, tuple) else command.group
