@@ -31,6 +31,8 @@ for profile, examples in (
     )
 settings.load_profile("credibly")
 
+WIDE = {"width": 1200, "height": 900}  # a window, in pixels
+
 # Where tests run in the background, Ctrl-C is ignored, and so it would be by the programs that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -44,9 +46,13 @@ def _the_shared_generator_starts_anew():
     np.random.seed(0)  # noqa: NPY002 - it is the shared one that is meant
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
-    """Start a browser without a network of its own, where there is one on this machine."""
+    """Start a browser without a network of its own, where there is one on this machine.
+
+    One for all tests: its driver keeps an event loop in this thread, so that what needs one of its own
+    runs in another thread.
+    """
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         pytest.skip("there is no chromium on this machine")
@@ -59,6 +65,53 @@ def browser():
         )
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def idle_pages():
+    """Pages that nobody looks at: to open one takes as long as to draw what it shows three times."""
+    return []
+
+
+@pytest.fixture
+def window(browser, idle_pages):
+    """Open windows whose pages must say nothing and ask for nothing but what begins with one of ``ours``.
+
+    ``expected`` are parts of what the browser itself says of them. The pages keep nothing, so that one
+    can follow another in the same window.
+    """
+    opened, heard = [], []
+
+    def open_window(*ours, expected=(), viewport=WIDE, color_scheme="light"):
+        def hear(said):
+            if not any(known in said for known in expected):
+                heard.append(said)
+
+        page = idle_pages.pop() if idle_pages else browser.new_context().new_page()
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme, media="screen")
+        page.set_default_timeout(30_000)
+        ears = {
+            "console": lambda m: hear(f"{m.type}: {m.text}"),
+            "pageerror": lambda e: hear(f"error: {e}"),
+            "dialog": lambda d: (hear(f"dialog: {d.message}"), d.dismiss()),
+            "request": lambda r: r.url.startswith(ours) or hear(f"request: {r.url}"),
+        }
+        for event, ear in ears.items():
+            page.on(event, ear)
+        opened.append((page, ears))
+        return page
+
+    yield open_window
+    for page, ears in opened:
+        page.goto("about:blank")
+        for event, ear in ears.items():
+            page.remove_listener(event, ear)
+        for other in page.context.pages:
+            if other != page:
+                other.close()
+        idle_pages.append(page)
+    assert heard == []
 
 
 def pytest_collection():

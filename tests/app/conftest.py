@@ -1,11 +1,14 @@
 """The real server, as the command line starts it, and what speaks to it."""
 
+import asyncio
 import http.client
 import json
 import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -118,9 +121,9 @@ def start(folder, *arguments, **environment):
     return Served(line.split()[-1], process, folder)
 
 
-@pytest.fixture(scope="module")
-def served_with(tmp_path_factory):
-    """Start servers on files, with options; they end with the module."""
+@contextmanager
+def servers(tmp_path_factory):
+    """Give what starts servers on files, with options, and end them."""
     running = []
 
     def serve(*arguments, **environment):
@@ -135,30 +138,38 @@ def served_with(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def served(served_with):
-    """A server without a file."""
-    return served_with()
+def served_with(tmp_path_factory):
+    """Start servers that end with the module."""
+    with servers(tmp_path_factory) as serve:
+        yield serve
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    """A server without a file, which many have used before; where that matters, a module has its own."""
+    with servers(tmp_path_factory) as serve:
+        yield serve()
+
+
+def in_a_loop(coroutine):
+    """Run it in a thread, because the driver of a browser may have a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 @pytest.fixture
-def sit(browser, served):
-    """Open the page in a window of some look; at the end nothing may have been said."""
-    contexts, people = [], []
+def sit(window, served):
+    """Open the page in a window of some look."""
 
-    def at(look="wide", place=served):
+    def at(look="wide", place=served, expected=()):
         width, scheme = LOOKS[look]
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
+        size = {"width": width, "height": 900}
+        page = window(
+            place.base, "blob:", "data:", expected=expected, viewport=size, color_scheme=scheme
         )
-        contexts.append(context)
-        people.append(Workbench(context.new_page(), place))
-        return people[-1]
+        return Workbench(page, place)
 
-    yield at
-    for each in people:
-        assert each.heard == []
-    for context in contexts:
-        context.close()
+    return at
 
 
 @pytest.fixture

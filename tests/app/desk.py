@@ -1,24 +1,25 @@
 """A person at the workbench, whichever the browser: opens files, chooses, types, and saves what the page offers."""
 
-import json
 import re
 from abc import ABC, abstractmethod
-from pathlib import Path
 
-import pytest
-
-from app.firefox import waited_for
+import pages
 
 WAIT = 60  # seconds, for machines with much else to do
 LONG = 120  # seconds, while schemes are fitted
-AXE = ("serious", "critical")
 SETTLED = "document.body.dataset.ready && !document.body.dataset.busy"
 # Everything that Tab should reach, in the order of the page; of a group of radio buttons the one that is chosen.
 REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
   .filter((e) => e.checkVisibility({visibilityProperty: true}) && !e.disabled && e.tabIndex >= 0 && !e.closest("dialog:not([open])")
     && !(e.type === "radio" && !e.checked && document.querySelector(`input[name="${e.name}"]:checked`)))"""
-RING = """(() => { const e = document.activeElement, at = e.closest("label.button") ?? e, look = getComputedStyle(at);
-  return [e.dataset.walked ?? "", look.outlineStyle !== "none" && parseFloat(look.outlineWidth) > 0]; })()"""
+# From now on, which of them had the focus, and whether that was to be seen.
+FOLLOW = """{ window.reached = []; document.removeEventListener("focusin", window.reach);
+  window.reach = ({target: e}) => { const look = getComputedStyle(e.closest("label.button") ?? e);
+    window.reached.push([e.dataset.walked ?? "", look.outlineStyle !== "none" && parseFloat(look.outlineWidth) > 0]); };
+  document.addEventListener("focusin", window.reach); }"""
+TWO_FRAMES = (
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)"
+)
 LOOKS = {"wide": (1400, "light"), "dark": (1400, "dark"), "phone": (400, "light"), "dark phone": (400, "dark")}  # fmt: skip
 
 
@@ -54,7 +55,7 @@ class Desk(ABC):
 
     def wait_for(self, condition, longest=WAIT):
         """Wait until JavaScript is true; the page's policy lets nothing wait inside it."""
-        waited_for(lambda: self.run(f"Boolean({condition})"), condition, longest)
+        pages.waited_for(lambda: self.run(f"Boolean({condition})"), condition, longest)
 
     def settle(self):
         self.wait_for(SETTLED)
@@ -109,19 +110,10 @@ class Desk(ABC):
         return self.saved("#screen-report button.main", path)
 
     def is_accessible(self):
-        """Axe finds nothing serious."""
-        package = pytest.importorskip("axe_playwright_python", reason="axe is missing")
-        if not self.run("Boolean(window.axe)"):
-            self.run(
-                Path(package.__file__).with_name("axe.min.js").read_text(encoding="utf-8") + ";0"
-            )
-        found = json.loads(self.run("axe.run().then((found) => JSON.stringify(found.violations))"))
-        said = [(v["id"], v["nodes"][0]["html"][:160]) for v in found if v["impact"] in AXE]
-        assert said == []
+        pages.is_accessible(self.run)
 
     def fits(self):
-        width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert self.run(width) <= 0, self.run("location.href")
+        pages.fits(self.run)
 
 
 class Workbench(Desk):
@@ -129,13 +121,8 @@ class Workbench(Desk):
 
     def __init__(self, page, served):
         super().__init__(served)
-        self.page, self.heard = page, []
+        self.page = page
         page.set_default_timeout(1000 * WAIT)
-        page.on("console", lambda m: self.heard.append(f"{m.type}: {m.text}"))
-        page.on("pageerror", lambda e: self.heard.append(f"error: {e}"))
-        page.on("dialog", lambda d: (self.heard.append(f"dialog: {d.message}"), d.dismiss()))
-        ours = (served.base, "blob:", "data:")
-        page.on("request", lambda r: r.url.startswith(ours) or self.heard.append(r.url))
         page.goto(served.url)
         self.settle()
 
@@ -166,7 +153,7 @@ class Workbench(Desk):
         width, scheme = LOOKS[name]
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(color_scheme=scheme)
-        self.page.wait_for_timeout(500)  # until the page has heard of it and drawn again
+        self.run(TWO_FRAMES)  # before the second, the page has heard of it and says that it is busy
         self.settle()
 
     def is_walked(self):
@@ -174,9 +161,12 @@ class Workbench(Desk):
         mark = f"{REACHABLE}.map((e, i) => {{ e.dataset.walked = i; return e.outerHTML.slice(0, 120); }})"
         wanted = self.run(mark)
         self.run("document.getElementById('skip').focus()")
-        for here, control in enumerate(wanted[1:], 1):
+        self.run(FOLLOW)
+        for _ in wanted[1:]:
             self.page.keyboard.press("Tab")
-            at, ring = self.run(RING)
+        reached = self.run("window.reached")
+        for here, control in enumerate(wanted[1:], 1):
+            at, ring = reached[here - 1] if here <= len(reached) else ("", False)
             assert at == str(here), (
                 f"{self.page.url}: {wanted[int(at)] if at else 'nothing'} for {control}"
             )

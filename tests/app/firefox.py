@@ -10,6 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from pages import waited_for
+
 PROGRAM = shutil.which("firefox") or shutil.which("firefox-esr")
 WAIT = 90  # seconds, for machines with much else to do
 SAVES = """user_pref("browser.download.folderList", 2);
@@ -18,14 +20,6 @@ user_pref("browser.download.always_ask_before_handling_new_types", false);
 user_pref("browser.download.alwaysOpenPanel", false);
 """
 EVENTS = ("log.entryAdded", "network.beforeRequestSent")
-
-
-def waited_for(happened, what, longest=WAIT):
-    """Look until something has happened."""
-    until = time.monotonic() + longest
-    while not happened():
-        assert time.monotonic() < until, what
-        time.sleep(0.05)
 
 
 class Firefox:
@@ -144,7 +138,7 @@ class Firefox:
             found = list(self.saves.iterdir())
             return len(found) == 1 and found[0].stat().st_size > 0
 
-        waited_for(whole, "a file is saved")
+        waited_for(whole, "a file is saved", WAIT)
         return next(self.saves.iterdir())
 
     def node(self, selector):

@@ -1,5 +1,6 @@
 """Attacks on the server by who has no token, and computations that would not end: each bounded in time."""
 
+import asyncio
 import http.client
 import json
 import os
@@ -16,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.conftest import start
+from app.conftest import in_a_loop, start
 from credibly import DataError, ParameterError
 from credibly.app import connections, serve, server, uploads
 from credibly.app.jobs import Job, Jobs, StoppedError
@@ -25,6 +26,12 @@ from credibly.cli import main
 from credibly.io._limits import ReadingLimits, check_limits
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
+
+
+@pytest.fixture(scope="module")
+def served(served_with):
+    """A server that nobody else uses: what strangers leave open is nobody's."""
+    return served_with()
 
 
 def connected(served):
@@ -108,8 +115,6 @@ def test_a_slow_sender_without_a_token(served, begun, drip):
 
 
 def test_a_body_of_which_nothing_comes_any_more(monkeypatch):
-    import asyncio
-
     class Silent:
         headers = {}  # noqa: RUF012
 
@@ -119,7 +124,7 @@ def test_a_body_of_which_nothing_comes_any_more(monkeypatch):
 
     monkeypatch.setattr(server, "IDLE", 0.05)
     with pytest.raises(server.TooSlowError, match="Send it again"):
-        asyncio.run(server._body(Silent()))
+        in_a_loop(server._body(Silent()))
 
 
 def test_a_refusal_does_not_wait_for_the_body(served):

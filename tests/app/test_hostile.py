@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from app.conftest import in_a_loop
 from credibly import DataError
 from credibly.app import uploads
 from credibly.app.jobs import Job
@@ -27,6 +28,12 @@ from credibly.io._limits import ReadingLimits
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
 EVIL = "<img src=x onerror=alert(1)>"
 MEGABYTE = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def served(served_with):
+    """A server that nobody else uses: its files are counted."""
+    return served_with()
 
 
 @pytest.fixture(scope="module")
@@ -166,14 +173,12 @@ def test_a_web_socket(served):
 
 
 def test_security_lets_no_socket_through():
-    import asyncio
-
     sent = []
 
     async def keep(message):
         sent.append(message)
 
-    asyncio.run(SecurityMiddleware(None, "t")({"type": "websocket"}, None, keep))
+    in_a_loop(SecurityMiddleware(None, "t")({"type": "websocket"}, None, keep))
     assert sent == [{"type": "websocket.close", "code": 1008}]
 
 

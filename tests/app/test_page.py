@@ -2,10 +2,8 @@
 
 import csv
 import json
-import os
 import re
 from io import StringIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +13,7 @@ from credibly import Predictions, cost_benefit
 from credibly.app.page import modules, one_script, render, static
 from credibly.app.page_data import page_data
 from credibly.io import bundled, read
+from pages import DRAWN, fits, is_accessible, keep_picture, waited_for
 
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 844}
 LOOKS = {
@@ -48,6 +47,7 @@ SETS = {
     "campaign": campaign,
     "models": three_models,
     "hostile": lambda: three_models(60, (HOSTILE, "'\"><b>", "</script>"), ("<i>no</i>", HOSTILE)),
+    "perfect": lambda: Predictions.of([0] * 50 + [1] * 50, probability=[0.0] * 50 + [1.0] * 50),
     "all tied": lambda: Predictions.of([0, 1] * 20, probability=[0.5] * 40),
     "scores alone": lambda: Predictions.of([0, 1, 1, 0, 1] * 12, score=np.arange(60) % 7),
     "weights": lambda: Predictions.of(
@@ -61,31 +61,16 @@ SETS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Where pages and screenshots go; CREDIBLY_SCREENSHOTS keeps them."""
-    kept = os.environ.get("CREDIBLY_SCREENSHOTS")
-    path = Path(kept) if kept else tmp_path_factory.mktemp("pages")
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+    """Where pages are written, each once."""
+    return tmp_path_factory.mktemp("pages")
 
 
 @pytest.fixture
-def opened(browser, folder):
-    """Open a page in some look; it must say nothing and ask for nothing."""
-    contexts, heard = [], []
+def opened(window, folder):
+    """Open the page of some predictions in some look."""
 
     def open_page(name="campaign", look="light", hash_=""):
-        context = browser.new_context(**LOOKS[look])
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda m: heard.append(f"{m.type}: {m.text}"))
-        page.on("pageerror", lambda e: heard.append(f"error: {e}"))
-        page.on("dialog", lambda d: (heard.append(f"dialog: {d.message}"), d.dismiss()))
-        page.on(
-            "request",
-            lambda r: (
-                r.url.startswith(("file:", "blob:", "data:")) or heard.append(f"request: {r.url}")
-            ),
-        )
+        page = window("file:", "blob:", "data:", **LOOKS[look])
         path = folder / f"{name}.html"
         if not path.exists():
             path.write_text(
@@ -95,10 +80,7 @@ def opened(browser, folder):
         settled(page)
         return page
 
-    yield open_page
-    assert heard == []
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 def settled(page):
@@ -447,35 +429,23 @@ def test_charts_are_saved_as_pictures(opened, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "look"),
-    [(n, k) for n in ("models", "hostile") for k in LOOKS]
-    + [(n, "phone") for n in SETS if n not in {"models", "hostile"}],
+    [
+        *(("models", look) for look in LOOKS),
+        *((name, "phone") for name in SETS if name != "models"),
+    ],
 )
-def test_it_fits_the_screen_in_silence(opened, folder, name, look):
+def test_it_fits_the_screen_in_silence(opened, name, look):
     page = opened(name, look, "#screen=threshold")
     for view in ("threshold", "curves"):
         page.evaluate(f"location.hash = 'screen={view}'")
         page.wait_for_selector(f"#screen-{view} canvas")
-        page.wait_for_timeout(300)  # Vega draws after the numbers
-        across = page.evaluate("document.documentElement.scrollWidth")
-        assert across <= LOOKS[look]["viewport"]["width"]
+        settled(page)
+        fits(page.evaluate)
+        waited_for(lambda: all(page.evaluate(DRAWN % f"#screen-{view}")), "Vega draws")  # noqa: B023
         assert page.locator(f"#screen-{view} canvas").count() >= 2
-        taken = page.screenshot(path=folder / f"{name} {view} {look}.png", full_page=True)
-        assert len(taken) > 10_000
+        keep_picture(page, f"{name} {view} {look}")
         if name == "models":
-            finds_nothing_serious(page)
-
-
-def finds_nothing_serious(page):
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="axe is not installed"
-    )
-    found = axe.Axe().run(page).response["violations"]
-    serious = [
-        (v["id"], v["nodes"][0]["html"][:200])
-        for v in found
-        if v["impact"] in {"serious", "critical"}
-    ]
-    assert serious == []
+            is_accessible(page.evaluate)
 
 
 @pytest.mark.parametrize("name", ["campaign", "models"])
@@ -542,6 +512,7 @@ def test_modules_and_their_functions_stay_short(module):
             start = None
 
 
+@pytest.mark.slow
 def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
     """Printed, not gated: how long a frame takes at 100,000 cases and three models."""
     path = folder / "large.html"
@@ -576,12 +547,6 @@ def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
         )
 
 
-def test_a_best_place_that_never_moves_is_not_called_certain(browser, folder):
-    path = folder / "perfect.html"
-    p = Predictions.of([0] * 50 + [1] * 50, probability=[0.0] * 50 + [1.0] * 50)
-    path.write_text(render(page_data(p, start=TOLD)), encoding="utf-8")
-    page = browser.new_page()
-    page.goto(path.as_uri())
-    settled(page)
+def test_a_best_place_that_never_moves_is_not_called_certain(opened):
+    page = opened("perfect")
     assert "so its uncertainty is not known" in page.locator("#best-limits").inner_text()
-    page.close()

@@ -1,6 +1,5 @@
 """The server as a client meets it: the command, the calls, and that they say what Python says."""
 
-import asyncio
 import gzip
 import json
 import signal
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 
 import credibly
-from app.conftest import START, as_called, start
+from app.conftest import START, as_called, in_a_loop, start
 from credibly.app import server
 from credibly.app.jobs import Job
 from credibly.app.openapi import CALLS, document
@@ -20,6 +19,12 @@ from credibly.io import bundled, read
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
 COSTS = {"tp": -15, "fp": 0.8}
+
+
+@pytest.fixture(scope="module")
+def served(served_with):
+    """A server that nobody else uses: what it does and keeps is counted."""
+    return served_with()
 
 
 @pytest.fixture(scope="module")
@@ -223,7 +228,7 @@ def test_what_is_being_done_is_said_while_it_is_done(served):
 def test_too_many_calls_are_told_to_come_later(monkeypatch):
     monkeypatch.setattr(server, "WAITING", 0)
     with pytest.raises(server.BusyError, match="Try again"):
-        asyncio.run(server.Site(Session(), "t")._run(Job("x"), dict, None))
+        in_a_loop(server.Site(Session(), "t")._run(Job("x"), dict, None))
 
 
 def test_every_format_can_be_sent(served, tmp_path):

@@ -1,4 +1,8 @@
-"""Whole jobs without a line of code, in both browsers: from a file to a saved report."""
+"""Whole jobs without a line of code: from a file to a saved report.
+
+What people do in them with a browser (choose and save files, click, type, pick from lists, move the slider)
+stands in the first two, which run in both; the others differ in what the server is asked.
+"""
 
 import numpy as np
 import pytest
@@ -9,6 +13,7 @@ from app.desk import LONG
 from credibly.io import bundled, read
 
 in_both = pytest.mark.parametrize("engine", ["chromium", "firefox"])
+in_chromium = pytest.mark.parametrize("engine", ["chromium"])
 
 
 def write(path, header, rows, sep=","):
@@ -111,7 +116,7 @@ def test_a_marketing_file_with_costs(desk, tmp_path):
 
 
 @pytest.mark.thorough
-@in_both
+@in_chromium
 def test_a_regression(desk, tmp_path):
     rng = np.random.default_rng(6)
     y = rng.normal(50, 10, 150)
@@ -136,7 +141,7 @@ def test_a_regression(desk, tmp_path):
 
 
 @pytest.mark.thorough
-@in_both
+@in_chromium
 def test_five_models_of_ten_classes(desk, tmp_path):
     path = ten_classes(tmp_path / "digits.csv")
     desk.open(path)
@@ -160,7 +165,7 @@ def test_five_models_of_ten_classes(desk, tmp_path):
 
 
 @pytest.mark.thorough
-@in_both
+@in_chromium
 def test_iris_from_data_to_a_comparison_of_schemes(desk, tmp_path):
     desk.click("#screen-home .doors a[href*=schemes]")
     try_schemes(desk, "naive-bayes", "tree")
