@@ -9,17 +9,23 @@ from credibly.cli import main
 from credibly.comparisons.gate_result import EXIT_CODES
 
 HOLDERS = 4  # commands that try an option, where many have it: it is then read in one place for all
+WRONG = ("zzz", "-1")
 
 
 def tried():
-    """Return commands and their options: each option of all that have it, or of some, others for each option."""
+    """Return commands, options and what is wrong with them: each option of all that have it, or of some.
+
+    Others for each option. Where several try it, the wrong values take turns.
+    """
     having = defaultdict(list)
     for name in COMMANDS:
         for option in options(name):
             having[option].append(name)
     for place, (option, names) in enumerate(having.items()):
         step = max(1, len(names) // HOLDERS)
-        yield from ((name, option) for name in names[place % step :: step])
+        chosen = names[place % step :: step]
+        for turn, name in enumerate(chosen * (2 if len(chosen) == 1 else 1)):
+            yield name, option, WRONG[(place + turn) % len(WRONG)]
 
 
 @pytest.fixture(autouse=True)
@@ -54,8 +60,7 @@ def test_what_is_no_file(name, folder, capsys):
 
 
 @pytest.mark.daily
-@pytest.mark.parametrize("value", ["zzz", "-1"])
-@pytest.mark.parametrize(("name", "option"), list(tried()))
+@pytest.mark.parametrize(("name", "option", "value"), list(tried()))
 def test_every_option_given_wrongly(name, option, value, folder, capsys):
     path = folder / "cases.csv"
     path.write_text(FILES["models"])

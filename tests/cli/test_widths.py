@@ -1,4 +1,4 @@
-"""Every command in a terminal of 60, 80 and 120 columns: what a pipe gets, within the width.
+"""Every command in a terminal of 60 and 120 columns: what a pipe gets, within the width.
 
 What is piped is not folded, so each of its words, names and numbers must stand whole in the terminal too:
 a name that was dropped or a number that was cut would be missing.
@@ -20,7 +20,7 @@ from cli.calls import FILES, FIRST, MORE, NAMES, SERVES
 from credibly.catalogue.registries import KINDS
 from credibly.cli import commands, main
 
-WIDTHS = (60, 80, 120)
+WIDTHS = (60, 120)
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 RESULTS = "dataset,scheme,fold,error_rate\n" + "".join(
     f"{dataset},{scheme},{fold},{(7 * i + 5 * fold + 3 * j) % 31 / 100}\n"

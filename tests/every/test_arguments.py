@@ -116,6 +116,8 @@ def test_every_argument_of_every_verb(name, kind, file, monkeypatch):
         given = [*arguments[:i], wrong, *arguments[i + 1 :]]
         refused_or_answered(function, given, options, (f"argument {i}", kind))
     for q in list(inspect.signature(function).parameters.values())[len(arguments) :]:
+        if q.name == "n_jobs" and isinstance(wrong, int):
+            continue  # as many processes: `tests/running/test_parallel.py` starts some
         if q.kind not in {q.VAR_KEYWORD, q.VAR_POSITIONAL}:
             refused_or_answered(function, arguments, {**options, q.name: wrong}, (q.name, kind))
 

@@ -84,7 +84,7 @@ class TestRunning:
 
         cuts = ShuffleSplit(3, random_state=1)
         store = small(schemes=["tree"], datasets={"d": (X, Y)}, resampling=cuts).run(
-            folder, n_jobs=2
+            folder, n_jobs=1
         )
         want = run("tree", X, Y, resampling=cuts, rng=1, exact_shortcuts=False)
         assert store.predictions("d").fingerprint == want.fingerprint

@@ -78,7 +78,7 @@ def test_numbers_keep_groups_whole_wherever_rows_are_cut():
 def test_experiments_keep_groups_whole(tmp_path):
     data = {"data": (X[:, :3], Y), "group": GROUPS}
     experiment = Experiment(["knn(k=1)"], {"towns": data}, resampling="2x5", rng=1)
-    p = experiment.run(tmp_path / "e", progress=False).predictions("towns")
+    p = experiment.run(tmp_path / "e", n_jobs=1, progress=False).predictions("towns")
     assert p.provenance.resampling == "grouped_folds(k=5, repeats=2)"
     assert len(p.provenance.fits) == 10
 

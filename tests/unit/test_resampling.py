@@ -383,6 +383,7 @@ def test_scikit_learn_takes_them(r):
     np.testing.assert_array_equal(scores, by_hand)
 
 
+@pytest.mark.thorough
 def test_a_search_takes_them():
     cv = folds(k=3).seeded(1)
     search = sk.GridSearchCV(LogisticRegression(max_iter=2000), {"C": [0.1, 1]}, cv=cv, n_jobs=2)
