@@ -74,7 +74,7 @@ ranking.plot().draw()
 # are fewer chances to be fooled, and the critical difference is smaller. Holm's and other adjustments go
 # step by step and have none.
 
-against = rank_schemes(table, correction="bonferroni_dunn", control="C4.5")
+against = rank_schemes(table, correction="bonferroni_dunn", against="C4.5")
 for pair in against.pairs:
     print(f"{pair.first} against {pair.second}: p = {pair.adjusted:.3f}")
 

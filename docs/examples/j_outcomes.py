@@ -37,7 +37,7 @@ print(credibly.gate(p, margin=0.01).sentence)
 # Is it worse anywhere?
 # ---------------------
 
-found = credibly.benchmarks(p, control="old", margin=0.05, rng=1)
+found = credibly.benchmarks(p, against="old", margin=0.05, rng=1)
 print(found)
 found.plot().draw()
 

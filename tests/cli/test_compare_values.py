@@ -50,10 +50,10 @@ def test_the_measure_says_which_way_is_better(capsys, results):
 def test_against_a_control(capsys, results):
     _, out, _ = run(
         capsys, "compare", results, "--datasets", "dataset", "--columns", "a,b,c",
-        "--control", "c", "--csv",
+        "--against", "c", "--csv",
     )  # fmt: skip
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert [(r["first"], r["second"]) for r in rows] == [("c", "a"), ("c", "b")]
+    assert [(r["first"], r["second"]) for r in rows] == [("a", "c"), ("b", "c")]
 
 
 def test_two_schemes_over_folds(capsys, results):
@@ -80,7 +80,7 @@ def test_five_repeats_of_two_folds(capsys, tmp_path):
         (("--columns", "a,b", "--datasets", "date"), "There is no column 'date'"),
         (("--columns", "a"), "columns of two schemes"),
         (("--columns", "a,b"), "--test-train-ratio"),
-        (("--columns", "a,b,c", "--datasets", "dataset", "--control", "z"), "got 'z'"),
+        (("--columns", "a,b,c", "--datasets", "dataset", "--against", "z"), "got 'z'"),
     ],
 )
 def test_what_cannot_be_compared(capsys, results, arguments, message):

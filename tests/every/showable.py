@@ -220,7 +220,7 @@ def computed() -> list[object]:
         credibly.best_of(five, "f1", thresholds=True, replicates=100, rng=1),
         credibly.best_of(five, "accuracy", method="tibshirani", replicates=100, rng=1),
         credibly.compare(over_datasets(HOSTILE)), credibly.compare(over_datasets("abcdefgh")),
-        credibly.compare(over_datasets("abcd"), correction="bonferroni_dunn", control="c"),
+        credibly.compare(over_datasets("abcd"), correction="bonferroni_dunn", against="c"),
         credibly.decide(one, {"fn": 5, "fp": 1}), credibly.decide(five),
         expected_costs(five, costs), expected_costs(three_classes()),
         credibly.show("lift chart"), credibly.show("recall"), credibly.search("lift"),

@@ -69,6 +69,6 @@ def test_critical_differences_and_what_follows():
     ranking = rank_schemes(table(RANKED))
     assert ranking.critical_difference == pytest.approx(2.569 * error, abs=5e-4 * error)
     assert ranking.groups == (ranking.schemes,)
-    against = rank_schemes(table(RANKED), correction="bonferroni_dunn", control="C4.5")
+    against = rank_schemes(table(RANKED), correction="bonferroni_dunn", against="C4.5")
     assert against.critical_difference == pytest.approx(2.394 * error, abs=5e-4 * error)
-    assert {p.second for p in against.pairs if p.adjusted <= 0.05} == {"C4.5+m+cf"}
+    assert {p.first for p in against.pairs if p.adjusted <= 0.05} == {"C4.5+m+cf"}

@@ -273,7 +273,7 @@ def test_lines_of_a_critical_difference_diagram_do_not_cross():
 
 def test_average_ranks_with_a_control():
     table = DatasetTable(np.random.default_rng(3).random((10, 4)), ("a", "b", "c", "d"))
-    ranking = credibly.compare(table, correction="bonferroni_dunn", control="b")
+    ranking = credibly.compare(table, correction="bonferroni_dunn", against="b")
     figure = ranking.plot()
     assert figure.name == "average_ranks"
     low, high = figure.layers[0].columns["x"]

@@ -20,18 +20,18 @@ def answered(seed=1, sizes=(200, 60, 30), gains=(0.15, 0.05, -0.05), models=("ol
         name: (0.7 * hard + 0.3 * rng.random(task.size) < 0.5 + k * gain).astype(float)
         for k, name in enumerate(models)
     }
-    return Predictions.of(outcome=outcome, columns={"task": task}, **more)
+    newest_first = dict(reversed(outcome.items()))
+    return Predictions.of(outcome=newest_first, columns={"task": task}, **more)
 
 
 def test_one_task_is_what_compare_says():
     p = answered(sizes=(150,), gains=(0.1,))
     found, alone = benchmarks(p), compare(p, test="mcnemar(method='mid_p')")
-    only = found.tasks[0]  # new less old; there the first less the second
-    assert only.difference == pytest.approx(-alone.difference, rel=1e-12)
+    only = found.tasks[0]
+    assert only.difference == pytest.approx(alone.difference, rel=1e-12)
     assert only.pvalue == pytest.approx(alone.pvalue, rel=1e-9)
-    low, high = alone.confidence_interval
     # The level is that of replicates.
-    assert tuple(only.interval) == pytest.approx((-high, -low), abs=2e-3)
+    assert tuple(only.interval) == pytest.approx(tuple(alone.confidence_interval), abs=2e-3)
     assert found.overall[0].difference == pytest.approx(only.difference, rel=1e-12)
 
 
@@ -58,7 +58,7 @@ def test_over_all_tasks_is_the_weighted_mean(weights):
 
 def test_the_permutation_test_enumerates():
     """Of three discordant cases in two tasks, all eight ways to flip them are as likely."""
-    outcome = {"old": [0, 0, 1, 1, 1, 0, 0, 1], "new": [1, 1, 1, 1, 0, 0, 0, 1]}
+    outcome = {"new": [1, 1, 1, 1, 0, 0, 0, 1], "old": [0, 0, 1, 1, 1, 0, 0, 1]}
     p = Predictions.of(outcome=outcome, columns={"task": list("aaaabbbb")})
     found = benchmarks(p, rng=3).tests["new against old"]["permutation"]
     sums = [abs(x / 8 + y / 8 + z / 8) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
@@ -105,7 +105,7 @@ def test_lower_may_be_better():
     rng = np.random.default_rng(2)
     loss = rng.normal(size=80)
     p = Predictions.of(
-        outcome={"old": loss, "new": loss - 0.5 + 0.1 * rng.normal(size=80)},
+        outcome={"new": loss - 0.5 + 0.1 * rng.normal(size=80), "old": loss},
         better="lower",
         columns={"task": ["a", "b"] * 40},
     )
@@ -128,6 +128,26 @@ def test_groups_are_what_is_independent():
     assert "Tango" in alone.tasks[0].interval.method
 
 
+@pytest.mark.parametrize("weights", ["task", "case"])
+def test_epochs_are_means_within_a_case(weights):
+    rng = np.random.default_rng(6)
+    row = np.repeat(np.arange(60), rng.integers(1, 5, 60))  # another number of epochs for each case
+    epoch = np.concatenate([np.arange(n) for n in np.bincount(row)])
+    task = np.array(["maths", "law", "law"])[row % 3]
+    outcomes = {name: (rng.random(row.size) < 0.6).astype(float) for name in ("new", "old")}
+    tried = Predictions.of(outcome=outcomes, row=row, repeat=epoch, columns={"task": task})
+    means = {n: np.bincount(row, x) / np.bincount(row) for n, x in outcomes.items()}
+    case = Predictions.of(
+        outcome=means, better="higher", columns={"task": np.array(["maths", "law", "law"])[np.arange(60) % 3]}
+    )  # fmt: skip
+    found, expected = (benchmarks(p, weights=weights) for p in (tried, case))
+    for a, b in zip(found.differences, expected.differences, strict=True):
+        assert (a.task, a.cases) == (b.task, b.cases)
+        assert a.difference == pytest.approx(b.difference, rel=1e-12)
+        assert tuple(a.interval) == pytest.approx(tuple(b.interval), rel=1e-9)
+    assert found.overall[0].cases == 60
+
+
 def test_any_smooth_measure_of_predictions():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 200)
@@ -135,7 +155,7 @@ def test_any_smooth_measure_of_predictions():
         name: Predictions.of(
             y, score=rng.normal(d * y, 1), row=np.arange(200), columns={"task": np.arange(200) % 2}
         )
-        for name, d in (("weak", 0.5), ("strong", 2.0))
+        for name, d in (("strong", 2.0), ("weak", 0.5))
     }
     found = benchmarks(models, "auc", by="task")
     assert found.overall[0].verdict == "better"
@@ -146,7 +166,7 @@ def test_refuses_what_it_cannot_decide():
     with pytest.raises(ParameterError, match="two models"):
         benchmarks(p.where(model="old"))
     with pytest.raises(ParameterError, match="not one of the models"):
-        benchmarks(p, control="nobody")
+        benchmarks(p, against="nobody")
     with pytest.raises((DataError, ParameterError), match="nothing"):
         benchmarks(p, by="nothing")
     lonely = Predictions.of(

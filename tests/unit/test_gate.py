@@ -1,11 +1,21 @@
 """Gates: pass, fail or undecided, with the stated error, however often they are looked at."""
 
+import json
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 
-from credibly import GateError, ParameterError, Predictions, compare, flips, gate, save
+from credibly import (
+    GateError,
+    ParameterError,
+    Predictions,
+    benchmarks,
+    compare,
+    flips,
+    gate,
+    save,
+)
 from credibly.cli import main
 from credibly.comparisons.sequences import betting_limits, in_units, mixture_quantile
 
@@ -51,6 +61,41 @@ def test_any_measure_of_ordinary_predictions():
     }
     found = gate(labels, margin=0)
     assert (found.measure, found.verdict, found.direction) == ("error_rate", "pass", "lower")
+
+
+ORDERED = {
+    "compare": (compare, lambda found: (found["names"], found["difference"])),
+    "gate": (gate, lambda found: (found["names"], found["difference"])),
+    "flips": (
+        flips,
+        lambda found: (found["names"], sum([*found["gains"], *found["losses"]]) / 400),
+    ),
+    "benchmarks": (
+        benchmarks,
+        lambda found: (
+            [found["overall"][0]["model"], found["overall"][0]["against"]],
+            found["overall"][0]["difference"],
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("verb", ORDERED)
+def test_every_verb_takes_the_new_model_first_or_is_told_the_other(verb, tmp_path, capsys):
+    function, told = ORDERED[verb]
+    both = models(60, columns={"task": np.arange(400) % 2})
+    turned = {name: both.where(model=name) for name in ("old", "new")}
+    expected = (["new", "old"], pytest.approx(-0.12))
+    assert told(json.loads(function(both).to_json())) == expected
+    assert told(json.loads(function(turned, against="old").to_json())) == expected
+    with pytest.raises(ParameterError, match="against='nobody' is not one of the models"):
+        function(both, against="nobody")
+    for name, p in turned.items():
+        save(p, tmp_path / f"{name}.csv")
+    new, old = (str(tmp_path / f"{name}.csv") for name in ("new", "old"))
+    for words in ([new, old], [new, "--against", old], [old, new, "--against", "old"]):
+        assert main([verb, *words, "--json"]) in {0, 3}
+        assert told(json.loads(capsys.readouterr().out)) == expected
 
 
 def test_nothing_is_decided_without_a_direction_or_two_models():

@@ -399,20 +399,20 @@ def test_any_adjustment_of_ranks(correction):
 
 
 def test_a_control_is_compared_with_all_others():
-    ranking = rank_schemes(random_table(), correction="holm", control="c")
-    assert {p.first for p in ranking.pairs} == {"c"}
-    assert {p.second for p in ranking.pairs} == {"a", "b", "d"}
+    ranking = rank_schemes(random_table(), correction="holm", against="c")
+    assert {p.second for p in ranking.pairs} == {"c"}
+    assert {p.first for p in ranking.pairs} == {"a", "b", "d"}
     assert ranking.groups == ()
-    assert ranking["c", "a"].rank_difference > 0
+    assert ranking["a", "c"].rank_difference < 0
 
 
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"correction": "bonferroni_dunn"}, "control="),
-        ({"correction": "nemenyi", "control": "a"}, "all pairs"),
-        ({"correction": "shaffer", "control": "a"}, "all pairs"),
-        ({"control": "e", "correction": "holm"}, "one of the schemes a, b, c, d; got 'e'"),
+        ({"correction": "bonferroni_dunn"}, "against="),
+        ({"correction": "nemenyi", "against": "a"}, "all pairs"),
+        ({"correction": "shaffer", "against": "a"}, "all pairs"),
+        ({"against": "e", "correction": "holm"}, "one of the schemes a, b, c, d; got 'e'"),
         ({"correction": "tukey"}, "no adjustment 'tukey'"),
         ({"confidence_level": 95}, "confidence_level"),
     ],
@@ -456,9 +456,9 @@ def test_compare_ranks_a_table():
     assert ranking.correction == "Nemenyi"
     assert ranking.whole.test == "iman_davenport"
     assert compare(random_table(), correction="shaffer").correction == "Shaffer, static"
-    against = compare(random_table(), control="d")
+    against = compare(random_table(), against="d")
     assert against.correction == "Bonferroni-Dunn"
-    assert against.control == "d"
+    assert against.against == "d"
 
 
 def test_compare_takes_a_test_of_two_for_every_pair_of_a_table():
@@ -487,7 +487,8 @@ def test_compare_chooses_by_the_kind_of_values():
     [
         ({"margin": 0.1}, "no one-sided alternative and no margin"),
         ({"alternative": "less"}, "no one-sided alternative and no margin"),
-        ({"control": "a", "test": "wilcoxon"}, "without test="),
+        ({"against": "e", "test": "wilcoxon"}, "not one of the models"),
+        ({"against": "a", "test": "wilcoxon", "correction": "shaffer"}, "all pairs"),
     ],
 )
 def test_what_a_table_cannot_be_asked(asked, message):
@@ -495,9 +496,15 @@ def test_what_a_table_cannot_be_asked(asked, message):
         compare(random_table(), **asked)
 
 
-def test_a_control_is_for_tables():
-    with pytest.raises(ParameterError, match="tables of three or more"):
-        compare(folds(), control="a")
+def test_every_other_scheme_is_compared_with_one():
+    pairs = compare(random_table(), test="wilcoxon", against="b")
+    assert [r.names for r in pairs.results] == [("a", "b"), ("c", "b"), ("d", "b")]
+    alone = table(random_table().table[:, :2], ("a", "b"))
+    first = compare(alone, against="a")
+    assert first.names == ("b", "a")
+    assert first.difference == -compare(alone).difference
+    with pytest.raises(ParameterError, match="names one of several models"):
+        compare(PairedValues(A, B), against="a")
 
 
 # --- wins and losses over folds ---------------------------------------------------------------

@@ -33,6 +33,7 @@ OTHER_KEYWORDS = {
     "confidence_level": "conf_level level confidence ci_level",
     "interval": "ci ci_method interval_method",
     "models": "model_columns",
+    "against": "control reference baseline",
     "n_jobs": "n_workers workers",
 }
 

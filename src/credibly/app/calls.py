@@ -178,7 +178,7 @@ best_of = study_call(
 benchmarks = study_call(
     "benchmarks",
     "credibly.comparisons.benchmarks:benchmarks",
-    f"measure by control weights margin replicates {LEVEL}",
+    f"measure by against weights margin replicates {LEVEL}",
 )
 slices = study_call(
     "slices",

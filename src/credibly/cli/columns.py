@@ -45,16 +45,31 @@ def columns_of_models(text: str) -> dict[str, str]:
 
 
 def named_files(files: Sequence[Path]) -> dict[str, Path]:
-    """Call each file by its stem, or by its whole path where stems are the same."""
+    """Call each file by its stem, or by its whole path where stems are the same.
+
+    >>> list(named_files([Path("iris.csv"), Path("wine.csv")]))
+    ['iris', 'wine']
+    >>> list(named_files([Path("a/p.csv"), Path("b/p.csv")]))
+    ['a/p.csv', 'b/p.csv']
+    """
     places = [file.resolve() for file in files]
     twice = [file for i, file in enumerate(files) if places[i] in places[:i]]
     if twice:
-        raise ParameterError(
-            f"The same file was given twice: {twice[0]}. A comparison needs the predictions of another model."
-        )
-    stems = [file.stem for file in files]
+        raise ParameterError(f"The same file was given twice: {twice[0]}.")
+    stems = [file.name if file.is_dir() else file.stem for file in files]
     names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
     return dict(zip(names, files, strict=True))
+
+
+def with_other(files: Sequence[Path], asked: Options) -> list[Path]:
+    """Add the file that ``against`` names, if it is one, at the end; it is then the name of its model."""
+    named = asked.get("against")
+    if not isinstance(named, str) or not Path(named).exists():
+        return list(files)
+    other = Path(named)
+    found = [*(f for f in files if f.resolve() != other.resolve()), other]
+    asked["against"] = list(named_files(found))[-1]
+    return found
 
 
 class Columns(Options):
@@ -76,9 +91,12 @@ class Columns(Options):
         "format": "Format of the file, if it cannot be told from its name.",
     }
 
-    def read_models(self, files: Sequence[Path]) -> Predictions | dict[str, Predictions]:
+    def read_models(
+        self, files: Sequence[Path], asked: Options | None = None
+    ) -> Predictions | dict[str, Predictions]:
         """Read files of one model each by their names, or one file that holds several."""
-        read = {name: self.read(file) for name, file in named_files(files).items()}
+        given = files if asked is None else with_other(files, asked)
+        read = {name: self.read(file) for name, file in named_files(given).items()}
         return read if len(read) > 1 else next(iter(read.values()))
 
     def read(self, file: Path) -> Predictions:

@@ -51,11 +51,11 @@ class TaskDifference(Result):
     """
 
     model: str
-    control: str
+    against: str
     task: str
     cases: int
     value: float
-    control_value: float
+    against_value: float
     difference: float
     interval: Interval | None
     pvalue: float
@@ -63,10 +63,10 @@ class TaskDifference(Result):
     gain: int  # 1 where the model is shown to be better, -1 where it is worse
 
     json_keys: ClassVar[str] = (
-        "model control task cases value control_value difference interval pvalue adjusted_pvalue verdict"
+        "model against task cases value against_value difference interval pvalue adjusted_pvalue verdict"
     )
     row_keys: ClassVar[str] = (
-        "model control task cases value control_value difference *_limits pvalue adjusted_pvalue verdict"
+        "model against task cases value against_value difference *_limits pvalue adjusted_pvalue verdict"
     )
 
     @property
@@ -87,7 +87,7 @@ class NoWorse(Result):
     """
 
     model: str
-    control: str
+    against: str
     margin: float
     verdict: Verdict
     task: str
@@ -104,7 +104,7 @@ class Benchmarks(Result):
     >>> old = rng.random(300) < 0.6
     >>> new = old ^ (rng.random(300) < np.where(old, 0.02, 0.3))
     >>> p = credibly.Predictions.of(outcome={"old": old, "new": new}, columns={"task": task})
-    >>> found = credibly.benchmarks(p, control="old")
+    >>> found = credibly.benchmarks(p, against="old")
     >>> found.overall[0].verdict, [t.verdict for t in found.tasks], found.standings[0].may_be_best
     ('better', ['better', 'better'], True)
     """
@@ -131,12 +131,12 @@ class Benchmarks(Result):
 
     @property
     def largest_gain(self) -> TaskDifference:
-        """The task on which a model gains most over the control."""
+        """The task on which a model gains most over the model it is compared with."""
         return max(self.tasks, key=self.gained)
 
     @property
     def largest_loss(self) -> TaskDifference:
-        """The task on which a model loses most against the control."""
+        """The task on which a model loses most against the model it is compared with."""
         return min(self.tasks, key=self.gained)
 
     def gained(self, t: TaskDifference) -> float:
@@ -160,7 +160,7 @@ class Benchmarks(Result):
             return f"{tied} ({100 * self.confidence_level:g} % for all ranks together)."
         d = self.overall[0]
         how = {1: "is better than", -1: "is worse than", 0: "is not shown to differ from"}[d.gain]
-        said = f"{d.model} {how} {d.control} over all tasks: {_signed(d)}."
+        said = f"{d.model} {how} {d.against} over all tasks: {_signed(d)}."
         if len(self.tasks) > 1:
             gain, loss = self.largest_gain, self.largest_loss
             most = "Largest gain" if self.gained(gain) > 0 else "Smallest loss"
@@ -191,7 +191,7 @@ class Benchmarks(Result):
     def _minus(self) -> str:
         """Say what a difference is, where no column does."""
         d = self.overall[0]
-        return f": {d.model} minus {d.control}" if len(self.standings) == 2 else ""
+        return f": {d.model} minus {d.against}" if len(self.standings) == 2 else ""
 
     def cells(self) -> Cells:
         """Return the differences over all tasks and on each."""
@@ -200,7 +200,7 @@ class Benchmarks(Result):
     def _differences(self, shown: Sequence[TaskDifference]) -> Cells:
         several = len(self.standings) > 2
         columns: dict[str, Column] = {
-            **({"model": lambda d: f"{d.model} - {d.control}"} if several else {}),
+            **({"model": lambda d: f"{d.model} - {d.against}"} if several else {}),
             "task": lambda d: d.task or "all",
             "cases": lambda d: f"{d.cases:,}",
             "difference": lambda d: number_text(d.difference, d.interval),
@@ -219,9 +219,9 @@ class Benchmarks(Result):
             yield f"{name} over all tasks: {told}."
         for n in self.no_worse:
             how = {
-                "yes": f"{n.model} is no worse than {n.control} on any task by more than {n.margin:g}",
-                "no": f"{n.model} is worse than {n.control} by more than {n.margin:g} on {n.task}",
-                "undecided": f"It is not shown that {n.model} is no worse than {n.control} on any task by more than {n.margin:g}: {n.task} leaves it open",
+                "yes": f"{n.model} is no worse than {n.against} on any task by more than {n.margin:g}",
+                "no": f"{n.model} is worse than {n.against} by more than {n.margin:g} on {n.task}",
+                "undecided": f"It is not shown that {n.model} is no worse than {n.against} on any task by more than {n.margin:g}: {n.task} leaves it open",
             }[n.verdict]
             yield f"{how}; shown is a margin of {number_text(n.margin_shown)}."
         yield (

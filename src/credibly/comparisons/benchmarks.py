@@ -39,7 +39,13 @@ from credibly.comparisons.benchmark_results import (
     Weights,
 )
 from credibly.comparisons.findings import FEW_CASES_OF_TASKS, NO_CHANGE_IN_TASK
-from credibly.comparisons.given_models import having_output, measure_of, models_by_name, same_cases
+from credibly.comparisons.given_models import (
+    against_last,
+    having_output,
+    measure_of,
+    models_by_name,
+    same_cases,
+)
 from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.many_tasks import (
     ModelGap,
@@ -69,7 +75,7 @@ def benchmarks(
     measure: MeasureName | Measure | None = None,
     *,
     by: str = "task",
-    control: str | None = None,
+    against: str | None = None,
     weights: Weights = "task",
     margin: float | None = None,
     confidence_level: float = 0.95,
@@ -86,8 +92,8 @@ def benchmarks(
         A measure from ``credibly list measures``; the mean of outcomes by default.
     by
         The column that names the task of each case.
-    control
-        The model that the others are compared with; the first by default.
+    against
+        The model that the others are compared with; the last by default.
     weights
         Whether each task (``"task"``) or each case (``"case"``) counts the same over all tasks.
     margin
@@ -99,7 +105,7 @@ def benchmarks(
     rng
         Seed of the replicates; a fixed one by default.
 
-    >>> outcome = {"old": [1, 0, 0, 1, 0, 1] * 20, "new": [1, 1, 0, 1, 0, 1] * 20}
+    >>> outcome = {"new": [1, 1, 0, 1, 0, 1] * 20, "old": [1, 0, 0, 1, 0, 1] * 20}
     >>> p = Predictions.of(outcome=outcome, columns={"task": ["maths", "reading"] * 60})
     >>> found = benchmarks(p, margin=0.05)
     >>> found.overall[0].verdict, found.largest_gain.task, found.no_worse[0].verdict
@@ -115,10 +121,11 @@ def benchmarks(
         raise ParameterError(
             f"There are two models or more to decide between; got {count(len(models), 'model')}."
         )
-    names = _in_order(_as_given(predictions, models), control)
+    given = {name: models[name] for name in _as_given(predictions, models)}
+    *others, last = against_last(given, against)
     m, average = measure_of(measure, None, models)
     read = unused_but([f for p in models.values() for f in p.findings], [by])
-    models, said = having_output({name: models[name] for name in names}, m, average)
+    models, said = having_output({name: models[name] for name in (last, *others)}, m, average)
     cases, more = same_cases(models, m, average, elsewhere=SHARED_ONLY)
     if m.direction not in {"higher", "lower"}:
         raise ParameterError(
@@ -138,18 +145,6 @@ def _as_given(given: object, models: Mapping[str, Predictions]) -> list[str]:
     if isinstance(given, Predictions) and given.model is not None:
         return [str(name) for name in given.model_names]
     return list(models)
-
-
-def _in_order(names: list[str], control: str | None) -> list[str]:
-    if control is None:
-        return names
-    if control not in names:
-        raise ParameterError(
-            says("<control={it}> is not one of the models.", it=control),
-            choices=names,
-            remedy=f"Models: {', '.join(names)}.",
-        )
-    return [control, *(n for n in names if n != control)]
 
 
 def _decided(
@@ -273,7 +268,7 @@ def _told(
     ends = [
         float(table.values[i, t] if t >= 0 else table.values[i] @ v) for i in (d.first, d.second)
     ]
-    cases = int(sum(g.size for g in table.groups) if t < 0 else table.groups[t].size)
+    cases = int(table.cases.sum() if t < 0 else table.cases[t])
     return TaskDifference(
         table.models[d.first], table.models[d.second], "" if t < 0 else table.tasks[t], cases, ends[0], ends[1],
         d.value, made, p, adjusted, away * table.sign,

@@ -30,10 +30,12 @@ from credibly.comparisons.evidence import (
 )
 from credibly.comparisons.findings import NO_TEST
 from credibly.comparisons.given_models import (
+    against_last,
     counted_rows,
     having_output,
     measure_of,
     models_by_name,
+    one_of_models,
     same_cases,
     split_models,
 )
@@ -114,12 +116,11 @@ def compare(
     test: TestName | Comparison | Sequence[TestName] = "auto",
     alternative: Alternative = "two-sided",
     margin: float | None = None,
-    against: float | None = None,
+    against: float | str | None = None,
     independent: bool = False,
     partial: bool = False,
     average: Average | None = None,
     correction: str | None = None,
-    control: str | None = None,
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
 ) -> TestResult | Comparisons | Ranking | SeveralTests:
@@ -148,7 +149,8 @@ def compare(
         Test equivalence within this difference (two one-sided tests); with a one-sided alternative,
         test that the first is not lower (``"greater"``) or not higher (``"less"``) by as much.
     against
-        Compare one model with this value instead of with another model.
+        Compare one model with this value instead of with another model; or the name of the model that all
+        others are compared with, which is then the second of each pair.
     independent
         The models were evaluated on different, independent cases.
     partial
@@ -159,8 +161,6 @@ def compare(
         How p-values are adjusted for more than two models: a name from ``credibly list
         adjustments``; Holm by default. For schemes over datasets also ``"nemenyi"``, which is the default
         there, and ``"bonferroni_dunn"``.
-    control
-        The scheme that all others are compared with over datasets.
     confidence_level
         Confidence level of the interval, or of each limit if the test is one-sided or has a
         margin; the null hypothesis is rejected at one minus this.
@@ -177,20 +177,19 @@ def compare(
     >>> compare(a, measure="accuracy", against=0.7).rejected
     True
     """
+    second, value = (against, None) if isinstance(against, str) else (None, against)
+    if second is not None and correction == "shaffer":
+        raise ParameterError("shaffer is for all pairs, not for one model against the others.")
     if isinstance(a, Discordant) and isinstance(test, str) and test == "auto":
         test = VARIANTS
 
     def answered(each: str | Comparison) -> TestResult | Comparisons | Ranking:
         request = _ComparisonRequest(each, alternative, margin, confidence_level, rng)
         if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(each):
-            return _table(a, request, correction, control)
-        if control is not None:
-            raise ParameterError(
-                says("<control=...> is for tables of three or more schemes over datasets.")
-            )
+            return _table(a, request, correction, second)
         if isinstance(a, VALUES):
-            return _of_values(a, request, correction or "holm")
-        asked = _Asked(measure, average, against, independent=independent, partial=partial)
+            return _of_values(a, request, correction or "holm", second)
+        asked = _Asked(measure, average, value, second, independent=independent, partial=partial)
         return _of_predictions(_models(a, b), asked, request, correction or "holm")
 
     return answered(test) if isinstance(test, str | Comparison) else several_tests(test, answered)
@@ -202,6 +201,7 @@ class _Asked(NamedTuple):
     measure: str | Measure | None
     average: Average | None
     against: float | None
+    second: str | None
     independent: bool
     partial: bool
 
@@ -210,19 +210,28 @@ def _of_values(
     values: Any,  # noqa: ANN401
     request: _ComparisonRequest,
     correction: str,
+    second: str | None,
 ) -> TestResult | Comparisons:
     """Compare by values, or by counts, that stand for the predictions they came from."""
     if isinstance(values, Discordant):
         shares = all_measures["error_rate"]
         return values.tested(lambda models: request.answer(same_cases(models, shares, None)[0]))
-    if isinstance(values, FoldTable) and len(values.names) > 2:
-        return _matrix(values, request, correction, ())
+    if not isinstance(values, FoldTable | DatasetTable):
+        if second is not None:
+            raise ParameterError(says("<against={it}> names one of several models.", it=second))
+        return request.answer(values)
+    if len(values.names) > 2 and not _takes_all(request.test):
+        return _matrix(values, request, correction, (), second)
+    if second is not None and len(values.names) == 2:
+        at = values.names.index(one_of_models(second, values.names))
+        return request.answer(values.pair(1 - at, at))
     return request.answer(values.pair(0, 1) if isinstance(values, FoldTable) else values)
 
 
 def _of_predictions(
     given: dict[str, Predictions], asked: _Asked, request: _ComparisonRequest, correction: str
 ) -> TestResult | Comparisons:
+    given = against_last(given, asked.second)
     models = {name: with_distinct_sizes(p) for name, p in given.items()}
     aside = [f for p in given.values() for f in left_out(p)]
     m, over = measure_of(asked.measure or _compared_by(request.test), asked.average, models)
@@ -240,7 +249,7 @@ def _of_predictions(
     named = name_findings([asked.measure or m])
     findings = tuple(dict.fromkeys([*aside, *lacking, *named, *_read(models, m, over), *said]))
     if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(request.test):
-        return _matrix(evidence, request, correction, findings)
+        return _matrix(evidence, request, correction, findings, asked.second)
     return request.answer(evidence, findings)
 
 
@@ -412,13 +421,11 @@ def _takes_all(test: str | Comparison) -> bool:
 
 
 def _table(
-    table: DatasetTable, request: _ComparisonRequest, correction: str | None, control: str | None
+    table: DatasetTable, request: _ComparisonRequest, correction: str | None, against: str | None
 ) -> Comparisons | Ranking:
     """Rank schemes over datasets, or compare every pair of them by a test of two."""
     if request.test != "auto":
-        if control is not None:
-            raise ParameterError(says("<control=...> goes with ranks, that is without <test=...>."))
-        return _matrix(table, request, correction or "holm", ())
+        return _matrix(table, request, correction or "holm", (), against)
     if request.alternative != "two-sided" or request.margin is not None:
         raise ParameterError(
             "A test of the ranks of several schemes has no one-sided alternative and no margin.",
@@ -426,8 +433,8 @@ def _table(
         )
     return rank_schemes(
         table,
-        correction=correction or ("bonferroni_dunn" if control else "nemenyi"),
-        control=control,
+        correction=correction or ("bonferroni_dunn" if against else "nemenyi"),
+        against=against,
         confidence_level=request.confidence_level,
     )
 
@@ -437,9 +444,15 @@ def _matrix(
     request: _ComparisonRequest,
     correction: str,
     findings: tuple[Finding, ...],
+    against: str | None,
 ) -> Comparisons:
-    """Compare every pair, and adjust for their number."""
-    pairs = [cases.pair(i, j) for i, j in combinations(range(len(cases.names)), 2)]
+    """Compare every pair, or every model with one of them, and adjust for their number."""
+    of = range(len(cases.names))
+    if against is None:
+        pairs = [cases.pair(i, j) for i, j in combinations(of, 2)]
+    else:
+        at = cases.names.index(one_of_models(against, cases.names))
+        pairs = [cases.pair(i, at) for i in of if i != at]
     chosen = request.chosen(pairs[0])
     results = tuple(_cell(request, pair, chosen) for pair in pairs)
     known = [1.0 if np.isnan(r.pvalue) else r.pvalue for r in results]

@@ -17,7 +17,12 @@ from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.findings import NO_DIRECTION
-from credibly.comparisons.given_models import measure_of, models_by_name, same_cases
+from credibly.comparisons.given_models import (
+    against_last,
+    measure_of,
+    models_by_name,
+    same_cases,
+)
 from credibly.comparisons.losses import case_losses
 from credibly.errors import ParameterError
 from credibly.measures import Measure
@@ -96,7 +101,7 @@ class Flips(Result):
     def remarks(self) -> Iterator[str]:
         """Say where a table does not show every case."""
         if max(self.n_gained, self.n_lost) > SHOWN:
-            yield f"The {SHOWN} largest of each are shown; .frame() holds all of them."
+            yield f"The {SHOWN} largest of each are shown; frames, CSV and JSON hold all."
 
 
 @door
@@ -104,6 +109,8 @@ def flips(
     a: Predictions | Mapping[str, Predictions],
     b: Predictions | None = None,
     measure: MeasureName | Measure | None = None,
+    *,
+    against: str | None = None,
 ) -> Flips:
     """Say which cases the first of two models gained on the second, and which it lost.
 
@@ -115,6 +122,8 @@ def flips(
     measure
         A measure that is a mean over the cases, such as ``"pass_rate"``, ``"error_rate"`` or
         ``"brier"``; by default the one that :func:`credibly.compare` takes.
+    against
+        The name of the second model, the one that the other gains on or loses to; the last by default.
 
     >>> from credibly import Predictions
     >>> print(flips(Predictions.of(outcome={"new": [0.9, 0.5], "old": [0.4, 0.5]}, better="higher")))
@@ -123,7 +132,7 @@ def flips(
     0     gained  0.5
     """
     given = a if b is None else {"first": as_predictions(a, "flips"), "second": b}
-    models = models_by_name(given, "flips")
+    models = against_last(models_by_name(given, "flips"), against)
     if len(models) != 2:
         raise ParameterError(f"flips takes two models; got {len(models)}: {', '.join(models)}.")
     m, average = measure_of(measure, None, models)

@@ -21,6 +21,7 @@ from credibly.comparisons.flips import flips_of
 from credibly.comparisons.gate_limits import Look
 from credibly.comparisons.gate_result import Gate, Verdict
 from credibly.comparisons.given_models import (
+    against_last,
     having_output,
     measure_of,
     models_by_name,
@@ -54,7 +55,7 @@ def gate(
     measure: MeasureName | Measure | None = None,
     *,
     margin: float = 0.0,
-    against: float | None = None,
+    against: float | str | None = None,
     sequential: bool = False,
     average: Average | None = None,
     confidence_level: float = 0.95,
@@ -79,7 +80,8 @@ def gate(
     margin
         By how much the candidate may be worse, in units of the measure.
     against
-        A value that the candidate alone has to reach, instead of a baseline.
+        A value that the candidate alone has to reach, instead of a baseline; or, where two models are given
+        together, the name of the baseline.
     sequential
         Use limits that hold at every look, for those who look again whenever cases were added. Rows must stand in
         the order in which they came.
@@ -103,7 +105,11 @@ def gate(
     cases = same_cases(models, m, over, elsewhere=SHARED_ONLY)[0] if len(models) == 2 else None
     sign = _sign(m)
     asked: dict[str, Any] = {"measure": m, "average": over, "confidence_level": confidence_level}
-    asked |= {"rng": rng, "margin": allowed or None, "against": against}
+    asked |= {
+        "rng": rng,
+        "margin": allowed or None,
+        "against": None if isinstance(against, str) else against,
+    }
     asked["alternative"] = "greater" if sign > 0 else "less"
     found = compare(models, **asked)
     if not isinstance(found, TestResult):
@@ -139,11 +145,12 @@ def gate(
 def _models(
     candidate: Any,  # noqa: ANN401
     baseline: Predictions | None,
-    against: float | None,
+    against: float | str | None,
     *,
     sequential: bool,
 ) -> dict[str, Predictions]:
-    if sequential and against is not None:
+    value = against is not None and not isinstance(against, str)
+    if sequential and value:
         raise ParameterError(
             says("<sequential=True> compares a candidate with a baseline, not with a value.")
         )
@@ -153,7 +160,7 @@ def _models(
         )
     if baseline is None:
         models = models_by_name(candidate, "gate")
-        if against is not None and len(models) == 1:
+        if value and len(models) == 1:
             return {"candidate": next(iter(models.values()))}
     else:
         pair = {"candidate": candidate, "baseline": baseline}
@@ -163,7 +170,7 @@ def _models(
             f"A gate takes a candidate and a baseline; got {count(len(models), 'model')}.",
             remedy=says("Give both, or set <against=...> to a value."),
         )
-    return models
+    return against_last(models, against if isinstance(against, str) else None)
 
 
 def _sign(m: Measure) -> float:

@@ -155,8 +155,10 @@ class Gate(Result):
 
     def _told(self) -> Iterator[tuple[str, str]]:
         yield "verdict", self.verdict
-        for name, value in zip(self.names, self.values, strict=False):
-            yield name, number_text(value)
+        for role, name, value in zip(
+            ("candidate", "baseline"), self.names, self.values, strict=False
+        ):
+            yield role if role == name else f"{role}: {name}", number_text(value)
         yield "difference", number_text(self.difference, self.limits)
         if self.limits is not None:
             level = f"{100 * self.confidence_level:.4g} % bounds, each one-sided"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from credibly._core.words import count
 from credibly.comparisons.alignment import ELSEWHERE, aligned
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import EPOCHS_AVERAGED
-from credibly.errors import DataError, MissingColumnError, ParameterError, listed
+from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.evaluation.attempts import case_means
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
@@ -42,6 +42,26 @@ def models_by_name(given: object, verb: str) -> dict[str, Predictions]:
     if not given:
         raise ParameterError(f"There are no models to {verb.replace('_', ' ')}.")
     return with_same_epochs({str(n): one_model(p, str(n), verb) for n, p in given.items()})
+
+
+def against_last(models: dict[str, Predictions], against: str | None) -> dict[str, Predictions]:
+    """Return the models with the one that the others are compared with at the end: differences are first minus second."""
+    if against is None:
+        return models
+    last = one_of_models(against, [*models])
+    return {name: p for name, p in models.items() if name != last} | {last: models[last]}
+
+
+def one_of_models(against: str, names: Sequence[str]) -> str:
+    """Return the name of a model, or refuse one that there is not."""
+    if against not in names:
+        raise ParameterError(
+            says("<against={it}> is not one of the models.", it=against),
+            asked=against,
+            choices=names,
+            remedy=f"Models: {', '.join(names)}.",
+        )
+    return against
 
 
 def with_same_epochs(models: dict[str, Predictions]) -> dict[str, Predictions]:

@@ -47,7 +47,9 @@ class TaskTable:
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     values: Floats  # by model and task
-    sizes: Floats  # cases of each task
+    cases: Floats  # of each task; what is judged again is one
+    sizes: Floats  # of each task: what is independent, cases or groups of them
+    held: Floats  # of each task: the weight of its cases
     groups: tuple[NDArray[np.intp], ...]  # of each task: the group of each case
     moves: tuple[Floats, ...]  # of each task: by model and case
     shares: tuple[Floats, ...]  # of each task: the share of each case in it
@@ -76,6 +78,7 @@ class TaskTable:
         cluster = first.clusters
         group = np.arange(first.n) if cluster is None else distinct(cluster).codes.astype(np.intp)
         values = np.zeros((len(parts), len(tasks)))
+        counted, held = np.zeros((2, len(tasks)))
         groups, moves, shares, passes = [], [], [], []
         plain = cluster is None and first.weight is None
         for t, task in enumerate(tasks):
@@ -95,6 +98,9 @@ class TaskTable:
                     )
                 moved[k] = slopes * part.weights
             weight = first.weights[rows]
+            held[t] = weight.sum()
+            tried = first.row[rows] if first.repeated and first.row is not None else rows
+            counted[t] = len(distinct(tried).values)
             groups.append(group[rows])
             moves.append(moved)
             shares.append(weight / weight.sum())
@@ -105,7 +111,7 @@ class TaskTable:
             [np.unique(g).size if cluster is not None else g.size for g in groups], float
         )
         return cls(
-            m, tuple(names), tasks, values, sizes, tuple(groups), tuple(moves), tuple(shares),
+            m, tuple(names), tasks, values, counted, sizes, held, tuple(groups), tuple(moves), tuple(shares),
             tuple(x.round() for x in passes) if of_passes else None,
         )  # fmt: skip
 
@@ -113,8 +119,7 @@ class TaskTable:
         """Return how much each task counts."""
         if how == "task":
             return np.full(len(self.tasks), 1 / len(self.tasks))
-        held = np.array([g.size for g in self.groups], float)
-        return held / held.sum()
+        return self.held / self.held.sum()
 
     def moments(self, t: int) -> TaskMoments:
         """Return how the models vary together on one task."""

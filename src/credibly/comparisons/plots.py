@@ -255,7 +255,7 @@ AXIS = "average rank (1 is best)"
     "Critical-difference diagram",
     of=Ranking,
     aliases=("cd_diagram",),
-    suits=lambda r: r.control is None,
+    suits=lambda r: r.against is None,
 )
 def critical_difference(ranking: Ranking) -> Figure:
     """Schemes at their average ranks, and a thick bar over those that cannot be distinguished (Demsar 2006).
@@ -317,7 +317,7 @@ def _scale(length: float, height: float) -> list[Layer]:
 def average_ranks(ranking: Ranking) -> Figure:
     """Average rank of each scheme, with half a critical difference on either side where there is one.
 
-    Schemes whose lines do not overlap differ. With a control, dashed lines stand a critical difference
+    Schemes whose lines do not overlap differ. With one that the others are compared with, dashed lines stand a critical difference
     from it.
 
     >>> import credibly
@@ -330,10 +330,10 @@ def average_ranks(ranking: Ranking) -> Figure:
     ranks, length = np.array(ranking.average_ranks), ranking.critical_difference
     layers = []
     limits: Columns = {}
-    if length is not None and ranking.control is None:
+    if length is not None and ranking.against is None:
         limits = {"left": ranks - length / 2, "right": ranks + length / 2}
     elif length is not None:
-        middle = ranks[ranking.schemes.index(str(ranking.control))]
+        middle = ranks[ranking.schemes.index(str(ranking.against))]
         layers.append(Layer.of("rule", x=[middle - length, middle + length], emphasis="dashed"))
     layers.append(Layer.of("points", x=ranks, y=ranking.schemes, **limits))
     return Figure(
@@ -394,7 +394,7 @@ def _spoken(ranking: Ranking) -> str:
 
 @plot_kind("Differences on tasks", of=Benchmarks)
 def differences_on_tasks(found: Benchmarks) -> Figure:
-    """By how much a model differs from the control on each task and over all, with simultaneous intervals.
+    """By how much a model differs from the one it is compared with on each task and over all, with simultaneous intervals.
 
     >>> import credibly
     >>> outcome = {"old": [1, 0, 0, 1, 0, 1] * 5, "new": [1, 1, 0, 1, 1, 1] * 5}
@@ -408,8 +408,8 @@ def differences_on_tasks(found: Benchmarks) -> Figure:
     low, high = ends_of(d.interval for d in shown)
     layer = Layer.of("points", x=[d.difference for d in shown], y=names, left=low, right=high)
     zero = Layer.of("rule", x=[0.0])
-    control = found.overall[0].control
-    first = f"{found.title}, difference from {control} ({found.better} is better)"
+    other = found.overall[0].against
+    first = f"{found.title}, difference from {other} ({found.better} is better)"
     spoken = "; ".join(
         f"{n}: {interval_text(d.difference, d.interval)}" for n, d in zip(names, shown, strict=True)
     )

@@ -85,7 +85,7 @@ class Ranking(Collected[RankedPair]):
     pairs: tuple[RankedPair, ...]
     groups: tuple[tuple[str, ...], ...]
     confidence_level: float
-    control: str | None = None
+    against: str | None = None
 
     members = "pairs names"
     row_parts = "pairs"
@@ -143,7 +143,7 @@ def rank_schemes(
     *,
     test: str = "iman_davenport",
     correction: str = "nemenyi",
-    control: str | None = None,
+    against: str | None = None,
     confidence_level: float = 0.95,
 ) -> Ranking:
     """Rank three or more schemes over datasets and say which of them differ.
@@ -155,9 +155,9 @@ def rank_schemes(
     test
         The test of all schemes at once: ``"iman_davenport"``, ``"friedman"`` or ``"quade"``.
     correction
-        How pairs are judged: ``"nemenyi"`` (all pairs), ``"bonferroni_dunn"`` (against a control), or
+        How pairs are judged: ``"nemenyi"`` (all pairs), ``"bonferroni_dunn"`` (against one scheme), or
         an adjustment of the p-values of the ranks, such as ``"holm"`` or ``"shaffer"``.
-    control
+    against
         A scheme, named before the results were seen, that all others are compared with.
 
     >>> from credibly.comparisons import DatasetTable
@@ -169,14 +169,14 @@ def rank_schemes(
     (1.4823, 0.0307)
     """
     check_confidence(confidence_level)
-    _check(table, correction, control)
+    _check(table, correction, against)
     entry = comparisons.parse(test)
     why = "several schemes are ranked on each of several datasets, whose scales may differ"
     whole = entry(table, confidence_level=confidence_level, why=why)
     ranks = ranks_of(table)
     averages = ranks.mean(axis=0)
     order = np.argsort(averages, kind="stable")
-    pairs = _pairs(table, ranks, order, correction, control)
+    pairs = _pairs(table, ranks, order, correction, against)
     alpha, (n, k) = 1 - confidence_level, ranks.shape
     title, critical = CRITICAL.get(correction) or (adjustments[correction].title, None)
     names = tuple(table.names[i] for i in order)
@@ -190,25 +190,25 @@ def rank_schemes(
         correction=title,
         critical_difference=critical and critical(n, k, alpha),
         pairs=pairs,
-        groups=() if control else _groups(names, pairs, alpha),
+        groups=() if against else _groups(names, pairs, alpha),
         confidence_level=confidence_level,
-        control=control,
+        against=against,
     )
 
 
-def _check(table: DatasetTable, correction: str, control: str | None) -> None:
-    if control is not None and control not in table.names:
+def _check(table: DatasetTable, correction: str, against: str | None) -> None:
+    if against is not None and against not in table.names:
         raise ParameterError(
-            f"control must be one of the schemes {', '.join(table.names)}; got {control!r}."
+            f"against must be one of the schemes {', '.join(table.names)}; got {against!r}."
         )
     if correction not in CRITICAL:
         _ = adjustments[correction]  # says what there is
-    if correction == "bonferroni_dunn" and control is None:
+    if correction == "bonferroni_dunn" and against is None:
         raise ParameterError(
-            "bonferroni_dunn compares all schemes with one control.",
-            remedy=says("Set <control=...>."),
+            "bonferroni_dunn compares all schemes with one of them.",
+            remedy=says("Set <against=...>."),
         )
-    if control is not None and correction in {"nemenyi", "shaffer"}:
+    if against is not None and correction in {"nemenyi", "shaffer"}:
         raise ParameterError(
             f"{correction} is for all pairs, not for one scheme against the others.",
             remedy=says("Set <correction='bonferroni_dunn'> or <correction='holm'>."),
@@ -220,15 +220,15 @@ def _pairs(
     ranks: Floats,
     order: NDArray[np.intp],
     correction: str,
-    control: str | None,
+    against: str | None,
 ) -> tuple[RankedPair, ...]:
-    """Judge each pair, the better ranked first; with a control, the control first."""
+    """Judge each pair, the better ranked first; with one that is named, that one second."""
     n, k = ranks.shape
-    if control is None:
+    if against is None:
         chosen = [(i, j) for at, i in enumerate(order) for j in order[at + 1 :]]
     else:
-        at = table.names.index(control)
-        chosen = [(at, j) for j in order if j != at]
+        at = table.names.index(against)
+        chosen = [(j, at) for j in order if j != at]
     averages = ranks.mean(axis=0)
     differences = [float(averages[i] - averages[j]) for i, j in chosen]
     z = [abs(d) / rank_standard_error(n, k) for d in differences]

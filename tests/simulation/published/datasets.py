@@ -48,8 +48,8 @@ def average_ranks():
     table = DatasetTable(AREAS, NAMES, measure_name="auc")
     ranking = rank_schemes(table)
     ranks = dict(zip(ranking.schemes, ranking.average_ranks, strict=True))
-    against = rank_schemes(table, correction="bonferroni_dunn", control="C4.5")
-    unadjusted = {p.second: p.pvalue for p in against.pairs}
+    against = rank_schemes(table, correction="bonferroni_dunn", against="C4.5")
+    unadjusted = {p.first: p.pvalue for p in against.pairs}
     return {
         **{f"average rank of {name}": ranks[name] for name in NAMES},
         "Friedman's chi-square, ties ignored": comparisons["friedman"](table, ties="ignored").statistic,

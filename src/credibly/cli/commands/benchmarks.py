@@ -21,8 +21,9 @@ class Decided(Options):
 
 
 def command(
-    file: Path,
-    *others: Path,
+    files: list[Path],
+    /,
+    *,
     columns: Columns,
     asked: Decided,
     picture: Annotated[Path | None, WRITTEN] = None,
@@ -31,25 +32,21 @@ def command(
     """Decide between models over many tasks: gains and losses together, ranks, no worse anywhere.
 
     For instance:
-      credibly benchmarks old/ new/ --margin 0.02
-      credibly benchmarks logs/ --weights case --control old
+      credibly benchmarks new/ old/ --margin 0.02
+      credibly benchmarks logs/ --weights case --against old
       credibly benchmarks answers.csv --outcome passed --by subject
 
     Parameters
     ----------
-    file
-        A folder of logs or a file with several models, or of one model if you name more.
-    others
-        The logs of the other models on the same tasks, one file or folder per model.
+    files
+        Logs of the same tasks, one file or folder per model, of which the last is the one that the others are compared with; or one file or folder with several models.
     picture
         File to write: .svg, .png, .pdf, .html or .json; without it, only the tables are shown.
     """
-    from credibly.cli.commands.evaluate import names_of
     from credibly.cli.terminal import print_result
     from credibly.comparisons.benchmarks import benchmarks
 
-    read = {name: columns.read(path) for name, path in names_of([file, *others]).items()}
-    found = benchmarks(read if others else next(iter(read.values())), **asked)
+    found = benchmarks(columns.read_models(files, asked), **asked)
     if picture is not None:
         found.plot().save(picture)
     print_result(found, output)

@@ -41,9 +41,7 @@ def command(
     others
         Predictions of the other models for the same cases, one file per model.
     """
-    from credibly.cli.commands.evaluate import names_of
     from credibly.cli.terminal import print_result
     from credibly.comparisons.best_of import best_of
 
-    read = {name: columns.read(path) for name, path in names_of([file, *others]).items()}
-    print_result(best_of(read if others else next(iter(read.values())), **asked), output)
+    print_result(best_of(columns.read_models([file, *others]), **asked), output)

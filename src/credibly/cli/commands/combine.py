@@ -66,7 +66,6 @@ def command(
     save
         Save the predictions of all models, including the new ones, to a .parquet, .csv or .jsonl file.
     """
-    from credibly.cli.commands.evaluate import names_of
     from credibly.cli.terminal import print_result
     from credibly.ensembles import combine
     from credibly.evaluation import evaluate
@@ -74,8 +73,8 @@ def command(
     from credibly.measures.headline import PANEL
     from credibly.results.brief import Brief
 
-    read = {name: columns.read(path) for name, path in names_of([file, *others]).items()}
-    made = combine(read if others else next(iter(read.values())), models=many(only_models), **asked)
+    read = columns.read_models([file, *others])
+    made = combine(read, models=many(only_models), **asked)
     if save is not None:
         save_to(made, save)
     measures = judged.pop("measures", PANEL)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cyclopts import Group
 
 from credibly._core.parameters import between, require
-from credibly.cli.columns import Columns, named_files
+from credibly.cli.columns import Columns, named_files, with_other
 from credibly.cli.command_groups import FIRST
 from credibly.cli.counting_engine import CountingEngine, WideTable, read_models
 from credibly.cli.options import Options, calls, many
@@ -45,7 +45,6 @@ class Compared(Options):
 
     verb = "credibly.comparisons.compare:compare"
     leave_out = "a b"
-    elsewhere = {"control": VALUES}
     reads = {"test": one_or_several}
     says = {
         "test": "auto, or a name from ``credibly list comparisons``; separate several with commas."
@@ -87,7 +86,8 @@ def command(
     any size has one column per model and is counted by an engine.
 
     For instance:
-      credibly compare a.csv b.csv --truth y --score s --measure auc
+      credibly compare new.csv old.csv --truth y --score s --measure auc
+      credibly compare new.csv newer.csv --against old.csv
       credibly compare run.parquet --measure error_rate
       credibly compare 'preds/*.parquet' --truth y --models tree=p1,forest=p2 --measure auc --bins 512
       credibly compare a.csv --measure accuracy --against 0.9 --alternative greater
@@ -100,13 +100,13 @@ def command(
     Parameters
     ----------
     files
-        Files of predictions, one or more; or one file of values with --columns.
+        Files of predictions, one or more, of which differences are first minus second; or one file of values with --columns.
     """
     from credibly.cli.terminal import print_result
     from credibly.comparisons.compare import compare
 
     if printed or {"columns", "values"} & {*values}:
-        for name in ("against", "independent", "partial", "average"):
+        for name in ("independent", "partial", "average"):
             asked.pop(name, None)  # of predictions
         measure = asked.pop("measure", "value")
         if printed and (files or {"columns", "values"} & {*values}):
@@ -118,15 +118,18 @@ def command(
         )
         print_result(compare(table, **asked), output)
         return
-    asked.pop("control", None)  # of values
-    found = _predictions(files or [], roles, wide, counting)
-    single = len(found) == 1 and "against" not in asked
+    found = _predictions(files or [], roles, wide, counting, asked)
+    single = len(found) == 1 and not isinstance(asked.get("against"), float)
     result = compare(next(iter(found.values())) if single else found, **asked)
     print_result(result, output)
 
 
 def _predictions(
-    files: Sequence[Path], roles: Columns, wide: WideTable, counting: CountingEngine
+    files: Sequence[Path],
+    roles: Columns,
+    wide: WideTable,
+    counting: CountingEngine,
+    asked: Options,
 ) -> dict[str, Predictions]:
     """Read files of one model each, or have an engine count a table with a column for each."""
     if not files:
@@ -145,7 +148,8 @@ def _predictions(
                     "Name the columns with <models=...>, such as <models='tree=p_tree,forest=p_forest'>."
                 ),
             )
-        return {name: roles.read(file) for name, file in named_files(files).items()}
+        named = named_files(with_other(files, asked))
+        return {name: roles.read(file) for name, file in named.items()}
     if len(files) > 1:
         raise ParameterError(
             says(

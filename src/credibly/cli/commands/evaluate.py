@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import Columns
+from credibly.cli.columns import Columns, named_files
 from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions
 from credibly.cli.counting_engine import CountingEngine
@@ -88,7 +88,7 @@ def command(
         table = evaluate_slices(str(file), by_query, measures, options=options, **given)
     elif others:
         _refuse_measures(others)
-        named = names_of([file, *others])
+        named = named_files([file, *others])
         read = {n: counting.predictions(f, columns, measures) for n, f in named.items()}
         table = evaluate(read, measures, **options)
     else:
@@ -107,15 +107,3 @@ def _refuse_measures(files: Sequence[Path]) -> None:
                 f"There is no file {file}.",
                 remedy=says("For the measure set <measure={name}>.", name=str(file)),
             )
-
-
-def names_of(files: list[Path]) -> dict[str, Path]:
-    """Name datasets by their files, with the folder where file names are the same.
-
-    >>> list(names_of([Path("iris.csv"), Path("wine.csv")]))
-    ['iris', 'wine']
-    >>> list(names_of([Path("a/p.csv"), Path("b/p.csv")]))
-    ['a/p.csv', 'b/p.csv']
-    """
-    short = {f.name if f.is_dir() else f.stem: f for f in files}
-    return short if len(short) == len(files) else {str(f): f for f in files}

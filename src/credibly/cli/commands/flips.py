@@ -36,9 +36,9 @@ def command(
     Parameters
     ----------
     files
-        The predictions or outcomes of two models for the same cases; or one file of both, with a column that names them.
+        The predictions or outcomes of two models for the same cases, the new one first; or one file of both, with a column that names them.
     """
     from credibly.cli.terminal import print_result
     from credibly.comparisons.flips import flips
 
-    print_result(flips(columns.read_models(files), **asked), output)
+    print_result(flips(columns.read_models(files, asked), **asked), output)

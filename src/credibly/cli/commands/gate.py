@@ -44,6 +44,7 @@ def command(
       credibly gate candidate.jsonl baseline.jsonl --margin 0.01
       credibly gate both.csv --measure auc --margin 0.02 --junit gate.xml
       credibly gate candidate.jsonl baseline.jsonl --margin 0.01 --sequential --step-summary
+      credibly gate both.csv --against old --margin 0.01
       credibly gate candidate.jsonl --measure pass_rate --against 0.9
 
     Parameters
@@ -58,7 +59,7 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.comparisons.gate import gate
 
-    found = gate(columns.read_models(files), **asked)
+    found = gate(columns.read_models(files, asked), **asked)
     if junit is not None:
         junit.write_text(found.junit(), encoding="utf-8")
     if step_summary:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from credibly.cli.columns import named_files
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.options import OUTPUT, WHAT
 from credibly.cli.output import TEXT, Output
@@ -44,7 +45,6 @@ def command(
         File to write the score of each query and system to, the first of those that are named: other commands take it.
     """
     from credibly.case_scores.rankings import rankings
-    from credibly.cli.commands.evaluate import names_of
 
-    found = rankings(judged, names_of(list(runs)))
+    found = rankings(judged, named_files(list(runs)))
     show_scores(found, score, confidence_level, save, output)

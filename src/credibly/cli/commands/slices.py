@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from credibly.cli.columns import Columns
+from credibly.cli.columns import Columns, named_files
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WRITTEN, Options, many
@@ -49,7 +49,6 @@ def command(
     picture
         File to write: .svg, .png, .pdf, .html or .json; without it, only the tables are shown.
     """
-    from credibly.cli.commands.evaluate import names_of
     from credibly.cli.terminal import print_result
     from credibly.gaps.slices import slices
 
@@ -57,7 +56,7 @@ def command(
     by = asked.get("by", [])
     read = {
         name: counting.predictions(path, columns, None, by)
-        for name, path in names_of([file, *others]).items()
+        for name, path in named_files([file, *others]).items()
     }
     found = slices(read if others else next(iter(read.values())), **asked)
     if picture is not None:
