@@ -319,6 +319,7 @@ def test_json_lines_faults(message):
     good = '{"y": 1, "score": 2}\n'
     assert "p.jsonl, line 3: this is not JSON" in message(good * 2 + "nonsense\n", "p.jsonl")
     assert "line 2: this is not JSON" in message(good + '{"y": 1, "score":\n', "p.jsonl")
+    assert "line 2: the file ends in the middle" in message(good + '{"y": 1, "sco', "p.jsonl")
     assert "line 2: a JSON object is expected" in message(good + "[1, 2]\n", "p.jsonl")
     assert "not JSON" in message('[{"y": 1}, {"y":', "p.json")
     assert "a JSON object is expected" in message("[1, 2]", "p.json")

@@ -148,12 +148,6 @@ def test_a_bound_for_every_look_is_wider_than_for_one():
     assert 1.645 < mixture_quantile(1000, 0.05) < mixture_quantile(100, 0.05)
     p = models(3)
     assert gate(p, margin=0.05, sequential=True).low < gate(p, margin=0.05).low
-    short = Predictions.of(
-        outcome={"a": np.arange(20.0), "b": np.arange(20.0) ** 1.1}, better="higher"
-    )
-    found = gate(short, margin=0.05, sequential=True)
-    assert found.verdict == "undecided"
-    assert "few-looked-at" in {f.code for f in found.findings}
 
 
 def releases(rng, n, rate, lost, gained):
@@ -281,14 +275,23 @@ def test_skewed_differences_move_the_limit_on_their_side_and_are_named():
     assert "skewed-differences" not in {f.code for f in even.findings}
 
 
+def test_no_limits_hold_at_every_look_where_losses_may_be_of_any_size():
+    rng = np.random.default_rng(2)
+    old = rng.normal(size=200).clip(-3, 3)
+    outcomes = {"new": old + rng.uniform(0, 0.2, 200), "old": old}
+    found = gate(Predictions.of(outcome=outcomes, better="higher"), margin=1.0, sequential=True)
+    assert (found.verdict, found.limits) == ("undecided", None)
+    assert "any size" in found.sentence
+    assert "bounds=" in str(next(f for f in found.findings if f.code == "no-ends"))
+    ends = Predictions.of(outcome=outcomes, better="higher", bounds=(-4, 4))
+    assert gate(ends, margin=1.0, sequential=True).limits.method == "betting"
+
+
 def test_limits_for_many_cases_wait_until_the_variance_is_known():
     rng = np.random.default_rng(2)
-    old = rng.normal(size=200)
-    for differences, decided in (
-        (rng.normal(size=200), True),
-        (-rng.lognormal(0, 1.5, 200), False),
-    ):
-        p = Predictions.of(outcome={"new": old + differences, "old": old}, better="higher")
-        found = gate(p, margin=1.0, sequential=True)
+    for n, decided in ((60, False), (600, True)):
+        y = np.arange(n) % 2
+        new, old = (Predictions.of(y, score=y + rng.normal(size=n)) for _ in range(2))
+        found = gate(new, old, "auc", margin=0.2, sequential=True)
         assert (found.limits is not None) == decided
         assert ("few-looked-at" in {f.code for f in found.findings}) != decided

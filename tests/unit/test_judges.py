@@ -195,6 +195,7 @@ def test_says_what_is_to_be_doubted():
     ("given", "options", "said"),
     [
         (Predictions.of([1, 0, 1], label=[1, 0, 0]), {}, "All cases have a truth"),
+        (Predictions.of(outcome=[1, 0, None]), {"judge": [np.nan] * 3}, "nothing about any case"),
         (few("shares"), {"measure": "accuracy"}, "judge="),
         (few("shares"), {"judge": "nobody", "measure": "accuracy"}, "not a column"),
         (few("shares"), {"judge": [1] * 460}, "measure="),
@@ -336,6 +337,12 @@ def test_cases_on_which_the_judge_is_silent_are_named():
     assert "46 cases of 460" in silent.message
     assert "6 of them labelled" in silent.message
     assert (found.n_labelled, found.n_cases) == (N - 6, 460 - 46)
+    chances = [np.nan if v is None else 0.2 + 0.6 * v for v in said]
+    asked = few_labels(
+        Predictions.of([None if t is None else int(t) for t in people], probability=chances)
+    )
+    assert "not-judged" in codes(asked)
+    assert asked.n_cases == 460 - 46
     numbers = few_labels(
         Predictions.of(
             np.where(np.arange(460) < N, truth, np.nan),

@@ -79,10 +79,15 @@ ANY_TIME = note(
     "any-time",
     "The limits hold however often they are looked at as cases are added, for this candidate and this baseline ({method}).",
 )
+NO_ENDS = caution(
+    "no-ends",
+    "Nothing says how large {measure} can get, so that no limits hold at every look: where 2 in 100 cases had a large loss, those for many cases passed 25 % of the candidates that should fail.",
+    "Set <bounds=...> when you make the outcomes, choose a measure with ends, or look once, without <sequential=True>.",
+)
 FEW_LOOKED_AT = caution(
     "few-looked-at",
-    "There are {n:g} {units}: limits that hold at every look need {fewest} where differences have no ends.",
-    "Add cases, or set <bounds=...> when you make the outcomes.",
+    "There are {n:g} {units}: limits that hold at every look need {fewest} of a measure that is not a mean over cases.",
+    "Add cases, or choose a mean over cases, such as a rate.",
 )
 EPOCHS_AVERAGED = note(
     "epochs-averaged",

@@ -99,17 +99,14 @@ def gate(
     """
     check_confidence(confidence_level)
     allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
-    models = _models(candidate, baseline, against, sequential=sequential)
+    value, other = (None, against) if isinstance(against, str) else (against, None)
+    models = against_last(_models(candidate, baseline, value, sequential=sequential), other)
     m, over = measure_of(measure, average, models)
     models, lacking = having_output(models, m, over)
     cases = same_cases(models, m, over, elsewhere=SHARED_ONLY)[0] if len(models) == 2 else None
     sign = _sign(m)
     asked: dict[str, Any] = {"measure": m, "average": over, "confidence_level": confidence_level}
-    asked |= {
-        "rng": rng,
-        "margin": allowed or None,
-        "against": None if isinstance(against, str) else against,
-    }
+    asked |= {"rng": rng, "margin": allowed or None, "against": value}
     asked["alternative"] = "greater" if sign > 0 else "less"
     found = compare(models, **asked)
     if not isinstance(found, TestResult):
@@ -145,12 +142,11 @@ def gate(
 def _models(
     candidate: Any,  # noqa: ANN401
     baseline: Predictions | None,
-    against: float | str | None,
+    against: float | None,
     *,
     sequential: bool,
 ) -> dict[str, Predictions]:
-    value = against is not None and not isinstance(against, str)
-    if sequential and value:
+    if sequential and against is not None:
         raise ParameterError(
             says("<sequential=True> compares a candidate with a baseline, not with a value.")
         )
@@ -160,7 +156,7 @@ def _models(
         )
     if baseline is None:
         models = models_by_name(candidate, "gate")
-        if value and len(models) == 1:
+        if against is not None and len(models) == 1:
             return {"candidate": next(iter(models.values()))}
     else:
         pair = {"candidate": candidate, "baseline": baseline}
@@ -170,7 +166,7 @@ def _models(
             f"A gate takes a candidate and a baseline; got {count(len(models), 'model')}.",
             remedy=says("Give both, or set <against=...> to a value."),
         )
-    return against_last(models, against if isinstance(against, str) else None)
+    return models
 
 
 def _sign(m: Measure) -> float:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.text import lower_first
 from credibly.comparisons._declare import TestRequest, differences
 from credibly.comparisons._scores import score_limits, tango_statistic
-from credibly.comparisons.findings import ANY_TIME, FEW_LOOKED_AT, SKEWED_DIFFERENCES
+from credibly.comparisons.findings import ANY_TIME, FEW_LOOKED_AT, NO_ENDS, SKEWED_DIFFERENCES
 from credibly.comparisons.losses import case_losses
 from credibly.comparisons.result import TestResult, error_of_difference
 from credibly.comparisons.sequences import (
@@ -85,7 +86,10 @@ class Look:
     def every_time(self, *, by_case: bool) -> Limits:
         """Return limits that hold however often they are looked at."""
         ends, p = differences(self.cases), self.cases.models[0]
-        if by_case and all(map(math.isfinite, ends)):
+        if not all(map(math.isfinite, ends)):
+            said = NO_ENDS(measure=lower_first(self.cases.measure.title))
+            return None, "a loss of any size may be too rare to have been seen yet", (said,)
+        if by_case:
             first, second = (case_losses(q, self.cases.measure, "gate") for q in self.cases.models)
             made = self._made(
                 betting_limits(*in_units(first - second, p), ends, self.alpha), "betting"

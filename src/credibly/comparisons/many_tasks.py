@@ -78,29 +78,14 @@ class TaskTable:
         cluster = first.clusters
         group = np.arange(first.n) if cluster is None else distinct(cluster).codes.astype(np.intp)
         values = np.zeros((len(parts), len(tasks)))
-        counted, held = np.zeros((2, len(tasks)))
         groups, moves, shares, passes = [], [], [], []
         plain = cluster is None and first.weight is None
         for t, task in enumerate(tasks):
             rows = np.flatnonzero(found.codes == t)
             moved = np.zeros((len(parts), rows.size))
             for k, p in enumerate(parts):
-                part = p.take(rows)
-                values[k, t] = m.on(part, average)
-                slopes = influence(m, part, average)
-                if slopes is None or not math.isfinite(values[k, t]):
-                    raise DataError(
-                        f"{m.title} of {names[k]} on {task} is not defined, or does not move with its cases."
-                    )
-                if grows(slopes, part.weights):
-                    raise ParameterError(
-                        f"{m.title} grows with the number of cases; take a mean or a rate."
-                    )
-                moved[k] = slopes * part.weights
+                values[k, t], moved[k] = _moved(m, average, p.take(rows), f"{names[k]} on {task}")
             weight = first.weights[rows]
-            held[t] = weight.sum()
-            tried = first.row[rows] if first.repeated and first.row is not None else rows
-            counted[t] = len(distinct(tried).values)
             groups.append(group[rows])
             moves.append(moved)
             shares.append(weight / weight.sum())
@@ -110,6 +95,8 @@ class TaskTable:
         sizes = np.array(
             [np.unique(g).size if cluster is not None else g.size for g in groups], float
         )
+        counted = _cases_by_code(first, found.codes)
+        held = np.bincount(found.codes, first.weights)
         return cls(
             m, tuple(names), tasks, values, counted, sizes, held, tuple(groups), tuple(moves), tuple(shares),
             tuple(x.round() for x in passes) if of_passes else None,
@@ -133,6 +120,25 @@ class TaskTable:
             weighted = np.concatenate([w * m for w, m in zip(v, self.moves, strict=True)], 1)
             return TaskMoments.of(weighted, ids).covariance
         return np.asarray(sum(w**2 * m.covariance for w, m in zip(v, moments, strict=True)))
+
+
+def _moved(
+    m: Measure, average: Average | None, part: Predictions, where: str
+) -> tuple[float, Floats]:
+    """Return the value of a model on a task, and how far each case moves it."""
+    value, slopes = m.on(part, average), influence(m, part, average)
+    if slopes is None or not math.isfinite(value):
+        raise DataError(f"{m.title} of {where} is not defined, or does not move with its cases.")
+    if grows(slopes, part.weights):
+        raise ParameterError(f"{m.title} grows with the number of cases; take a mean or a rate.")
+    return value, slopes * part.weights
+
+
+def _cases_by_code(p: Predictions, codes: NDArray[np.intp]) -> Floats:
+    """Return how many cases have each code; one that is judged again counts once."""
+    if p.repeated and p.row is not None:
+        codes = np.unique(np.stack([codes, distinct(p.row).codes]), axis=1)[0]
+    return np.bincount(codes).astype(np.float64)
 
 
 class TaskMoments(NamedTuple):

@@ -6,8 +6,9 @@ $K_t = \prod (1 + \lambda (d_i - m))$ exceeds $1/\alpha$ at any time with a prob
 (Ville). Several shares are staked side by side, each a half of the one before; their mean is as good as the
 best of them except for the number of shares. Values of the mean for which it never gets so far are the limits.
 
-Of differences without ends, and of other smooth measures, the limits hold for many cases (Waudby-Smith et
-al. 2024): the normal quantile becomes Robbins' mixture boundary.
+Of smooth measures between two ends that are no means over cases, such as an area, the limits hold for many cases
+(Waudby-Smith et al. 2024): the normal quantile becomes Robbins' mixture boundary. Differences without ends have none: a
+loss that is rare and large is not seen for a long time, and then every limit that was made without it is wrong.
 
 Waudby-Smith, I. & Ramdas, A. (2024) Estimating means of bounded random variables by betting. JRSS B 86, 1-27;
 Waudby-Smith, I., Arbour, D., Sinha, R., Kennedy, E. H. & Ramdas, A. (2024) Time-uniform central limit theory

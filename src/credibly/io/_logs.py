@@ -153,9 +153,10 @@ class LogSource(ColumnSource):
         for log in logs:
             _leave_out_without_numbers(log)
         if not any(log.metrics for log in logs):
+            why = next((f": {log.unfinished}" for log in logs if log.unfinished), "")
             raise DataError(
-                f"No case of {where} has a score.",
-                remedy="Score it first with the program that wrote it.",
+                f"No case of {where} has a score{why}.",
+                remedy="Score it first with the program that wrote it, or run it again.",
             )
         super().__init__(where, _columns(logs))
         self.roles = {
@@ -312,6 +313,10 @@ def refuse_duplicates(where: str, log: ScoredLog) -> None:
         )
 
 
+LET_END = "Let the run end, or take a whole copy of the file."
+LAST_LINE = "Let the run end, or delete the last line to read the cases before it."
+
+
 def json_objects(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the objects of JSON lines; NaN and infinity, which Python writes, are read."""
     with open_bytes(path) as file:
@@ -319,21 +324,21 @@ def json_objects(path: Path) -> Iterator[dict[str, Any]]:
             if not line.strip():
                 continue
             whole = line.endswith(b"\n")
-            found = json_value(line, f"{path.name}, line {number}", cut=not whole)
+            found = json_value(line, f"{path.name}, line {number}", cut="" if whole else LAST_LINE)
             if not isinstance(found, dict):
                 raise DataError(f"{path.name}, line {number}: a JSON object is expected.")
             yield found
 
 
-def json_value(text: bytes, where: str, *, cut: bool = False) -> Any:  # noqa: ANN401
-    """Read JSON, or say where it is none; the last line of a file may be ``cut``."""
+def json_value(text: bytes, where: str, *, cut: str = "") -> Any:  # noqa: ANN401
+    """Read JSON, or say where it is none; what may have been ``cut`` off at the end of the file says what to do."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         if cut:
             raise DataError(
                 f"{where}: the file ends in the middle of a case. The log was cut off, or its run still goes on.",
-                remedy="Let the run end, or delete the last line to read the cases before it.",
+                remedy=cut,
             ) from None
         raise DataError(f"{where}: this is not JSON: {str(error)[:100]}.") from None
 

@@ -14,6 +14,7 @@ from credibly.errors import DataError, listed
 from credibly.io._declare import log_reader
 from credibly.io._files import ARCHIVE, open_bytes
 from credibly.io._logs import (
+    LET_END,
     LogRow,
     ScoredLog,
     json_value,
@@ -83,7 +84,7 @@ def document(path: Path) -> ScoredLog:
     """Read a log that is one document."""
     with open_bytes(path) as file:
         text = file.read(LARGEST)
-    found = json_value(text, path.name, cut=True)
+    found = json_value(text, path.name, cut=LET_END)
     if not isinstance(found, dict):
         raise DataError(f"{path.name}: a JSON object is expected.")
     return _log(found, found.get("samples", []), path)

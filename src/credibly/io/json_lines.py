@@ -96,9 +96,12 @@ def _first_bad_line(path: Path, said: str) -> DataError:
     with open_bytes(path) as file:
         for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
             fault = _fault(line)
+            if fault and not line.endswith(b"\n") and number > 1:
+                msg = f"{path.name}, line {number}: the file ends in the middle of a line; it was cut off, or is still written."
+                return DataError(msg, remedy="Delete the last line to read those before it.")
             if fault:
-                msg = f"{path.name}, line {number}: {fault}. The line: {line[:80]!r}"
-                return DataError(msg)
+                shown = line[:80].decode("utf-8", "replace").strip()
+                return DataError(f"{path.name}, line {number}: {fault}. The line: {shown}")
     msg = f"{path.name} cannot be read as JSON lines; DuckDB says: {said.splitlines()[0]}"
     return DataError(msg)
 
@@ -111,5 +114,5 @@ def _fault(line: bytes) -> str:
     except UnicodeDecodeError:
         return "the text is not UTF-8, which is expected. Save it as UTF-8"
     except (json.JSONDecodeError, RecursionError) as error:
-        return f"this is not JSON: {error}"
+        return f"this is not JSON ({getattr(error, 'msg', 'too deep').lower()})"
     return "" if isinstance(found, dict) else "a JSON object is expected"

@@ -13,6 +13,7 @@ from credibly.errors import DataError
 from credibly.io._declare import log_reader
 from credibly.io._files import chunks, open_bytes
 from credibly.io._logs import (
+    LET_END,
     MOST_CASES,
     LogRow,
     ScoredLog,
@@ -146,7 +147,7 @@ def report_log(path: Path) -> ScoredLog:
 def json_report(path: Path) -> ScoredLog:
     """Read the tests of a JSON report."""
     with open_bytes(path) as file:
-        report = json_value(file.read(LARGEST), path.name, cut=True)
+        report = json_value(file.read(LARGEST), path.name, cut=LET_END)
     tests: Any = report.get("tests") if isinstance(report, Mapping) else None
     if not isinstance(tests, list):
         raise DataError(f"{path.name} holds no list of tests.")

@@ -209,6 +209,11 @@ def few_labels(
     if sides is None:
         sides = by_measure(p, measure, judge) if judge is not None else by_mean(p, measure)
     silent = sides.silent
+    if silent.all():
+        raise DataError(
+            "The judge says nothing about any case.",
+            remedy=says("Set <judge=...> to the column, or the values, that it gave."),
+        )
     p = p.take(~silent) if silent.any() else p
     columns = {"sampled_with": sampled_with, "stratum": stratum}
     drawn = {
@@ -221,7 +226,7 @@ def few_labels(
     if labelled.all():
         raise DataError(
             "All cases have a truth, so that no judge is needed.",
-            remedy="Use credibly.evaluate, or leave the truth of cases empty that people did not label.",
+            remedy="Evaluate the cases by their truth, or leave it empty where no person labelled the case.",
         )
     sample = LabelledSample.of(
         labelled,

@@ -9,8 +9,8 @@ JUDGE_NEVER_WRONG = caution(
 )
 NOT_JUDGED = caution(
     "not-judged",
-    "Of {rows} of {all:,} there is no judgement, or nothing that it could be about; they are left out, {labelled} of them labelled.",
-    "The number is about the cases that were judged. If the judge is silent for a reason, let it judge all of them.",
+    "{rows} of {all:,} have no judgement, or no prediction to judge, and are left out, {labelled} of them labelled: the number is about the other cases.",
+    "If the judge is silent for a reason, let it judge all of them.",
 )
 FEW_LABELLED = caution(
     "few-labelled",

@@ -80,7 +80,8 @@ def by_mean(p: Predictions, measure: object) -> Sides:
             remedy=says("Name it with <positive=...>."),
         )
     if p.probability is not None:
-        judged = p.probabilities_of(p.positive)
+        judged = np.full(p.n, math.nan)
+        judged[~p.gaps] = p.take(~p.gaps).probabilities_of(p.positive)
     elif p.label is not None:
         judged = np.where(p.label == MISSING, np.nan, p.label == p.positive)
     else:
