@@ -96,7 +96,7 @@ class TaskTable:
             [np.unique(g).size if cluster is not None else g.size for g in groups], float
         )
         counted = _cases_by_code(first, found.codes)
-        held = np.bincount(found.codes, first.weights)
+        held = np.bincount(found.codes, first.weights).astype(np.float64)
         return cls(
             m, tuple(names), tasks, values, counted, sizes, held, tuple(groups), tuple(moves), tuple(shares),
             tuple(x.round() for x in passes) if of_passes else None,
