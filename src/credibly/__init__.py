@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from credibly.calibration import calibration as calibration
     from credibly.calibration.recalibration import recalibrate as recalibrate
     from credibly.case_scores import (
+        conformal as conformal,
         forecasts as forecasts,
         label_sets as label_sets,
+        prediction_sets as prediction_sets,
         rankings as rankings,
         read_forecasts as read_forecasts,
     )

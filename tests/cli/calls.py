@@ -30,6 +30,7 @@ MORE = {
     "learning-curve": ["--scheme", "zero-r", "--resampling", "2", "--sizes", "0.5,1.0"],
     "ensemble-curve": ["--scheme", "bagging", "--resampling", "2", "--sizes", "1,2"],
     "agreement": ["--judges", "y,p"],
+    "prediction-sets": ["--truth", "y", "--sets", "p"],
     "forecasts": ["--truth", "y", "--members", "p"],
     "label-sets": ["--truth", "y", "--probability", "p"],
     "standard-error": ["--column", "p", "--replicates", "20"],

@@ -49,6 +49,8 @@ CALLS = {  # what each command prints a table of, where it is not the file of th
     "benchmarks": ["benchmarks", "tried.csv", "--margin", "0.1", "--replicates", "200"],
     "slices": ["slices", "wide.csv", "--by", "fold", "--measure", "error_rate", "--replicates", "200"],
     "forecasts": ["forecasts", "members.csv", "--time", "day"],
+    "conformal": ["conformal", *ONE],
+    "prediction-sets": ["prediction-sets", "held.csv", "--truth", "y", "--sets", "red,round"],
     "label-sets": ["label-sets", "sets.csv", "--truth", "red,round", "--label", "r,o"],
     "rankings": ["rankings", "qrels.txt", "bm25.txt"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
@@ -102,6 +104,7 @@ def folder(tmp_path, monkeypatch):
     files["few.csv"] = "truth,label\n" + "".join(
         f"{i % 2 if i < 40 else ''},{i * 3 % 2}\n" for i in range(90)
     )
+    files["held.csv"] = "y,red,round\n" + "red,1,0\nround,1,1\n" * 9
     files["sets.csv"] = "red,round,r,o\n" + "".join(
         f"{i % 2},{i % 3 % 2},{i * 3 % 2},{i % 5 % 2}\n" for i in range(40)
     )

@@ -228,6 +228,7 @@ def computed() -> list[object]:
         bootstrap(one, ["accuracy", "auc"], replicates=100, rng=1),
         bootstrap_rows(np.median, np.arange(9.0), replicates=100, rng=1),
         growth, votes, credibly.calibration(one), recalibrate(*halves(one)),
+        credibly.conformal(*halves(one)), credibly.conformal(*halves(numbers())),
         credibly.calibration(five, groups=3), recalibrate(five, folds=2, rng=1, replicates=50),
         pit_histogram(np.linspace(0, 1, 40), bins=5),
         quantile_calibration(np.arange(30.0), np.full((30, 2), [7.0, 22.0]), [0.25, 0.75]),

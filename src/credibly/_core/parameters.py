@@ -31,6 +31,9 @@ def _is_number(value: object) -> bool:
 NUMBER = Rule("a finite number", lambda v: _is_number(v) and abs(v) < float("inf"), "half")
 
 
+COLUMN = Rule("the name of a column", lambda v: isinstance(v, str) and bool(v), 0)
+
+
 def above(low: float) -> Rule:
     """Accept finite numbers greater than ``low``."""
     return Rule(f"greater than {low:g}", lambda v: _is_number(v) and low < v < float("inf"), low)

@@ -9,6 +9,8 @@ one class of evidence and the scores that read it, and no other package knows of
 - **Sets of labels** (`label_sets.py`, `set_scores.py`): what is asked of each label or of all labels pooled is a two-class
   question with one row for each case and label, whose rows belong together by case: `LabelSets.cells` are such
   predictions. Averages over the labels are functions of as many summaries (`gaps.mean_over_slices`).
+- **Sets of classes** (`prediction_sets.py`, `coverage_scores.py`): whether a set holds the true class, and how large it is. `conformal.py`
+  makes such sets, and intervals (which are forecasts of two quantiles), from cases kept apart.
 - **Rankings** (`rankings.py`, `ranking_scores.py`): a case is a query. Documents of the same score stand in falling order of
   their identifiers, as in trec_eval; documents that nobody judged are not relevant, and counted.
 - **Forecasts** (`forecasts.py`, `forecast_scores.py`, `forecast_tables.py`): a form of forecast (a named distribution, members, quantiles,
@@ -30,6 +32,13 @@ if TYPE_CHECKING:
         case_score as case_score,
         case_scores as case_scores,
     )
+    from credibly.case_scores.conformal import (
+        Conformal as Conformal,
+        ConformalScore as ConformalScore,
+        conformal as conformal,
+        conformal_score as conformal_score,
+        conformal_scores as conformal_scores,
+    )
     from credibly.case_scores.distributions import (
         Distribution as Distribution,
         distribution as distribution,
@@ -38,6 +47,10 @@ if TYPE_CHECKING:
     from credibly.case_scores.forecast_tables import read_forecasts as read_forecasts
     from credibly.case_scores.forecasts import Forecasts as Forecasts, forecasts as forecasts
     from credibly.case_scores.label_sets import LabelSets as LabelSets, label_sets as label_sets
+    from credibly.case_scores.prediction_sets import (
+        PredictionSets as PredictionSets,
+        prediction_sets as prediction_sets,
+    )
     from credibly.case_scores.rankings import Rankings as Rankings, rankings as rankings
 
 lazy(__name__)

@@ -39,3 +39,22 @@ NO_FORECAST = note(
     "{cases} of {model} have no truth or no forecast, and are left out.",
     "Find out why: forecasts are often missing where they are hard to make.",
 )
+EMPTY_SETS = note(
+    "empty-sets",
+    "{n:,} of {all:,} sets{whose} hold no class: they cannot hold the truth.",
+)
+COVERED_TOO_SELDOM = caution(
+    "covered-too-seldom",
+    "The sets hold the truth in {share:.1%} of {n:,} cases ({where}), where {level:.4g} was meant: more seldom than chance explains.",
+    "Fit thresholds by class or by the column that matters, or on cases like these.",
+)
+TOO_FEW_FOR_LEVEL = caution(
+    "too-few-for-level",
+    "{n:,} cases ({where}) are too few for a level of {level:.6g}: everything is predicted there. The fewest are {fewest:,}.",
+    "Use more cases, or a lower <level=...>.",
+)
+CASES_TOGETHER = caution(
+    "guarantee-of-groups",
+    "Cases belong together in groups, so that the guarantee is about new cases of the same groups and not about new groups.",
+    "Calibrate on cases of other groups than those of the training, one case per group.",
+)

@@ -162,7 +162,7 @@ def label_sets(
     """
     scores = probability if probability is not None else score
     names = _names(truth, label, scores, labels)
-    true = _flags(truth, names, "truth")
+    true = flags_of(truth, names, "truth")
     numbers = None if scores is None else _numbers(scores, names)
     if numbers is not None and numbers.shape != true.shape:
         raise DataError(f"Scores are {numbers.shape[0]:,} by {numbers.shape[1]:,}, the truth is {true.shape[0]:,} by {true.shape[1]:,}.")  # fmt: skip
@@ -170,7 +170,7 @@ def label_sets(
         raise DataError(
             "A probability lies outside 0 to 1.", remedy=says("Set <score=...> for other scores.")
         )
-    predicted = None if label is None else _flags(label, names, "label")
+    predicted = None if label is None else flags_of(label, names, "label")
     if predicted is not None and len(predicted) != len(true):
         raise DataError(f"There are {len(true):,} cases in truth and {len(predicted):,} predicted.")
     cut = 0.5 if threshold is None and probability is not None else threshold
@@ -221,7 +221,7 @@ def _names(truth: object, label: object, scores: object, labels: Sequence[str] |
         str(v)
         for given in (truth, label)
         if given is not None and _matrix(given) is None
-        for r in _listed(given)
+        for r in lists_of(given)
         for v in r
     }
     if not found:
@@ -229,7 +229,7 @@ def _names(truth: object, label: object, scores: object, labels: Sequence[str] |
     return sorted(found)
 
 
-def _listed(given: object) -> list[Iterable[Any]]:
+def lists_of(given: object) -> list[Iterable[Any]]:
     """Return the labels of each case, given as lists."""
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise ParameterError(
@@ -241,12 +241,12 @@ def _listed(given: object) -> list[Iterable[Any]]:
     return rows
 
 
-def _flags(given: object, names: list[str], role: str) -> Flags:
+def flags_of(given: object, names: list[str], role: str) -> Flags:
     """Return which labels each case has."""
     matrix = _matrix(given)
     if matrix is None:
         place = {name: j for j, name in enumerate(names)}
-        rows = _listed(given)
+        rows = lists_of(given)
         made = np.zeros((len(rows), len(names)), bool)
         strange: dict[str, None] = {}
         for i, row in enumerate(rows):

@@ -218,7 +218,7 @@ def _cross_fitted(
     _refuse_unfit(known, "fitted_on")
     matrix, truth = _in_order(known)
     mapped, parts = np.empty_like(matrix), 0
-    for train, test in _folds(known, folds, rng):
+    for train, test in other_folds(known, folds, rng):
         others = known.take(train)
         mapped[test] = entry.fitted(*_in_order(others), others.weight)(matrix[test])
         parts += 1
@@ -228,7 +228,7 @@ def _cross_fitted(
     return _Mapped(heading, fitted, before, after, None, None, (MAP_OF_ALL_CASES(),))
 
 
-def _folds(
+def other_folds(
     p: Predictions, folds: int, rng: int | np.random.Generator | None
 ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
     """Yield the rows of the other folds and of each fold: those that are known, or new ones."""

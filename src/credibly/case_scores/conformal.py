@@ -1,0 +1,599 @@
+r"""Conformal prediction: sets of classes and intervals of numbers that hold the truth as often as they say.
+
+A *conformal score* says how strange a case would be if a class, or a number, were its truth. On cases that no model was
+fitted on, the $\lceil (n + 1) (1 - \alpha) \rceil$-th smallest of their own scores is the threshold: what is not stranger
+is predicted. If a new case and these cases could have come in any order (they are exchangeable), the prediction holds its truth
+with a probability of at least $1 - \alpha$, however bad the model is; without ties of at most $1/(n+1)$ more. The rank is
+computed in whole numbers: in floating point 100 times 0.9 may be 91 after rounding up, and 9 cases may be too few for 0.9.
+
+Where each case was predicted by a model of the other folds, and each new case by the models of all folds, nothing need be kept
+apart (cross conformal prediction, CV+; with folds of one case the jackknife+). What is then certain is $1 - 2 \alpha$ less
+what few folds cost; what is seen is about $1 - \alpha$.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
+from credibly._core.doors import door
+from credibly._core.findings import Finding
+from credibly._core.names import Names
+from credibly._core.parameters import COLUMN, above, between, require, whole
+from credibly._core.sought import sought
+from credibly._core.text import interval_text, number_text
+from credibly._core.words import count
+from credibly.calibration.recalibration.recalibrate import other_folds
+from credibly.case_scores.findings import CASES_TOGETHER, TOO_FEW_FOR_LEVEL
+from credibly.case_scores.forecasts import Forecasts, forecasts
+from credibly.case_scores.prediction_sets import PredictionSets, with_doubts
+from credibly.errors import DataError, ParameterError, listed, says
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+from credibly.predictions.numbers import frozen
+from credibly.predictions.taking import as_predictions
+from credibly.results.result import Blocks, Result
+from credibly.results.table import Table
+
+if TYPE_CHECKING:
+    from credibly.case_scores._declare import Evidence
+    from credibly.case_scores.label_sets import Flags
+
+SADINLE = "Sadinle, M., Lei, J. & Wasserman, L. (2019) Least ambiguous set-valued classifiers with bounded error levels. Journal of the American Statistical Association 114, 223-234."
+ROMANO = "Romano, Y., Sesia, M. & Candes, E. (2020) Classification with valid and adaptive coverage. NeurIPS 33, 3581-3591."
+ANGELOPOULOS = "Angelopoulos, A. N., Bates, S., Jordan, M. & Malik, J. (2021) Uncertainty sets for image classifiers using conformal prediction. ICLR."
+LEI = "Lei, J., G'Sell, M., Rinaldo, A., Tibshirani, R. J. & Wasserman, L. (2018) Distribution-free predictive inference for regression. Journal of the American Statistical Association 113, 1094-1111."
+QUANTILE = "Romano, Y., Patterson, E. & Candes, E. (2019) Conformalized quantile regression. NeurIPS 32, 3543-3553."
+BARBER = "Barber, R. F., Candes, E. J., Ramdas, A. & Tibshirani, R. J. (2021) Predictive inference with the jackknife+. Annals of Statistics 49, 486-507."
+BLOCK = 1 << 22  # numbers that are ranked at a time
+OF_SETS = ("set_coverage", "set_size", "single_sets", "empty_sets")
+OF_INTERVALS = ("interval_holds", "interval_width", "interval_score")
+Task = Literal["classification", "numeric"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reach:
+    """Of numbers: a truth between ``low`` and ``high`` is not strange, and outside it is by so many ``unit``s."""
+
+    low: Floats
+    high: Floats
+    unit: Floats
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConformalScore(Parametrised[..., Any]):
+    """How strange a case would be with each truth: a function of predictions.
+
+    Of classes it returns a number for each case and class, of numbers a :class:`Reach`.
+    """
+
+    task: Task
+    cite: str
+
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        return {
+            "predicts": {"classification": "sets of classes", "numeric": "intervals"}[self.task]
+        }
+
+
+conformal_scores: ReadingRegistry[ConformalScore] = ReadingRegistry(
+    "conformal score", "credibly.case_scores"
+)
+conformal_score = Declarator(ConformalScore, conformal_scores)
+
+
+@conformal_score(
+    "Least ambiguous sets",
+    task="classification",
+    cite=SADINLE,
+    aliases=Names("lac, threshold, hinge"),
+)
+def least_ambiguous(p: Predictions) -> Floats:
+    """One minus the probability of the class: the smallest sets, which may be empty."""
+    return 1 - p.probability_matrix("a conformal score")
+
+
+def _at_least_as_likely(p: Predictions) -> tuple[Floats, Floats]:
+    """Return, for each case and class, the probability and the number of the classes that are at least as likely."""
+    q = p.probability_matrix("a conformal score")
+    order = np.argsort(-q, axis=1, kind="stable")
+    falling = np.take_along_axis(q, order, axis=1)
+    # Classes of the same probability come together: each has the sums up to the last of them.
+    last = (falling[:, :, None] <= falling[:, None, :]).sum(axis=2) - 1
+    back = np.argsort(order, axis=1, kind="stable")
+    sums = np.take_along_axis(np.cumsum(falling, axis=1), last, axis=1)
+    sums[last == q.shape[1] - 1] = 1.0  # all classes, which rounding must not put in an order
+    return np.take_along_axis(sums, back, axis=1), np.take_along_axis(last + 1.0, back, axis=1)
+
+
+@conformal_score(
+    "Adaptive sets", task="classification", cite=ROMANO, aliases=Names("aps, cumulated_score")
+)
+def adaptive(p: Predictions) -> Floats:
+    """The probability of all classes that are at least as likely: sets are larger where a case is hard.
+
+    Nothing is drawn at random. A set is empty where its most likely class alone is more likely than the threshold.
+    """
+    return _at_least_as_likely(p)[0]
+
+
+@conformal_score("Regularised adaptive sets", task="classification", cite=ANGELOPOULOS, aliases=Names("raps"),
+                 constraints={"penalty": above(0), "free": whole(0)})  # fmt: skip
+def regularised(p: Predictions, *, penalty: float = 0.01, free: int = 2) -> Floats:
+    """As adaptive sets, with a penalty for each class beyond those that are free: long tails are cut off."""
+    total, place = _at_least_as_likely(p)
+    return total + penalty * np.maximum(place - free, 0)
+
+
+def _column(p: Predictions, name: str) -> Floats:
+    return np.asarray(p.values_of(name, f"the column {name!r}"), np.float64)
+
+
+@conformal_score("Absolute error", task="numeric", cite=LEI, aliases=Names("absolute_residual"))
+def absolute_error(p: Predictions) -> Reach:
+    """The distance between prediction and truth: intervals of one width for all cases."""
+    value = p.need("value", "a conformal score")
+    return Reach(value, value, np.ones(p.n))
+
+
+@conformal_score(
+    "Error by a scale",
+    task="numeric",
+    cite=LEI,
+    aliases=Names("normalised_error, gamma"),
+    constraints={"scale": COLUMN},
+)
+def scaled_error(p: Predictions, *, scale: str = "scale") -> Reach:
+    """The distance between prediction and truth in units of a column, such as a predicted standard deviation."""
+    value, unit = p.need("value", "a conformal score"), _column(p, scale)
+    if not (unit > 0).all():
+        raise DataError(
+            f"The scale of a case must be above 0; the column {scale!r} holds {unit.min():g}."
+        )
+    return Reach(value, value, unit)
+
+
+@conformal_score(
+    "Distance beyond quantiles",
+    task="numeric",
+    cite=QUANTILE,
+    aliases=Names("cqr, conformalized_quantile_regression"),
+    constraints={"low": COLUMN, "high": COLUMN},
+)
+def beyond_quantiles(p: Predictions, *, low: str = "low", high: str = "high") -> Reach:
+    """How far the truth lies outside of two predicted quantiles, which are columns: intervals keep their shape."""
+    return Reach(_column(p, low), _column(p, high), np.ones(p.n))
+
+
+def rank_of(n: int, level: Fraction) -> int:
+    """Return which of n scores, in rising order, is the threshold; more than n if there are too few.
+
+    >>> [rank_of(n, Fraction("0.9")) for n in (8, 9, 99, 100)]
+    [9, 9, 90, 91]
+    """
+    return math.ceil((n + 1) * level)
+
+
+def exact(level: float) -> Fraction:
+    """Return a level as people write it: 0.9 is nine tenths.
+
+    >>> exact(0.9), exact(0.95)
+    (Fraction(9, 10), Fraction(19, 20))
+    """
+    return Fraction(repr(float(level)))
+
+
+def threshold(scores: Floats, level: Fraction) -> float:
+    """Return the score up to which things are predicted: infinite if there are too few.
+
+    >>> threshold(np.array([0.3, 0.1, 0.2]), Fraction("0.5")), threshold(np.array([0.3]), Fraction("0.9"))
+    (0.2, inf)
+    """
+    rank = rank_of(scores.size, level)
+    return float(np.partition(scores, rank - 1)[rank - 1]) if rank <= scores.size else math.inf
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Conformal(Result):
+    """Conformal predictions of new cases, and how they did where the truth is known.
+
+    ``sets`` are those of classes, ``low`` and ``high`` the ends of intervals of numbers; ``thresholds`` are the scores up to
+    which things are predicted, by part of the cases; ``guarantee`` is how often they hold the truth at least, on average over all
+    samples that could have been drawn.
+    """
+
+    heading: str
+    method: str
+    level: float
+    guarantee: float
+    n: int
+    thresholds: Mapping[str, float]
+    table: Table
+    sets: PredictionSets | None = None
+    intervals: Forecasts | None = None
+    low: Floats | None = None
+    high: Floats | None = None
+    findings: tuple[Finding, ...] = ()
+
+    versioned = True
+    json_keys = "heading method level guarantee n thresholds estimates=table.estimates findings=all_findings"
+    row_parts = "table"
+    finding_parts = "table"
+
+    @property
+    def evidence(self) -> Evidence:
+        """The sets, or the intervals, to be scored case by case."""
+        made: Evidence | None = self.sets if self.sets is not None else self.intervals
+        assert made is not None  # noqa: S101  (there is always one of both)
+        return made
+
+    def predicted(self) -> dict[str, list[Any]]:
+        """Return the row and the truth of each case, and what is predicted: a column per class, or both ends."""
+        p = self.evidence.of_cases()
+        if self.sets is not None:
+            names = np.array([*self.sets.classes, ""], object)
+            truth, flags = names[self.sets.truth], self.sets.sets[0].astype(int)
+            made = {name: flags[:, k].tolist() for k, name in enumerate(self.sets.classes)}
+        else:
+            assert self.low is not None and self.high is not None and self.intervals is not None  # noqa: PT018, S101
+            truth = self.intervals.parts[0].truth
+            made = {"low": self.low.tolist(), "high": self.high.tolist()}
+        row = list(p.get("row", range(truth.size)))
+        return {"row": row, "truth": truth.tolist(), **made}
+
+    def write(self, file: str | Path) -> None:
+        """Write what is predicted to a CSV file."""
+        columns = self.predicted()
+        with Path(file).open("w", encoding="utf-8", newline="") as out:
+            rows = csv.writer(out)
+            rows.writerow(columns)
+            rows.writerows(zip(*columns.values(), strict=True))
+
+    def blocks(self) -> Blocks:
+        """Yield how the predictions did."""
+        yield "", *self.table.cells()
+
+    def meaning(self) -> str:
+        """Say how often the truth is held, and at which size or width."""
+        held, size = self.table.estimates[:2]
+        mean = number_text(size.value, size.interval)
+        of, by = (
+            ("Sets", f"hold {mean} classes on average")
+            if self.sets is not None
+            else ("Intervals", f"are {mean} wide on average")
+        )
+        share = interval_text(held.value, held.interval)
+        return (
+            f"{of} hold the truth in a share of {share} where {self.level:g} is meant; they {by}."
+        )
+
+    def remarks(self) -> Iterator[str]:
+        """Say what is guaranteed, and of what."""
+        yield from self.table.remarks()
+        if math.isnan(self.guarantee):
+            yield "Nothing is guaranteed, because each fold was predicted by another model; the coverage is what was seen."
+            return
+        yield (
+            f"At least {100 * self.guarantee:.4g} % of new cases are covered, on average over samples, if they and the {self.n:,} "
+            "cases of the thresholds could have come in any order; nothing is assumed of the model."
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scored:
+    """Predictions with the conformal scores of each truth they could have."""
+
+    p: Predictions
+    scores: Floats | Reach  # of each class, or how to come by those of numbers
+
+    @classmethod
+    def of(cls, entry: ConformalScore, p: Predictions) -> _Scored:
+        if p.task != entry.task:
+            fitting = [s.name for s in conformal_scores if s.task == p.task]
+            raise ParameterError(
+                f"{entry.call} is for {'classes' if entry.task == 'classification' else 'numbers'}.",
+                asked=entry.name, choices=fitting, remedy=f"Scores: {', '.join(fitting) or 'none'}.",
+            )  # fmt: skip
+        return cls(p, entry.function(p, **entry.arguments))
+
+    @property
+    def own(self) -> Floats:
+        """The score of the truth of each case."""
+        if isinstance(self.scores, Reach):
+            r, y = self.scores, self.p.truth
+            return np.maximum(r.low - y, y - r.high) / r.unit
+        return self.scores[np.arange(self.p.n), self.p.truth]
+
+    def upto(self, q: Floats) -> tuple[Flags | Floats, Floats | None]:
+        """Return what is predicted up to a threshold: flags by class (``q`` too), or both ends."""
+        if isinstance(self.scores, Reach):
+            r = self.scores
+            return r.low - q * r.unit, r.high + q * r.unit
+        return self.scores <= q, None
+
+
+@door
+@sought(
+    {
+        "mapie, SplitConformalClassifier, SplitConformalRegressor, conformal_prediction": "conformal(p, to)"
+    }
+)
+def conformal(
+    fitted_on: Predictions,
+    to: Predictions | None = None,
+    method: str | ConformalScore | None = None,
+    *,
+    level: float = 0.9,
+    by: str | None = None,
+    folds: int = 10,
+    rng: int | np.random.Generator | None = None,
+    confidence_level: float = 0.95,
+) -> Conformal:
+    """Predict sets of classes, or intervals of numbers, that hold the truth as often as they say (conformal prediction).
+
+    Parameters
+    ----------
+    fitted_on
+        Predictions of cases that the model was not fitted on, with their truth: they set the thresholds.
+    to
+        Predictions of the same model for new cases. If both have folds, and each new case was predicted by the model of each
+        fold, it is cross conformal prediction (CV+, jackknife+). Without it, each fold of ``fitted_on`` gets the thresholds of the
+        other folds.
+    method
+        How strange a truth would be, from ``credibly list conformal-scores``; ``"least_ambiguous"`` for classes and
+        ``"absolute_error"`` for numbers by default.
+    level
+        How often predictions are to hold the truth.
+    by
+        Thresholds of their own for each true class (``"class"``) or each value of a column: the guarantee then holds in each.
+    folds
+        Number of folds, if there is no ``to`` and the predictions have none.
+    rng
+        Seed of these folds.
+    confidence_level
+        Confidence level of the intervals of coverage and size.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(size=200)
+    >>> y = x + rng.normal(size=200)
+    >>> p = Predictions.of(y, value=x, row=range(200))
+    >>> found = conformal(p[:99], p[99:], level=0.9)
+    >>> bool(found.thresholds["all"] == np.sort(abs(y - x)[:99])[89]), found.guarantee
+    (True, 0.9)
+    """
+    require("level", level, between(0, 1))
+    known = as_predictions(fitted_on, "conformal").known()
+    new = None if to is None else as_predictions(to, "conformal")
+    for p, name in ((known, "fitted_on"), (new, "to")):
+        if p is not None:
+            _refuse_unfit(p, name)
+    default = "absolute_error" if known.task == "numeric" else "least_ambiguous"
+    entry = conformal_scores.parse(method or default)
+    asked = _Asked(entry, exact(level), by)
+    if new is None:
+        made = _cross_fitted(asked, known, folds, rng)
+    elif known.fold is not None and new.fold is not None and new.repeated:
+        made = _cross(asked, known, new)
+    else:
+        made = _split(asked, known, new)
+    return _told(made, asked, known, confidence_level)
+
+
+def _refuse_unfit(p: Predictions, name: str) -> None:
+    if p.task == "outcome" or len(p.model_names) > 1:
+        raise DataError(f"{name} must be predictions of classes or numbers by one model.")
+    if p.weight is not None and p.unshared is None:
+        raise DataError(
+            f"{name} has case weights, for which ranks of scores have no guarantee.",
+            remedy="Repeat or sample the cases by their weights first.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    entry: ConformalScore
+    level: Fraction
+    by: str | None
+
+    def parts(self, p: Predictions) -> NDArray[Any]:
+        """Return to which part of the cases each belongs."""
+        if self.by is None:
+            return np.full(p.n, "all", object)
+        if self.by == "class":
+            if p.task != "classification":
+                raise ParameterError(says("<by='class'> is for predictions of classes."))
+            return np.array([*map(str, p.classes)], object)[p.truth]
+        return np.array(
+            [str(v) for v in p.values_of(self.by, says("<by={it}>", it=self.by))], object
+        )
+
+
+@dataclass(slots=True)
+class _Made:
+    """What was predicted of which cases."""
+
+    p: Predictions
+    first: Any  # flags by class, or lower ends
+    second: Any  # or upper ends
+    guarantee: Fraction | None
+    how: str
+    thresholds: dict[str, float] = field(default_factory=dict)
+    calibrated: dict[str, int] = field(default_factory=dict)  # cases of each threshold
+    findings: list[Finding] = field(default_factory=list)
+
+
+def _limits(
+    asked: _Asked, cal: _Scored, new: Predictions
+) -> tuple[Floats, dict[str, float], list[Finding]]:
+    """Return the threshold of each new case (and class), those of all parts, and where there are too few."""
+    own, where = cal.own, asked.parts(cal.p)
+    names = (
+        [str(c) for c in new.classes]
+        if asked.by == "class"
+        else list(dict.fromkeys(asked.parts(new)))
+    )
+    held = {name: threshold(own[where == name], asked.level) for name in names}
+    fewest = math.ceil(asked.level / (1 - asked.level))
+    few = [name for name, q in held.items() if math.isinf(q)]
+    if few and new.task == "numeric":
+        raise DataError(
+            f"{count(int((where == few[0]).sum()), 'case')} ({few[0]}) are too few for a level of {float(asked.level):.6g}: "
+            f"intervals would have no ends. The fewest are {fewest:,}.",
+            remedy=says("Use more cases, or a lower <level=...>."),
+        )
+    said = [
+        TOO_FEW_FOR_LEVEL(n=int((where == name).sum()), where=name, level=float(asked.level), fewest=fewest)
+        for name in few
+    ]  # fmt: skip
+    if asked.by == "class":
+        return np.array([held[name] for name in names]), held, said
+    mine = np.array([held[name] for name in asked.parts(new)])
+    return (mine if new.task == "numeric" else mine[:, None]), held, said
+
+
+def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
+    """Take the threshold of some cases for others."""
+    if (
+        known.row is not None
+        and new.row is not None
+        and (set(known.row.tolist()) & set(new.row.tolist()))
+    ):
+        raise DataError(
+            "Some cases are among both those that set the threshold and those to be predicted.",
+            remedy="Leave them out of one of both.",
+        )
+    cal = _Scored.of(asked.entry, known)
+    q, held, said = _limits(asked, cal, new)
+    first, second = _Scored.of(asked.entry, new).upto(q)
+    sizes = Counter(asked.parts(known).tolist())
+    return _Made(new, first, second, asked.level, "split conformal", held, sizes, said)
+
+
+def _cross_fitted(
+    asked: _Asked, known: Predictions, folds: int, rng: int | np.random.Generator | None
+) -> _Made:
+    """Give each fold the threshold of the other folds."""
+    splits = list(other_folds(known, folds, rng))
+    if sum(test.size for _, test in splits) != known.n:
+        raise DataError(
+            "Repeated folds predict each case several times.", remedy="Take one repeat."
+        )
+    parts = [_split(asked, known.take(train), known.take(test)) for train, test in splits]
+    back = np.argsort(np.concatenate([test for _, test in splits]), kind="stable")
+    first = np.concatenate([m.first for m in parts])[back]
+    intervals = parts[0].second is not None
+    second = np.concatenate([m.second for m in parts])[back] if intervals else None
+    # Folds of predictions were made by different models.
+    certain = asked.level if known.fold is None else None
+    held = _limits(asked, _Scored.of(asked.entry, known), known)[1]
+    said = list(dict.fromkeys(f for m in parts for f in m.findings))
+    how = f"thresholds of the other folds, {count(len(parts), 'fold')}"
+    return _Made(known, first, second, certain, how, held, parts[0].calibrated, said)
+
+
+def _cross(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
+    """Compare each new case with each known one by the model that was fitted on neither (CV+, jackknife+)."""
+    if asked.by is not None:
+        raise ParameterError(
+            says("<by=...> is for thresholds of one model, not for cross conformal prediction.")
+        )
+    if new.row is None:
+        raise DataError(
+            "New cases that several models predict need identifiers.", remedy=says("Set <row=...>.")
+        )
+    cal = _Scored.of(asked.entry, known)
+    fold, case = distinct(known.need("fold", "CV+")), distinct(new.row)
+    theirs = {str(name): k for k, name in enumerate(fold.values)}
+    at = np.array([theirs.get(str(name), -1) for name in new.fold.tolist()])  # type: ignore[union-attr]
+    places = np.full((len(fold.values), len(case.values)), -1)
+    places[at[at >= 0], case.codes[at >= 0]] = np.flatnonzero(at >= 0)
+    if (places < 0).any() or (at < 0).any():
+        lacking = [str(fold.values[k]) for k in np.flatnonzero((places < 0).any(axis=1))]
+        raise DataError(
+            f"Each new case must be predicted by the model of each fold, and by no other; missing: {listed(lacking[:8]) or 'none'}."
+        )
+    fresh = _Scored.of(asked.entry, new)
+    n, k = known.n, len(fold.values)
+    kept = new.take(np.sort(places[0]))
+    places = places[:, np.argsort(places[0])]
+    first, second = _held_by_all(asked, cal.own, fold.codes, fresh, places)
+    alpha = 1 - asked.level
+    # Barber et al. (2021), theorem 4; of single cases theorem 1, which is the same.
+    size = Fraction(n, k)
+    cost = min(2 * (1 - Fraction(1, k)) / (size + 1), (1 - Fraction(k, n)) / (k + 1))
+    certain = max(1 - 2 * alpha - cost, Fraction(0))
+    how = "jackknife+" if k == n else f"cross conformal (CV+), {count(k, 'fold')}"
+    return _Made(kept, first, second, certain, how)
+
+
+def _held_by_all(
+    asked: _Asked, own: Floats, fold: NDArray[np.intp], fresh: _Scored, places: NDArray[np.intp]
+) -> tuple[Any, Any]:
+    """Return what is predicted of each new case, ranked among all known ones."""
+    n, cases = own.size, places.shape[1]
+    if not isinstance(fresh.scores, Reach):
+        counts = np.zeros((cases, fresh.scores.shape[1]))
+        for k in range(places.shape[0]):
+            mine = np.sort(own[fold == k])
+            counts += np.searchsorted(mine, fresh.scores[places[k]], side="left")
+        # As many known cases as would be stranger: fewer than (1 - alpha)(n + 1), in whole numbers.
+        return counts * asked.level.denominator < asked.level.numerator * (n + 1), None
+    r, upper = fresh.scores, rank_of(n, asked.level)
+    ends = np.empty((2, cases))
+    if upper > n:
+        raise DataError(
+            f"{n:,} cases are too few for a level of {float(asked.level):.6g}.",
+            remedy=says("Use more cases, or a lower <level=...>."),
+        )
+    step = max(1, BLOCK // max(n, 1))
+    for start in range(0, cases, step):
+        some = slice(start, start + step)
+        at = places[:, some][fold]  # for each known case the model that was not fitted on it
+        reach, last = own[:, None] * r.unit[at], n - upper
+        ends[0, some] = np.partition(r.low[at] - reach, last, axis=0)[last]
+        ends[1, some] = np.partition(r.high[at] + reach, upper - 1, axis=0)[upper - 1]
+    return ends[0], ends[1]
+
+
+def _told(made: _Made, asked: _Asked, known: Predictions, confidence_level: float) -> Conformal:
+    """Judge what was predicted where the truth is known."""
+    p, level = made.p, float(asked.level)
+    beside = {"row": p.row, "group": p.group}
+    given: dict[str, Any] = {k: v for k, v in beside.items() if v is not None}
+    given["columns"] = {c: p.columns[c] for c in p.columns}
+    heading = f"{asked.entry.title}, {made.how}, {count(known.n, 'case')}, level {level:.6g}"
+    said = tuple(made.findings) + ((CASES_TOGETHER(),) if known.group is not None else ())
+    told: dict[str, Any] = {
+        "heading": heading, "method": asked.entry.call, "level": level, "guarantee": math.nan if made.guarantee is None else float(made.guarantee),
+        "n": known.n, "thresholds": made.thresholds, "findings": said,
+    }  # fmt: skip
+    options = {"confidence_level": confidence_level}
+    if made.second is None:
+        bare = PredictionSets(
+            tuple(map(str, p.classes)), frozen(p.truth.astype(np.intp)), ("",), frozen(made.first[None]), level, given
+        )  # fmt: skip
+        fewest = min(made.calibrated.values(), default=known.n)
+        rank = rank_of(fewest, asked.level)
+        sets = with_doubts(bare, (rank, fewest + 1 - rank) if rank <= fewest else None)
+        return Conformal(**told, sets=sets, table=sets.table(OF_SETS, **options))
+    tails = float((1 - asked.level) / 2), float((1 + asked.level) / 2)
+    ends = np.column_stack([made.first, made.second])
+    intervals = forecasts(p.truth, quantiles=ends, levels=tails, **given)
+    named = [f"{s}(level={level!r})" for s in OF_INTERVALS]
+    table = intervals.table(named, **options)
+    return Conformal(
+        **told, intervals=intervals, low=frozen(ends[:, 0]), high=frozen(ends[:, 1]), table=table
+    )

@@ -1,0 +1,61 @@
+"""Pictures of kinds of prediction whose measures are means over cases."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credibly._core.text import number_text
+from credibly.case_scores.conformal import Conformal
+from credibly.evaluation import evaluate
+from credibly.predictions import Predictions
+from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.interval import ends_of, level_text
+from credibly.results.plot import plot_kind
+
+FIFTHS = ("lowest fifth", "second fifth", "middle fifth", "fourth fifth", "highest fifth")
+
+
+@plot_kind("Coverage of conformal predictions", of=Conformal)
+def conformal_coverage(found: Conformal) -> Figure:
+    """How often predictions hold the truth, over all cases and by class, or by fifths of the predicted numbers.
+
+    The dashed line is the level that was meant. The guarantee is about all cases, not about each part.
+
+    >>> import numpy as np, credibly
+    >>> x = np.random.default_rng(1).normal(size=(2, 300))
+    >>> p = credibly.Predictions.of(x.sum(axis=0), value=x[0], row=range(300))
+    >>> figure = credibly.plot(credibly.conformal(p[:99], p[99:]))
+    >>> figure.y.categories[:2]
+    ('all cases', 'lowest fifth')
+    """
+    if found.sets is not None:
+        scored = found.sets.scored("set_coverage")
+        part = np.asarray(scored.columns["true_class"])
+        order = [c for c in found.sets.classes if c in set(part.tolist())]
+    else:
+        scored = found.evidence.scored(f"interval_holds(level={found.level!r})")
+        middle = (np.asarray(found.low) + np.asarray(found.high)) / 2
+        cuts = np.quantile(middle, [0.2, 0.4, 0.6, 0.8])
+        part = np.array(FIFTHS, object)[np.searchsorted(cuts, middle, side="right")]
+        order = [f for f in FIFTHS if f in set(part.tolist())]
+    told = Predictions.of(
+        outcome=scored.outcome, better="higher", columns={"where": part}, group=scored.group
+    )
+    each = {e.keys["where"]: e for e in evaluate(told, "pass_rate", by="where")}
+    estimates = [evaluate(told, "pass_rate")["pass_rate"], *(each[name] for name in order)]
+    names = ("all cases", *order)
+    low, high = ends_of([e.interval for e in estimates])
+    values = [e.value for e in estimates]
+    layers = (
+        Layer.of("rule", x=[found.level], emphasis="dashed"),
+        Layer.of("points", x=values, y=names, left=low, right=high),
+    )
+    spoken = ", ".join(f"{n} {number_text(v)}" for n, v in zip(names, values, strict=True))
+    return Figure(
+        "",
+        Axis("share of cases whose truth is held"),
+        Axis("", categories=names),
+        layers,
+        f"Coverage at a level of {found.level:g}: {spoken}.",
+        subtitle=f"{found.heading}; {level_text(e.interval for e in estimates)}",
+    )
