@@ -210,6 +210,7 @@ class Gate(Result):
         >>> from credibly import Predictions, gate
         >>> gate(Predictions.of(outcome=[1] * 96 + [0] * 4), measure="pass_rate", against=0.9).require()
         """
+        __tracebackhide__ = True  # of pytest, which then shows the line of the test
         if self.passed or (self.verdict == "undecided" and undecided == "pass"):
             return
         if self.verdict == "undecided" and undecided == "skip":
