@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.intervals.methods import on_scale
+from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval

@@ -30,12 +30,11 @@ from credibly.comparisons.assumptions import (
 )
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.influence import error_of_sum, influence as influence_values, standard_error
 from credibly.intervals.long_run import long_memory, over_time
-from credibly.intervals.methods import errors_apart, on_scale
+from credibly.intervals.methods import uncertainty_of
 from credibly.intervals.proportions import clopper_pearson
-from credibly.intervals.student import two_sided
 from credibly.measures.causes import why_undefined
 from credibly.predictions import Predictions
 
@@ -185,9 +184,8 @@ def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
 def influence_value(single: Single, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of one model with a given value, such as an AUC with 0.5.
 
-    Both are compared on the scale of the measure's range, as in the interval of the value: near an end
-    a value varies less than far from it. On the logit scale an AUC of 50 cases is called other than it
-    is in 3 to 4 of 100 samples, as it stands in up to 8.
+    The error, its degrees of freedom and the scale are those of the interval of the value, so that
+    the test rejects what that does not hold.
 
     >>> from credibly import Predictions, compare
     >>> p = Predictions.of([1, 1, 1, 1, 0, 0, 0, 0], score=[8, 7, 6, 3, 5, 4, 2, 1])
@@ -195,25 +193,31 @@ def influence_value(single: Single, asked: TestRequest) -> Outcome:
     >>> result.difference, round(result.statistic, 6)
     (0.375, 1.474557)
     """
-    m, p = single.measure, single.model
-    error, freedom = error_of(moves(p, m, single.average), p, m)
-    plain = _tested(asked, single, (error, freedom), "influence values", single.against)
-    (low, high), value = m.range, single.values[0]
-    null = single.against + asked.shift
+    m, (value,), null = single.measure, single.values, single.against + asked.shift
+    values = moves(single.model, m, single.average)
+    plain = _tested(
+        asked, single, error_of(values, single.model, m), "influence values", single.against
+    )
+    low, high = m.range
     near = ROUNDING * size_of(m, value, null)
-    within = all(min(x - low, high - x) > near for x in (value, null))
-    if plain.interval is None or not within or not math.isfinite(max(low, -high)):
+    if plain.interval is None or min(null - low, high - null) <= near:
         return plain
-    t = errors_apart(value, null, error, low, high)
-    half = error * two_sided(asked.confidence_level, freedom)
-    first, last = on_scale(value, half, low, high)
-    scale = "logit" if math.isfinite(high - low) else "log"
+    try:
+        found, named, _ = uncertainty_of(
+            EstimateRequest(m, single.model, single.average, value=value)
+        )
+    except RefusalError:  # at an end of the range
+        return plain
+    t = found.errors_from(null)
+    first, last = found.limits(asked.confidence_level)
+    freedom = {} if found.freedom == math.inf else {"freedom": found.freedom}
     return replace(
         plain,
         statistic=t,
-        pvalue=tail_of(t, asked.alternative, freedom),
+        pvalue=tail_of(t, asked.alternative, found.freedom),
         interval=(first - single.against, last - single.against),
-        method=f"influence values, {scale} scale",
+        method=named,
+        parameters={**freedom, "standard_error": found.error},
     )
 
 

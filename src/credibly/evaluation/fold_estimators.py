@@ -35,7 +35,8 @@ from credibly.intervals._declare import CASES_ALIKE, NOT_ASKED
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import widened
-from credibly.intervals.methods import interval_for, on_scale
+from credibly.intervals.methods import interval_for
+from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
 from credibly.measures.causes import why_undefined

@@ -16,8 +16,9 @@ from credibly.intervals._declare import (
     interval_method,
 )
 from credibly.intervals.influence import refuse_repeats
-from credibly.intervals.methods import on_scale, replicates_of
+from credibly.intervals.methods import replicates_of
 from credibly.intervals.moments import block_length, shortfall
+from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.results.interval import Interval
 

@@ -35,7 +35,8 @@ from credibly.intervals.influence import (
     unit_of,
 )
 from credibly.intervals.long_run import over_time
-from credibly.intervals.methods import interval_for, on_scale
+from credibly.intervals.methods import interval_for
+from credibly.intervals.scales import on_scale, wilson_form
 from credibly.intervals.student import two_sided
 from credibly.intervals.wald import BAYLE
 from credibly.predictions import Predictions
@@ -395,22 +396,15 @@ def _skewed_freedom(q: EstimateRequest) -> float:
 def _about(q: EstimateRequest, value: float, half: float) -> tuple[float, float]:
     """Return limits about a value, with so many errors on either side at the value of the request.
 
-    Between two ends they are of Wilson's form: the error at a limit is that of the limit, as the error
-    of a share is. A logit scale says the same far from the ends; near one, where a few cases are all
-    that is seen, its limits may reach to the other. Up to a single end they are those of the log scale.
+    Between two ends they are of Wilson's form, up to a single end those of the log scale.
     """
     low, high = q.measure.range
-    size = high - low
-    if not math.isfinite(size):
-        nearest = min(value - low, high - value)
-        centre = value if nearest > ROUNDING * abs(q.value) else q.value
-        first, last = on_scale(centre, half, low, high, at=q.value)
-        return min(first, value), max(last, value)
-    share, seen = (value - low) / size, (q.value - low) / size
-    weight = (half / size) ** 2 / (seen * (1 - seen))  # squared errors in one of a share of 1/2
-    middle = (share + weight / 2) / (1 + weight)
-    apart = math.sqrt(weight * share * (1 - share) + weight**2 / 4) / (1 + weight)
-    return low + size * max(middle - apart, 0.0), low + size * min(middle + apart, 1.0)
+    if math.isfinite(high - low):
+        return wilson_form(value, half, low, high, at=q.value)
+    nearest = min(value - low, high - value)
+    centre = value if nearest > ROUNDING * abs(q.value) else q.value
+    first, last = on_scale(centre, half, low, high, at=q.value)
+    return min(first, value), max(last, value)
 
 
 def _over_cases(q: EstimateRequest) -> Interval | None:

@@ -15,7 +15,7 @@ from credibly.intervals._declare import (
     interval_method,
 )
 from credibly.intervals.influence import refuse_repeats
-from credibly.intervals.methods import on_scale
+from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval

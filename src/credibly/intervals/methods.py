@@ -30,6 +30,7 @@ from credibly.intervals.influence import (
 )
 from credibly.intervals.long_run import over_time
 from credibly.intervals.proportions import wilson
+from credibly.intervals.scales import Uncertainty, on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -120,8 +121,28 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
 def influence(q: EstimateRequest) -> Interval:
     """Student's interval from the influence values of the cases, on a scale that keeps to the range.
 
-    The variance is the infinitesimal jackknife's; DeLong's for an AUC. With groups, influence values
+    The variance is the infinitesimal jackknife's; for an AUC the larger of DeLong's and that which Newcombe
+    inverts, in Wilson's form. With groups, influence values
     are summed within each group first. In time order it is the long-run variance, by equal-weighted cosines.
+    """
+    found, named, seen = uncertainty_of(q)
+    first, last = found.limits(q.confidence_level)
+    made = Interval(
+        min(first, q.value),
+        max(last, q.value),
+        q.confidence_level,
+        named,
+        standard_error=seen,
+        degrees_of_freedom=found.freedom,
+    )
+    return _in_time(q, made) if q.predictions.in_time else made
+
+
+def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
+    """Return how uncertain a value is by its cases, how that is told, and the standard error that is seen in them.
+
+    A variance that is itself seen in a few cases, as that of an area near 1, is no smaller than one that
+    follows from the value. This one needs no Student's t.
     """
     refuse_repeats(q.predictions)
     if not q.measure.smooth:
@@ -130,34 +151,42 @@ def influence(q: EstimateRequest) -> Interval:
         raise RefusalError(
             says(f"it is not smooth in the case weights, so influence values do not apply{other}")
         )
-    rows, said = condensed(q.measure, q.predictions, q.average), ""
-    seen, centre = None, q.value
+    rows, centre = condensed(q.measure, q.predictions, q.average), q.value
     if _is_table(q, rows):
         seen = _seen_error(q, rows)
-        rows, said = _with_added_cases(rows), ", 1/2 case added to each cell"
+        rows = _with_added_cases(rows)
         centre = q.measure.on(rows, q.average)
+        error, _ = _error(q, rows)  # cells are not empty, so that the normal distribution serves
+        found = Uncertainty(centre, error, math.inf, q.measure.range)
+        return _varied(found), "influence values, 1/2 case added to each cell", seen
     error, freedom = _error(q, rows)
-    if said:  # cells are no longer empty, so that the normal distribution serves
-        freedom = math.inf
-    elif q.predictions.clusters is None and q.measure.open_to_one_side:
+    alone = q.predictions.clusters is None
+    if alone and q.measure.open_to_one_side:
         freedom = of_skewed_losses(freedom)
-    low, high = q.measure.range
-    # At an end, up to rounding, there is no logit of the value.
-    near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0
-    size = high - low if math.isfinite(high - low) else abs(centre)
-    if min(centre - low, high - centre) <= near or error <= ROUNDING * size:
+    is_area = q.measure.area is not None and not q.average
+    found = Uncertainty(centre, error, freedom, q.measure.range, as_share=is_area)
+    named = "DeLong, Wilson's form" if is_area else "influence values"
+    if is_area and alone:
+        from credibly.intervals.areas import area_error
+
+        larger, freedom = area_error(q, rows, _varied(found).error)
+        found = replace(found, error=larger, freedom=freedom)
+        named = named if larger == error else "Newcombe, Wilson's form"
+    elif not alone and not q.predictions.in_time:
+        groups = len(distinct(np.asarray(q.predictions.clusters)).values)
+        named = f"{named}, {groups} {q.predictions.cluster_name}"
+    return _varied(found), named, error
+
+
+def _varied(found: Uncertainty) -> Uncertainty:
+    """Refuse what cases show no variation in, or a value at an end, up to rounding, of which there is no logit."""
+    low, high = found.range
+    size = high - low if math.isfinite(high - low) else abs(found.value)
+    near = 1e-12 * size if math.isfinite(high - low) else 0.0
+    at_end = min(found.value - low, high - found.value) <= near
+    if at_end or found.error <= ROUNDING * size:
         raise RefusalError(CASES_ALIKE)
-    first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
-    limits = min(first, q.value), max(last, q.value)
-    shown = seen if said else error
-    made = Interval(
-        *limits,
-        q.confidence_level,
-        _told(q, freedom, said),
-        standard_error=shown,
-        degrees_of_freedom=freedom,
-    )
-    return _in_time(q, made) if q.predictions.in_time else made
+    return found
 
 
 def _in_time(q: EstimateRequest, made: Interval) -> Interval:
@@ -186,17 +215,6 @@ def _seen_error(q: EstimateRequest, rows: Predictions) -> float | None:
     except RefusalError:
         return None
     return error if error > ROUNDING * abs(q.value) else None
-
-
-def _told(q: EstimateRequest, freedom: float, said: str) -> str:
-    """Say how limits were made of influence values."""
-    is_area = q.measure.area is not None and not q.average
-    quantile = f"t with {freedom:.4g} degrees of freedom"
-    named = f"DeLong, logit scale, {quantile}" if is_area else "influence values"
-    clusters = q.predictions.clusters
-    if clusters is None or q.predictions.in_time:
-        return named + said
-    return f"{named}{said}, {len(distinct(clusters).values)} {q.predictions.cluster_name}"
 
 
 def _is_table(q: EstimateRequest, rows: Predictions) -> bool:
@@ -305,49 +323,3 @@ def draw(measures: list[Measure], q: EstimateRequest) -> Bootstrap:
 def _panel(q: EstimateRequest) -> Place[Bootstrap]:
     """Where the replicates of a panel of measures are kept."""
     return Place(f"{q.replicates} replicates of seed {q.seed}, {q.average}")
-
-
-def on_scale(
-    value: float, half: float, low: float, high: float, *, at: float | None = None
-) -> tuple[float, float]:
-    """Add and subtract on the logit of the range, the log of the distance from its one end, or as it is.
-
-    How wide that is on the scale is seen ``at`` the value, or at another of which the error is known.
-    """
-    at = value if at is None else at
-    if math.isfinite(low) and math.isfinite(high):
-        share, seen = (value - low) / (high - low), (at - low) / (high - low)
-        centre, half = math.log(share / (1 - share)), half / (high - low) / (seen * (1 - seen))
-        ends = (1 / (1 + math.exp(-min(max(x, -700), 700))) for x in (centre - half, centre + half))
-        first, last = (low + (high - low) * e for e in ends)
-        return first, last
-    if math.isfinite(low):
-        return _beyond(value - low, half / (at - low), low)
-    if math.isfinite(high):
-        first, last = _beyond(high - value, half / (high - at), 0.0)
-        return high - last, high - first
-    return value - half, value + half
-
-
-def errors_apart(value: float, other: float, error: float, low: float, high: float) -> float:
-    """Return how many standard errors of a value lie between it and another, on the scale of their range.
-
-    Limits that reach so far on the same scale end at the other.
-
-    >>> errors = errors_apart(0.8, 0.5, 0.1, 0, 1)
-    >>> round(errors, 4), round(on_scale(0.8, errors * 0.1, 0, 1)[0], 12)
-    (2.2181, 0.5)
-    """
-    if math.isfinite(low) and math.isfinite(high):
-        odds = (value - low) / (high - value) / ((other - low) / (high - other))
-        return math.log(odds) * (value - low) * (high - value) / (high - low) / error
-    if math.isfinite(low):
-        return math.log((value - low) / (other - low)) * (value - low) / error
-    if math.isfinite(high):
-        return math.log((high - other) / (high - value)) * (high - value) / error
-    return (value - other) / error
-
-
-def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
-    factor = math.exp(min(half, 700))
-    return end + distance / factor, end + distance * factor

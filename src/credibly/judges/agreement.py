@@ -23,7 +23,7 @@ from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.methods import on_scale
+from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.judges.findings import NOT_ALL_RATED
 from credibly.predictions.labels import MISSING, Labels, as_column, encode, is_missing
