@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from credibly import CostMatrix, DataError, ParameterError, Predictions, RowCosts, decide
+from credibly import CostMatrix, DataError, ParameterError, Predictions, RowCosts, decide, evaluate
 from credibly.decisions.problem import DecisionProblem
 
 COSTS = {"fn": 5, "fp": 1}
@@ -228,6 +228,16 @@ class TestResult:
 
 
 class TestUncertainty:
+    def test_a_saving_is_the_average_of_another_matrix(self):
+        """Its interval is made as that of the cost: by the table, with half a case in each cell."""
+        p = Predictions.of([0] * 60 + [1] * 40, probability=[0.1] * 50 + [0.9] * 50, positive=1)
+        made = decide(p, {"fn": 5, "fp": 1}, rule="minimum_expected_cost").table
+        saved = [[1, 0], [-5, 0]]  # against labelling all positive
+        found = evaluate(p, "average_cost", costs=saved)["average_cost"]
+        assert made["saving"].value == pytest.approx(found.value)
+        assert tuple(made["saving"].interval) == pytest.approx(tuple(found.interval))
+        assert made["saving"].interval.method == made["average_cost"].interval.method
+
     def test_cross_fitting_takes_back_what_was_chosen(self):
         """Scores that say nothing: choosing seems to save, cross-fitted it does not."""
         rng = np.random.default_rng(8)

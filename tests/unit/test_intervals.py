@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from credibly import DataError, ParameterError, Predictions, evaluate
+from credibly import DataError, ParameterError, Predictions, compare, evaluate
 from credibly.intervals import proportion_interval, proportion_methods
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import bootstrap
@@ -64,6 +64,26 @@ def test_influence_of_a_mean_is_its_standard_error():
     error, freedom = standard_error(influence(measures["brier"], p), p, by_class=False)
     assert error == pytest.approx(losses.std(ddof=1) / np.sqrt(200), rel=1e-8)
     assert freedom <= 199
+
+
+def test_an_area_near_one_is_not_said_to_be_known_by_a_few_cases():
+    """228 cases, of which two positives score low: a t with 2.7 degrees of freedom gave 0.88 to 1.00."""
+    truth = np.repeat([1, 0], [90, 138])
+    score = np.concatenate([np.linspace(1, 2, 88), [0.2, 0.6], np.linspace(0, 0.99, 138)])
+    p = Predictions.of(truth, score=score)
+    e = evaluate(p, "auc")["auc"]
+    assert e.interval.method == "DeLong, Wilson's form"
+    assert 0.93 < e.interval.low < e.value < e.interval.high < 0.998
+    gini = evaluate(p, "gini")["gini"].interval
+    assert tuple(gini) == pytest.approx([2 * x - 1 for x in e.interval])
+
+
+@pytest.mark.parametrize("measure", ["auc", "brier", "log_loss", "mcc", "fbeta", "kappa"])
+def test_the_test_of_a_value_rejects_what_the_interval_does_not_hold(measure):
+    p = binary(80, seed=3)
+    limits = evaluate(p, measure)[measure].interval
+    for end in limits:
+        assert compare(p, measure=measure, against=end).pvalue == pytest.approx(0.05, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require, whole as whole_number
@@ -294,10 +295,21 @@ def _estimates(
     estimate = partial(problem.estimate, confidence_level=level, keys=keys)
     title = f"Saving per case against {names[best]}{problem.shares_said}"
     saved = problem.label_costs()[:, best] - cost
-    made = [
-        *_costs(problem, choice, keys, level, beside),
-        estimate("saving", title, saved, direction="higher"),
-    ]
+    if _by_class(problem, choice):  # as the cost is, with another matrix
+        found = _of_matrix(problem, choice, problem.costs[:, [best]] - problem.costs, level)
+        saving = replace(
+            found,
+            measure="saving",
+            title=title,
+            direction="higher",
+            keys={**keys, **found.keys},
+            baselines={},
+            also=(),
+            findings=(),  # which stand with the cost
+        )
+    else:
+        saving = estimate("saving", title, saved, direction="higher")
+    made = [*_costs(problem, choice, keys, level, beside), saving]
     if rule.rate is not None and seed is not None:
         made += _honest(rule, problem, best, keys, seed, level)
     if problem.cases.probability is not None:
@@ -320,19 +332,12 @@ def _costs(
     Costs that depend on the classes alone are those of the measures of that name.
     """
     cases = float(problem.cases.weights.sum())
-    sides = {None: beside, cases: {k: v * cases for k, v in beside.items()}}
-    if problem.costs.ndim == 2 and problem.priors is None and choice.undecided is None:
-        costs = CostMatrix.of(problem.costs, classes=problem.cases.classes)
-        kinds = {"average_cost": problem.kind, "total_cost": "pooled"}
-        labelled = problem.labelled(choice.labels)
-        found = [
-            replace(
-                evaluate(labelled, name, costs=costs, estimate=kind, confidence_level=level)[name],
-                keys={**keys, **problem.keys(kind)},
-            )
-            for name, kind in kinds.items()
+    if _by_class(problem, choice):
+        sides = {"average_cost": beside, "total_cost": {k: v * cases for k, v in beside.items()}}
+        made = {name: _of_matrix(problem, choice, problem.costs, level, name) for name in sides}
+        return [
+            replace(e, keys={**keys, **e.keys}, baselines=sides[name]) for name, e in made.items()
         ]
-        return [replace(e, baselines=side) for e, side in zip(found, sides.values(), strict=True)]
     column = problem.costs_of(choice.labels, choice.undecided)
     options: dict[str, Any] = {
         "keys": keys,
@@ -344,6 +349,26 @@ def _costs(
         problem.estimate("average_cost", f"Average cost{at}", column, level, **options),
         problem.estimate("total_cost", f"Total cost{at}", column, level, times=cases, **options),
     ]
+
+
+def _by_class(problem: DecisionProblem, choice: Choice) -> bool:
+    """Whether what a label costs follows from the classes alone."""
+    return problem.costs.ndim == 2 and problem.priors is None and choice.undecided is None
+
+
+def _of_matrix(
+    problem: DecisionProblem,
+    choice: Choice,
+    values: Floats,
+    level: float,
+    name: str = "average_cost",
+) -> Estimate:
+    """Return what the labels cost by a matrix, by the measure of that name."""
+    kind = "pooled" if name == "total_cost" else problem.kind
+    costs = CostMatrix.of(values, classes=problem.cases.classes)
+    labelled = problem.labelled(choice.labels)
+    made = evaluate(labelled, name, costs=costs, estimate=kind, confidence_level=level)
+    return replace(made[name], keys=problem.keys(kind))
 
 
 def _honest(
