@@ -546,3 +546,26 @@ def test_several_models_are_compared_by_pairs(nested):
     found = compare(three, measure="error_rate")
     assert len(found.results) == 3
     assert {r.test for r in found.results} == {"nested_cv"}
+
+
+def test_models_without_two_folds_show_how_stable_learning_is():
+    """The squared move of a case counts k - 2 times in the variance; the value is that of the folds alone."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(120, 4))
+    y = X.sum(axis=1) + rng.normal(size=120)
+    plain, paired = (
+        run("linear-regression", X, y, resampling=f"folds(k=6{more})", rng=2)
+        for more in ("", ", pairs=3")
+    )
+    one, other = (evaluate(p, "mse")["mse"] for p in (plain, paired))
+    assert other.value == one.value
+    inner = paired.seen
+    assert sorted(inner.row.tolist()) == list(range(120))
+    again = inner.value[np.argsort(inner.row)]
+    held = paired.value[np.argsort(paired.row)]
+    before, after = np.square(y - held), np.square(y - again)
+    moves = (after - after.mean()) - (before - before.mean())
+    factor = np.sqrt(1 + 4 * np.square(moves).sum() / np.square(before - before.mean()).sum())
+    assert f"{factor:.3g} times the error over cases" in other.interval.method
+    assert 1 < factor < 1.2 < 1.25
+    assert other.interval.high - other.interval.low < one.interval.high - one.interval.low

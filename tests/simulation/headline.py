@@ -41,6 +41,8 @@ ONE, REPEATED, NESTED = "10 folds", "10 x 10 folds", "nested_cv"
 BASE = "nested_cv(k=10, repeats=10)"
 SHORT = {  # what a table calls resamplings
     "folds(k=5)": "5 folds",
+    "folds(k=10, pairs=1)": "10 folds, one pair",
+    "folds(k=10, pairs=5)": "10 folds, five pairs",
     "leave_one_out": "leave-one-out",
     "repeated_holdout(test=0.3, repeats=30)": "30 holdouts",
     "bootstrap(replicates=60)": "out of bag",
@@ -397,15 +399,17 @@ def main():
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cells", nargs="*", type=int)
+    parser.add_argument("--ways", nargs="+", help="resamplings instead, of independent cases")
     parser.add_argument("--output", type=Path, default=Path("headline.csv"))
     asked = parser.parse_args()
-    made = []
+    made, independent = [], [i for i, c in enumerate(CELLS) if ONE in c.ways]
     with ProcessPoolExecutor(asked.jobs) as workers:
-        for place in asked.cells or range(len(CELLS)):
+        for place in asked.cells or (independent if asked.ways else range(len(CELLS))):
             begin, cell = time.monotonic(), CELLS[place]
+            cell = replace(cell, ways=tuple(asked.ways)) if asked.ways else cell
             count = asked.samples // (2 if "tree" in cell.name else 1)
             samples = workers.map(
-                partial(sample, place, seed=asked.seed), range(count), chunksize=2
+                partial(sample, place, seed=asked.seed, ways=asked.ways), range(count), chunksize=2
             )
             made += rows_of(cell, list(samples), asked.seed)
             write(made, asked.output)

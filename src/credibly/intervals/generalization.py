@@ -12,12 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly.errors import says
 from credibly.intervals._declare import (
     FOLDS_ALIKE,
@@ -41,6 +41,7 @@ from credibly.intervals.student import two_sided
 from credibly.intervals.wald import BAYLE
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import INNER
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.results.interval import About, Interval
 
@@ -53,6 +54,8 @@ ONCE = 1.25  # times the error over cases after one cross-validation; simulated,
 UNKNOWN = 1.3  # where it is not known how many attributes there are
 MOST_FOLDS = 10  # that holdouts of the same cases are worth
 MOST_COLUMNS = 0.25  # of the number of cases: what is learned from more shows in repeats alone
+MOST = 1.5  # times the error over cases: enough for what moves in every training set and jumps as well, as trees do; simulated
+JUMPED = 0.2  # of what moves little, what jumping predictions add to one that lacks a fold more; simulated
 JUMPS = 2.0  # what jumping predictions add, in variances over repeats; simulated, see the page on validity
 
 
@@ -62,7 +65,8 @@ def widened(q: EstimateRequest) -> Interval:
 
     Folds are few, and each case is predicted once, so nothing shows how far other training sets would move
     the value. The factor is simulated: 1.25, times $\sqrt{n / (n - p)}$ for $p$ attributes and $n$ cases, or groups, as
-    least squares vary so much more (up to $p = n / 4$), and 1.3 where their number is not known. Scores are
+    least squares vary so much more (up to $p = n / 4$), and 1.3 where their number is not known. Where models that
+    lack another fold were fitted as well (<resampling='folds(pairs=1)'>), it is measured. Scores are
     compared within folds. Groups are left out as a whole.
     """
     p = q.predictions.of_weight()
@@ -82,8 +86,49 @@ def widened(q: EstimateRequest) -> Interval:
         error, freedom, units = moves_by_case(p, influence(q.measure, p, q.average), 1).error
         if units == "cases" and _has_two_ends(q):
             freedom = p.cases - 1
-    times = widening(p)
+    seen = None if units == "groups" or q.measure.compares_scores else measured(q)
+    times = widening(p) if seen is None else seen
     return wide_limits(q, times * error, freedom, f"{times:.3g} times the error over {units}")
+
+
+def measured(q: EstimateRequest) -> float | None:
+    r"""Return by what to multiply the error over cases, as models that lack another fold show; nothing without these.
+
+    As after repeats, a case whose loss moves by $d$ adds $c d^2$ to the variance of the value. Leaving out another
+    $1/k$ of the cases moves what is smooth $k - 2$ times less, in variance, than another training set would (the
+    delete-d jackknife); what jumps adds a fifth of that.
+    """
+    p = q.predictions
+    inner = None if p.seen is None or p.row is None else p.seen.matching({"part": INNER})
+    if inner is None or inner.row is None or p.repeats > 1:
+        return None
+    case, other = p.need("row", "pairs of folds"), inner.need("row", "pairs of folds")
+    order = np.argsort(case, kind="stable")
+    place = order[np.searchsorted(case, other, sorter=order).clip(max=p.n - 1)]
+    first = np.unique(place, return_index=True)[1]  # the model of one pair of folds for each case
+    place, taken = place[first], inner.take(first)
+    changed: Any = {
+        name: np.concatenate([column, getattr(taken, name)])[_changed(p.n, place)]
+        for name in ("label", "score", "probability", "value")
+        if (column := getattr(p, name)) is not None
+    }
+    after = influence(q.measure, replace(p, **changed, cache={}), q.average)
+    before = influence(q.measure, p, q.average)
+    if before is None or after is None or not (case[place] == other[first]).all():
+        return None
+    far, weight = np.abs(after - before)[place], p.weights[place]
+    ties = float((far <= ROUNDING * np.abs(before).max()) @ weight / weight.sum())
+    folds = len(distinct(p.need("fold", "pairs of folds")).values)
+    own = np.square(before) @ p.weights
+    added = float(np.square(far) @ weight / own * p.weights.sum() / weight.sum()) if own else 0.0
+    return min(math.sqrt(1 + (1 - ties + ties * JUMPED) * max(folds - 2, 1) * added), MOST)
+
+
+def _changed(n: int, place: Indices) -> Indices:
+    """Return the order that takes the new rows, which follow n old ones, at their places."""
+    order = np.arange(n)
+    order[place] = n + np.arange(place.size)
+    return order
 
 
 def _widened_in_time(q: EstimateRequest, p: Predictions) -> Interval:

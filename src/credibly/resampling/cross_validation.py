@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from credibly.errors import DataError, says
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan
-from credibly.resampling.findings import CLASS_SMALLER_THAN_FOLDS, NOT_STRATIFIED
+from credibly.resampling.findings import CLASS_SMALLER_THAN_FOLDS, INNER_FITS, NOT_STRATIFIED
 
 if TYPE_CHECKING:
     from credibly.resampling._rows import Rows
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             "KFold": "scikit-learn makes 5 folds, and does not stratify, unless it is told to"
         },
     ),
-    constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
+    constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH, "pairs": whole(0)},
     cite="Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI 1995, 1137-1143.",
 )
 def folds(
@@ -48,11 +48,16 @@ def folds(
     k: int = 10,
     repeats: int = 1,
     stratified: bool = True,
+    pairs: int = 0,
 ) -> SplitPlan:
     """Cut the rows at random into k folds of equal size; test each on a model of the others.
 
     Rows are sorted by class, in random order within a class, and dealt to the folds like cards, so
     that the folds, and the rows of each class in them, differ by at most one row.
+
+    With ``pairs``, so many further models leave out two folds each, up to one for every two folds. How far they
+    predict otherwise shows how stable learning is, so that the interval need not allow for the worst:
+    it is mostly narrower.
 
     >>> splits = folds(k=5, repeats=2).realise(20, [0, 1] * 10, rng=1)
     >>> len(splits), splits[0].test.size, splits[9].repeat
@@ -62,7 +67,9 @@ def folds(
     enough_rows(n, k)
     strata = narrow(rows.strata) if stratified and rows.strata is not None else None
     plan = by_fold(k, repeats, rng, lambda r: deal(strata, n, k, r))
-    return replace(plan, findings=small_classes(strata, k))
+    plan = replace(plan, findings=small_classes(strata, k))
+    two = list(zip(range(0, k, 2), range(1, k, 2), strict=False))[:pairs]
+    return with_inner(plan, k, repeats, two) if two else plan
 
 
 @resampling(
@@ -240,6 +247,32 @@ def by_fold(
         return np.split(narrow(order), ends)
 
     return SplitPlan(repeats * k, lambda i: tests(i // k)[i % k].astype(np.intp), folds=k)
+
+
+def with_inner(
+    outer: SplitPlan, k: int, repeats: int, without: Iterable[tuple[int, int]]
+) -> SplitPlan:
+    """Add to repeated folds the splits that leave out two of them."""
+    pairs = list(without)
+    size = k + len(pairs)
+
+    @lru_cache(maxsize=1)
+    def tests(repeat: int) -> list[Indices]:
+        each = [outer.test(repeat * k + fold) for fold in range(k)]
+        return each + [np.concatenate([each[i], each[j]]) for i, j in pairs]
+
+    def numbers(i: int) -> tuple[int, int]:
+        repeat, place = divmod(i, size)
+        return repeat, place if place < k else k - 1 - place
+
+    said = INNER_FITS(fits=f"{repeats * size:,}", judged=f"{repeats * k:,}")
+    return SplitPlan(
+        repeats * size,
+        lambda i: tests(i // size)[i % size],
+        folds=size,
+        findings=(*outer.findings, said),
+        numbers=numbers,
+    )
 
 
 def parts_of(codes: Indices) -> list[Indices]:

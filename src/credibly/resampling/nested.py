@@ -19,7 +19,7 @@ from credibly._core.parameters import SWITCH, between, whole
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
-from credibly.resampling.cross_validation import folds
+from credibly.resampling.cross_validation import folds, with_inner
 from credibly.resampling.findings import INNER_FITS
 from credibly.resampling.groups import grouped_folds
 from credibly.resampling.holdouts import sample
@@ -58,9 +58,8 @@ def nested_cv(
     [([2, 5], False), ([1, 3], False), ([0, 4], False),
      ([2, 5, 1, 3], True), ([2, 5, 0, 4], True), ([1, 3, 0, 4], True)]
     """
-    return _with_inner(
-        folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified), k, repeats
-    )
+    outer = folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified)
+    return with_inner(outer, k, repeats, combinations(range(k), 2))
 
 
 @resampling(
@@ -86,33 +85,8 @@ def grouped_nested_cv(
     >>> sorted(sorted(s.test.tolist()) for s in splits)
     [[0, 1], [0, 1, 2, 3], [0, 1, 4, 5], [2, 3], [2, 3, 4, 5], [4, 5]]
     """
-    return _with_inner(
-        grouped_folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified), k, repeats
-    )
-
-
-def _with_inner(outer: SplitPlan, k: int, repeats: int) -> SplitPlan:
-    """Add to repeated folds the splits that leave out two of them."""
-    pairs = list(combinations(range(k), 2))
-    size = k + len(pairs)
-
-    @lru_cache(maxsize=1)
-    def tests(repeat: int) -> list[Indices]:
-        each = [outer.test(repeat * k + fold) for fold in range(k)]
-        return each + [np.concatenate([each[i], each[j]]) for i, j in pairs]
-
-    def numbers(i: int) -> tuple[int, int]:
-        repeat, place = divmod(i, size)
-        return repeat, place if place < k else k - 1 - place
-
-    said = INNER_FITS(fits=f"{repeats * size:,}", judged=f"{repeats * k:,}")
-    return SplitPlan(
-        repeats * size,
-        lambda i: tests(i // size)[i % size],
-        folds=size,
-        findings=(*outer.findings, said),
-        numbers=numbers,
-    )
+    outer = grouped_folds.function(rows, rng, k=k, repeats=repeats, stratified=stratified)
+    return with_inner(outer, k, repeats, combinations(range(k), 2))
 
 
 @resampling(
