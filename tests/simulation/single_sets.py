@@ -19,13 +19,14 @@ from pathlib import Path
 import numpy as np
 
 from credibly import Predictions, evaluate
-from credibly.evaluation.findings import FEW_CARRY
+from credibly.evaluation.findings import FEW_CARRY, HEAVY_TAILS
 
 from .coverage import write
 
 SEED = 20261121
 SIZES = (30, 100, 300, 500)
 LARGE = 1_000_000
+SAID = {FEW_CARRY.code, HEAVY_TAILS.code}
 # Deviations between normal classes of such an area.
 APART = {0.8: 1.19, 0.95: 2.33, 0.98: 2.9, 0.99: 3.29}
 
@@ -121,7 +122,7 @@ def held(name, samples, seed=SEED, sizes=SIZES):
             p = draw(n, np.random.default_rng([seed, list(CELLS).index(name), n, i]))
             for method in methods:
                 for e in evaluate(p, list(measures), interval=method):
-                    said = any(f.code == FEW_CARRY.code for f in e.findings)
+                    said = any(f.code in SAID for f in e.findings)
                     ends = tuple(e.interval) if e.interval else (math.nan,) * 2
                     found.setdefault((e.measure, method), []).append((*ends, said))
         for (measure, method), table in found.items():

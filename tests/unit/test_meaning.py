@@ -217,11 +217,10 @@ def test_a_gain_is_judged_by_its_own_interval():
 
 
 def test_a_wide_interval_says_that_few_cases_carry_its_error():
-    score = [*range(14), -9.0, *(x / 40 - 5 for x in range(60))]
-    p = Predictions.of([1] * 15 + [0] * 60, score=score)
-    (found,) = evaluate(p, "auc")["auc"].findings
+    p = Predictions.of([0.0] * 40, value=[*np.linspace(-1, 1, 39), 9.0])
+    (found,) = evaluate(p, "mse")["mse"].findings
     assert found.code == "few-carry-the-error"
-    assert evaluate(p, "auc")["auc"].interval.degrees_of_freedom < 4
+    assert evaluate(p, "mse")["mse"].interval.degrees_of_freedom < 4
 
 
 def test_the_reason_without_variation_over_repeated_folds_is_that_there_is_none():
@@ -283,3 +282,15 @@ def test_slices_that_are_alike_are_seldom_said_to_differ():
             rates.append(Estimate("error_rate", "Error rate", wrong / n, limits, "", n, "lower", {"site": i}))  # fmt: skip
         said += slices_text(rates, -1).startswith("Error rate is clearly")
     assert said <= 8  # of 60, of which 5 % are 3
+
+
+def test_losses_with_heavy_tails_are_said_to_show_too_little():
+    rng = np.random.default_rng(1)
+    heavy, even = rng.standard_t(1.5, 200), rng.normal(size=200)
+    found = {
+        name: [
+            f.code for f in evaluate(Predictions.of(e, value=np.zeros(200)), "mse")["mse"].findings
+        ]
+        for name, e in {"heavy": heavy, "even": even}.items()
+    }
+    assert found == {"heavy": ["heavy-tails"], "even": []}

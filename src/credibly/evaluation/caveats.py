@@ -24,6 +24,7 @@ from credibly.evaluation.findings import (
     FEW_CARRY,
     FEW_CASES,
     FEW_REPLICATES,
+    HEAVY_TAILS,
     MANY_SLICES,
     NOT_AVERAGED,
     OTHER_CLASS,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 SHOWN = 5
 ENOUGH = 10
 FEW_DEGREES = 4  # of freedom, below which a limit is 1.4 times as far and more
+MANY_CASES = 100  # of which a few carry the error only where tails are heavy
 MANY_MODELS = 3  # that may be shown without a word about choosing among them
 BEYOND = 5  # replicates that should lie beyond either limit
 
@@ -66,7 +68,7 @@ def estimate_findings(
     if limits is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
         found += interval_findings(sizes, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
-        found += freedom_findings(m.title, limits, keys)
+        found += _heavy_tails(m, p, limits, keys) or freedom_findings(m.title, limits, keys)
     found += order_findings(m, p, limits, keys) + bound_findings(m.title, bound)
     return found + memory_findings(m, limits, keys) + epoch_findings(m, p, keys)
 
@@ -187,6 +189,17 @@ def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tupl
     return (
         FEW_CARRY(measure=lower_first(title), where=_where(keys), freedom=freedom, times=times),
     )
+
+
+def _heavy_tails(
+    m: Measure, p: Predictions, limits: Interval, keys: dict[str, Any]
+) -> tuple[Finding, ...]:
+    """Say that losses have tails so heavy that even many cases do not show how a value open to one side varies."""
+    freedom = limits.degrees_of_freedom
+    few = freedom < FEW_DEGREES and p.cases >= MANY_CASES and p.clusters is None
+    if not few or not m.open_to_one_side:
+        return ()
+    return (HEAVY_TAILS(measure=m.title, where=_where(keys), n=p.cases, freedom=freedom),)
 
 
 def order_findings(

@@ -26,6 +26,11 @@ FEW_CARRY = note(
     "The standard error of {measure}{where} rests on a few cases or folds that differ from the rest: it has about {freedom:.2g} degrees of freedom, so its interval is {times:.1f} times as wide as if the error were known.",
     "More cases make it narrower.",
 )
+HEAVY_TAILS = caution(
+    "heavy-tails",
+    "{measure}{where}: a few of {n:,.0f} cases carry its error, which has about {freedom:.2g} degrees of freedom. Losses with such heavy tails have more large values than these cases show, so that the value tends to be too low and its interval may be too narrow.",
+    "Use more cases, or a measure on which single cases weigh less (absolute errors or their median instead of squared ones).",
+)
 BINNED_WITHOUT_BOUND = caution(
     "binned-without-bound",
     "{what} computed from bins of scores; the error this causes is not known.",
