@@ -23,26 +23,26 @@ def pair_moments(
     (array([0., 4.]), array([[2., 0.],
            [0., 8.]]))
     """
-    sums = np.empty((5, -(-first.size // BLOCK)))
     if weight is None and worth_compiling(first.size):
-        _sum_blocks(first, second, unit, origin, sums)
+        blocks = np.empty((-(-first.size // BLOCK), 5))
+        _sum_blocks(first, second, unit, origin, blocks)
+        found = blocks.tolist()
     else:
-        for b in range(sums.shape[1]):
-            rows = slice(b * BLOCK, (b + 1) * BLOCK)
-            u, v = first[rows] * (1 / unit[0]) - origin[0], second[rows] * (1 / unit[1]) - origin[1]
+        found, (p, q), (a, b) = [], (1 / unit).tolist(), origin.tolist()
+        for start in range(0, first.size, BLOCK):
+            rows = slice(start, start + BLOCK)
+            u, v = first[rows] * p - a, second[rows] * q - b
             wu, wv = (u, v) if weight is None else (u * weight[rows], v * weight[rows])
-            sums[:, b] = wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v
-    x, y, xx, xy, yy = map(math.fsum, sums.tolist())
+            found.append((wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v))
+    x, y, xx, xy, yy = map(math.fsum, zip(*found, strict=True))
     return np.array([x, y]), np.array([[xx, xy], [xy, yy]])
 
 
 @kernel()
-def _sum_blocks(first: Any, second: Any, unit: Any, origin: Any, sums: Any) -> None:  # noqa: ANN401
-    for b in range(sums.shape[1]):
+def _sum_blocks(first: Any, second: Any, unit: Any, origin: Any, blocks: Any) -> None:  # noqa: ANN401
+    for b in range(blocks.shape[0]):
         start, end = b * BLOCK, min((b + 1) * BLOCK, first.size)
-        found = _sum(first[start:end], second[start:end], unit, origin)
-        for i in range(5):
-            sums[i, b] = found[i]
+        blocks[b] = _sum(first[start:end], second[start:end], unit, origin)
 
 
 @kernel(fastmath={"reassoc"})

@@ -17,6 +17,7 @@ from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
 from credibly.predictions.labels import tallied
+from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from credibly.measures import Measure
@@ -141,8 +142,13 @@ def prevalence(p: Predictions) -> Predictions | None:
     rows = _one_row_per_class(p)
     if rows is None or (p.probability is None and p.score is None) or not rows.weights.sum():
         return None
-    share = rows.weights / rows.weights.sum()
-    return _saying(rows, probability=np.array([share] * len(p.classes)))
+    size = rows.weights
+    share = size / size.sum()
+    made = _saying(rows, probability=np.array([share] * len(p.classes)))
+    if len(size) == 2 and p.positive is not None:
+        sides = size[p.positive], size[1 - p.positive]
+        ScoreTable.of_one_score(share[p.positive], *sides, made.case_weight).stand_for(made)
+    return made
 
 
 @baseline(gives="value")

@@ -333,7 +333,7 @@ def correlation(t: PairMoments) -> Floats:
     """
     c = t.covariance()
     spread = np.sqrt(c[..., 0, 0] * c[..., 1, 1])  # of the product, so that x with x gives 1
-    return np.clip(ratio(c[..., 0, 1], spread), -1, 1)
+    return ratio(c[..., 0, 1], spread)
 
 
 @measure(
@@ -360,7 +360,7 @@ def spearman(t: Pairs) -> Floats:
         (a, spread_a), (b, spread_b) = (side.ranks(t.shares()) for side in t.rankings())
         alike = all_alike(t.weight)
         both = a @ b if alike else np.einsum("...i,...i,...i->...", t.shares(), a, b)
-    return np.clip(ratio(both, np.sqrt(spread_a * spread_b)), -1, 1)  # so that x with x gives 1
+    return ratio(both, np.sqrt(spread_a * spread_b))  # of the product, so that x with x gives 1
 
 
 @measure(
@@ -389,7 +389,7 @@ def kendall(t: Pairs) -> Floats:
         sides = truth, value = t.rankings()
         difference = concordant_less_discordant(truth.place, value.place, t.weight)
         untied = [side.untied(t.weight) for side in sides]
-    return np.clip(ratio(difference, np.sqrt(untied[0]) * np.sqrt(untied[1])), -1, 1)
+    return ratio(difference, np.sqrt(untied[0]) * np.sqrt(untied[1]))
 
 
 @mean_loss(

@@ -44,10 +44,11 @@ def by_model(made: M) -> M:
         y_true, y_pred = at_hand(y_true, "y_true"), at_hand(y_pred, "y_pred")
         given = {name: at_hand(v, name) for name, v in given.items()}
         named = {"y_pred": y_pred, **given}
-        several = {n: v for n in PREDICTED if (v := _by_name(named.get(n), y_true))}
+        there = {n: named[n] for n in PREDICTED if named.get(n) is not None}
+        several = {n: v for n, column in there.items() if (v := _by_name(column, y_true))}
         if not several:
             p = made(cls, y_true, y_pred, **given)
-            moved = [REORDERED_INDEX(it=n) for n in PREDICTED if is_reordered(named.get(n), y_true)]
+            moved = [REORDERED_INDEX(it=n) for n, c in there.items() if is_reordered(c, y_true)]
             return replace(p, findings=(*p.findings, *moved)) if moved else p
         names = list(next(iter(several.values())))
         if any(list(each) != names for each in several.values()):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import ItemsView, Iterator, KeysView, Set as AbstractSet, ValuesView
 from typing import Any
 
+import numpy as np
+
 from credibly.errors import DataError
 
 VIEWS = (KeysView, ItemsView, ValuesView)  # of a dictionary, in its order
@@ -16,6 +18,8 @@ def at_hand(values: object, name: str) -> object:
     >>> at_hand(map(str, range(2)), "y_true"), at_hand({1: "a"}.values(), "y_true")
     (['0', '1'], ['a'])
     """
+    if values is None or type(values) is np.ndarray:  # most are, and it is the quickest to see
+        return values
     if isinstance(values, AbstractSet) and not isinstance(values, VIEWS):
         raise DataError(
             f"{name} is a set, which has no order: its values cannot be matched with rows.",

@@ -207,20 +207,35 @@ class ScoreTable(Summary):
         return cls(nothing, nothing, nothing, {ORDER_SUMS: sums})
 
     def _order_sums(self) -> OrderSums:
-        positives, negatives = self.positives, self.negatives
-        tp, fp = self.tp, self.fp
-        tied = np.vecdot(self.pos * 1.0, self.neg)
+        (fp, tp), pos, neg = self.cuts(), self.pos, self.neg
+        negatives, positives = np.asarray(fp[..., -1]), np.asarray(tp[..., -1])
+        fp, tp = fp[..., 1:], tp[..., 1:]
         labelled = tp + fp
-        precision = self.pos * np.divide(tp, labelled, out=np.zeros_like(tp), where=labelled > 0)
+        share = np.divide(tp, labelled, out=np.zeros_like(tp), where=labelled > 0)
         gap = np.abs(tp * negatives[..., None] - fp * positives[..., None])
         return OrderSums(
             positives,
             negatives,
-            np.vecdot(tp - self.pos, self.neg),
-            tied,
-            precision.sum(axis=-1),
+            np.vecdot(tp - pos, neg),
+            np.vecdot(pos * 1.0, neg),
+            (pos * share).sum(axis=-1),
             gap.max(axis=-1, initial=0.0),
         )
+
+    @classmethod
+    def of_one_score(
+        cls, score: float, positives: float, negatives: float, case_weight: float
+    ) -> ScoreTable:
+        """Return the table of cases that all have the same score.
+
+        >>> ScoreTable.of_one_score(0.5, 1.0, 3.0, 1.0).order_sums().tied
+        array(3.)
+        """
+        precision = positives * (positives / (positives + negatives))
+        sums = (positives, negatives, 0.0, positives * negatives, precision, 0.0)
+        columns = map(np.atleast_1d, (score, positives, negatives))
+        known = {ORDER_SUMS: OrderSums(*map(np.asarray, sums))}
+        return cls(*columns, known, case_weight)
 
     def binned(self, edges: ArrayLike) -> tuple[Floats, Floats, Floats]:
         """Return positive weight, negative weight and summed score between rising edges, the last included.
