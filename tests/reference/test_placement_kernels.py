@@ -17,6 +17,7 @@ from credibly._kernels.placements import (
     falling_order,
     pairwise_separations,
     placements,
+    twice_midranks,
 )
 from credibly._kernels.threads import at_most
 from credibly.predictions.summaries.scores import ClassScores
@@ -130,6 +131,12 @@ def test_falling_order(path, values):
     assert order.tolist() == sorted(range(len(values)), key=lambda i: (-values[i], i))
     ranked = [values[i] for i in order]
     assert new.tolist() == [i == 0 or ranked[i] != ranked[i - 1] for i in range(len(ranked))]
+
+
+@given(st.lists(scores | few_scores, max_size=60))
+def test_twice_midranks(path, values):
+    mean_places = [sum((w < v) + (w <= v) for w in values) + 1 for v in values]
+    assert twice_midranks(values).tolist() == mean_places
 
 
 def many_scores(kind, n, rng):

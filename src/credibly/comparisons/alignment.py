@@ -57,7 +57,8 @@ def aligned(
         raise DataError("No row has a known truth, so there is nothing to compare.")
     findings += _of_two_kinds(found, names)
     shared = _shared_columns(found)
-    return tuple(replace(p, **shared, cache={}) for p in found), list(dict.fromkeys(findings))
+    both = tuple(replace(p, **shared, cache=p.found_complete) for p in found)
+    return both, list(dict.fromkeys(findings))
 
 
 def _in_line(first: Predictions, other: Predictions) -> bool:

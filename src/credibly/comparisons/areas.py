@@ -12,7 +12,7 @@ from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, between, one_of, whole
 from credibly._kernels import worth_compiling
-from credibly._kernels.placements import delong_covariance, falling_order, placements
+from credibly._kernels.placements import delong_covariance, placements, twice_midranks
 from credibly._kernels.threads import together
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
 from credibly.comparisons._declare import (
@@ -39,6 +39,7 @@ from credibly.comparisons.cases import Areas, Cases, Samples
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.power import hanley_mcneil_standard_error
 from credibly.predictions import Predictions
+from credibly.predictions.labels import tallied
 
 DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas under receiver operating characteristic curves derived from the same cases. Radiology 148, 839-843."
@@ -71,7 +72,7 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
     p = models[0]
     refuse_importance(p, test)
     positive = p.truth == p.positive
-    sizes = np.bincount(~positive, None if p.weight is None else p.counts, 2).tolist()
+    sizes = tallied(~positive, None if p.weight is None else p.counts, 2).tolist()
     if min(sizes) < FEWEST:
         raise DataError(
             f"{test} needs at least two positive and two negative cases to estimate their variation; there are {sizes[0]:g} and {sizes[1]:g}."
@@ -325,23 +326,6 @@ def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
         ]
     )
     return _permuted(seen, drawn, permutations)
-
-
-def twice_midranks(score: Floats) -> NDArray[np.int64]:
-    """Return twice the midranks, whole numbers: the sum of first and last place of each tie.
-
-    >>> twice_midranks(np.array([0.1, 0.7, 0.7])).tolist()
-    [2, 5, 5]
-    """
-    order, new = falling_order(score)
-    ranks = np.empty(score.size, np.int64)
-    if new.all():
-        ranks[order] = np.arange(2 * score.size, 0, -2)
-        return ranks
-    first = np.flatnonzero(new)
-    stop = np.append(first[1:], score.size)
-    ranks[order] = np.repeat(2 * score.size + 1 - first - stop, stop - first)
-    return ranks
 
 
 @comparison(

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import distinct, tallied
 from credibly.predictions.parts import has_training_rows
 
 if TYPE_CHECKING:
@@ -64,8 +62,7 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
         named = "" if units == p.cases else f" {p.cluster_name}"
         return ("holds" if units >= ENOUGH else "doubtful", f"There are {units:,.0f}{named}.")
     counts = None if p.weight is None else p.counts
-    place = np.add(p.truth, 1, dtype=np.intp)  # 0 where the truth is unknown
-    size = np.bincount(place, counts, len(p.classes) + 1)[1:]
+    size = tallied(p.truth, counts, len(p.classes))
     least = int(size.argmin())
     enough = p.cases >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
     said = f"There are {p.cases:,.0f}, of which {size[least]:,.0f} of class {p.classes[least]!r}."

@@ -150,8 +150,8 @@ def same_cases(
     scores.
     """
     matched, said = aligned(models, elsewhere)
-    gaps = np.any([p.gaps for p in matched], axis=0)  # cases without a prediction of some model
-    if (scored or m.takes != "label") and gaps.any():
+    if (scored or m.takes != "label") and not all(p.gapless for p in matched):
+        gaps = np.any([p.gaps for p in matched], axis=0)  # cases that some model does not predict
         matched = tuple(p.take(~gaps) for p in matched)
     rows = tuple(map(counted_rows, matched))
     return Cases(rows, tuple(models), m, average), [*said, *caveats(rows[0], ())]

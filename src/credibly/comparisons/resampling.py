@@ -15,10 +15,11 @@ from credibly._core.arrays import Floats
 from credibly._core.parameters import SWITCH, one_of, whole
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
+from credibly._kernels.placements import twice_midranks
 from credibly._kernels.signs import random_signs, signed_sums, swapped_pairs
 from credibly._kernels.threads import spread, together
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
-from credibly.comparisons.areas import SCALES, twice_midranks
+from credibly.comparisons.areas import SCALES
 from credibly.comparisons.assumptions import (
     APART,
     EXCHANGEABLE,
@@ -353,7 +354,7 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float, list[
     def rank(i: int) -> None:
         ranks[i] = twice_midranks(models[i].scores_of(models[i].positive or 0, "permutation"))
         # Of the sum of the ranks of the positives, some are those among themselves.
-        won = int(ranks[i].sum(where=positive)) - positives * (positives + 1)
+        won = int((ranks[i] * positive).sum()) - positives * (positives + 1)
         areas[i] = won / (2 * pairs)
 
     with together(large=large):

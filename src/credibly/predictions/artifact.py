@@ -337,6 +337,12 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         there = (c for n in NUMBERS if (c := getattr(self, n)) is not None)
         return all(map(seems_finite, there)) or not self.gaps.any()
 
+    @property
+    def found_complete(self) -> dict[str, Any]:
+        """What is known of copies of these rows as well: of rows without gaps, none has one."""
+        facts = (("gapless", True), ("unknown", None))
+        return {k: v for k, v in facts if self.cache.get(k, 0) is v}
+
     def scored(self) -> Predictions:
         """Return the rows that hold a prediction: all that scores, probabilities and numbers can be judged by.
 
@@ -390,11 +396,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         copies = self.row is not None and places is not None and not all_differ(places)
         if copies:
             picked["row"] = None
-        # Of rows without gaps, none has one.
-        full = {
-            k: v for k, v in (("gapless", True), ("unknown", None)) if self.cache.get(k, 0) is v
-        }
-        made = replace(self, **picked, cache=full)
+        made = replace(self, **picked, cache=self.found_complete)
         if self.seen is not None and self.seen.model is not None and made.model is not None:
             same = np.isin(self.seen.model, list(set(made.model.tolist())))
             made = replace(made, seen=self.seen if same.all() else self.seen.take(same))
