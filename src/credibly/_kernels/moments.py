@@ -33,7 +33,7 @@ def pair_moments(
             rows = slice(start, start + BLOCK)
             u, v = first[rows] * p - a, second[rows] * q - b
             wu, wv = (u, v) if weight is None else (u * weight[rows], v * weight[rows])
-            found.append((wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v))
+            found.append([wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v])
     x, y, xx, xy, yy = map(math.fsum, zip(*found, strict=True))
     return np.array([x, y]), np.array([[xx, xy], [xy, yy]])
 

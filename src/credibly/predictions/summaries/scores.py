@@ -233,9 +233,9 @@ class ScoreTable(Summary):
         """
         precision = positives * (positives / (positives + negatives))
         sums = (positives, negatives, 0.0, positives * negatives, precision, 0.0)
-        columns = map(np.atleast_1d, (score, positives, negatives))
+        column, pos, neg = map(np.atleast_1d, (score, positives, negatives))
         known = {ORDER_SUMS: OrderSums(*map(np.asarray, sums))}
-        return cls(*columns, known, case_weight)
+        return cls(column, pos, neg, known, case_weight)
 
     def binned(self, edges: ArrayLike) -> tuple[Floats, Floats, Floats]:
         """Return positive weight, negative weight and summed score between rising edges, the last included.
