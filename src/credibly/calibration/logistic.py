@@ -9,6 +9,8 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
+from credibly._kernels import worth_compiling
+from credibly._kernels.logistic import likelihood_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,19 +134,16 @@ def _newton(
 def likelihood(lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None) -> Likelihood:
     """Add up over the cases, some at a time: their lines are made for each pass and stay in the cache."""
     height, slope, information = 0.0, np.zeros(beta.size), np.zeros((beta.size, beta.size))
-    largest = 0.0
+    largest, compiled = 0.0, worth_compiling(o.events.size)
     for start in range(0, o.events.size, ROWS):
         rows = slice(start, start + ROWS)
-        x, happened, weight = lines(rows), o.events[rows], o.total[rows]
+        x = lines(rows)
         z = beta @ x if offset is None else beta @ x + offset[rows]
-        odds = np.exp(-np.abs(z))  # of the less likely
-        share = 1 / (1 + odds)
-        spread = odds * share * share
-        fitted = np.where(z < 0, odds, 1.0) * share
-        height += float(happened @ z - weight @ (np.maximum(z, 0.0) + np.log1p(odds)))
-        slope += x @ (happened - weight * fitted)
-        information += (x * (weight * spread)) @ x.T
-        largest = max(largest, float(spread.max()))
+        terms = likelihood_terms(z, o.events[rows], o.total[rows], compiled=compiled)
+        height += terms.height
+        slope += x @ terms.residual
+        information += (x * terms.variance) @ x.T
+        largest = max(largest, terms.largest)
     return Likelihood(height, slope, information, largest)
 
 

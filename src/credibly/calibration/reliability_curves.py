@@ -163,7 +163,7 @@ def _knot_places(x: Floats, weight: Floats, knots: int) -> Floats:
 
 
 def _spline(x: Floats, knots: Floats) -> Floats:
-    """Return the lines of a restricted cubic spline: linear beyond the outer knots."""
+    """Return the lines of a restricted cubic spline at rising places: linear beyond the outer knots."""
     lines = np.empty((max(2, knots.size), x.size))
     lines[0], lines[1] = 1.0, x
     if knots.size > 2:
@@ -176,7 +176,9 @@ def _spline(x: Floats, knots: Floats) -> Floats:
     return lines
 
 
-def _cubed(x: Floats, knot: float) -> Floats:
-    """Return the cube of how far numbers lie beyond a knot."""
+def _cubed(x: Floats, knot: float) -> Floats | float:
+    """Return the cube of how far rising numbers lie beyond a knot: one zero if none of them does."""
+    if x[-1] <= knot:
+        return 0.0
     beyond = np.maximum(x - knot, 0)
     return beyond * beyond * beyond
