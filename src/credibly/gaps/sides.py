@@ -168,16 +168,15 @@ class Contrast:
         if d == 0:
             return 1.0
         side = 0 if self.difference > 0 else 1
-        left = [d - self._halves(normal_tail(float(z)))[side] for z in STEPS]
-        if math.isnan(sum(left)):
-            return math.nan
-        reached = np.flatnonzero(np.array(left) <= 0)
-        if not reached.size:
-            return normal_tail(FARTHEST, tails=2)
-        k = int(reached[0])
-        before, start = (d, 0.0) if k == 0 else (left[k - 1], float(STEPS[k - 1]))
-        z = start + (float(STEPS[k]) - start) * before / (before - left[k])
-        return normal_tail(z, tails=2)
+        before, start = d, 0.0
+        for z in STEPS.tolist():
+            left = d - self._halves(normal_tail(z))[side]
+            if math.isnan(left):
+                return math.nan
+            if left <= 0:
+                return normal_tail(start + (z - start) * before / (before - left), tails=2)
+            before, start = left, z
+        return normal_tail(FARTHEST, tails=2)
 
 
 def _basis(m: Measure, p: Predictions, average: Average | None) -> float:

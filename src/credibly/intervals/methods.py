@@ -198,7 +198,15 @@ def _in_time(q: EstimateRequest, made: Interval) -> Interval:
 
 
 def _error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
-    """Return the standard error by influence values of some rows, and its degrees of freedom."""
+    """Return the standard error by influence values of some rows, and its degrees of freedom.
+
+    It is kept with the rows: limits of many levels are asked for where one is looked for.
+    """
+    key = (standard_error, q.measure, q.average)
+    return kept(rows, key, lambda: _fresh_error(q, rows))
+
+
+def _fresh_error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
     values = influence_values(q.measure, rows, q.average)
     if values is None:
         endless = math.isinf(q.value)
