@@ -41,7 +41,8 @@ def likelihood_terms(
     """
     if compiled:
         residual, variance = np.empty((2, z.size))
-        return LikelihoodTerms(*_add_up(z, events, total, residual, variance), residual, variance)
+        height, largest = _add_up(z, events, total, residual, variance)
+        return LikelihoodTerms(height, largest, residual, variance)
     odds = np.exp(-np.abs(z))  # of the less likely
     share = 1 / (1 + odds)
     spread = odds * share * share

@@ -77,7 +77,9 @@ def middle_two(values: Floats) -> Floats:
         near = bits[((bits >> np.uint64(shift)) == low) | ((bits >> np.uint64(shift)) == high)]
         if near.size < values.size // 2:
             values, at = near.view(np.float64), [i - int(up_to[low - 1] if low else 0) for i in at]
-    return np.partition(values, at)[at]
+    low, high = at
+    placed = np.partition(values, high)  # for one place it is twice as fast as for two
+    return np.array([placed[high] if low == high else placed[:high].max(), placed[high]])
 
 
 @kernel()
