@@ -48,6 +48,12 @@ class OneModel(Argument):
         return cls("only_model", next(iter(names)))
 
 
+class Everything(Argument):
+    """What shows all that a first look leaves out: an attribute in Python, an option elsewhere."""
+
+    __slots__ = ()
+
+
 class ModelColumns(Argument):
     """The columns of several models in one table: a list in Python, an option elsewhere."""
 
@@ -75,6 +81,8 @@ def in_python(argument: Argument) -> str:
         return argument.name
     if isinstance(argument, OneModel):
         return f".where(model={argument.value!r})"
+    if isinstance(argument, Everything):
+        return f".{argument.name}"
     if isinstance(argument, ModelColumns):
         return f"{argument.name}={str(argument.value).split(',')!r}"
     value = "" if argument.value is None else repr(argument.value)

@@ -27,7 +27,7 @@ def test_curve_shows_a_picture_and_some_points(tumours, capsys):
         assert model in out
     picture, _, said = out.partition("\nnote: ")
     assert max(map(len, picture.splitlines())) <= 100
-    assert said.startswith("Taken: truth from column 'truth'")
+    assert said.startswith("Guessed: column 'truth' as truth")
     assert "10 folds" in said
     assert "+----" in out
 

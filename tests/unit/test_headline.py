@@ -48,6 +48,9 @@ def test_the_others_come_on_request():
     (other,) = table.where(measure="auc", estimate="pooled")
     assert other.value != table["auc"].value
     assert "The headline is fold_mean, about this way of learning" in str(table)
+    assert "Not shown: the other estimates (pooled); see .all." in str(table)
+    assert len(table.cells()[1]) == 1
+    assert table.all.cells()[0] == ["measure \\ estimate", "fold_mean", "pooled"]
 
 
 def test_what_is_asked_for_by_name_has_the_usual_headline_or_the_first():

@@ -195,8 +195,9 @@ def test_models_stand_in_the_order_in_which_they_were_given_beside_the_best_rule
 def test_what_is_pooled_is_doubted_only_where_it_is_shown():
     p = Predictions.of(TRUTH, label=GOOD, fold=[0, 0, 1, 1] * 10, n_train=20)
     table = evaluate(p, "headline")
-    assert "pooled-folds" in {f.code for f in table.all_findings()}
-    assert "pooled-folds" not in {f.code for f in Brief(table).all_findings()}
+    assert "pooled-folds" in {f.code for f in table.all.all_findings()}
+    for first in (table, Brief(table)):
+        assert "pooled-folds" not in {f.code for f in first.all_findings()}
 
 
 def test_a_gain_is_judged_by_its_own_interval():

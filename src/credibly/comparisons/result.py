@@ -160,8 +160,8 @@ class TestResult(Result):
             yield "null", f"{self.null}: {self._verdict()}"
             yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
         if self.detectable is not None:
-            shown = f"a difference of {number_text(self.detectable)}, {100 * POWER:g} times in 100"
-            yield "would show", shown
+            found = f"{100 * POWER:g} of 100 such comparisons"
+            yield "could show", f"a difference of {number_text(self.detectable)}, in {found}"
         yield "given" if self.probabilities else "statistic", self._statistic()
         yield "about", self._subject
         if self.effect_sizes:

@@ -86,7 +86,7 @@ class ModelDecision(Result):
         if self.threshold is None or np.isposinf(self.threshold):
             return "" if self.threshold is None else "no case is labelled positive"
         where = interval_text(self.threshold, self.threshold_interval)
-        return f"cases are labelled positive from a {self.given} of {where} on"
+        return f"cases with a {self.given} of at least {where} are labelled positive"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -313,6 +313,11 @@ class _MeasurePanel:
                 part, keys, decided(part) if unclassified == "exclude" else part
             )
         ]
+        if not (self.estimators or any(shown.values())) and any(
+            e.is_headline is False for e in estimates
+        ):
+            # Of several estimates of a measure, its text shows the one that stands for all.
+            shown["first_look"] = tuple(dict.fromkeys(e.measure for e in estimates))
         details = _details(judged, self.columns, self.settings["confidence_level"])
         others = [c for c in self.columns if c not in SLICES]
         if others:

@@ -20,8 +20,8 @@ SHEET_TAKEN = note(
 )
 CASES_LEFT_OUT = note(
     "cases-left-out",
-    "{cases} {were} left out, for which a model predicts nothing.",
-    "Look at why: what is missing may not be missing by chance.",
+    "{cases} {were} left out because a model has no prediction for {them}.",
+    "Find out why: predictions may not be missing by chance.",
 )
 MISSING_AS_TEXT = caution(
     "missing-as-text", "{column} holds {what}{mark!r} in {rows}, {so}.", "{remedy}"

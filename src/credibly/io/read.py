@@ -183,7 +183,7 @@ def read(
     >>> p
     Predictions(2 rows, classes 'leave' (positive), 'stay', columns: label, probability)
     >>> print(p.findings[0].message)
-    Taken: truth from column 'actual', probability from columns 'p_stay', 'p_leave'.
+    Guessed: column 'actual' as truth, columns 'p_stay', 'p_leave' as probability.
     """
     asked: dict[str, Any] = {
         "truth": truth, "label": label, "score": score, "probability": probability,
@@ -212,7 +212,7 @@ def without_gaps(p: Predictions) -> Predictions:
 
     >>> p = Predictions.of([1, 0, 1], score=[0.9, float("nan"), 0.5])
     >>> without_gaps(p).n, without_gaps(p).findings[-1].message
-    (2, '1 case was left out, for which a model predicts nothing.')
+    (2, '1 case was left out because a model has no prediction for it.')
     """
     if p.gapless:
         return p
@@ -226,7 +226,11 @@ def without_gaps(p: Predictions) -> Predictions:
         kept,
         findings=(
             *said,
-            CASES_LEFT_OUT(cases=count(cases, "case"), were="was" if cases == 1 else "were"),
+            CASES_LEFT_OUT(
+                cases=count(cases, "case"),
+                were="was" if cases == 1 else "were",
+                them="it" if cases == 1 else "them",
+            ),
         ),
     )
 

@@ -122,15 +122,15 @@ class Roles:
             return tuple(self.said)
         taken = ", ".join(
             [
-                *(f"{r} from {columns_text(columns_of(self.chosen[r]))}" for r in self.guessed),
+                *(f"{columns_text(columns_of(self.chosen[r]))} as {r}" for r in self.guessed),
                 *(
-                    [f"what holds of all outcomes from {columns_text(self.telling)}"]
+                    [f"{columns_text(self.telling)} for what all outcomes share"]
                     if self.telling
                     else ()
                 ),
             ]
         )
-        said = " ".join([*([f"Taken: {taken}."] if taken else ()), *self.left_open])
+        said = " ".join([*([f"Guessed: {taken}."] if taken else ()), *self.left_open])
         *others, last = [Argument(r, ...) for r in self.guessed or ["row"]]
         between = [part for each in others for part in (each, ", ")][:-1]
         named = Sentence(*between, *([" and "] if others else []), last)

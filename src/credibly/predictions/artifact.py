@@ -68,7 +68,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     >>> p
     Predictions(3 rows, classes 'no', 'yes' (positive), columns: label, probability)
     >>> print(Predictions.of([1, 0, 1], [0.9, 0.2, 0.4]).findings[0].message)
-    y_pred was taken as probabilities of the positive class: numbers from 0 to 1 beside a truth of two classes.
+    y_pred was taken as probabilities of the positive class: they lie between 0 and 1, and the truth has two classes.
     """
 
     @staticmethod

@@ -103,7 +103,7 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
     """Say what an array of predictions is, beside the truth.
 
     >>> recognised([1, 0, 1], [0.9, 0.2, 0.4])
-    Recognised(column='probability', why='numbers from 0 to 1 beside a truth of two classes')
+    Recognised(column='probability', why='they lie between 0 and 1, and the truth has two classes')
     >>> recognised([1, 0, 1], [1, 0, 0]).column, recognised([1, 0, 1], [3.5, -1, 0]).column
     ('label', 'score')
     >>> recognised([1.5, 2.25], [1, 2]).column, recognised(["a", "b"], [[0.9, 0.1], [0.5, 0.5]]).column
@@ -123,14 +123,14 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
         return _beside_names(given, whole=array.dtype.kind in "iu")
     classes = np.unique(truth)
     if not of_classes and not _whole(classes):
-        return Recognised("value", "numbers beside a truth with fractions")
+        return Recognised("value", "the truth holds numbers with fractions")
     if not of_classes and len(classes) > FEW_NUMBERS:
-        return Recognised("value", f"numbers beside a truth of {len(classes)} distinct numbers")
+        return Recognised("value", f"the truth holds {len(classes)} distinct numbers")
     several = len(classes) > BINARY
     if _whole(given) and (several or np.isin(given, [*classes, *_zero_and_one(classes)]).all()):
-        return Recognised("label", "whole numbers beside a truth of whole numbers")
+        return Recognised("label", "they are whole numbers, and so is the truth")
     if several and not of_classes:
-        why = f"numbers with fractions beside a truth of {len(classes)} whole numbers"
+        why = f"they have fractions, and the truth holds {len(classes)} distinct whole numbers"
         return Recognised("value", why)
     return _of_the_positive_class(given)
 
@@ -164,8 +164,8 @@ def _beside_names(given: Floats, *, whole: bool) -> Recognised:
 def _of_the_positive_class(given: Floats) -> Recognised:
     within = bool(((given >= 0) & (given <= 1)).all())
     if within:
-        return Recognised("probability", "numbers from 0 to 1 beside a truth of two classes")
-    return Recognised("score", "numbers beyond 0 and 1 beside a truth of two classes")
+        return Recognised("probability", "they lie between 0 and 1, and the truth has two classes")
+    return Recognised("score", "some lie outside 0 to 1, and the truth has two classes")
 
 
 def _zero_and_one(classes: Floats) -> list[float]:

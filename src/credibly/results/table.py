@@ -17,7 +17,7 @@ from credibly._core.names import name_key
 from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
-from credibly.errors import listed
+from credibly.errors import Everything, listed, says
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import about_text, about_what, flat, intervals_in
 from credibly.results.result import Blocks, Cells, Result
@@ -393,46 +393,54 @@ class Table(Result):
     def remarks(self) -> list[str]:
         """Say how the intervals were made, what they are about, and why there are none."""
         if self.first_look:
-            brief = self._brief()
-            more = len({e.name for e in self.estimates} - {e.name for e in brief.first()})
-            hidden = [
-                *(["the intervals of the other measures"] if brief.ranked() else []),
-                *([count(more, "more measure")] if more else []),
-            ]
-            return [
-                *brief.remarks(),
-                *([f"Not shown: {listed(hidden)}; see .all."] if hidden else []),
-            ]
+            return self._first_remarks()
         reasons: dict[str, dict[str, None]] = {}
         for e in self.estimates:
             if e.interval is None and math.isfinite(e.value):
                 reasons.setdefault(e.why_no_interval, {})[e.name] = None
         missing = [f"No interval for {', '.join(names)}: {why}." for why, names in reasons.items()]
         about = self.about_intervals()
-        return [*([about] if about else []), *self._headlines(), *missing]
+        return [*([about] if about else []), *_headlines(self.estimates), *missing]
 
-    def _headlines(self) -> list[str]:
-        """Say which of several estimates of a measure stands for all, and what that is about."""
-        headlines = (e for e in self.estimates if e.is_headline and "estimate" in e.keys)
-        heads = grouped_by(lambda e: str(e.keys["estimate"]), headlines)
-        if not heads:
-            return []
-        (main, those), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
-        several = several_models(e.keys for e in those)
-        about = dict.fromkeys(
-            f", about {about_what(e.interval.about, several=several)}" for e in those if e.interval
-        )
-        of_others = [
-            f"; for {listed(dict.fromkeys(e.name for e in them))} the headline is {way}"
-            for way, them in others
+    def _first_remarks(self) -> list[str]:
+        """Say how what is shown first was made, and what is not shown."""
+        brief = self._brief()
+        shown = tuple(e for e in self.estimates if e.measure in self.first_look)
+        others = dict.fromkeys(str(e.keys["estimate"]) for e in shown if e.is_headline is False)
+        more = len({e.name for e in self.estimates} - {e.name for e in brief.first()})
+        hidden = [
+            *(["the intervals of the other measures"] if brief.ranked() else []),
+            *([f"the other estimates ({', '.join(others)})"] if others else []),
+            *([count(more, "more measure")] if more else []),
         ]
-        return [f"The headline is {main}{''.join([*about][:1])}{''.join(of_others)}."]
+        said = says(
+            "Not shown: {hidden}; see {all}.", hidden=listed(hidden or [""]), all=Everything("all")
+        )
+        return [*brief.remarks(), *_headlines(shown), *([said] if hidden else [])]
 
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(k for e in self.estimates for k in e.keys))
 
     def _baselines(self) -> list[str]:
         return list(dict.fromkeys(b for e in self.estimates for b in e.baselines))
+
+
+def _headlines(estimates: Iterable[Estimate]) -> list[str]:
+    """Say which of several estimates of a measure stands for all, and what that is about."""
+    headlines = (e for e in estimates if e.is_headline and "estimate" in e.keys)
+    heads = grouped_by(lambda e: str(e.keys["estimate"]), headlines)
+    if not heads:
+        return []
+    (main, those), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
+    several = several_models(e.keys for e in those)
+    about = dict.fromkeys(
+        f", about {about_what(e.interval.about, several=several)}" for e in those if e.interval
+    )
+    of_others = [
+        f"; for {listed(dict.fromkeys(e.name for e in them))} the headline is {way}"
+        for way, them in others
+    ]
+    return [f"The headline is {main}{''.join([*about][:1])}{''.join(of_others)}."]
 
 
 def several_models(keys: Iterable[Mapping[str, object]]) -> bool:

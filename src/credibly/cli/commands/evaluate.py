@@ -93,7 +93,8 @@ def command(
         table = evaluate(read, measures, **options)
     else:
         table = evaluate(counting.predictions(file, columns, measures), measures, **options)
-    shown = Brief(table) if brief else table.all
+    first = measures and not all and output == TEXT
+    shown = Brief(table) if brief else table if first else table.all
     print_result(shown, output, confusion=brief or measures is None)
 
 
