@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped
 from credibly._core.parameters import one_of, require, whole as whole_number
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, lower_first, number_text
@@ -30,7 +31,7 @@ from credibly.decisions.uncertainty import (
     precision_at,
     threshold_interval,
 )
-from credibly.errors import DataError, MissingColumnError, ParameterError
+from credibly.errors import DataError, MissingColumnError, ParameterError, listed
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
@@ -75,11 +76,14 @@ class ModelDecision(Result):
     )
 
     def __str__(self) -> str:
-        name = "" if self.model is None else f"{self.model}: "
+        return f"{_of([self.model])}{self.said()}"
+
+    def said(self) -> str:
+        """Say by which rule cases are labelled, and how."""
         if self.threshold is None:
-            return f"{name}{self.title}: a label for each case, without a single threshold."
+            return f"{self.title}: a label for each case, without a single threshold."
         doubt = "" if self.doubt_from is None else f", in doubt from {number_text(self.doubt_from)}"
-        return f"{name}{self.title}: {self.cut()}{doubt}."
+        return f"{self.title}: {self.cut()}{doubt}."
 
     def cut(self) -> str:
         """Say which cases are labelled positive, where a threshold decides it."""
@@ -264,6 +268,10 @@ def models(problem: DecisionProblem) -> Iterator[tuple[dict[str, Any], DecisionP
         return
     for name in dict.fromkeys(names.tolist()):
         yield {"model": name}, problem.take(np.flatnonzero(names == name))
+
+
+def _of(models: Sequence[Any]) -> str:
+    return "" if None in models else f"{listed(map(str, models))}: "
 
 
 def _title(rule: DecisionRule) -> str:
@@ -464,5 +472,6 @@ def _table(
     }
     if len(made) == 1:
         details["confusion_matrix"] = made[0].counts.to_dict()
-    heading = "\n".join(map(str, made))
+    alike = grouped((d.said(), d.model) for d in made)
+    heading = "\n".join(f"{_of(models)}{said}" for said, models in alike.items())
     return Table(heading, tuple(estimates), findings, details, margin="saving")

@@ -287,7 +287,7 @@ class Table(Result):
         """
         if self.first_look:
             return self._brief().cells()
-        columns = list(dict.fromkeys(self._key_text(e) for e in self.estimates))
+        columns = list(dict.fromkeys(self._key_texts()))
         few = 1 < len(columns) <= SIDE_BY_SIDE and not self.shows_spread
         many = len(columns) > SIDE_BY_SIDE and not self.shows_spread
         apart = self.slices or (("model",) if self._keys() == ["model"] else ())
@@ -307,14 +307,24 @@ class Table(Result):
         for title, part in zip(("", "Further numbers"), parts, strict=True):
             yield title, *replace(self, estimates=tuple(part)).cells()
 
-    def _key_text(self, e: Estimate) -> str:
-        return ", ".join(str(plain_scalar(v)) for v in e.keys.values())
+    def _key_texts(self) -> list[str]:
+        """Return what distinguishes each estimate from others of its measure."""
+        telling = self._telling()
+        return [
+            ", ".join(str(plain_scalar(v)) for k, v in e.keys.items() if k in telling) for e in self
+        ]
+
+    def _telling(self) -> list[str]:
+        """Return the keys that distinguish estimates of a measure: how each was made only where there are several."""
+        without = [(e.name, *(v for k, v in e.keys.items() if k != "estimate")) for e in self]
+        several = len(set(map(str, without))) < len(without)
+        return [k for k in self._keys() if several or k != "estimate"]
 
     def _side_by_side(self, columns: list[str]) -> Cells:
         rows: dict[str, dict[str, str]] = {}
-        for e in self.estimates:
-            rows.setdefault(e.name, {})[self._key_text(e)] = interval_text(e.value, e.interval)
-        corner = f"measure \\ {', '.join(self._keys())}"
+        for e, column in zip(self.estimates, self._key_texts(), strict=True):
+            rows.setdefault(e.name, {})[column] = interval_text(e.value, e.interval)
+        corner = f"measure \\ {', '.join(self._telling())}"
         header = [corner, *columns]
         body = [[name, *(r.get(c, "") for c in columns)] for name, r in rows.items()]
         rules = best_rules(self.estimates) if {*self._keys()} in BY_MODEL else {}
@@ -398,7 +408,10 @@ class Table(Result):
         for e in self.estimates:
             if e.interval is None and math.isfinite(e.value):
                 reasons.setdefault(e.why_no_interval, {})[e.name] = None
-        missing = [f"No interval for {', '.join(names)}: {why}." for why, names in reasons.items()]
+        missing = [
+            says("No interval for {names}: {why}.", names=", ".join(names), why=why)
+            for why, names in reasons.items()
+        ]
         about = self.about_intervals()
         return [*([about] if about else []), *_headlines(self.estimates), *missing]
 
