@@ -8,7 +8,8 @@ import pytest
 
 import credibly
 from credibly import DataError, ParameterError, Predictions, compare, conformal, prediction_sets
-from credibly.case_scores.conformal import conformal_scores, exact, rank_of, threshold
+from credibly.case_scores import conformal_scores
+from credibly.case_scores.conformal import exact, rank_of, threshold
 from credibly.cli import main
 
 

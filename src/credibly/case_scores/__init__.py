@@ -32,13 +32,7 @@ if TYPE_CHECKING:
         case_score as case_score,
         case_scores as case_scores,
     )
-    from credibly.case_scores.conformal import (
-        Conformal as Conformal,
-        ConformalScore as ConformalScore,
-        conformal as conformal,
-        conformal_score as conformal_score,
-        conformal_scores as conformal_scores,
-    )
+    from credibly.case_scores.conformal import Conformal as Conformal, conformal as conformal
     from credibly.case_scores.distributions import (
         Distribution as Distribution,
         distribution as distribution,
@@ -52,5 +46,10 @@ if TYPE_CHECKING:
         prediction_sets as prediction_sets,
     )
     from credibly.case_scores.rankings import Rankings as Rankings, rankings as rankings
+    from credibly.case_scores.strangeness import (
+        ConformalScore as ConformalScore,
+        conformal_score as conformal_score,
+        conformal_scores as conformal_scores,
+    )
 
 lazy(__name__)

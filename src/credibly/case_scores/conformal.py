@@ -9,6 +9,9 @@ computed in whole numbers: in floating point 100 times 0.9 may be 91 after round
 Where each case was predicted by a model of the other folds, and each new case by the models of all folds, nothing need be kept
 apart (cross conformal prediction, CV+; with folds of one case the jackknife+). What is then certain is $1 - 2 \alpha$ less
 what few folds cost; what is seen is about $1 - \alpha$.
+
+Barber, R. F., Candes, E. J., Ramdas, A. & Tibshirani, R. J. (2021)
+Predictive inference with the jackknife+. Annals of Statistics 49, 486-507.
 """
 
 from __future__ import annotations
@@ -20,17 +23,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.names import Names
-from credibly._core.parameters import COLUMN, above, between, require, whole
+from credibly._core.parameters import between, require
 from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
@@ -38,6 +39,7 @@ from credibly.calibration.recalibration.recalibrate import other_folds
 from credibly.case_scores.findings import CASES_TOGETHER, TOO_FEW_FOR_LEVEL
 from credibly.case_scores.forecasts import Forecasts, forecasts
 from credibly.case_scores.prediction_sets import PredictionSets, with_doubts
+from credibly.case_scores.strangeness import ConformalScore, Reach, conformal_scores
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -50,131 +52,9 @@ if TYPE_CHECKING:
     from credibly.case_scores._declare import Evidence
     from credibly.case_scores.label_sets import Flags
 
-SADINLE = "Sadinle, M., Lei, J. & Wasserman, L. (2019) Least ambiguous set-valued classifiers with bounded error levels. Journal of the American Statistical Association 114, 223-234."
-ROMANO = "Romano, Y., Sesia, M. & Candes, E. (2020) Classification with valid and adaptive coverage. NeurIPS 33, 3581-3591."
-ANGELOPOULOS = "Angelopoulos, A. N., Bates, S., Jordan, M. & Malik, J. (2021) Uncertainty sets for image classifiers using conformal prediction. ICLR."
-LEI = "Lei, J., G'Sell, M., Rinaldo, A., Tibshirani, R. J. & Wasserman, L. (2018) Distribution-free predictive inference for regression. Journal of the American Statistical Association 113, 1094-1111."
-QUANTILE = "Romano, Y., Patterson, E. & Candes, E. (2019) Conformalized quantile regression. NeurIPS 32, 3543-3553."
-BARBER = "Barber, R. F., Candes, E. J., Ramdas, A. & Tibshirani, R. J. (2021) Predictive inference with the jackknife+. Annals of Statistics 49, 486-507."
 BLOCK = 1 << 22  # numbers that are ranked at a time
 OF_SETS = ("set_coverage", "set_size", "single_sets", "empty_sets")
 OF_INTERVALS = ("interval_holds", "interval_width", "interval_score")
-Task = Literal["classification", "numeric"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reach:
-    """Of numbers: a truth between ``low`` and ``high`` is not strange, and outside it is by so many ``unit``s."""
-
-    low: Floats
-    high: Floats
-    unit: Floats
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ConformalScore(Parametrised[..., Any]):
-    """How strange a case would be with each truth: a function of predictions.
-
-    Of classes it returns a number for each case and class, of numbers a :class:`Reach`.
-    """
-
-    task: Task
-    cite: str
-
-    def facts(self) -> dict[str, Any]:
-        """Return what people ask of it, by name."""
-        return {
-            "predicts": {"classification": "sets of classes", "numeric": "intervals"}[self.task]
-        }
-
-
-conformal_scores: ReadingRegistry[ConformalScore] = ReadingRegistry(
-    "conformal score", "credibly.case_scores"
-)
-conformal_score = Declarator(ConformalScore, conformal_scores)
-
-
-@conformal_score(
-    "Least ambiguous sets",
-    task="classification",
-    cite=SADINLE,
-    aliases=Names("lac, threshold, hinge"),
-)
-def least_ambiguous(p: Predictions) -> Floats:
-    """One minus the probability of the class: the smallest sets, which may be empty."""
-    return 1 - p.probability_matrix("a conformal score")
-
-
-def _at_least_as_likely(p: Predictions) -> tuple[Floats, Floats]:
-    """Return, for each case and class, the probability and the number of the classes that are at least as likely."""
-    q = p.probability_matrix("a conformal score")
-    order = np.argsort(-q, axis=1, kind="stable")
-    falling = np.take_along_axis(q, order, axis=1)
-    # Classes of the same probability come together: each has the sums up to the last of them.
-    last = (falling[:, :, None] <= falling[:, None, :]).sum(axis=2) - 1
-    back = np.argsort(order, axis=1, kind="stable")
-    sums = np.take_along_axis(np.cumsum(falling, axis=1), last, axis=1)
-    sums[last == q.shape[1] - 1] = 1.0  # all classes, which rounding must not put in an order
-    return np.take_along_axis(sums, back, axis=1), np.take_along_axis(last + 1.0, back, axis=1)
-
-
-@conformal_score(
-    "Adaptive sets", task="classification", cite=ROMANO, aliases=Names("aps, cumulated_score")
-)
-def adaptive(p: Predictions) -> Floats:
-    """The probability of all classes that are at least as likely: sets are larger where a case is hard.
-
-    Nothing is drawn at random. A set is empty where its most likely class alone is more likely than the threshold.
-    """
-    return _at_least_as_likely(p)[0]
-
-
-@conformal_score("Regularised adaptive sets", task="classification", cite=ANGELOPOULOS, aliases=Names("raps"),
-                 constraints={"penalty": above(0), "free": whole(0)})  # fmt: skip
-def regularised(p: Predictions, *, penalty: float = 0.01, free: int = 2) -> Floats:
-    """As adaptive sets, with a penalty for each class beyond those that are free: long tails are cut off."""
-    total, place = _at_least_as_likely(p)
-    return total + penalty * np.maximum(place - free, 0)
-
-
-def _column(p: Predictions, name: str) -> Floats:
-    return np.asarray(p.values_of(name, f"the column {name!r}"), np.float64)
-
-
-@conformal_score("Absolute error", task="numeric", cite=LEI, aliases=Names("absolute_residual"))
-def absolute_error(p: Predictions) -> Reach:
-    """The distance between prediction and truth: intervals of one width for all cases."""
-    value = p.need("value", "a conformal score")
-    return Reach(value, value, np.ones(p.n))
-
-
-@conformal_score(
-    "Error by a scale",
-    task="numeric",
-    cite=LEI,
-    aliases=Names("normalised_error, gamma"),
-    constraints={"scale": COLUMN},
-)
-def scaled_error(p: Predictions, *, scale: str = "scale") -> Reach:
-    """The distance between prediction and truth in units of a column, such as a predicted standard deviation."""
-    value, unit = p.need("value", "a conformal score"), _column(p, scale)
-    if not (unit > 0).all():
-        raise DataError(
-            f"The scale of a case must be above 0; the column {scale!r} holds {unit.min():g}."
-        )
-    return Reach(value, value, unit)
-
-
-@conformal_score(
-    "Distance beyond quantiles",
-    task="numeric",
-    cite=QUANTILE,
-    aliases=Names("cqr, conformalized_quantile_regression"),
-    constraints={"low": COLUMN, "high": COLUMN},
-)
-def beyond_quantiles(p: Predictions, *, low: str = "low", high: str = "high") -> Reach:
-    """How far the truth lies outside of two predicted quantiles, which are columns: intervals keep their shape."""
-    return Reach(_column(p, low), _column(p, high), np.ones(p.n))
 
 
 def rank_of(n: int, level: Fraction) -> int:

@@ -41,7 +41,7 @@ NO_FORECAST = note(
 )
 EMPTY_SETS = note(
     "empty-sets",
-    "{n:,} of {all:,} sets{whose} hold no class: they cannot hold the truth.",
+    "{whose}{sets} no class, and so cannot hold the truth.",
 )
 COVERED_TOO_SELDOM = caution(
     "covered-too-seldom",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
-from credibly._core.words import count
+from credibly._core.words import count, some_have
 from credibly.case_scores._declare import Evidence
 from credibly.case_scores.findings import COVERED_TOO_SELDOM, EMPTY_SETS
 from credibly.case_scores.label_sets import Flags, flags_of, lists_of
@@ -180,7 +180,9 @@ def _doubts(made: PredictionSets, drawn: tuple[float, float] | None) -> Iterator
     for name, sizes, held in zip(made.models, made.sizes, made.held, strict=True):
         whose = f" of {name}" if name else ""
         if empty := int((sizes == 0).sum()):
-            yield EMPTY_SETS(n=empty, all=sizes.size, whose=whose)
+            yield EMPTY_SETS(
+                sets=some_have(empty, sizes.size, "set"), whose=f"{name}: " if name else ""
+            )
         if made.level is None or made.beside.get("group") is not None:
             continue
         known = made.truth != UNKNOWN
