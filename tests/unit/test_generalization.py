@@ -12,7 +12,7 @@ import credibly
 from credibly import Predictions, evaluate
 from credibly.evaluation.out_of_bag import adjusted_variance
 from credibly.intervals.influence import influence
-from credibly.intervals.methods import on_scale
+from credibly.intervals.scales import on_scale
 from credibly.measures import measures
 from credibly.predictions.parts import whole
 from credibly.predictions.provenance import Provenance

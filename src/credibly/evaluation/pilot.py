@@ -27,6 +27,7 @@ from credibly.intervals.long_run import FEWEST
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_quantile
 from credibly.intervals.sample_size import smallest
+from credibly.intervals.scales import RangeScale
 from credibly.intervals.student import two_sided
 from credibly.measures import Measure, measures
 from credibly.measures._declare import Average
@@ -38,7 +39,7 @@ from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import Estimate
 
-TINY, MOST = 1e-12, 700.0  # distance from an end, and how far a scale is followed beyond it
+NEAREST = 1e-12  # to an end of the range, for an interval that reaches it
 SMALL = 30  # degrees of freedom below which a variance is known to within a quarter at best
 LOWERED = {
     "cases": "more cases",
@@ -271,10 +272,10 @@ class Pilot:
             sure = math.sqrt(self.freedom / chi_square_quantile(assurance, self.freedom))
         times = two_sided(level, self._freedom_of(n)) / two_sided(level, self.freedom)
         factor = math.sqrt(left * self.n / n) * times * sure
-        middle, low, high = map(self._up, (value, self.interval.low, self.interval.high))
-        return self._down(middle + factor * (high - middle)) - self._down(
-            middle - factor * (middle - low)
-        )
+        scale = RangeScale(*self.range, nearest=NEAREST)
+        middle, low, high = map(scale.place, (value, self.interval.low, self.interval.high))
+        ends = middle + factor * (high - middle), middle - factor * (middle - low)
+        return scale.value(ends[0]) - scale.value(ends[1])
 
     def needed(self, width: float, assurance: float | None) -> int:
         """Return the smallest number of units that brings the interval to a width."""
@@ -291,24 +292,6 @@ class Pilot:
         if self.unit == "moment":
             grown = min(grown, max(FEWEST, 0.4 * n ** (2 / 3)))
         return max(grown, 1.0)
-
-    def _up(self, value: float) -> float:
-        """Put a value on the scale of its range: the logit, the log of the distance from an end, or itself."""
-        low, high = self.range
-        above, below = max(value - low, TINY), max(high - value, TINY)
-        up = math.log(above) if math.isfinite(low) else 0.0
-        down = math.log(below) if math.isfinite(high) else 0.0
-        return up - down if math.isfinite(low) or math.isfinite(high) else value
-
-    def _down(self, place: float) -> float:
-        """Take a value back from the scale of its range."""
-        low, high = self.range
-        place = min(max(place, -MOST), MOST) if math.isfinite(low) or math.isfinite(high) else place
-        if math.isfinite(low) and math.isfinite(high):
-            return low + (high - low) / (1 + math.exp(-place))
-        if math.isfinite(low):
-            return low + math.exp(place)
-        return high - math.exp(-place) if math.isfinite(high) else place
 
     def endless(self, what: str) -> float | None:
         """Return the width that endless repeats, or folds, of the same cases leave."""

@@ -13,6 +13,54 @@ from dataclasses import dataclass
 from credibly.intervals.student import two_sided
 
 
+FAR = 700.0  # beyond which an exponential is no number
+
+
+@dataclass(frozen=True, slots=True)
+class RangeScale:
+    """The logit of a range, the log of the distance from its one end, or the values as they are.
+
+    >>> rates = RangeScale(0, 1)
+    >>> rates.place(0.5), rates.value(0.0), rates.slope(0.5)
+    (0.0, 0.5, 4.0)
+    """
+
+    low: float
+    high: float
+    nearest: float = 0.0  # to an end: what is nearer, is taken for that far
+
+    @property
+    def _bounded(self) -> tuple[bool, bool]:
+        return math.isfinite(self.low), math.isfinite(self.high)
+
+    def place(self, value: float) -> float:
+        """Return where a value inside the range lies on the scale."""
+        below, above = self._bounded
+        if not below and not above:
+            return value
+        up = math.log(max(value - self.low, self.nearest)) if below else 0.0
+        return up - (math.log(max(self.high - value, self.nearest)) if above else 0.0)
+
+    def value(self, place: float) -> float:
+        """Return the value at a place of the scale."""
+        below, above = self._bounded
+        if not below and not above:
+            return place
+        near = min(max(place, -FAR), FAR)
+        if below and above:
+            return self.low + (self.high - self.low) / (1 + math.exp(-near))
+        return self.low + math.exp(near) if below else self.high - math.exp(-near)
+
+    def slope(self, value: float) -> float:
+        """Return how fast the place moves with a value."""
+        below, above = self._bounded
+        if not below and not above:
+            return 1.0
+        return (1 / (value - self.low) if below else 0.0) + (
+            1 / (self.high - value) if above else 0.0
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
     """How uncertain a value is: its error, the degrees of freedom of that, and the form of its limits.
@@ -47,14 +95,8 @@ class Uncertainty:
         if self.as_share:
             ratio = (other - low) * (high - other) / ((value - low) * (high - value))
             return (value - other) / (error * math.sqrt(ratio))
-        if math.isfinite(low) and math.isfinite(high):
-            odds = (value - low) / (high - value) / ((other - low) / (high - other))
-            return math.log(odds) * (value - low) * (high - value) / (high - low) / error
-        if math.isfinite(low):
-            return math.log((value - low) / (other - low)) * (value - low) / error
-        if math.isfinite(high):
-            return math.log((high - other) / (high - value)) * (high - value) / error
-        return (value - other) / error
+        scale = RangeScale(low, high)
+        return (scale.place(value) - scale.place(other)) / (error * scale.slope(value))
 
 
 def on_scale(
@@ -64,19 +106,9 @@ def on_scale(
 
     How wide that is on the scale is seen ``at`` the value, or at another of which the error is known.
     """
-    at = value if at is None else at
-    if math.isfinite(low) and math.isfinite(high):
-        share, seen = (value - low) / (high - low), (at - low) / (high - low)
-        centre, half = math.log(share / (1 - share)), half / (high - low) / (seen * (1 - seen))
-        ends = (1 / (1 + math.exp(-min(max(x, -700), 700))) for x in (centre - half, centre + half))
-        first, last = (low + (high - low) * e for e in ends)
-        return first, last
-    if math.isfinite(low):
-        return _beyond(value - low, half / (at - low), low)
-    if math.isfinite(high):
-        first, last = _beyond(high - value, half / (high - at), 0.0)
-        return high - last, high - first
-    return value - half, value + half
+    scale = RangeScale(low, high)
+    centre, reach = scale.place(value), half * scale.slope(value if at is None else at)
+    return scale.value(centre - reach), scale.value(centre + reach)
 
 
 def wilson_form(
@@ -95,8 +127,3 @@ def wilson_form(
     middle = (share + weight / 2) / (1 + weight)
     apart = math.sqrt(weight * share * (1 - share) + weight**2 / 4) / (1 + weight)
     return low + size * max(middle - apart, 0.0), low + size * min(middle + apart, 1.0)
-
-
-def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
-    factor = math.exp(min(half, 700))
-    return end + distance / factor, end + distance * factor
