@@ -38,10 +38,13 @@ def print_result(
     result: Result,
     output: Output,
     *,
+    picture: Path | None = None,
     remarks: Sequence[str] = (),
     confusion: bool = False,
 ) -> None:
-    """Print a result in the format that was asked for."""
+    """Print a result in the format that was asked for, after its picture is saved."""
+    if picture is not None:
+        result.plot().save(picture)
     if output.json:
         print(result.to_json())
     elif output.csv:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly.comparisons.resampling import replicates_of, shared_block
 from credibly.intervals._declare import EstimateRequest
-from credibly.intervals.bootstrap import MUCH
+from credibly.intervals.bootstrap import as_cases
 from credibly.intervals.methods import interval_for
 from credibly.intervals.quantiles import normal_tail
 from credibly.intervals.replicates import OutOfBag
@@ -81,12 +81,8 @@ def choices_in_replicates(cases: Cases, seed: int, count: int, *, thresholds: bo
 
 def _each_case(p: Predictions) -> Predictions:
     """Return a row for each case where rows do not count many: drawing these is far quicker."""
-    if p.weight is None or p.weight_kind != "frequency" or p.clusters is not None:
-        return p
-    if p.cases > MUCH * p.n:
-        return p
-    rows = p.take(np.repeat(np.arange(p.n), p.weight.astype(np.int64)))
-    return replace(rows, weight=None, weight_kind="none", row=None, cache={})
+    rows = as_cases(p)
+    return p if rows is p else replace(rows, row=None, cache={})
 
 
 def _draws(cases: Cases, seed: int, count: int) -> list[Replicates]:

@@ -15,7 +15,7 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import above, between, require
 from credibly._core.text import lower_first, number_text
 from credibly._core.words import count
-from credibly.errors import DataError, OneModel, ParameterError, says
+from credibly.errors import DataError
 from credibly.evaluation._declare import folds
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.findings import SMALL_PILOT
@@ -34,7 +34,7 @@ from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio, time_steps
-from credibly.predictions.taking import as_predictions
+from credibly.predictions.taking import as_predictions, refuse_several_models
 from credibly.results.interval import Interval
 from credibly.results.result import Result
 from credibly.results.table import Estimate
@@ -184,7 +184,8 @@ def sample_size(
     check_confidence(confidence_level)
     wanted = float(require("width", width, above(0)))
     share = float(require("assurance", assurance, between(0, 1)))
-    pilot = Pilot.of(_one_model(p), m, average, confidence_level)
+    refuse_several_models(p, f"A pilot is of one model, and there are {len(p.model_names)}.")
+    pilot = Pilot.of(p, m, average, confidence_level)
     n, assured = (pilot.needed(wanted, each) for each in (None, share))
     sizes = np.unique(np.geomspace(max(2, min(n, pilot.n) / 4), 4 * max(n, pilot.n), 60).round())
     unit = count(pilot.n, pilot.unit)
@@ -197,16 +198,6 @@ def sample_size(
         pilot.repeats_for(wanted), pilot.endless("repeats"), pilot.endless("folds"),
         (SMALL_PILOT(measure=lower_first(m.title), **facts),) if few else (),
     )  # fmt: skip
-
-
-def _one_model(p: Predictions) -> Predictions:
-    names = p.model_names
-    if len(names) > 1:
-        raise ParameterError(
-            f"A pilot is of one model, and there are {len(names)}.",
-            remedy=says("Select one with {one}.", one=OneModel.of(names)),
-        )
-    return p
 
 
 @dataclass(frozen=True, slots=True)

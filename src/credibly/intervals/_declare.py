@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
@@ -36,6 +37,14 @@ class EstimateRequest:
     value: float = math.nan
     values: tuple[float, ...] = ()
     ratio: float | None = None
+
+    def varies(self, error: float) -> bool:
+        """Whether more than rounding lies between the value and the ends of its range, and in its error."""
+        low, high = self.measure.range
+        size = high - low if math.isfinite(high - low) else abs(self.value)
+        return (
+            min(self.value - low, high - self.value) > ROUNDING * size and error > ROUNDING * size
+        )
 
 
 NOT_ASKED = "none was asked for"

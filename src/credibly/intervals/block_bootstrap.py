@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
 from credibly.errors import DataError, says
 from credibly.intervals._declare import (
     CASES_ALIKE,
@@ -57,8 +55,7 @@ def block_bootstrap(q: EstimateRequest) -> Interval:
     values = values[np.isfinite(values)]
     error = float(values.std(ddof=1)) if values.size > 1 else 0.0
     low, high = m.range
-    size = high - low if math.isfinite(high - low) else abs(q.value)
-    if min(q.value - low, high - q.value, error) <= ROUNDING * size:
+    if not q.varies(error):
         raise RefusalError(CASES_ALIKE)
     error *= wider
     half = error * two_sided(q.confidence_level, freedom)

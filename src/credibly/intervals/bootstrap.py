@@ -317,7 +317,7 @@ def bootstrap(
         m.check_average(average)
     p = _resampled(predictions, chosen)
     draws = Replicates(
-        _as_cases(p),
+        as_cases(p),
         seed_of(rng),
         replicates,
         stratified=stratified,
@@ -366,7 +366,7 @@ def _drawn(
     return columns, accelerations
 
 
-def _as_cases(p: Predictions) -> Predictions:
+def as_cases(p: Predictions) -> Predictions:
     """Return a row for each case where counted rows are not much fewer: drawing these is far quicker."""
     if p.weight is None or p.weight_kind != "frequency" or p.clusters is not None:
         return p

@@ -400,11 +400,9 @@ def wide_limits(
     fewer degrees of freedom where these are skewed.
     """
     low, high = q.measure.range
-    size = high - low if math.isfinite(high - low) else abs(q.value)
     shown = q.value if corrected is None else corrected
-    inside = min(q.value - low, high - q.value) > ROUNDING * size and error > ROUNDING * size
     cases = None if q.measure.compares_scores else _over_cases(q)
-    if not inside:
+    if not q.varies(error):
         if cases is None:
             raise RefusalError(FOLDS_ALIKE)
         ends = min(cases.low, shown), max(cases.high, shown)

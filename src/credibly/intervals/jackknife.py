@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
 from credibly.errors import says
 from credibly.intervals._declare import (
     CASES_ALIKE,
@@ -50,8 +49,7 @@ def jackknife(q: EstimateRequest) -> Interval:
         raise RefusalError("it is undefined without some group")
     error = math.sqrt((groups - 1) / groups * float(np.square(without - q.value).sum()))
     low, high = m.range
-    size = high - low if math.isfinite(high - low) else abs(q.value)
-    if min(q.value - low, high - q.value, error) <= ROUNDING * size:
+    if not q.varies(error):
         raise RefusalError(CASES_ALIKE)
     ends = on_scale(q.value, error * two_sided(q.confidence_level, groups - 1), low, high)
     return Interval(

@@ -14,8 +14,9 @@ from credibly.errors import DataError, says
 from credibly.io.square_tables import read_square_table, table_lines, with_whole_classes
 from credibly.predictions import Design, Predictions
 from credibly.predictions.column_names import NAMES, PREDICTED, plain_name
-from credibly.predictions.labelled_tables import LabelledTable, is_number, is_total, starting
+from credibly.predictions.labelled_tables import LabelledTable, is_total, starting
 from credibly.predictions.labels import is_missing, joint_codes
+from credibly.predictions.numbers import is_number
 
 if TYPE_CHECKING:
     from credibly.io._source import Source

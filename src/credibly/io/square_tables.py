@@ -19,11 +19,11 @@ from credibly.io.classes import is_whole
 from credibly.io.delimited import read_header
 from credibly.predictions.labelled_tables import (
     LabelledTable,
-    is_number,
     is_total,
     is_undecided,
 )
 from credibly.predictions.labels import as_labels
+from credibly.predictions.numbers import is_number
 
 LARGEST = 50_000_000  # bytes; a thousand classes need a tenth of it
 NUMBERS = re.compile(r"\s*[-+.\d][-+.\deE]*(\s+[-+.\deE]+)*\s*")

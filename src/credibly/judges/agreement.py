@@ -377,26 +377,27 @@ def _alpha_of_steps(counts: Floats, given: Floats) -> _Sums:
 
 def _found(s: _Sums, level: float) -> AgreementStatistic:
     """Return a statistic with its interval, or why there is none."""
-    n = len(s.cases)
-    if s.why_not:
-        return AgreementStatistic(s.name, s.title, s.judges, math.nan, None, n, s.why_not)
-    total = s.cases.sum(0)
+    value, interval, why = (math.nan, None, s.why_not) if s.why_not else _jackknifed(s, level)
+    return AgreementStatistic(s.name, s.title, s.judges, value, interval, len(s.cases), why)
+
+
+def _jackknifed(s: _Sums, level: float) -> tuple[float, Interval | None, str]:
+    """Return the value with its interval, or why there is none."""
+    n, total = len(s.cases), s.cases.sum(0)
     with np.errstate(all="ignore"):
         value = float(s.of(total))
         kinds, often = np.unique(s.cases, axis=0, return_counts=True)
         without = s.of(total - kinds)
     if not math.isfinite(value):
-        why = "all ratings are the same, so chance alone would agree"
-        return AgreementStatistic(s.name, s.title, s.judges, math.nan, None, n, why)
+        return math.nan, None, "all ratings are the same, so chance alone would agree"
     if n < 2 or not np.isfinite(without).all():
-        why = "a single case decides it"
-        return AgreementStatistic(s.name, s.title, s.judges, value, None, n, why)
+        return value, None, "a single case decides it"
     mean = float(without @ often) / n
     error = math.sqrt((n - 1) / n * float(np.square(without - mean) @ often))
     if error == 0 or not s.low < value < 1:
-        return AgreementStatistic(s.name, s.title, s.judges, value, None, n, ALIKE)
+        return value, None, ALIKE
     ends = on_scale(value, error * two_sided(level, n - 1), s.low, 1.0)
     made = Interval(
         *ends, level, "jackknife over cases", standard_error=error, degrees_of_freedom=n - 1
     )
-    return AgreementStatistic(s.name, s.title, s.judges, value, made, n)
+    return value, made, ""

@@ -17,7 +17,7 @@ from credibly._core.findings import Finding
 from credibly._core.sought import sought
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
-from credibly.errors import DataError, OneModel, ParameterError, says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.student import two_sided
 from credibly.judges.corrected_rate import corrected_rate
 from credibly.judges.findings import (
@@ -42,7 +42,7 @@ from credibly.judges.sides import (
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.findings import NO_OUTCOME, NO_PREDICTION, UNUSED_COLUMNS
-from credibly.predictions.taking import as_predictions
+from credibly.predictions.taking import as_predictions, refuse_several_models
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Cells, Collected, Result
@@ -249,12 +249,8 @@ def _not_judged(sides: Sides) -> Iterator[Finding]:
 
 
 def _one_model(p: Predictions) -> Predictions:
-    names = p.model_names
-    if len(names) > 1:
-        raise ParameterError(
-            f"Labels are few of one model at a time; there are {count(len(names), 'model')}.",
-            remedy=says("Select one with {one}.", one=OneModel.of(names)),
-        )
+    models = count(len(p.model_names), "model")
+    refuse_several_models(p, f"Labels are few of one model at a time; there are {models}.")
     if p.in_time:
         raise DataError(
             "Cases in time order are not independent, which the estimate from few labels needs."

@@ -219,15 +219,8 @@ def class_columns(
 
     A model may lack a column that others have: it is missing in all of its rows.
     """
-    found = {"truth": encode(truth, "truth")}
+    found, marks = _classes_of_cases(truth, label, classes)
     n = len(found["truth"].codes)
-    if label is not None:
-        found["label"] = encode(label, "label")
-        same_length(found["label"].codes, n, "label")
-    marks: tuple[Finding, ...] = ()
-    for role, labels in found.items():
-        said, found[role] = marked_missing(labels, classes, role)
-        marks += said
     names = _class_names(classes, [v for f in found.values() for v in f.values])
     place, findings = _positive_place(names, positive)
     findings = (*marks, *findings)
@@ -264,6 +257,21 @@ def class_columns(
     if baseline is not None:
         columns["baseline"] = frozen(_class_baseline(baseline, n, names, tolerance))
     return {**columns, "findings": findings}
+
+
+def _classes_of_cases(
+    truth: object, label: object, classes: Sequence[Any] | None
+) -> tuple[dict[str, Labels], tuple[Finding, ...]]:
+    """Return the actual and, where they are given, the predicted classes, and which marks are missing ones."""
+    found = {"truth": encode(truth, "truth")}
+    if label is not None:
+        found["label"] = encode(label, "label")
+        same_length(found["label"].codes, len(found["truth"].codes), "label")
+    marks: tuple[Finding, ...] = ()
+    for role, labels in found.items():
+        said, found[role] = marked_missing(labels, classes, role)
+        marks += said
+    return found, marks
 
 
 def marked_missing(

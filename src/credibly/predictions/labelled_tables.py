@@ -14,6 +14,7 @@ from credibly._core.arrays import Floats
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions.labels import as_array, shorten
+from credibly.predictions.numbers import is_number
 
 Orientation = Literal["actual", "predicted"]
 
@@ -191,15 +192,6 @@ def is_total(name: object) -> bool:
 def is_undecided(name: object) -> bool:
     """Whether a column of this name holds the cases that got no label."""
     return name is None or (isinstance(name, str) and name.strip().lower() in UNDECIDED)
-
-
-def is_number(cell: Any) -> bool:  # noqa: ANN401
-    """Whether a cell holds a number, or text that reads as one."""
-    try:
-        float(cell)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return True
 
 
 def _stripped(name: object) -> Any:  # noqa: ANN401

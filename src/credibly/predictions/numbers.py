@@ -49,16 +49,17 @@ def floats(values: object, name: str, *, shared: bool = False) -> Floats:
             return np.asarray(array, np.float64).view()
         return np.array(array, np.float64)
     except (TypeError, ValueError, OverflowError):
-        bad = [(i, v) for i, v in enumerate(array.tolist()) if not _is_float(v)]
+        bad = [(i, v) for i, v in enumerate(array.tolist()) if not is_number(v)]
         first = f"row {bad[0][0]} ({bad[0][1]!r}){FROM_ZERO}" if bad else "somewhere"
         raise DataError(
             f"{name} is not a number in {count(len(bad), 'row')}, first in {first}."
         ) from None
 
 
-def _is_float(value: object) -> bool:
+def is_number(value: Any) -> bool:  # noqa: ANN401
+    """Whether something is a number, or text that reads as one."""
     try:
-        float(value)  # type: ignore[arg-type]
+        float(value)
     except (TypeError, ValueError, OverflowError):
         return False
     return True

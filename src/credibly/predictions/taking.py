@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from credibly.errors import DataError, ParameterError, listed
+from credibly.errors import DataError, OneModel, ParameterError, listed, says
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.findings import TAKEN_AS_MODELS
 
@@ -27,6 +27,12 @@ def as_predictions(given: object, verb: str) -> Predictions:
             remedy=Predictions.instead_of(given),
         )
     return given
+
+
+def refuse_several_models(p: Predictions, said: str) -> None:
+    """Say that predictions of several models are too many, and how to select one."""
+    if len(names := p.model_names) > 1:
+        raise ParameterError(said, remedy=says("Select one with {one}.", one=OneModel.of(names)))
 
 
 def for_each_model(

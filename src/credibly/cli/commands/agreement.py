@@ -53,6 +53,4 @@ def command(
 
     read = read_numbers(file, labels=many(judges) or [""], format=format)
     found = agreement(read, **asked)
-    if picture is not None:
-        found.plot().save(picture)
-    print_result(found, output)
+    print_result(found, output, picture=picture)

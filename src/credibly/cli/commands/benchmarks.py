@@ -47,6 +47,4 @@ def command(
     from credibly.comparisons.benchmarks import benchmarks
 
     found = benchmarks(columns.read_models(files, asked), **asked)
-    if picture is not None:
-        found.plot().save(picture)
-    print_result(found, output)
+    print_result(found, output, picture=picture)

@@ -65,9 +65,8 @@ def command(
         format_of(picture)  # what cannot be written is told before anything is learnt
     table = columns.read(data)
     found = decision_boundaries(calls(scheme), _named(table), table.y, **asked)
-    if picture is not None:
-        found.plot().save(picture)
-    print_result(replace(found, findings=table.and_more(found.findings)), output)
+    shown = replace(found, findings=table.and_more(found.findings))
+    print_result(shown, output, picture=picture)
 
 
 def _named(table: Dataset) -> LightFrame:

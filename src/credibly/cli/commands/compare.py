@@ -18,7 +18,7 @@ from credibly.cli.options import Options, calls, many
 from credibly.cli.output import TEXT, Output
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
-from credibly.predictions.labelled_tables import is_number
+from credibly.predictions.numbers import is_number
 
 if TYPE_CHECKING:
     from credibly.comparisons import DatasetTable, Discordant, FoldTable, Moments

@@ -40,6 +40,4 @@ def command(
     from credibly.intervals import densities
 
     found = densities(**asked)
-    if picture is not None:
-        found.plot().save(picture)
-    print_result(found, output)
+    print_result(found, output, picture=picture)

@@ -53,6 +53,4 @@ def command(
     from credibly.judges.few_labels import few_labels
 
     found = few_labels(columns.read(file), **asked)
-    if picture is not None:
-        found.plot().save(picture)
-    print_result(found, output)
+    print_result(found, output, picture=picture)

@@ -82,9 +82,7 @@ def command(
     found = read_forecasts(file, **table)
     if pit is not None or picture is not None:
         places = found.pit(pit, confidence_level=confidence_level)
-        if picture is not None:
-            places.plot().save(picture)
-        print_result(places, output)
+        print_result(places, output, picture=picture)
     elif baseline is not None:
         named = split_calls(score or "crps")[0]
         print_result(found.skill(named, baseline, confidence_level=confidence_level), output)

@@ -68,6 +68,4 @@ def command(
     made = recalibrate(columns.read(file), others, **asked)
     if save is not None:
         save_to(made.predictions, save)
-    if picture is not None:
-        made.plot().save(picture)
-    print_result(made, output)
+    print_result(made, output, picture=picture)

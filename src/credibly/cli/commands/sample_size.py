@@ -50,9 +50,7 @@ def pilot(
 
     p = columns.read(file)
     plan = sample_size(p, **asked)
-    if picture is not None:
-        plan.plot().save(picture)
-    print_result(plan, output)
+    print_result(plan, output, picture=picture)
 
 
 class PlannedPair(Options):
@@ -88,9 +86,7 @@ def pair(
     from credibly.comparisons.pair_plan import detectable_difference
 
     plan = detectable_difference(columns.read_models(files), **asked)
-    if picture is not None:
-        plan.plot().save(picture)
-    print_result(plan, output)
+    print_result(plan, output, picture=picture)
 
 
 def subcommands() -> dict[str, Callable[..., None]]:

@@ -59,6 +59,4 @@ def command(
         for name, path in named_files([file, *others]).items()
     }
     found = slices(read if others else next(iter(read.values())), **asked)
-    if picture is not None:
-        found.plot().save(picture)
-    print_result(found, output)
+    print_result(found, output, picture=picture)

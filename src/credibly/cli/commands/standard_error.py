@@ -89,9 +89,7 @@ def _of_columns(
     chosen = statistics.parse(statistic)  # what is not known is told before a large file is read
     read = read_numbers(file, names, format=form)
     drawn = bootstrap_rows(chosen, *(read[name] for name in names or read), **asked)
-    if picture is not None:
-        drawn.plot().save(picture)
-    print_result(drawn, output)
+    print_result(drawn, output, picture=picture)
 
 
 def _of_predictions(

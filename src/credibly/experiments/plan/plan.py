@@ -6,7 +6,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from pathlib import Path
@@ -171,6 +171,15 @@ class Plan:
                 "This experiment was planned in Python with objects that cannot be stored in a file. Run it again from Python."
             )
         return cls(kept["given"], Path(kept["base"]), may_lack_files=True)
+
+
+@contextmanager
+def _at(*place: str | int) -> Iterator[None]:
+    """Say of an error at which place of the plan it is."""
+    try:
+        yield
+    except CrediblyError as error:
+        raise PlanError(str(error), place) from error
 
 
 def _is_plain(given: Any) -> bool:  # noqa: ANN401
@@ -360,10 +369,8 @@ def _name_of(where: Any) -> str:  # noqa: ANN401
 
 
 def _resampling(given: Any) -> Resampling | None:  # noqa: ANN401
-    try:
+    with _at("resampling"):
         return None if given is None else as_resampling(given)
-    except CrediblyError as error:
-        raise PlanError(str(error), ("resampling",)) from error
 
 
 def _measures(given: Any) -> tuple[str, ...] | None:  # noqa: ANN401
@@ -371,10 +378,8 @@ def _measures(given: Any) -> tuple[str, ...] | None:  # noqa: ANN401
         return None
     found: dict[str, None] = {}
     for i, each in enumerate([given] if isinstance(given, str) else given):
-        try:
+        with _at("measures", i):
             found[all_measures.parse(each).call] = None
-        except CrediblyError as error:
-            raise PlanError(str(error), ("measures", i)) from error
     return tuple(found)
 
 
@@ -383,10 +388,8 @@ def _seed(given: Any) -> int:  # noqa: ANN401
         raise PlanError(
             "A plan needs rng, such as rng = 1: nothing is random without it.", ("rng",)
         )
-    try:
+    with _at("rng"):
         return seed_of(given)
-    except CrediblyError as error:
-        raise PlanError(str(error), ("rng",)) from error
 
 
 def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
