@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from credibly.intervals.student import two_sided
 
-
 FAR = 700.0  # beyond which an exponential is no number
 
 

@@ -60,6 +60,4 @@ def command(
     found = conformal(columns.read(file), None if to is None else columns.read(to), **asked)
     if sets is not None:
         found.write(sets)
-    if picture is not None:
-        found.plot().save(picture)
-    print_result(found, output)
+    print_result(found, output, picture=picture)
