@@ -1,13 +1,16 @@
 """Attacks on the server by who has no token, and computations that would not end: each bounded in time."""
 
 import asyncio
+import csv
 import http.client
+import io
 import json
 import os
 import signal
 import socket
 import stat
 import time
+import zipfile
 from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Event, Thread
@@ -19,10 +22,14 @@ import pytest
 
 from app.conftest import in_a_loop, start
 from credibly import DataError, ParameterError
-from credibly.app import connections, serve, server, uploads
+from credibly._core.hints import accepts
+from credibly.app import calls, connections, serve, server, uploads
 from credibly.app.jobs import Job, Jobs, StoppedError
+from credibly.app.openapi import CALLS
+from credibly.app.session import Session
 from credibly.app.upload_folder import PREFIX, upload_folder
 from credibly.cli import main
+from credibly.errors import CrediblyError
 from credibly.io._limits import ReadingLimits, check_limits
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
@@ -470,3 +477,78 @@ def test_jobs_are_listed_while_they_last():
         with pytest.raises(StoppedError, match="first"):
             job.run(os.getpid)
     assert jobs.told() == []
+
+
+def workbook_saying(text, declared, folder):
+    """An Excel file whose first heading is an entity that the sheet itself declares."""
+    excel = pytest.importorskip("openpyxl")
+    book = excel.Workbook()
+    book.active.append(["truth", "score"])
+    book.active.append([1, 0.5])
+    book.save(folder / "plain.xlsx")
+    with zipfile.ZipFile(folder / "plain.xlsx") as plain, zipfile.ZipFile(folder / "p.xlsx", "w") as made:  # fmt: skip
+        for name in plain.namelist():
+            body = plain.read(name)
+            if name.endswith("sheet1.xml"):
+                assert b"<t>truth</t>" in body
+                start = f'<?xml version="1.0"?><!DOCTYPE x [{declared}]>'.encode()
+                body = start + body.replace(b"<t>truth</t>", f"<t>{text}</t>".encode())
+            made.writestr(name, body)
+    return folder / "p.xlsx"
+
+
+LAUGHS = '<!ENTITY a0 "ha">' + "".join(
+    f'<!ENTITY a{i} "{f"&a{i - 1};" * 10}">' for i in range(1, 12)
+)
+OUTSIDE = '<!ENTITY a SYSTEM "file:///etc/passwd">'
+
+
+@pytest.mark.parametrize(("text", "declared"), [("&a11;", LAUGHS), ("&a;", OUTSIDE)])
+def test_a_workbook_whose_text_grows_or_lies_elsewhere(tmp_path, text, declared):
+    path = workbook_saying(text, declared, tmp_path)
+    began = time.monotonic()
+    with pytest.raises(DataError) as refused:
+        uploads.open_apart(path, path.name, {}, ReadingLimits(), Event())
+    assert time.monotonic() - began < 20
+    assert "root:" not in str(refused.value)
+
+
+def test_no_cell_of_what_is_saved_is_a_formula(tmp_path):
+    """Names of models, labels, columns and cells that a spreadsheet would compute are text for it too."""
+    evil = ["=cmd|'/c calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "-", "-1.5"]
+    path = tmp_path / "p.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["truth", "probability", "=HYPERLINK(1)", "case"])
+        writer.writerows([[i % 2, 1 - (i % 2) / 2, evil[i % 7], i] for i in range(28)])
+    session = Session()
+    options = {"truth": "truth", "probability": "probability", "row": "case", "positive": 1}
+    key = session.keep_file(path, options).id
+    for answer in (
+        calls.selection(session, id=key, costs={"fn": 5, "fp": 1}, at="share=1"),
+        calls.rows(session, id=key, whole=True),
+    ):
+        read = list(csv.reader(io.StringIO(answer.body, newline="")))
+        cells = {cell for row in read for cell in row}
+        assert {f"'{e}" for e in evil[:5]} <= cells
+        assert {"-", "-1.5", "'=HYPERLINK(1)"} <= cells
+        assert not [c for c in cells if c.startswith(("=", "+", "@", "\t", "\r"))]
+
+
+@pytest.mark.parametrize("path", ["../../etc/passwd", "/etc/passwd", "file:///etc/passwd"])
+def test_no_id_and_no_name_is_a_path(path):
+    """Every call that needs a text is sent a path for it: it is an unknown name, and no file."""
+    session, refused = Session(), 0
+    for call in CALLS:
+        needed = {n: q for n, q in call.parameters.items() if q.required}
+        given = {n: path if accepts(q.hint, path) else [path] for n, q in needed.items()}
+        if (
+            call.upload
+            or not all(accepts(needed[n].hint, v) for n, v in given.items())
+            or not given
+        ):
+            continue
+        with pytest.raises(CrediblyError):
+            call.function(session, **given)
+        refused += 1
+    assert refused > 20

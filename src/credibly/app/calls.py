@@ -451,7 +451,8 @@ def rows(
     whole
         Every such case, as CSV; else the first 500 and how many there are.
     """
-    from credibly.app.case_rows import CaseRows, as_csv
+    from credibly.app.case_rows import CaseRows
+    from credibly.app.csv_text import as_csv
 
     cases = CaseRows(session.subject(id, positive), session.store[id].beside)
     if not whole:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -187,12 +185,3 @@ class CaseRows:
             "only_second": int((one & ~two).sum()),
             "neither": int((one & two).sum()),
         }
-
-
-def as_csv(names: list[str], rows: list[list[Any]]) -> str:
-    """Write rows as CSV."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(names)
-    writer.writerows(rows)
-    return text.getvalue()

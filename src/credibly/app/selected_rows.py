@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Any
 
+from credibly.app.csv_text import as_csv
 from credibly.predictions import Predictions
 
 
@@ -33,8 +32,4 @@ def list_of(selected: Predictions, beside: Sequence[str] = ()) -> str:
     if selected.weight is not None:
         columns["weight"] = selected.weight.tolist()
     columns |= {name: selected.columns[name].tolist() for name in beside if name not in columns}
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue()
+    return as_csv(columns, zip(*columns.values(), strict=True))

@@ -11,9 +11,13 @@ export function download(name, content, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Write a cell of CSV. @param {any} value */
+const FORMULA = /^(?:[=@\t\r]|[+-].)/s; // a plus or minus alone may name a class
+const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Write a cell of CSV, in which no spreadsheet sees a formula: as csv_text.py. @param {any} value */
 export function csvCell(value) {
-  const text = String(value);
+  const plain = String(value);
+  const text = FORMULA.test(plain) && !PLAIN_NUMBER.test(plain) ? `'${plain}` : plain;
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
