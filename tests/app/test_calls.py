@@ -1,5 +1,7 @@
 """Calls of the page in process: groups count as one, models are chosen in order, a report is made once."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -75,6 +77,20 @@ def test_a_gate_takes_the_candidate_first(tmp_path):
     assert "tree" in text["markdown"]
     with pytest.raises(credibly.errors.UnknownNameError, match="no model"):
         calls.gate(session, id=key, models=["../etc", "tree"])
+
+
+def test_a_picture_is_that_of_the_library(tmp_path):
+    p = credibly.Predictions.of([1.5, 2.5, 4.0], value=[1.0, 3.0, 3.5], model=["<b>&"] * 3)
+    session = Session()
+    key = session.keep_file(credibly.save(p, tmp_path / "p.parquet"), {}).id
+    made = calls.plot(session, id=key, theme="dark")
+    figure = credibly.plot(session.subject(key))
+    assert (made["title"], made["alt"]) == (figure.title, figure.alt)
+    numbered = [re.sub(r"clip\d+", "clip", svg) for svg in (made["svg"], figure.svg(theme="dark"))]
+    assert numbered[0] == numbered[1]
+    names = [each["name"] for each in calls.kinds_of_plots(session)["plots"]]
+    assert "residuals" in names
+    assert calls.plot(session, id=key, kind="residuals")["svg"].startswith("<svg")
 
 
 def test_a_report_that_several_calls_ask_for_is_made_once(tmp_path):

@@ -6,7 +6,7 @@ import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from credibly._core.verbs import function_at
 from credibly.app.decided import decided_by_costs
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from credibly.reports import Report
 
 READ = "credibly.io.read:read"
+Theme = Literal["light", "dark"]
 COST_BENEFIT = "credibly.decisions.cost_benefit:cost_benefit"
 MOST_CALLS = 20  # that are spelled at once
 
@@ -317,6 +318,38 @@ def outcomes(
 
     p = session.subject(id, positive)
     return {"estimates": list(outcomes_at(p, threshold, taken, **options))}
+
+
+@call("GET", "/api/plots", quick=True)
+def kinds_of_plots(_: Session) -> Any:  # noqa: ANN401
+    """List the pictures that can be made of predictions; some need what not all have."""
+    from credibly.plots import plots
+    from credibly.predictions import Predictions
+
+    shown = [e for e in plots if Predictions in (*e.types, *e.prepare)]
+    return {"plots": [{"name": e.name, "title": e.title} for e in shown]}
+
+
+@call("POST", "/api/plot", verb="credibly.results.plot:plot", takes="kind full_range")
+def plot(
+    session: Session,
+    *,
+    id: str,  # noqa: A002
+    positive: str | None = None,
+    theme: Theme = "light",
+    **options: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Draw a picture of predictions, as `credibly.plot`: SVG, and what it shows in words.
+
+    Parameters
+    ----------
+    theme
+        Whether it is drawn for light or dark.
+    """
+    from credibly.plots import plot
+
+    made = plot(session.subject(id, positive), **options)
+    return {"title": made.title, "alt": made.alt, "svg": made.svg(theme=theme)}
 
 
 @call("POST", "/api/scene")

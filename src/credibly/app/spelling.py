@@ -17,8 +17,8 @@ OPTIONS = {
     "thresholds": "tune-thresholds",
 }  # called otherwise on the command line
 ASIDE = {"ignore", "format"}  # what the command line has no option for, or does not need
-OF_PAGES = {"id", "format", "model"}
-APART = {"costs", "name"}  # what is not written as an option of its name
+OF_PAGES = {"id", "format", "model", "theme", "markdown"}
+APART = {"costs", "name", "kind"}  # what is not written as an option of its name
 JOINED, RECALIBRATED, CHOSEN = (
     "joined.parquet",
     "recalibrated.parquet",
@@ -53,8 +53,8 @@ def _is_verb(call: Call, name: str) -> bool:
 
 
 def _command(call: str, file: str, read: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
-    first = [asked["name"]] if call == "curve" and "name" in asked else []
-    words = ["credibly", call, *first, file]
+    words = ["credibly", call, *_first(asked), file]
+    words += ["-o", "picture.svg"] if call == "plot" else []
     words += [word for pair in read.items() if pair[0] not in ASIDE for word in _option(*pair)]
     words += [word for pair in asked.items() if pair[0] not in APART for word in _option(*pair)]
     costs = asked.get("costs") or {}
@@ -63,10 +63,15 @@ def _command(call: str, file: str, read: Mapping[str, Any], asked: Mapping[str, 
 
 
 def _python(call: str, subject: str, asked: Mapping[str, Any]) -> str:
-    first = [repr(asked["name"])] if call == "curve" and "name" in asked else []
+    first = map(repr, _first(asked))
     arguments = [f"{n}={v!r}" for n, v in asked.items() if n not in APART]
     arguments += [f"costs={asked['costs']!r}"] if asked.get("costs") else []
     return f"credibly.{call.replace('-', '_')}({', '.join([subject, *first, *arguments])})"
+
+
+def _first(asked: Mapping[str, Any]) -> list[Any]:
+    """Return the kind of curve or picture, which is named before everything else."""
+    return [asked[n] for n in ("name", "kind") if n in asked]
 
 
 def preparing(kept: Kept) -> list[str]:

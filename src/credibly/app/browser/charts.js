@@ -14,7 +14,7 @@ let ground = ""; // of the page, read once a drawing
 
 /** Say once which colours there are. @param {any} themes */
 export const useThemes = (themes) => { THEMES = themes; };
-const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+export const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
 export const themeNow = () => THEMES[isDark() ? "dark" : "light"];
 
 /** Tell when colours change: by the system, or by the button for it. @param {() => void} listener */

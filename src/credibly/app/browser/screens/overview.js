@@ -115,6 +115,7 @@ function nextCards(bench, found) {
     ["compare", "Is it really better?", leadOf(found.comparison) ?? "Differences between models, with their intervals and what would not matter."],
     ["threshold", "Where should it operate?", found.decision?.heading ?? "Say what mistakes cost, and see where the best threshold lies and how sure that is."],
     ["calibration", "Can its probabilities be believed?", said("miscalibrated") ?? "Predicted against observed, before and after recalibration."],
+    ...(bench.screenFor("curves") ? [] : [["pictures", "What does it look like?", "Predictions beside what happened, and how errors are spread."]]),
     ["errors", "What does it get wrong?", said("rows-wrong-every-time") ?? "The rows, with your own columns."],
   ];
   const cards = next.filter(([id]) => bench.screenFor(id)).map(([id, title, text]) =>

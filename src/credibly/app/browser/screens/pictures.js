@@ -1,0 +1,39 @@
+// Pictures: any picture that the library makes of these predictions.
+
+import { addScreen } from "../screens.js";
+import { isDark } from "../charts.js";
+import { choice, field } from "../parts.js";
+import { download } from "../exports.js";
+import { make, shownText } from "../words.js";
+
+addScreen({
+  id: "pictures",
+  title: "Pictures",
+  group: "judge",
+  order: 45,
+  icon: "M2 3h12v10H2ZM2 11l4-4 3 3 2-2 3 3M10 6h1",
+  state: { kind: "" },
+  applies: (study) => (study.alone ? "Pictures need the server of this page." : ""),
+  render(place, bench) {
+    const heading = make("h1", { tabindex: -1 }, "Pictures");
+    const controls = make("div", { class: "row end" });
+    const result = make("div");
+    place.append(heading, controls, result);
+    const show = (now) => bench.fill(result, bench.ask("plot", { kind: now["pictures.kind"], theme: isDark() ? "dark" : "light" }), (found) => {
+      heading.textContent = shownText(found.title);
+      return [pictureCard(found)];
+    });
+    bench.fill(controls, bench.busy(bench.server.call("plots")), ({ plots }) => {
+      const kinds = [["", "the first that suits"], ...plots.map((p) => [p.name, p.title])];
+      return [field("Picture", choice(kinds, bench.store.now["pictures.kind"], (kind) => bench.store.set({ "pictures.kind": kind })))];
+    });
+    return { update: (now, change) => { if ("pictures.kind" in change) show(now); }, redraw: () => show(bench.store.now) };
+  },
+});
+
+/** @param {{svg: string, alt: string}} found */
+function pictureCard({ svg, alt }) {
+  const image = make("img", { alt: shownText(alt), class: "picture", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` });
+  const save = make("button", { onclick: () => download("picture.svg", svg, "image/svg+xml") }, "Save (SVG)");
+  return make("section", { class: "card" }, image, make("p", { class: "quiet" }, alt), make("p", {}, save));
+}
