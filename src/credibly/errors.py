@@ -37,6 +37,12 @@ class ArgumentName(Argument):
     __slots__ = ()
 
 
+class VerbName(Argument):
+    """A verb that a sentence leads to: a function in Python, a command or a screen elsewhere."""
+
+    __slots__ = ()
+
+
 class OneModel(Argument):
     """The model to take out of predictions of several: its rows in Python, an option elsewhere."""
 
@@ -79,6 +85,8 @@ def in_python(argument: Argument) -> str:
     """
     if isinstance(argument, ArgumentName):
         return argument.name
+    if isinstance(argument, VerbName):
+        return f"credibly.{argument.name}"
     if isinstance(argument, OneModel):
         return f".where(model={argument.value!r})"
     if isinstance(argument, Everything):
@@ -127,7 +135,9 @@ class Sentence(str):
     @property
     def arguments(self) -> tuple[Argument, ...]:
         """The arguments that it speaks of."""
-        return tuple(p for p in self.parts if isinstance(p, Argument))
+        return tuple(
+            p for p in self.parts if isinstance(p, Argument) and not isinstance(p, VerbName)
+        )
 
 
 def _written(parts: Iterable[str | Argument], write: Callable[[Argument], str]) -> str:
@@ -143,13 +153,15 @@ def _written(parts: Iterable[str | Argument], write: Callable[[Argument], str]) 
 
 def says(template: str, **fields: object) -> Sentence:
     """Write a sentence: ``{name}`` is data, as in `str.format`, and ``<name=value>`` an argument,
-    ``<name>`` its name.
+    ``<name>`` its name, and ``<name()>`` a verb.
 
     The value is a literal, ``...`` for any, a ``{field}``, or nothing. What is data stays what it is,
     whatever it looks like.
 
     >>> says("{file} has no weights: set <weight_kind='frequency'>.", file="<a=b>.csv").parts
     ('<a=b>.csv', ' has no weights: set ', Argument(name='weight_kind', value='frequency'), '.')
+    >>> says("See <best_of()>.")
+    'See credibly.best_of.'
     """
     parts: list[str | Argument] = []
     rest = template
@@ -161,6 +173,8 @@ def says(template: str, **fields: object) -> Sentence:
             name, given, value = inside.partition("=")
             made = Argument(name, _value(value, fields)) if given else ArgumentName(name)
             parts.append(made)
+        elif closed and inside.endswith("()") and inside[:-2].isidentifier():
+            parts.append(VerbName(inside[:-2]))
         elif opened:
             parts.append(opened)
             rest = behind

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from credibly.errors import Argument, Sentence
+from credibly.errors import Argument, Sentence, VerbName
 from credibly.predictions.column_names import NAMES
 
 T = TypeVar("T")
@@ -25,6 +25,14 @@ FIELDS = {
 }
 
 
+# Where the page shows what a verb says.
+SCREENS = {
+    "compare": "Compare models",
+    "evaluate": "Measures and slices",
+    "slices": "Measures and slices",
+}
+
+
 def on_page(argument: Argument) -> str:
     """Write an argument as what is chosen on the page, else as an option of the command.
 
@@ -32,6 +40,9 @@ def on_page(argument: Argument) -> str:
     >>> on_page(Argument("positive", ...)), on_page(Argument("weight_kind", "frequency"))
     ('the positive class', 'frequency weights (on the command line)')
     """
+    if isinstance(argument, VerbName):
+        command = f"credibly {argument.name.replace('_', '-')} on the command line"
+        return SCREENS.get(argument.name, command)
     if argument.name == "weight_kind" and isinstance(argument.value, str):
         return f"{argument.value} weights (on the command line)"
     if argument.name == "matrix":

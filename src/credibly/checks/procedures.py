@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @check_kind(
     "Dependent folds tested as independent",
     severity="problem",
-    remedy="Use the default of credibly.compare, or the corrected resampled t test.",
+    remedy="Use the default of <compare()>, or the corrected resampled t test.",
     same_as=("dependent-folds",),
     of_outcomes=True,
 )
@@ -92,7 +92,7 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
 @check_kind(
     "Winner's curse",
     severity="caution",
-    remedy="Report the value that allows for the choice (credibly.best_of), or evaluate the chosen model again on rows kept for this or by nested resampling.",
+    remedy="Report the value that allows for the choice (<best_of()>), or evaluate the chosen model again on rows kept for this or by nested resampling.",
     same_as=("best-of-many",),
     of_outcomes=True,
 )

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.keywords import IN_PLACE_OF, OTHER_KEYWORDS
-from credibly.errors import Argument, ArgumentName, OneModel, in_python, listed, says
+from credibly.errors import Argument, ArgumentName, OneModel, VerbName, in_python, listed, says
 
 if TYPE_CHECKING:
     from cyclopts import CycloptsError, UnknownCommandError, UnknownOptionError
@@ -38,6 +38,8 @@ def as_option(argument: Argument, known: Collection[str]) -> str:
     >>> as_option(Argument("costs", {"a": {"b": 1}, "b": {"a": 5}}), {"--cost"})
     '--cost-matrix FILE'
     """
+    if isinstance(argument, VerbName):
+        return f"credibly {argument.name.replace('_', '-')}"
     if argument.name == "costs" and "--cost" in known:
         return _as_costs(argument.value)
     if isinstance(argument, OneModel) and "--only-model" in known:

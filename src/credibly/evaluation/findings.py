@@ -111,7 +111,7 @@ REPLICATES_ON_TRAINING_CASES = problem(
 BEST_OF_MANY = note(
     "best-of-many",
     "There are {models} models: on the cases that choose the best of them, it looks better than it is.",
-    "See what it is worth allowing for the choice with credibly.best_of.",
+    "See what it is worth allowing for the choice with <best_of()>.",
 )
 UNSETTLED_ERROR = caution(
     "unsettled-error",
