@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import doctest
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+FORGIVEN = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS  # as where pytest runs them
+
+
+def example_runs(entry: Any, shows: str = "", **names: Any) -> None:
+    """The docstring of a declared thing shows how it is used, and what is printed below is what comes."""
+    test = doctest.DocTestParser().get_doctest(entry.doc, names, entry.name, None, None)
+    assert any(shows in e.source for e in test.examples), (
+        f"Show in the docstring of {entry.name} how it is used, behind >>>, "
+        f"by {shows or entry.name!r} and the names {sorted(names)}."
+    )
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=FORGIVEN).run(test, out=said.append)
+    assert not said, "".join(said)
 
 
 class ByHand(dict[Any, Any]):

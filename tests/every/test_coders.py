@@ -1,6 +1,5 @@
 """What must hold of every coder: a decoder rebuilds the theory from the symbols and the inputs alone."""
 
-import doctest
 import math
 import re
 from importlib import import_module
@@ -11,6 +10,7 @@ from sklearn.base import is_regressor
 
 from credibly.description_length import CodingProblem, Message, coders
 from credibly.description_length._declare import coder_of
+from every.additions import example_runs
 from reference.decoders import DECODERS, Reader, Shared
 
 EVERY = list(coders)
@@ -72,11 +72,7 @@ def test_is_described(coder):
 
 @by_name
 def test_worked_example_runs(coder):
-    test = doctest.DocTestParser().get_doctest(coder.doc, {}, coder.name, None, None)
-    assert test.examples
-    said = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(coder)
 
 
 def test_every_coder_has_a_decoder():

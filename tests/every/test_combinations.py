@@ -1,6 +1,5 @@
 """What must hold of every way to combine models, naming none of them."""
 
-import doctest
 import re
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 
 from credibly import CrediblyError, ParameterError, Predictions, compare, evaluate
 from credibly.ensembles import combinations, combine
-from every.additions import ByHand
+from every.additions import ByHand, example_runs
 
 EVERY = list(combinations)
 ARGUMENTS = ByHand(
@@ -62,11 +61,7 @@ def test_is_described(way):
 
 @by_name
 def test_worked_example_runs(way):
-    test = doctest.DocTestParser().get_doctest(way.doc, {}, way.name, None, None)
-    assert test.examples
-    said = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(way)
 
 
 @by_name

@@ -1,6 +1,5 @@
 """What must hold of every comparison, naming none of them."""
 
-import doctest
 import json
 import math
 import re
@@ -14,6 +13,7 @@ from credibly.catalogue.entries import facts_of, summary_of
 from credibly.comparisons import Cases, DatasetTable, Samples, Single, comparisons
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
+from every.additions import example_runs
 from every.evidence import EVERY, evidence, judge, measure_of, shuffled, transformed
 
 every = pytest.mark.parametrize("entry", EVERY, ids=lambda e: e.name)
@@ -52,11 +52,7 @@ def test_is_described(entry):
 @every
 def test_worked_example_runs(entry):
     names = {**{n: getattr(package, n) for n in package.__all__}, **{e.name: e for e in EVERY}}
-    test = doctest.DocTestParser().get_doctest(entry.doc, names, entry.name, None, None)
-    assert test.examples, "a comparison has a worked example"
-    said = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(entry, **names)
 
 
 @every

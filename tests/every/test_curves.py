@@ -1,6 +1,5 @@
 """What must hold of every registered curve and of every way to make a band."""
 
-import doctest
 import json
 import re
 
@@ -10,6 +9,7 @@ import pytest
 from credibly import DataError, ParameterError, Predictions, curve
 from credibly.curves import Curve, band_methods, curves
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
+from every.additions import example_runs
 
 EVERY = list(curves)
 BANDS = list(band_methods)
@@ -65,12 +65,7 @@ def test_a_band_is_described(method):
 
 @by_name
 def test_worked_example_runs(kind):
-    names = {"curve": curve, "Predictions": Predictions}
-    test = doctest.DocTestParser().get_doctest(kind.doc, names, kind.name, None, None)
-    assert any(f'"{kind.name}"' in e.source for e in test.examples)
-    said = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(kind, f'"{kind.name}"', curve=curve, Predictions=Predictions)
 
 
 @by_name

@@ -1,6 +1,5 @@
 """What must hold of every decision rule, naming none of them."""
 
-import doctest
 import re
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, decide
 from credibly.decisions import decision_rules
-from every.additions import ByHand
+from every.additions import ByHand, example_runs
 
 EVERY = list(decision_rules)
 ARGUMENTS = ByHand(
@@ -48,11 +47,7 @@ def test_is_described(rule):
 
 @by_name
 def test_worked_example_runs(rule):
-    test = doctest.DocTestParser().get_doctest(rule.doc, {}, rule.name, None, None)
-    assert test.examples
-    said = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(rule)
 
 
 @by_name

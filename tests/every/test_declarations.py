@@ -1,7 +1,6 @@
 """A declaration says all that the rest of Credibly derives from it."""
 
 import ast
-import doctest
 import re
 
 import numpy as np
@@ -12,6 +11,7 @@ from credibly.measures import measures
 from credibly.predictions.artifact import PREDICTION_COLUMNS
 from credibly.predictions.lack import OF_TASK
 from credibly.predictions.summaries import Summary
+from every.additions import example_runs
 from every.battery import EVERY, VARIANTS, by_variant
 
 by_name = pytest.mark.parametrize("m", EVERY, ids=lambda m: m.name)
@@ -64,13 +64,7 @@ def test_reads_a_summary(m):
 
 @by_name
 def test_worked_example_runs(m):
-    names = {m.name: m, "Predictions": Predictions, "CostMatrix": CostMatrix}
-    test = doctest.DocTestParser().get_doctest(m.doc, names, m.name, None, None)
-    assert test.examples, "a measure has a worked example"
-    assert any(m.name in e.source for e in test.examples)
-    said = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(m, m.name, Predictions=Predictions, CostMatrix=CostMatrix, **{m.name: m})
 
 
 @by_name

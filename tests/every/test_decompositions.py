@@ -1,6 +1,5 @@
 """What must hold of every decomposition of a loss, naming none of them."""
 
-import doctest
 import itertools
 import re
 
@@ -11,6 +10,7 @@ from hypothesis import given, strategies as st
 from credibly import ParameterError
 from credibly.bias_variance import Values, Votes, decomposition, decompositions
 from credibly.bias_variance._declare import Part
+from every.additions import example_runs
 
 EVERY = list(decompositions)
 CORRECTED = [
@@ -152,13 +152,7 @@ def test_is_described(entry):
 
 @by_name
 def test_worked_example_runs(entry):
-    test = doctest.DocTestParser().get_doctest(
-        entry.doc, {entry.name: entry}, entry.name, None, None
-    )
-    assert test.examples
-    said = []
-    doctest.DocTestRunner().run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(entry, **{entry.name: entry})
 
 
 @with_arguments

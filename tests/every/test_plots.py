@@ -1,6 +1,5 @@
 """What must hold of every registered plot, on every result that it shows."""
 
-import doctest
 import json
 import math
 import warnings
@@ -14,6 +13,7 @@ from credibly import CrediblyError, ParameterError, Predictions
 from credibly._core.text import visible
 from credibly.curves import curves
 from credibly.plots import Figure, plots
+from every.additions import example_runs
 from every.kinds import kinds
 from every.showable import HOSTILE, samples
 
@@ -51,11 +51,7 @@ def test_is_described(entry):
 
 @by_name
 def test_worked_example_runs(entry):
-    test = doctest.DocTestParser().get_doctest(entry.doc, {}, entry.name, None, None)
-    assert any("credibly.plot(" in e.source for e in test.examples)
-    said = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(entry, "credibly.plot(")
 
 
 @by_name

@@ -2,7 +2,6 @@
 
 import ast
 import copy
-import doctest
 import pickle
 import re
 from collections import Counter
@@ -14,6 +13,7 @@ import pytest
 import credibly.resampling as module
 from credibly import ParameterError
 from credibly.resampling import PROMISES, Rows, as_resampling, resamplings
+from every.additions import example_runs
 
 EVERY = list(resamplings)
 CANDIDATES = (False, True, 0, 0.2, 0.5, 2, 3, 5)
@@ -105,11 +105,7 @@ def test_is_described(r):
 
 @by_name
 def test_worked_example_runs(r):
-    test = doctest.DocTestParser().get_doctest(r.doc, {r.name: r}, r.name, None, None)
-    assert any(r.name in e.source for e in test.examples)
-    said = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(r, r.name, **{r.name: r})
 
 
 @by_name

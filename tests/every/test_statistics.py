@@ -1,6 +1,5 @@
 """Every statistic of columns: its worked example, a slow twin of it, and its bootstrap."""
 
-import doctest
 import statistics as slow
 
 import numpy as np
@@ -9,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from credibly import DataError, ParameterError
 from credibly.intervals import bootstrap_rows, statistics
-from every.additions import ByHand
+from every.additions import ByHand, example_runs
 
 NUMBERS = st.lists(
     st.tuples(st.integers(-50, 50), st.integers(-50, 50)), min_size=4, max_size=12
@@ -53,11 +52,7 @@ def test_every_statistic_is_tried():
 
 @pytest.mark.parametrize("entry", list(statistics), ids=lambda e: e.name)
 def test_worked_examples(entry):
-    found = doctest.DocTestParser().get_doctest(
-        entry.function.__doc__, {"np": np, entry.name: entry}, entry.name, None, None
-    )
-    assert found.examples
-    assert doctest.DocTestRunner(verbose=False).run(found).failed == 0
+    example_runs(entry, np=np, **{entry.name: entry})
 
 
 @pytest.mark.parametrize("call", CALLS)

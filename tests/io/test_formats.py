@@ -1,6 +1,5 @@
 """Every format gives the predictions that the same arrays give."""
 
-import doctest
 import gzip
 import json
 
@@ -11,6 +10,7 @@ import pytest
 
 from credibly import Predictions
 from credibly.io import read, readers
+from every.additions import example_runs
 
 TRUTH = ["yes", "no", "yes", None, "no"]
 LABEL = ["yes", "no", "no", "yes", None]
@@ -158,12 +158,7 @@ def test_numeric(write, same):
 @pytest.mark.parametrize("entry", readers, ids=lambda entry: entry.name)
 def test_every_reader_shows_an_example_that_runs(entry, tmp_path):
     assert entry.title
-    given = {"read": read, "folder": tmp_path}
-    test = doctest.DocTestParser().get_doctest(entry.doc, given, entry.name, None, None)
-    assert any("read(" in e.source for e in test.examples), (
-        f"show in the docstring of {entry.name} how a file that is written to `folder` is read"
-    )
-    assert doctest.DocTestRunner().run(test).failed == 0
+    example_runs(entry, "read(", read=read, folder=tmp_path)  # to which it writes its file
 
 
 def test_nothing_heavy_is_imported_before_use():

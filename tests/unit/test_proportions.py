@@ -1,6 +1,5 @@
 """Intervals for a proportion: what holds of every method, other programs, edges and errors."""
 
-import doctest
 import math
 import re
 import subprocess
@@ -16,6 +15,7 @@ from credibly import ParameterError
 from credibly.errors import UnknownNameError
 from credibly.intervals import proportion_interval, proportion_methods, wilson
 from credibly.intervals.proportions import _lower_quantile, _upper_quantile, check_confidence
+from every.additions import example_runs
 
 EVERY = list(proportion_methods)
 LEVELS = [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999]
@@ -65,11 +65,7 @@ def test_is_described(m):
 
 @by_name
 def test_worked_example_runs(m):
-    test = doctest.DocTestParser().get_doctest(m.doc, {m.name: m}, m.name, None, None)
-    assert any(m.name in e.source for e in test.examples)
-    said = []
-    doctest.DocTestRunner().run(test, out=said.append)
-    assert not said, "".join(said)
+    example_runs(m, m.name, **{m.name: m})
 
 
 @by_name
