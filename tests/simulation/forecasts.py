@@ -2,7 +2,7 @@
 
 Cases are independent or in time order, in which case what the forecasts miss hangs together over time. Run from the repository:
 
-    python -m tests.simulation.forecasts --repetitions 400 --output docs/validity/forecasts.csv
+    python -m tests.simulation.forecasts --repetitions 1000 --output docs/validity/forecasts.csv
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def main():
     from tests.simulation.coverage import write
 
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=400)
+    parser.add_argument("--repetitions", type=int, default=1000)
     parser.add_argument("--output", type=Path, default=Path("forecasts.csv"))
     asked = parser.parse_args()
     write([row_of(name, asked.repetitions) for name in CELLS], asked.output)

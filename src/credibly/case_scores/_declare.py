@@ -162,7 +162,7 @@ class Evidence:
         >>> from credibly import forecasts
         >>> found = forecasts([1.0, 3.0, 2.0, 4.0], members=[[1, 2], [2, 4], [1, 2], [4, 4]], climatology=[0, 1, 2, 3, 4])
         >>> round(found.skill("crps", "climatology")["crps"].value, 3)
-        0.571
+        0.643
         """
         s = case_scores.parse(score)
         if (s.range[0], s.best) != (0, 0):
