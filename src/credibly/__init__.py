@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         prediction_sets as prediction_sets,
         rankings as rankings,
         read_forecasts as read_forecasts,
+        survival as survival,
     )
     from credibly.catalogue import search as search, show as show
     from credibly.checks import check as check

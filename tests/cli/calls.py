@@ -32,6 +32,7 @@ MORE = {
     "agreement": ["--judges", "y,p"],
     "prediction-sets": ["--truth", "y", "--sets", "p"],
     "forecasts": ["--truth", "y", "--members", "p"],
+    "survival": ["--time", "p", "--event", "y", "--risk", "p"],
     "label-sets": ["--truth", "y", "--probability", "p"],
     "standard-error": ["--column", "p", "--replicates", "20"],
     "final-model": ["--scheme", "zero-r", "-o", "model.pkl"],

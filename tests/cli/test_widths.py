@@ -51,6 +51,7 @@ CALLS = {  # what each command prints a table of, where it is not the file of th
     "forecasts": ["forecasts", "members.csv", "--time", "day"],
     "conformal": ["conformal", *ONE],
     "prediction-sets": ["prediction-sets", "held.csv", "--truth", "y", "--sets", "red,round"],
+    "survival": ["survival", "watched.csv", "--survival", "s", "--times", "9"],
     "label-sets": ["label-sets", "sets.csv", "--truth", "red,round", "--label", "r,o"],
     "rankings": ["rankings", "qrels.txt", "bm25.txt"],
     "experiment": ["experiment", "analyse", "results.csv", "--test-train-ratio", "0.25"],
@@ -110,6 +111,9 @@ def folder(tmp_path, monkeypatch):
     )
     files["members.csv"] = "day,truth,m1,m2\n" + "".join(
         f"{i},{i % 7},{i % 5},{i % 11}\n" for i in range(40)
+    )
+    files["watched.csv"] = "time,event,s\n" + "".join(
+        f"{i % 17 + 1},{i % 3 % 2},{i % 10 / 10}\n" for i in range(40)
     )
     files["qrels.txt"] = "".join(f"q{i // 4} 0 d{i} {i * 7 % 3}\n" for i in range(40))
     files["bm25.txt"] = "".join(f"q{i // 4} Q0 d{i} 0 {i * 5 % 7} bm25\n" for i in range(40))

@@ -137,6 +137,16 @@ def about_experiments():
     ]  # fmt: skip
 
 
+def about_survival():
+    """Return results about times to an event."""
+    watched = np.arange(40) % 17 + 1
+    found = credibly.survival(
+        watched, watched % 3 > 0, survival=np.linspace(0.1, 0.9, 80).reshape(40, 2), times=[5, 9]
+    )
+    groups = found.calibration(at=9, groups=3)
+    return found.by_time("survival_brier"), groups, groups.groups[0]
+
+
 def in_a_plane():
     """Classes and boundaries on two attributes of hostile names."""
     rng = np.random.default_rng(4)
@@ -230,7 +240,7 @@ def computed() -> list[object]:
         growth, votes, credibly.calibration(one), recalibrate(*halves(one)),
         credibly.conformal(*halves(one)), credibly.conformal(*halves(numbers())),
         credibly.calibration(five, groups=3), recalibrate(five, folds=2, rng=1, replicates=50),
-        pit_histogram(np.linspace(0, 1, 40), bins=5),
+        pit_histogram(np.linspace(0, 1, 40), bins=5), *about_survival(),
         quantile_calibration(np.arange(30.0), np.full((30, 2), [7.0, 22.0]), [0.25, 0.75]),
         wins_ties_losses(by_dataset, test_train_ratio=1 / 3), *decomposed(),
         DescriptionLengths.of({h: (i, 9 - i) for i, h in enumerate(HOSTILE)}),

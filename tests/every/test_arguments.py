@@ -80,6 +80,7 @@ def recipes(file):
         "read_forecasts": ([file, "y"], {"members": "p*"}),
         "recalibrate": ([CASES, OTHERS], {"replicates": 20}),
         "report": ([CASES], {}),
+        "survival": ([[1, 2, 3], [1, 0, 1]], {"risk": [3, 1, 2]}),
         "run": (["zero-r", X, Y], {"resampling": 2, "rng": 1, "progress": False}),
         "sample_size": ([CASES, "brier", 0.2], {}),
         "save": ([CASES, file.with_suffix(".jsonl")], {}),

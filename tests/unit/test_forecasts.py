@@ -330,7 +330,7 @@ def test_what_is_doubtful_is_said():
     assert np.flatnonzero(np.isnan(some.scored("crps").outcome)).tolist() == [2, 5]
     assert some.table("crps").estimates[0].n == 6
     impossible = forecasts([0.5, 1.0], distribution="poisson", parameters={"mean": 1.0})
-    assert "infinite-score" in {f.code for f in impossible.table().findings}
+    assert "score-not-shown" in {f.code for f in impossible.table().findings}
     with pytest.raises(DataError, match="infinite in row 0"):
         impossible.table("log_score")
 

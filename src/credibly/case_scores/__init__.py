@@ -1,4 +1,4 @@
-"""Kinds of prediction whose measures are means over cases: sets of labels, rankings by query, forecasts of a distribution.
+"""Kinds of prediction whose measures are means over cases: sets of labels, rankings, forecasts, times to an event.
 
 What is predicted for a case is neither a class nor a number, but every measure of the field is a mean over cases
 of a score of each: a mean is linear in the case weights, so under the one rule nothing is missing once each case has its
@@ -16,6 +16,8 @@ one class of evidence and the scores that read it, and no other package knows of
 - **Forecasts** (`forecasts.py`, `forecast_scores.py`, `forecast_tables.py`): a form of forecast (a named distribution, members, quantiles,
   vectors) says what it has; a score says what it needs. `distributions.py` declares families. Skill is a ratio of two means: its influence
   values are outcomes as well (`Evidence.skill`).
+- **Times to an event** (`survival.py`, `survival_scores.py`, `censoring.py`): concordance, areas and means weighted against censoring are means
+  over cases to first order only, so the score of a case is the value plus its influence, through the censoring weights as well.
 
 A score that is not defined for a case is NaN: the case is left out, and a finding says how many were and why.
 """
@@ -51,5 +53,6 @@ if TYPE_CHECKING:
         conformal_score as conformal_score,
         conformal_scores as conformal_scores,
     )
+    from credibly.case_scores.survival import Survival as Survival, survival as survival
 
 lazy(__name__)

@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Reading, ReadingRegistry
 from credibly._core.findings import Finding
 from credibly._core.words import count, several, shown, some_rows
-from credibly.case_scores.findings import INFINITE_SCORE, UNDEFINED_CASES
+from credibly.case_scores.findings import NOT_SHOWN, UNDEFINED_CASES
 from credibly.comparisons.alignment import SHARED_ONLY, aligned
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
@@ -34,6 +34,7 @@ class CaseScore(Reading[..., Floats]):
     cite: str
     undefined: str = ""  # of which cases there is none
     needs: str = ""  # what the evidence must hold for it
+    first_order: bool = False  # whether it is the value and the influence of the case on it
     shown: bool = True  # among those that are shown where none is named
 
     @property
@@ -56,8 +57,8 @@ case_scores: ReadingRegistry[CaseScore] = ReadingRegistry("case score", "credibl
 case_score = Declarator(CaseScore, case_scores)
 
 
-class InfiniteScoreError(DataError):
-    """A score that is infinite in some cases has no mean."""
+class UndefinedScoreError(DataError):
+    """A score that these cases do not have, or that is infinite in some and so has no mean."""
 
 
 class Evidence:
@@ -100,11 +101,11 @@ class Evidence:
         with np.errstate(all="ignore"):
             values = np.asarray(s.function(self, **s.arguments), np.float64)
         if endless := np.flatnonzero(np.isinf(values)).tolist():
-            raise InfiniteScoreError(
+            raise UndefinedScoreError(
                 f"{s.title} is infinite in {some_rows(endless)}: the truth was said to be impossible.",
                 remedy="Mend the forecasts of these rows, or choose a score that is always finite.",
             )
-        bounds = s.range if all(map(math.isfinite, s.range)) else None
+        bounds = s.range if all(map(math.isfinite, s.range)) and not s.first_order else None
         made = Predictions.of(outcome=values, better=s.better, bounds=bounds, **self.of_cases())  # type: ignore[arg-type]
         empty = int(np.isnan(values).sum())
         if not empty:
@@ -135,10 +136,12 @@ class Evidence:
         for s in map(case_scores.parse, named):
             try:
                 parts.append((s, _evaluated(self.scored(s), options)))
-            except InfiniteScoreError as error:
+            except UndefinedScoreError as error:
                 if scores is not None:
                     raise
-                said.append(INFINITE_SCORE(what=str(error).partition(": ")[0]))
+                said.append(NOT_SHOWN(title=s.title, why=str(error)))
+        if not parts:
+            raise DataError("None of the usual scores is defined for these cases.", remedy=str(said[0]))  # fmt: skip
         estimates = [e for s, t in parts for e in _renamed(s, t)]
         said += [f for _, t in parts for f in t.findings]
         return replace(

@@ -6,11 +6,7 @@ UNDEFINED_CASES = note(
     "score-undefined",
     "{title} is not defined for {cases} ({why}); they are left out.",
 )
-INFINITE_SCORE = caution(
-    "infinite-score",
-    "{what}, so that it has no mean: the truth was said to be impossible.",
-    "Mend the forecasts of these rows.",
-)
+NOT_SHOWN = caution("score-not-shown", "{title} is not shown. {why}")
 NEVER_TRUE = caution(
     "labels-never-true",
     "Labels that no case has in truth: {labels}. Their recall is not defined, nor is a mean over all labels.",
@@ -57,4 +53,13 @@ CASES_TOGETHER = caution(
     "guarantee-of-groups",
     "Cases belong together in groups, so that the guarantee is about new cases of the same groups and not about new groups.",
     "Calibrate on cases of other groups than those of the training, one case per group.",
+)
+SURVIVAL_RISES = caution(
+    "survival-rises",
+    "The chance of survival rises with time in {cases} of {model}.",
+    "Look at how it was computed: it can only fall.",
+)
+CENSORING_ELSEWHERE = note(
+    "censoring-elsewhere",
+    "The chance of being censored is estimated from other cases, and taken for known in the intervals.",
 )

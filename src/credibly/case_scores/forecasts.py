@@ -279,20 +279,8 @@ class Forecasts(Evidence):
 
     def part(self, model: str | None = None) -> Part:
         """Return the forecasts of one model."""
-        if model is None and len(self.parts) == 1:
-            return self.parts[0]
         named = {p.model: p for p in self.parts}
-        if model not in named:
-            said = (
-                f"There is no model {model!r}" if model else "Which of several models is not said"
-            )
-            raise UnknownNameError(
-                f"{said}; models: {listed(named)}.",
-                asked=model or "",
-                choices=named,
-                remedy=says("Set <model=...>."),
-            )
-        return named[model]
+        return named[model_named(named, model)]
 
     def pit(
         self,
@@ -349,6 +337,21 @@ class Forecasts(Evidence):
         )
 
 
+def model_named(known: Mapping[str, Any], model: str | None) -> str:
+    """Return the name of the model that is meant, the only one if none is named."""
+    if model is None and len(known) == 1:
+        return next(iter(known))
+    if model is None or model not in known:
+        said = f"There is no model {model!r}" if model else "Which of several models is not said"
+        raise UnknownNameError(
+            f"{said}; models: {listed(known)}.",
+            asked=model or "",
+            choices=known,
+            remedy=says("Set <model=...>."),
+        )
+    return model
+
+
 @door
 def forecasts(
     y_true: object,
@@ -400,7 +403,7 @@ def forecasts(
     >>> [(e.keys["model"], round(e.value, 3)) for e in found.table("crps")]
     [('ensemble', 0.333), ('normal', 0.357)]
     """
-    truth = _numbers(y_true, "y_true")
+    truth = numbers_of(y_true, "y_true")
     one = {"distribution": distribution, "parameters": parameters, "members": members,
            "quantiles": quantiles, "levels": levels}  # fmt: skip
     one = {k: v for k, v in one.items() if v is not None}
@@ -412,7 +415,7 @@ def forecasts(
     given = {"forecast": one} if models is None else dict(models)
     forms = {str(name): form_of(held, truth, str(name)) for name, held in given.items()}
     if climatology is not None:
-        history = _numbers(climatology, "climatology").ravel()
+        history = numbers_of(climatology, "climatology").ravel()
         forms["climatology"] = Members(_refuse_empty(history[None, :], "climatology"), len(truth))
     beside = {"row": row, "group": group, "time": time, "columns": columns}
     beside = {k: v for k, v in beside.items() if v is not None}
@@ -453,7 +456,7 @@ def form_of(given: Any, truth: Floats, model: str) -> Named | Members | Quantile
         return _named(held["distribution"], held.get("parameters") or {}, len(truth))
     if named == ["quantiles"]:
         return _quantiles(held["quantiles"], held.get("levels"), len(truth))
-    matrix = _refuse_empty(_numbers(held["members"], "members"), "members")
+    matrix = _refuse_empty(numbers_of(held["members"], "members"), "members")
     wanted = truth.ndim + 1
     if matrix.ndim != wanted or len(matrix) != len(truth) or (wanted == 3 and matrix.shape[2] != truth.shape[1]):  # fmt: skip
         shape = " by ".join(f"{size:,}" for size in truth.shape[:1]) + " by members"
@@ -462,7 +465,7 @@ def form_of(given: Any, truth: Floats, model: str) -> Named | Members | Quantile
             f"got {' by '.join(f'{size:,}' for size in matrix.shape)}."
         )
     gaps = np.isnan(matrix).reshape(len(matrix), -1)
-    _refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "members are missing")
+    refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "members are missing")
     return Vectors(matrix) if wanted == 3 else Members(matrix, len(truth))
 
 
@@ -476,7 +479,7 @@ def _named(name: str, given: Mapping[str, Any], n: int) -> Named:
         )
     held = {p: _column(given[p], p, n) for p in family.parameters}
     for p, low in family.above.items():
-        _refuse_some(held[p] <= low, f"{p} is not above {low:g}")
+        refuse_some(held[p] <= low, f"{p} is not above {low:g}")
     standard = family.standard(**held)
     spread = [np.broadcast_to(np.asarray(x, np.float64), n) for x in standard[1:]]
     return Named(family, standard.shapes, spread[0], spread[1])
@@ -488,7 +491,7 @@ def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:
         given = np.column_stack([_column(c, "quantiles", n) for c in given.values()])
     if levels is None:
         raise MissingColumnError("The levels of the quantiles are not known.", remedy=says("Set <levels=...>."))  # fmt: skip
-    at, matrix = np.asarray(levels, np.float64), _numbers(given, "quantiles")
+    at, matrix = np.asarray(levels, np.float64), numbers_of(given, "quantiles")
     if matrix.shape != (n, at.size) or not at.size:
         raise DataError(f"quantiles must be {n:,} by {at.size:,}, a row per case and a column per level; got {' by '.join(map(str, matrix.shape))}.")  # fmt: skip
     order = np.argsort(at)
@@ -498,12 +501,12 @@ def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:
             f"Levels are numbers between 0 and 1, each once; got {shown(at.tolist())}."
         )
     gaps = np.isnan(matrix)
-    _refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "some quantiles are missing")
+    refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "some quantiles are missing")
     return Quantiles(at, matrix)
 
 
 def _column(given: object, name: str, n: int) -> Floats:
-    column = _numbers(given, name)
+    column = numbers_of(given, name)
     if column.ndim and column.shape != (n,):
         raise DataError(
             f"{name} must be one number, or one for each of {count(n, 'case')}; got {' by '.join(map(str, column.shape))}."
@@ -511,7 +514,8 @@ def _column(given: object, name: str, n: int) -> Floats:
     return np.broadcast_to(column, n)
 
 
-def _numbers(given: object, name: str) -> Floats:
+def numbers_of(given: object, name: str) -> Floats:
+    """Return finite numbers, NaN where one is missing, as an array of our own."""
     array = given.to_numpy() if hasattr(given, "to_numpy") else given
     try:
         made = np.array(as_array(array, name), np.float64)
@@ -529,7 +533,7 @@ def _refuse_empty(matrix: Floats, name: str) -> Floats:
     return matrix
 
 
-def _refuse_some(wrong: Any, what: str) -> None:  # noqa: ANN401
+def refuse_some(wrong: Any, what: str) -> None:  # noqa: ANN401
     """Refuse rows, naming the first of them."""
     with np.errstate(invalid="ignore"):
         rows = np.flatnonzero(wrong)

@@ -8,11 +8,14 @@ from credibly._core.text import number_text
 from credibly.case_scores.conformal import Conformal
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
+from credibly.case_scores.survival_results import ByTime, HorizonCalibration
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
 
 FIFTHS = ("lowest fifth", "second fifth", "middle fifth", "fourth fifth", "highest fifth")
+
+UNIT = (0.0, 1.0)
 
 
 @plot_kind("Coverage of conformal predictions", of=Conformal)
@@ -58,4 +61,56 @@ def conformal_coverage(found: Conformal) -> Figure:
         layers,
         f"Coverage at a level of {found.level:g}: {spoken}.",
         subtitle=f"{found.heading}; {level_text(e.interval for e in estimates)}",
+    )
+
+
+@plot_kind("Score by time", of=ByTime)
+def score_by_time(found: ByTime) -> Figure:
+    """A score of times to an event at several times, a line for each model, with intervals.
+
+    >>> import credibly
+    >>> found = credibly.survival([1, 2, 3, 4], [1, 1, 0, 1], risk=[4, 3, 2, 1])
+    >>> credibly.plot(found.by_time("survival_auc", [1.5, 2.5])).x.title
+    'time'
+    """
+    models = [*dict.fromkeys(e.keys.get("model") for e in found.estimates)]
+    layers = []
+    for m in models:
+        held = [e for e in found.estimates if e.keys.get("model") == m]
+        x, y = [float(e.keys["time"]) for e in held], [e.value for e in held]  # type: ignore[arg-type]
+        ends = [tuple(e.interval) if e.interval else (e.value, e.value) for e in held]
+        named = None if m is None else str(m)
+        low, high = ([pair[i] for pair in ends] for i in range(2))
+        layers += [
+            Layer.of("band", x=x, low=low, high=high, series=named),
+            Layer.of("line", x=x, y=y, series=named),
+        ]
+    times = [float(e.keys["time"]) for e in found.estimates]  # type: ignore[arg-type]
+    title = found.estimates[0].title
+    said = f"{title} from {min(times):g} to {max(times):g}: first {found.estimates[0].value:.3g}."
+    return Figure("", Axis("time"), Axis(title), tuple(layers), said)
+
+
+@plot_kind("Calibration at a time", of=HorizonCalibration)
+def horizon_calibration(found: HorizonCalibration) -> Figure:
+    """Observed against predicted risks of an event by a time, in groups of similar risk, with intervals.
+
+    >>> import credibly
+    >>> found = credibly.survival([1, 2, 3, 4] * 5, [1, 1, 0, 1] * 5, survival=[0.2, 0.4, 0.8, 0.9] * 5, times=2)
+    >>> credibly.plot(found.calibration(groups=2)).square
+    True
+    """
+    columns = found.columns()
+    gap = max(abs(x - y) for x, y in zip(columns["x"], columns["y"], strict=True))
+    return Figure(
+        "",
+        Axis(f"predicted risk by {found.at:g}", UNIT),
+        Axis("observed risk (Kaplan-Meier)", UNIT),
+        (
+            Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"),
+            Layer.of("points", **columns),
+        ),
+        f"{len(found.groups)} groups of similar risk; the largest gap is {gap:.3g}.",
+        subtitle="dashed: calibrated",
+        square=True,
     )

@@ -1,0 +1,343 @@
+"""Times to an event with censoring, with predicted risks or chances of survival."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.doors import door
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.case_scores._declare import CaseScore, Evidence, UndefinedScoreError
+from credibly.case_scores.censoring import Censoring
+from credibly.case_scores.findings import CENSORING_ELSEWHERE, SURVIVAL_RISES
+from credibly.case_scores.forecasts import model_named, numbers_of, refuse_some
+from credibly.case_scores.survival_results import ByTime, HorizonCalibration, RiskGroup
+from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
+from credibly.results.table import Estimate
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predicted:
+    """What one model predicts: a risk, higher where the event comes sooner, or chances of survival at some times."""
+
+    risk: Floats | None
+    survival: Floats | None
+    times: Floats | None
+
+    def surviving(self, at: float) -> Floats:
+        """Return the chance of no event up to a time: that of the last time before it, 1 before all."""
+        assert self.survival is not None  # noqa: S101  (scores that ask need it)
+        assert self.times is not None  # noqa: S101
+        place = int(np.searchsorted(self.times, at, "right"))
+        return self.survival[:, place - 1] if place else np.ones(len(self.survival))
+
+    def risk_at(self, at: float | None) -> Floats:
+        """Return the risk, by the chance of survival at a time where no other is given."""
+        if self.risk is not None:
+            return self.risk
+        assert self.times is not None  # noqa: S101
+        return 1 - self.surviving(float(self.times[-1]) if at is None else at)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Survival(Evidence):
+    """Times to an event, some of them censored, and what models predict of them.
+
+    >>> from credibly import survival
+    >>> found = survival([1, 2, 3, 4], [True, True, False, True], risk=[0.9, 0.4, 0.6, 0.1])
+    >>> found
+    Survival(4 cases, 3 events)
+    >>> round(found.table("harrell_c")["harrell_c"].value, 4)
+    0.8
+    """
+
+    time: Floats
+    event: Flags
+    models: Mapping[str, Predicted]
+    censoring: Censoring
+    beside: Mapping[str, Any]
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def heading(self) -> str:
+        """How many cases and events there are."""
+        models = f"{count(len(self.models), 'model')}, " if len(self.models) > 1 else ""
+        return f"{models}{count(self.time.size, 'case')}, {count(int(self.event.sum()), 'event')}"
+
+    def of_cases(self) -> dict[str, Any]:
+        """Return the rows, models, groups and columns."""
+        k, n = len(self.models), self.time.size
+        made: dict[str, Any] = {
+            name: np.tile(np.asarray(v), k)
+            for name, v in self.beside.items()
+            if name in ("row", "group")
+        }
+        if k > 1:
+            made["model"] = np.repeat(np.array([*self.models], object), n)
+            made.setdefault("row", np.tile(np.arange(n), k))
+        columns = self.beside.get("columns") or {}
+        made["columns"] = {c: np.tile(np.asarray(v), k) for c, v in columns.items()}
+        return made
+
+    @property
+    def chances(self) -> bool | None:
+        """Whether all models have chances of survival; None where not."""
+        return True if all(m.survival is not None for m in self.models.values()) else None
+
+    @property
+    def ranked(self) -> bool | None:
+        """Whether all models have one risk, given or by the chance at a single time; None where not."""
+        return True if all(m.risk is not None or (m.times is not None and m.times.size == 1) for m in self.models.values()) else None  # fmt: skip
+
+    @property
+    def several_times(self) -> bool | None:
+        """Whether all models have chances at several times, the same; None where not."""
+        return True if self.chances and self.shared_times.size > 1 else None
+
+    @property
+    def shared_times(self) -> Floats:
+        """The times at which all models have chances of survival."""
+        held = [set(m.times.tolist()) for m in self.models.values() if m.times is not None]
+        return np.array(sorted(set.intersection(*held)) if held else [])
+
+    @property
+    def horizon(self) -> float:
+        """The time that is looked at where none is named: the middle one of those predicted, or the median time of events."""
+        times = [m.times for m in self.models.values() if m.times is not None]
+        known = np.unique(np.concatenate(times)) if times else np.sort(self.time[self.event])
+        return float(known[known.size // 2])
+
+    def usual(self) -> list[CaseScore]:
+        """Return the scores that are shown where none is named, at the horizon."""
+        every = Evidence.usual(self)
+        timed = {s.name for s in every if "at" in {p.name for p in s.parameters}}
+        return [s.given(at=self.horizon) if s.name in timed else s for s in every]
+
+    def each(self, score: Any) -> Floats:  # noqa: ANN401
+        """Return the score of each case of each model."""
+        return np.concatenate([score(m) for m in self.models.values()])
+
+    def states(self, at: float | None) -> tuple[float, Flags, Flags]:
+        """Return a time, who had the event by then, and who was seen to outlast it."""
+        when = self.horizon if at is None else at
+        had, outlasted = self.event & (self.time <= when), self.time > when
+        last = self.time == self.time.max()
+        if not outlasted.any() and not self.event[last].all():
+            raise UndefinedScoreError(
+                f"Nobody was watched beyond {when:g}: the longest time is {self.time.max():g}.",
+                remedy="Choose an earlier time.",
+            )
+        places = np.append(self.censoring.before(self.time[had]), self.censoring.through(when)[()] if outlasted.any() else 0)  # fmt: skip
+        if (self.censoring.watched[places] <= 0).any():
+            raise UndefinedScoreError(f"All cases by which censoring was estimated are censored before {when:g}.")  # fmt: skip
+        return when, had, outlasted
+
+    def weights(self, at: float | None) -> tuple[float, Floats, NDArray[np.intp]]:
+        """Return a time, the weight of each case in a mean of those whose state at it is known, and the place of its weight."""
+        when, had, outlasted = self.states(at)
+        place = np.where(had, self.censoring.before(self.time), self.censoring.through(when))
+        with np.errstate(all="ignore"):
+            return when, np.where(had | outlasted, 1 / self.censoring.watched[place], 0.0), place
+
+    def take(self, rows: Any) -> Survival:  # noqa: ANN401
+        """Return some of the cases, among whom censoring is estimated anew.
+
+        >>> from credibly import survival
+        >>> survival([1, 2, 3], [1, 0, 1], risk=[3, 2, 1]).take([0, 2])
+        Survival(2 cases, 2 events)
+        """
+        chosen = np.arange(self.time.size)[rows]
+        own = self.censoring.place is not None
+        time, event = self.time[chosen], self.event[chosen]
+        models = {
+            name: Predicted(
+                None if m.risk is None else m.risk[chosen],
+                None if m.survival is None else m.survival[chosen],
+                m.times,
+            )
+            for name, m in self.models.items()
+        }
+        beside = {k: np.asarray(v)[chosen] for k, v in self.beside.items() if k != "columns"}
+        columns = self.beside.get("columns") or {}
+        beside["columns"] = {c: np.asarray(v)[chosen] for c, v in columns.items()}
+        censoring = Censoring.of(time, event) if own else self.censoring
+        return replace(
+            self, time=time, event=event, models=models, censoring=censoring, beside=beside
+        )
+
+    def by_time(
+        self,
+        score: str,
+        times: Sequence[float] | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> ByTime:
+        """Estimate a score at several times, those that were predicted by default.
+
+        >>> from credibly import survival
+        >>> found = survival([1, 2, 3, 4], [1, 1, 0, 1], survival=[[0.5, 0.2], [0.6, 0.4], [0.8, 0.6], [0.9, 0.7]], times=[1, 3])
+        >>> [(e.keys["time"], round(e.value, 4)) for e in found.by_time("survival_brier").estimates]
+        [(1.0, 0.115), (3.0, 0.095)]
+        """
+        predicted = [m.times for m in self.models.values() if m.times is not None]
+        if times is None and not predicted:
+            raise ParameterError("Which times to look at is not said.", remedy=says("Set <times=...>."))  # fmt: skip
+        wanted = np.unique(np.concatenate(predicted)) if times is None else np.asarray(times, float)
+        tables = [(t, self.table(f"{score}(at={t!r})", **options)) for t in wanted.tolist()]
+        made = [replace(e, measure=score, keys={"time": t, **e.keys}) for t, table in tables for e in table]  # fmt: skip
+        said = tuple(dict.fromkeys(f for _, table in tables for f in table.findings))
+        return ByTime(self.heading, tuple(made), said)
+
+    def calibration(
+        self,
+        model: str | None = None,
+        *,
+        at: float | None = None,
+        groups: int = 10,
+        **options: Any,  # noqa: ANN401
+    ) -> HorizonCalibration:
+        """Compare predicted risks of an event by a time with what was observed (Kaplan-Meier) in groups of similar risk."""
+        m = self.models[model_named(self.models, model)]
+        if m.survival is None:
+            raise MissingColumnError("No chances of survival were predicted.", remedy=says("Set <survival=...> with <times=...>."))  # fmt: skip
+        when, _, _ = self.states(at)
+        risk = 1 - m.surviving(when)
+        of = np.searchsorted(np.quantile(risk, np.arange(1, groups) / groups), risk, "left")
+        held = [self.take(of == g) for g in np.unique(of)]
+        chances = [float(risk[of == g].mean()) for g in np.unique(of)]
+        found = [_observed(part, when, options) for part in held]
+        made = (
+            RiskGroup(part.time.size, chance, e.value, e.interval)
+            for part, chance, e in zip(held, chances, found, strict=True)
+            if e is not None
+        )
+        return HorizonCalibration(
+            model or next(iter(self.models)), when, tuple(made), self.findings
+        )
+
+
+def _observed(part: Survival, when: float, options: Mapping[str, Any]) -> Estimate | None:
+    """Estimate the share of events by a time in a group; nothing where nobody was watched so long."""
+    try:
+        table = replace(part, models={"": next(iter(part.models.values()))}).table(f"event_share(at={when!r})", **options)  # fmt: skip
+    except UndefinedScoreError:
+        return None
+    return table.estimates[0]
+
+
+@door
+def survival(
+    time: object,
+    event: object,
+    models: Mapping[str, Any] | None = None,
+    *,
+    risk: object = None,
+    survival: object = None,
+    times: Sequence[float] | float | None = None,
+    censoring: tuple[object, object] | None = None,
+    row: Sequence[Any] | None = None,
+    group: Sequence[Any] | None = None,
+    columns: Mapping[str, Any] | None = None,
+) -> Survival:
+    """Take times to an event, some of them censored, and what was predicted of them (survival analysis).
+
+    Parameters
+    ----------
+    time
+        How long each case was watched: until its event, or until it was lost from sight (censored).
+    event
+        Whether the event came at that time (1 or True), or the case was censored (0 or False).
+    models
+        Predictions of several models by name, each a dictionary of ``risk``, ``survival`` and ``times``, or a column of risks.
+    risk
+        A number that is higher where the event is expected sooner.
+    survival
+        The chance of no event up to each of ``times``: a matrix with a column per time.
+    times
+        The times of the columns of ``survival``.
+    censoring
+        Time and event of other cases (training cases) by which the chance of being censored is estimated, instead of these.
+    row
+        Identifiers of the cases.
+    group
+        Groups of cases that belong together.
+    columns
+        Other columns of the cases.
+
+    >>> found = survival([1, 2, 3, 4], [1, 1, 0, 1], survival=[[0.2], [0.4], [0.6], [0.7]], times=[2.5])
+    >>> round(found.table("survival_brier")["survival_brier"].value, 4)
+    0.1125
+    """
+    when, happened = _truth(time, event)
+    if not happened.any():
+        raise DataError("No case has an event: there is nothing to judge predictions by.")
+    one = {"risk": risk, "survival": survival, "times": times}
+    one = {k: v for k, v in one.items() if v is not None}
+    if (models is None) == (not one):
+        raise ParameterError(
+            "The predictions of one model or of several by name are needed.",
+            remedy=says("Set <risk=...>, or <survival=...> with <times=...>."),
+        )
+    given = {"model": one} if models is None else dict(models)
+    made = {str(name): _predicted(held, when.size, str(name)) for name, held in given.items()}
+    beside = {"row": row, "group": group, "columns": columns}
+    beside = {k: v for k, v in beside.items() if v is not None}
+    said: list[Finding] = []
+    for name, m in made.items():
+        rises = 0 if m.survival is None else int((np.diff(m.survival, axis=1) > 0).any(axis=1).sum())  # fmt: skip
+        said += [SURVIVAL_RISES(cases=count(rises, "case"), model=name)] if rises else []
+    known = Censoring.of(when, happened)
+    if censoring is not None:
+        known = Censoring.of(*_truth(*censoring), own=False)
+        said.append(CENSORING_ELSEWHERE())
+    return Survival(when, happened, made, known, beside, tuple(said))
+
+
+def _truth(time: object, event: object) -> tuple[Floats, Flags]:
+    """Return times and events, checked."""
+    when, flags = numbers_of(time, "time"), numbers_of(event, "event")
+    if when.ndim != 1 or when.shape != flags.shape or not when.size:
+        raise DataError(
+            f"time and event are a number and a truth value for each case; got {when.size:,} and {flags.size:,}."
+        )
+    refuse_some(np.isnan(when) | np.isnan(flags), "time or event is missing")
+    refuse_some(when < 0, "time is negative")
+    refuse_some(~np.isin(flags, (0, 1)), "event is neither 1 (event) nor 0 (censored)")
+    return when, flags == 1
+
+
+def _predicted(given: Any, n: int, model: str) -> Predicted:  # noqa: ANN401
+    held = dict(given) if isinstance(given, Mapping) else {"risk": given}
+    strange = sorted(set(held) - {"risk", "survival", "times"})
+    if strange or held.get("risk") is held.get("survival") is None:
+        raise ParameterError(
+            f"The prediction of {model} is a risk, or survival at times; got {listed(strange or held) or 'neither'}.",
+            choices=("risk", "survival", "times"),
+        )
+    risk = None if held.get("risk") is None else numbers_of(held["risk"], "risk")
+    if risk is not None:
+        if risk.shape != (n,):
+            raise DataError(f"risk must be one number for each of {count(n, 'case')}; got {' by '.join(map(str, risk.shape))}.")  # fmt: skip
+        refuse_some(np.isnan(risk), "risk is missing")
+    if held.get("survival") is None:
+        return Predicted(risk, None, None)
+    if held.get("times") is None:
+        raise MissingColumnError("The times of the chances of survival are not known.", remedy=says("Set <times=...>."))  # fmt: skip
+    times = np.atleast_1d(numbers_of(held["times"], "times"))
+    chance = numbers_of(held["survival"], "survival")
+    chance = chance[:, None] if chance.ndim == 1 else chance
+    if chance.shape != (n, times.size):
+        raise DataError(f"survival must be {n:,} by {times.size:,}, a row per case and a column per time; got {' by '.join(map(str, chance.shape))}.")  # fmt: skip
+    refuse_some(np.isnan(chance).any(axis=1), "survival is missing")
+    refuse_some(((chance < 0) | (chance > 1)).any(axis=1), "survival is not between 0 and 1")
+    order = np.argsort(times)
+    if (np.diff(times[order]) <= 0).any() or times.min() < 0:
+        raise ParameterError("Times are numbers of at least 0, each once.")
+    return Predicted(risk, chance[:, order], times[order])

@@ -1,0 +1,93 @@
+"""How often intervals of scores of times to an event hold the true value, and how often equal models are called different.
+
+Times are exponential by a risk that is known in part, and censored by times of their own; whole weeks, so that times tie. The true value is that
+of very many cases of which none is censored, except for Harrell's concordance, which depends on censoring. Run from the repository:
+
+    python -m tests.simulation.survival --repetitions 1000 --output docs/validity/survival.csv
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from credibly import compare, survival
+
+SEED = 20261122
+TIMES = [10.0, 20.0, 30.0]
+SHARES = {
+    "a third": 60.0,
+    "three fifths": 14.0,
+}  # mean time of censoring, in weeks, by the share that is censored
+SCORES = (
+    "harrell_c",
+    "uno_c(until=30)",
+    "survival_auc(at=20)",
+    "survival_brier(at=20)",
+    "ibs",
+    "survival_bias(at=20)",
+)
+CELLS = {
+    **{f"{score} of {n} cases, {share} censored": ("held", n, share, score)
+       for score in SCORES for n in (80, 300) for share in SHARES},
+    **{f"two equal models, {n} cases, {share} censored: {score}": ("rejected", n, share, score)
+       for score in ("uno_c(until=30)", "survival_brier(at=20)") for n in (80, 300) for share in SHARES},
+}  # fmt: skip
+
+
+def drawn(rng, n, share=None):
+    """Return cases with what two models that know as much as each other predict of them."""
+    known = rng.normal(size=(3, n)) * np.sqrt(0.5)
+    rate = np.exp(known.sum(axis=0)) / 25
+    time = np.ceil(rng.exponential(1 / rate))
+    lost = np.ceil(rng.exponential(SHARES[share], n)) if share else np.full(n, np.inf)
+    models = {}
+    for name, part in (("a", known[0] + known[1]), ("b", known[0] + known[2])):
+        chance = np.exp(-np.outer(np.exp(part + 0.2) / 25, TIMES))
+        models[name] = {"risk": part, "survival": chance, "times": TIMES}
+    return survival(np.minimum(time, lost), time <= lost, models)
+
+
+@cache
+def true_value(score, share):
+    """Return the value of very many cases."""
+    cases = drawn(
+        np.random.default_rng([SEED, 1]), 400_000, share if score == "harrell_c" else None
+    )
+    return float(np.mean([cases.scored(score).where(model=m).outcome.mean() for m in "ab"]))
+
+
+def told(cell, rng):
+    """Return whether the interval holds the true value, or whether the test rejects; None where there is neither."""
+    kind, n, share, score = cell
+    cases = drawn(rng, n, share)
+    if kind == "held":
+        (found, _) = cases.table(score)
+        return None if found.interval is None else true_value(score, share) in found.interval
+    p = cases.scored(score)
+    return compare(p.where(model="a"), p.where(model="b"), "mean_outcome").pvalue < 0.05
+
+
+def row_of(name, repetitions):
+    """Return a row of the table."""
+    held = [told(CELLS[name], np.random.default_rng([SEED, 2, r])) for r in range(repetitions)]
+    known = [x for x in held if x is not None]
+    return {"what": name, "samples": repetitions, "with an answer": len(known), "share": round(float(np.mean(known)), 4), "of": CELLS[name][0]}  # fmt: skip
+
+
+def main():
+    """Run all cells and write the table."""
+    from tests.simulation.coverage import write
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=1000)
+    parser.add_argument("--output", type=Path, default=Path("survival.csv"))
+    asked = parser.parse_args()
+    write([row_of(name, asked.repetitions) for name in CELLS], asked.output)
+
+
+if __name__ == "__main__":
+    main()
