@@ -6,9 +6,9 @@ import numpy as np
 
 from credibly._core.text import number_text
 from credibly.case_scores.conformal import Conformal
+from credibly.case_scores.survival_results import ByTime, HorizonCalibration
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
-from credibly.case_scores.survival_results import ByTime, HorizonCalibration
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
