@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from credibly import compare, survival
+from credibly import DataError, compare, survival
 
 SEED = 20261122
 TIMES = [10.0, 20.0, 30.0]
@@ -61,7 +61,15 @@ def true_value(score, share):
 
 
 def told(cell, rng):
-    """Return whether the interval holds the true value, or whether the test rejects; None where there is neither."""
+    """Return whether the interval holds the true value, or whether the test rejects; None where nobody was watched so long."""
+    try:
+        return answered(cell, rng)
+    except DataError:
+        return None
+
+
+def answered(cell, rng):
+    """Return the answer of one sample."""
     kind, n, share, score = cell
     cases = drawn(rng, n, share)
     if kind == "held":

@@ -43,7 +43,7 @@ class Distribution(DeclaredFunction[..., Floats]):
     discrete: bool = False
 
     @property
-    def parameters(self) -> tuple[str, ...]:
+    def parameter_names(self) -> tuple[str, ...]:
         """The names of its parameters."""
         return tuple(inspect.signature(self.standard).parameters)
 

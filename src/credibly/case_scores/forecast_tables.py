@@ -163,7 +163,7 @@ def _wide(
     if members:
         return {"kind": "members", "columns": _matching(table, members)}
     family = distributions[distribution or "normal"]
-    named = {p: (parameters or {}).get(p, p) for p in family.parameters}
+    named = {p: (parameters or {}).get(p, p) for p in family.parameter_names}
     return {"kind": "distribution", "columns": list(named.values()), "family": family}
 
 
@@ -183,7 +183,7 @@ def _form(given: Mapping[str, Any], numbers: Floats) -> dict[str, Any]:
     if kind == "quantiles":
         return {"quantiles": numbers, "levels": given["levels"]}
     family = given["family"]
-    named = dict(zip(family.parameters, numbers.T, strict=True))
+    named = dict(zip(family.parameter_names, numbers.T, strict=True))
     return {"distribution": family.name, "parameters": named}
 
 

@@ -471,13 +471,13 @@ def form_of(given: Any, truth: Floats, model: str) -> Named | Members | Quantile
 
 def _named(name: str, given: Mapping[str, Any], n: int) -> Named:
     family = distributions[name]
-    wrong = {*given} ^ {*family.parameters}
+    wrong = {*given} ^ {*family.parameter_names}
     if wrong:
         raise ParameterError(
-            f"The parameters of {family.name} are {listed(family.parameters)}; got {listed(given) or 'none'}.",
-            choices=family.parameters,
+            f"The parameters of {family.name} are {listed(family.parameter_names)}; got {listed(given) or 'none'}.",
+            choices=family.parameter_names,
         )
-    held = {p: _column(given[p], p, n) for p in family.parameters}
+    held = {p: _column(given[p], p, n) for p in family.parameter_names}
     for p, low in family.above.items():
         refuse_some(held[p] <= low, f"{p} is not above {low:g}")
     standard = family.standard(**held)
