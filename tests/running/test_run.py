@@ -218,12 +218,12 @@ def test_seeds_make_random_schemes_repeatable_and_their_fits_different():
         (
             RandomForestClassifier(n_estimators=2),
             "2",
-            "the splits and RandomForestClassifier(n_estimators=2) used",
+            "the splits and RandomForestClassifier used",
         ),
         (
             RandomForestClassifier(n_estimators=2),
             StratifiedKFold(2),
-            ": RandomForestClassifier(n_estimators=2) used",
+            ": RandomForestClassifier used",
         ),
     ],
 )

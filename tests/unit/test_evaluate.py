@@ -140,7 +140,7 @@ class TestUnclassified:
     def test_is_left_out(self):
         table = evaluate(self.p, "accuracy", unclassified="exclude")
         assert (table["accuracy"].value, table["accuracy"].n) == (1.0, 2)
-        assert "left out" in table.findings[0].message
+        assert "leave such cases out" in table.findings[0].message
 
     def test_gets_a_default_class(self):
         table = evaluate(self.p, "accuracy", unclassified="b")

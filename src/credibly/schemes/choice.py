@@ -179,17 +179,25 @@ def _short_name(estimator: Any) -> str:
     >>> from sklearn.svm import SVC
     >>> _short_name(make_pipeline(StandardScaler(), GridSearchCV(SVC(), {"C": [1, 10]})))
     'StandardScaler + GridSearchCV(SVC)'
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> _short_name(RandomForestClassifier())
+    'RandomForestClassifier'
     """
     steps = [step for _, step in getattr(estimator, "steps", [])]
     if steps:
         return " + ".join(_short_name(s) for s in steps if s not in (None, "passthrough"))
-    inner = getattr(estimator, "estimator", None)
+    inner = _parameters(estimator, deep=False).get("estimator")
     inside = f"({_short_name(inner)})" if hasattr(inner, "get_params") else ""
     return f"{type(estimator).__name__}{inside}"
 
 
 def _leaves(estimator: Any) -> dict[str, str]:
     """Return what was set of an estimator and of those inside it, as text."""
-    deep = estimator.get_params()
+    deep = _parameters(estimator)
     inside = {k.rpartition("__")[0] for k in deep}
     return {k: repr(v) for k, v in deep.items() if k not in inside | {"steps", "memory", "verbose"}}
+
+
+def _parameters(estimator: Any, *, deep: bool = True) -> dict[str, Any]:
+    """Return the parameters of an estimator; a fitted model of others may tell none."""
+    return dict(estimator.get_params(deep=deep)) if hasattr(estimator, "get_params") else {}
