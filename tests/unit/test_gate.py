@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
+import credibly
 from credibly import (
     GateError,
     ParameterError,
@@ -285,6 +286,18 @@ def test_no_limits_hold_at_every_look_where_losses_may_be_of_any_size():
     assert "bounds=" in str(next(f for f in found.findings if f.code == "no-ends"))
     ends = Predictions.of(outcome=outcomes, better="higher", bounds=(-4, 4))
     assert gate(ends, margin=1.0, sequential=True).limits.method == "betting"
+
+
+def test_limits_of_areas_near_one_reach_further_down():
+    rng = np.random.default_rng(5)
+    y = np.arange(300) % 5 == 0
+    new, old = (Predictions.of(y.astype(int), score=rng.normal(2.6 * y, 1)) for _ in range(2))
+    plain = compare(new, old, "auc", alternative="greater").confidence_interval
+    found = gate(new, old, "auc", margin=0.02)
+    assert found.low < plain.low
+    each = [credibly.evaluate(p, "auc", confidence_level=0.9)["auc"] for p in (new, old)]
+    apart = (each[0].value - each[0].interval.low, each[1].interval.high - each[1].value)
+    assert found.low >= found.difference - sum(apart)
 
 
 def test_limits_for_many_cases_wait_until_the_variance_is_known():

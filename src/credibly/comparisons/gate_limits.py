@@ -2,7 +2,8 @@
 
 At one look they are those of the test, somewhat wider where these are known to hold too seldom: passes and failures
 are counted in whole cases (half a case is left to spare), and differences that are skewed move Student's limits
-(Johnson 1978), of which the outer ones are taken. How often verdicts are wrong was simulated at the margin itself.
+(Johnson 1978), of which the outer ones are taken; so are those that the limits of both models alone give, of measures that
+are no means over cases: an area near 1 has a limit further from its value below than above (Zou & Donner 2008). How often verdicts are wrong was simulated at the margin itself.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from credibly._core.text import lower_first
 from credibly.comparisons._declare import TestRequest, differences
 from credibly.comparisons._scores import score_limits, tango_statistic
 from credibly.comparisons.findings import ANY_TIME, FEW_LOOKED_AT, NO_ENDS, SKEWED_DIFFERENCES
-from credibly.comparisons.losses import case_losses
+from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.comparisons.result import TestResult, error_of_difference
 from credibly.comparisons.sequences import (
     FEWEST,
@@ -27,6 +28,7 @@ from credibly.comparisons.sequences import (
     mixture_quantile,
 )
 from credibly.comparisons.skewness import outer_limits, third_moment
+from credibly.evaluation import evaluate
 from credibly.intervals.influence import error_of_sum, influence
 from credibly.results.interval import Interval
 
@@ -52,13 +54,42 @@ class Look:
     def _made(self, ends: tuple[float, float], method: str) -> Interval:
         return Interval(*ends, 1 - 2 * self.alpha, method).within(*differences(self.cases))
 
-    def _moves(self) -> Floats | None:
-        """Return how far each case, or group, moves the difference, if the measure is smooth."""
+    def _each(self) -> tuple[Floats, Floats] | None:
+        """Return how far each case, or group, moves the value of each model, if the measure is smooth."""
         m, average, models = self.cases.measure, self.cases.average, self.cases.models
         if not m.smooth or models[0].in_time:
             return None
         first, second = (influence(m, p, average) for p in models)
-        return None if first is None or second is None else in_units(first - second, models[0])[0]
+        if first is None or second is None:
+            return None
+        return in_units(first, models[0])[0], in_units(second, models[0])[0]
+
+    def _moves(self) -> Floats | None:
+        """Return how far each case, or group, moves the difference, if the measure is smooth."""
+        each = self._each()
+        return None if each is None else each[0] - each[1]
+
+    def _of_both(self) -> tuple[float, float] | None:
+        """Return limits made of those of both models alone and of how far these move together (Zou & Donner 2008).
+
+        Limits near an end of the range, such as those of an area near 1, lie further out on the other side: so
+        does then the limit of a difference.
+        """
+        each, level = self._each(), 1 - 2 * self.alpha
+        asked = {"measures": self.cases.measure, "average": self.cases.average}
+        tables = [evaluate(p, **asked, confidence_level=level) for p in self.cases.models]  # type: ignore[arg-type]
+        (a,), (b,) = (t.estimates for t in tables)
+        if each is None or a.interval is None or b.interval is None:
+            return None
+        spread = math.sqrt(float(each[0] @ each[0]) * float(each[1] @ each[1]))
+        r = float(each[0] @ each[1]) / spread if spread > 0 else 0.0
+
+        def away(x: float, y: float) -> float:
+            return math.sqrt(max(x * x + y * y - 2 * r * x * y, 0.0))
+
+        d = a.value - b.value
+        down = away(a.value - a.interval.low, b.interval.high - b.value)
+        return d - down, d + away(a.interval.high - a.value, b.value - b.interval.low)
 
     def once(self) -> Limits:
         """Return the limits of a single look, with what few flips or skewed differences call for."""
@@ -79,6 +110,9 @@ class Look:
         error, third = told["standard_error"], third_moment(moves)
         errors = (limits.high - limits.low) / 2 / error
         ends = outer_limits(found.difference, error, errors, third)
+        both = None if has_case_losses(self.cases.measure) else self._of_both()
+        if both is not None:
+            ends = min(ends[0], both[0]), max(ends[1], both[1])
         skewed = abs(third) > SKEWED * error**3
         said = (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
         return self._made(ends, f"{limits.method}, allowing for skewness"), "", said

@@ -397,7 +397,7 @@ def differences_on_tasks(found: Benchmarks) -> Figure:
     """By how much a model differs from the one it is compared with on each task and over all, with simultaneous intervals.
 
     >>> import credibly
-    >>> outcome = {"old": [1, 0, 0, 1, 0, 1] * 5, "new": [1, 1, 0, 1, 1, 1] * 5}
+    >>> outcome = {"new": [1, 1, 0, 1, 1, 1] * 5, "old": [1, 0, 0, 1, 0, 1] * 5}
     >>> p = credibly.Predictions.of(outcome=outcome, columns={"task": ["a", "b", "c"] * 10})
     >>> credibly.plot(credibly.benchmarks(p)).y.categories
     ('all tasks', 'b', 'a', 'c')
