@@ -337,12 +337,6 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         there = (c for n in NUMBERS if (c := getattr(self, n)) is not None)
         return all(map(seems_finite, there)) or not self.gaps.any()
 
-    @property
-    def found_complete(self) -> dict[str, Any]:
-        """What is known of copies of these rows as well: of rows without gaps, none has one."""
-        facts = (("gapless", True), ("unknown", None))
-        return {k: v for k, v in facts if self.cache.get(k, 0) is v}
-
     def scored(self) -> Predictions:
         """Return the rows that hold a prediction: all that scores, probabilities and numbers can be judged by.
 

@@ -102,6 +102,12 @@ class PredictionColumns:
         return self.weight_kind if self.unshared is None else self.unshared_kind
 
     @property
+    def found_complete(self) -> dict[str, Any]:
+        """What is known of copies of these rows as well: of rows without gaps, none has one."""
+        facts = (("gapless", True), ("unknown", None))
+        return {k: v for k, v in facts if self.cache.get(k, 0) is v}
+
+    @property
     def kind_of_sums(self) -> WeightKind:
         """The kind of weights that are made of these: counts, where these count cases."""
         return "frequency" if self.weight_kind == "none" else self.weight_kind
