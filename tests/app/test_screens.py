@@ -71,7 +71,7 @@ def test_every_screen_in_the_other_browser(desk, tmp_path, engine):
     for screen in SCREENS:
         desk.run(f"location.hash = '#screen={screen}'")
         desk.sees(f"#screen-{screen} h1")
-        assert len(desk.text(f"#screen-{screen}")) > 100
+        assert len(desk.text(f"#screen-{screen}")) > 50  # or why it cannot be shown
         desk.fits()
 
 

@@ -191,6 +191,52 @@ def test_iris_from_data_to_a_comparison_of_schemes(desk, tmp_path):
     assert "Is one really better" in text
 
 
+@pytest.mark.thorough
+@in_chromium
+def test_logs_of_two_models_to_a_verdict(desk, tmp_path):
+    """Outcomes by task: who is better over all tasks, and whether the new one may replace the old."""
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"{task}-{i}", task, model, int(rng.random() < share))
+        for model, share in (("new", 0.8), ("old", 0.6))
+        for task in ("sums", "proofs", "facts")
+        for i in range(60)
+    ]
+    path = write(tmp_path / "evals.csv", ["case", "task", "model", "passed"], rows)
+    desk.open(path)
+    if desk.count("#use"):
+        desk.use()
+    p = read(path, outcome="passed", row="case", model="model")
+    found = credibly.benchmarks(p, by="task", rng=1)
+    assert found.standings[0].model in desk.to("tasks")
+    for gap in found.tasks:
+        assert f"{abs(gap.difference):.2f}" in desk.text("#screen-tasks")
+    desk.to("gate")
+    desk.type("#screen-gate input[placeholder='such as 0.02']", "0.05")
+    desk.settle()
+    verdict = credibly.gate({m: p.where(model=m) for m in ("new", "old")}, margin=0.05)
+    assert desk.text("#screen-gate h1").lower().startswith(verdict.verdict)
+    desk.click("#screen-gate .card button")
+    desk.sees("#screen-gate pre")
+    assert verdict.sentence.split(",")[0] in desk.text("#screen-gate pre")
+    desk.is_accessible()
+
+
+@pytest.mark.thorough
+@in_chromium
+def test_few_labels_and_a_judge(desk, tmp_path):
+    rng = np.random.default_rng(1)
+    good = rng.random(200) < 0.6
+    says = np.clip(0.6 * good + 0.2 + rng.normal(0, 0.15, 200), 0, 1)
+    rows = [(int(g) if i < 60 else "", f"{s:.3f}") for i, (g, s) in enumerate(zip(good, says, strict=True))]  # fmt: skip
+    path = write(tmp_path / "judged.csv", ["truth", "judge"], rows)
+    desk.open(path)
+    desk.use()
+    best = credibly.few_labels(read(path, truth="truth", probability="judge")).estimates[0]
+    assert f"{best.value:.3f}" in desk.to("few_labels")
+    desk.is_accessible()
+
+
 def try_schemes(desk, *names):
     """Open iris, choose schemes and wait until they can be run."""
     desk.run("location.hash = '#screen=schemes'")
