@@ -564,8 +564,25 @@ def test_models_without_two_folds_show_how_stable_learning_is():
     again = inner.value[np.argsort(inner.row)]
     held = paired.value[np.argsort(paired.row)]
     before, after = np.square(y - held), np.square(y - again)
-    moves = (after - after.mean()) - (before - before.mean())
-    factor = np.sqrt(1 + 4 * np.square(moves).sum() / np.square(before - before.mean()).sum())
+    middle = (before.mean() + after.mean()) / 2
+    factor = np.sqrt(1 + 4 * np.square(after - before).sum() / np.square(before - middle).sum())
     assert f"{factor:.3g} times the error over cases" in other.interval.method
     assert 1 < factor < 1.2 < 1.25
     assert other.interval.high - other.interval.low < one.interval.high - one.interval.low
+
+
+def test_labels_that_stay_count_as_such_in_models_without_two_folds():
+    """What mostly stays and sometimes jumps adds a fifth of what moves in every training set."""
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=(100, 3))
+    y = (X.sum(axis=1) + rng.normal(size=100) > 0).astype(int)
+    p = run("lda", X, y, resampling="folds(k=10, pairs=5)", rng=1)
+    held, again = (q.label[np.argsort(q.row)] for q in (p, p.seen))
+    wrong, other = held != y, again != y
+    jumps = np.count_nonzero(wrong != other)
+    assert 0 < jumps < 10
+    middle = (wrong.mean() + other.mean()) / 2
+    ties = 1 - jumps / 100
+    added = (1 - ties + 0.2 * ties) * 8 * jumps / np.square(wrong - middle).sum()
+    method = evaluate(p, "error_rate")["error_rate"].interval.method
+    assert f"{np.sqrt(1 + added):.3g} times the error over cases" in method

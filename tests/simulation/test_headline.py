@@ -53,3 +53,20 @@ def test_the_committed_table_says_what_the_documentation_claims():
             assert float(r["covers_model"]) >= 0.93 - chance or small_boosting, r
             if not any(name in r["design"] for name in ("1-NN", "tree", "boosting")):
                 assert float(r["covers_training"]) >= 0.93 - chance, r
+
+
+def test_measured_stability_holds_as_often_and_is_narrower_where_learning_is_stable():
+    rows = read(TABLE.with_name("pairs.csv"))
+    assert len({(r["design"], r["n"], r["measure"]) for r in rows}) >= 150
+    widths, held = {}, []
+    for r in rows:
+        stable = any(name in r["design"] for name in ("OLS, p", "logistic, p", "LDA, p"))
+        if stable and int(r["n"]) >= 150 and r["measure"] != "auc":
+            widths.setdefault((r["design"], r["n"], r["measure"]), []).append(float(r["width"]))
+        if r["resampling"] != headline.ONE and not any(name in r["design"] for name in HEAVY):
+            held.append(
+                float(r["covers_model"]) >= 0.93 - 2 * math.sqrt(0.05 * 0.95 / int(r["given"]))
+            )
+    assert widths
+    assert all(after < before for before, after in widths.values())
+    assert all(held)

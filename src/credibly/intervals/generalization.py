@@ -54,6 +54,7 @@ ONCE = 1.25  # times the error over cases after one cross-validation; simulated,
 UNKNOWN = 1.3  # where it is not known how many attributes there are
 MOST_FOLDS = 10  # that holdouts of the same cases are worth
 MOST_COLUMNS = 0.25  # of the number of cases: what is learned from more shows in repeats alone
+ENOUGH_MOVED = 100  # cases, or all of them, to see how far predictions move
 MOST = 1.5  # times the error over cases: enough for what moves in every training set and jumps as well, as trees do; simulated
 JUMPED = 0.2  # of what moves little, what jumping predictions add to one that lacks a fold more; simulated
 JUMPS = 2.0  # what jumping predictions add, in variances over repeats; simulated, see the page on validity
@@ -94,7 +95,7 @@ def widened(q: EstimateRequest) -> Interval:
 def measured(q: EstimateRequest) -> float | None:
     r"""Return by what to multiply the error over cases, as models that lack another fold show; nothing without these.
 
-    As after repeats, a case whose loss moves by $d$ adds $c d^2$ to the variance of the value. Leaving out another
+    They are to predict all cases, or a hundred. As after repeats, a case whose loss moves by $d$ adds $c d^2$ to the variance of the value. Leaving out another
     $1/k$ of the cases moves what is smooth $k - 2$ times less, in variance, than another training set would (the
     delete-d jackknife); what jumps adds a fifth of that.
     """
@@ -107,15 +108,12 @@ def measured(q: EstimateRequest) -> float | None:
     place = order[np.searchsorted(case, other, sorter=order).clip(max=p.n - 1)]
     first = np.unique(place, return_index=True)[1]  # the model of one pair of folds for each case
     place, taken = place[first], inner.take(first)
-    changed: Any = {
-        name: np.concatenate([column, getattr(taken, name)])[_changed(p.n, place)]
-        for name in ("label", "score", "probability", "value")
-        if (column := getattr(p, name)) is not None
-    }
-    after = influence(q.measure, replace(p, **changed, cache={}), q.average)
-    before = influence(q.measure, p, q.average)
-    if before is None or after is None or not (case[place] == other[first]).all():
+    if place.size < min(p.n, ENOUGH_MOVED) or not (case[place] == other[first]).all():
         return None
+    values = influence(q.measure, _twice(p, place, taken), q.average)
+    if values is None:
+        return None
+    before, after = values.reshape(2, p.n)
     far, weight = np.abs(after - before)[place], p.weights[place]
     ties = float((far <= ROUNDING * np.abs(before).max()) @ weight / weight.sum())
     folds = len(distinct(p.need("fold", "pairs of folds")).values)
@@ -124,11 +122,18 @@ def measured(q: EstimateRequest) -> float | None:
     return min(math.sqrt(1 + (1 - ties + ties * JUMPED) * max(folds - 2, 1) * added), MOST)
 
 
-def _changed(n: int, place: Indices) -> Indices:
-    """Return the order that takes the new rows, which follow n old ones, at their places."""
-    order = np.arange(n)
-    order[place] = n + np.arange(place.size)
-    return order
+def _twice(p: Predictions, place: Indices, taken: Predictions) -> Predictions:
+    """Return all rows, and again with other predictions at some places: what stays is worth the same in both."""
+    rows = np.arange(p.n)
+    both = replace(p, seen=None).take(np.concatenate([rows, rows]))
+    rows = np.arange(2 * p.n)
+    rows[p.n + place] = 2 * p.n + np.arange(place.size)
+    changed: Any = {
+        name: np.concatenate([column, getattr(taken, name)])[rows]
+        for name in ("label", "score", "probability", "value")
+        if (column := getattr(both, name)) is not None
+    }
+    return replace(both, **changed, cache={})
 
 
 def _widened_in_time(q: EstimateRequest, p: Predictions) -> Interval:
