@@ -55,18 +55,14 @@ def test_the_committed_table_says_what_the_documentation_claims():
                 assert float(r["covers_training"]) >= 0.93 - chance, r
 
 
-def test_measured_stability_holds_as_often_and_is_narrower_where_learning_is_stable():
-    rows = read(TABLE.with_name("pairs.csv"))
-    assert len({(r["design"], r["n"], r["measure"]) for r in rows}) >= 150
-    widths, held = {}, []
-    for r in rows:
-        stable = any(name in r["design"] for name in ("OLS, p", "logistic, p", "LDA, p"))
-        if stable and int(r["n"]) >= 150 and r["measure"] != "auc":
-            widths.setdefault((r["design"], r["n"], r["measure"]), []).append(float(r["width"]))
-        if r["resampling"] != headline.ONE and not any(name in r["design"] for name in HEAVY):
-            held.append(
-                float(r["covers_model"]) >= 0.93 - 2 * math.sqrt(0.05 * 0.95 / int(r["given"]))
-            )
-    assert widths
-    assert all(after < before for before, after in widths.values())
-    assert all(held)
+def test_measured_stability_holds_and_is_narrower():
+    """Of all but areas; single nearest neighbours of few cases are a bad cell that the page names."""
+    rows = [r for r in read(TABLE.with_name("pairs.csv")) if r["measure"] != "auc"]
+    simulated, measured = rows[::2], rows[1::2]
+    assert len(measured) >= 20
+    for one, other in zip(simulated, measured, strict=True):
+        assert (one["resampling"], one["design"]) == (headline.ONE, other["design"])
+        assert float(other["width"]) < float(one["width"])
+        chance = 2 * math.sqrt(0.05 * 0.95 / int(other["given"]))
+        assert float(other["covers_model"]) >= 0.93 - chance, other
+        assert float(other["covers_training"]) >= 0.93 - chance or other["design"] == "1-NN", other

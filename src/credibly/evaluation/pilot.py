@@ -27,7 +27,7 @@ from credibly.intervals.long_run import FEWEST
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_quantile
 from credibly.intervals.sample_size import smallest
-from credibly.intervals.scales import RangeScale
+from credibly.intervals.scales import WILSON_FORM, RangeScale, wilson_form
 from credibly.intervals.student import two_sided
 from credibly.measures import Measure, measures
 from credibly.measures._declare import Average
@@ -65,7 +65,7 @@ class PilotPlan(Result):
     >>> y = rng.integers(0, 2, 200)
     >>> plan = sample_size(Predictions.of(y, score=rng.normal(y, 1)), "auc", width=0.05)
     >>> plan.pilot_n, plan.n, plan.assured_n
-    (200, 1377, 1671)
+    (200, 1372, 1570)
     """
 
     json_keys: ClassVar[str] = (
@@ -244,8 +244,9 @@ class Pilot:
 
     @property
     def freedom(self) -> float:
-        """Degrees of freedom of the variance that the pilot shows."""
-        return self.interval.degrees_of_freedom
+        """Degrees of freedom of the variance that the pilot shows; where that follows from a value, of its cases."""
+        found = self.interval.degrees_of_freedom
+        return found if math.isfinite(found) or self.of_share else max(self.n - 1.0, 1.0)
 
     @property
     def of_share(self) -> bool:
@@ -263,10 +264,20 @@ class Pilot:
             sure = math.sqrt(self.freedom / chi_square_quantile(assurance, self.freedom))
         times = two_sided(level, self._freedom_of(n)) / two_sided(level, self.freedom)
         factor = math.sqrt(left * self.n / n) * times * sure
+        if WILSON_FORM in self.interval.method:
+            first, last = wilson_form(value, factor * self._reach(), *self.range)
+            return last - first
         scale = RangeScale(*self.range, nearest=NEAREST)
         middle, low, high = map(scale.place, (value, self.interval.low, self.interval.high))
         ends = middle + factor * (high - middle), middle - factor * (middle - low)
         return scale.value(ends[0]) - scale.value(ends[1])
+
+    def _reach(self) -> float:
+        """Return how far the limits of the pilot would reach with the error that the value has."""
+        (low, high), value, limit = self.range, self.estimate.value, self.interval.low
+        return (value - limit) * math.sqrt(
+            (value - low) * (high - value) / ((limit - low) * (high - limit))
+        )
 
     def needed(self, width: float, assurance: float | None) -> int:
         """Return the smallest number of units that brings the interval to a width."""

@@ -36,7 +36,7 @@ from credibly.intervals.influence import (
 )
 from credibly.intervals.long_run import over_time
 from credibly.intervals.methods import interval_for
-from credibly.intervals.scales import on_scale, wilson_form
+from credibly.intervals.scales import WILSON_FORM, on_scale, wilson_form
 from credibly.intervals.student import two_sided
 from credibly.intervals.wald import BAYLE
 from credibly.predictions import Predictions
@@ -477,4 +477,4 @@ def _over_cases(q: EstimateRequest) -> Interval | None:
 
 def _scale(low: float, high: float) -> str:
     ends = math.isfinite(low) + math.isfinite(high)
-    return ("", ", log scale", ", Wilson's form")[ends]
+    return ("", ", log scale", f", {WILSON_FORM}")[ends]

@@ -30,7 +30,7 @@ from credibly.intervals.influence import (
 )
 from credibly.intervals.long_run import over_time
 from credibly.intervals.proportions import wilson
-from credibly.intervals.scales import Uncertainty, on_scale
+from credibly.intervals.scales import WILSON_FORM, Uncertainty, on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -164,14 +164,16 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
     if alone and q.measure.open_to_one_side:
         freedom = of_skewed_losses(freedom)
     is_area = q.measure.area is not None and not q.average
-    found = Uncertainty(centre, error, freedom, q.measure.range, as_share=is_area)
-    named = "DeLong, Wilson's form" if is_area else "influence values"
+    found = Uncertainty(centre, error, freedom, q.measure.range, as_share=is_area and alone)
+    named = "influence values"
+    if is_area:  # groups are few, so that the wider form serves them
+        named = f"DeLong, {WILSON_FORM if alone else 'logit scale'}"
     if is_area and alone:
         from credibly.intervals.areas import area_error
 
         larger, freedom = area_error(q, rows, _varied(found).error)
         found = replace(found, error=larger, freedom=freedom)
-        named = named if larger == error else "Newcombe, Wilson's form"
+        named = named if larger == error else f"Newcombe, {WILSON_FORM}"
     elif not alone and not q.predictions.in_time:
         groups = len(distinct(np.asarray(q.predictions.clusters)).values)
         named = f"{named}, {groups} {q.predictions.cluster_name}"

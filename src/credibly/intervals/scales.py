@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from credibly.intervals.student import two_sided
 
+WILSON_FORM = "Wilson's form"  # in the name of a method
 FAR = 700.0  # beyond which an exponential is no number
 
 
