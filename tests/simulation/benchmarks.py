@@ -62,7 +62,7 @@ def drawn(cell, rng):
 def judged(cell, rng, replicates):
     """Return whether all that is said of one sample holds."""
     p, rates = drawn(cell, rng)
-    found = benchmarks(p, margin=MARGIN, replicates=replicates, rng=1)
+    found = benchmarks(p, against="0", margin=MARGIN, replicates=replicates, rng=1)
     means = rates.mean(1)
     gaps = {
         (str(k), t): rates[k, t] - rates[0, t] for k in range(len(rates)) for t in range(len(SIZES))
