@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 AXE = ("serious", "critical")
-DRAWN = """[...document.querySelectorAll("%s canvas")].map((c) =>
-  c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some((part) => part > 0))"""
+# Whether there are pictures in a place, and none is blank.
+DRAWN = """((all) => all.length > 0 && all.every((c) =>
+  c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some((part) => part > 0)))
+  ([...document.querySelectorAll("%s canvas")])"""
 
 
 def waited_for(happened, what, longest=60):

@@ -441,7 +441,7 @@ def test_it_fits_the_screen_in_silence(opened, name, look):
         page.wait_for_selector(f"#screen-{view} canvas")
         settled(page)
         fits(page.evaluate)
-        waited_for(lambda: all(page.evaluate(DRAWN % f"#screen-{view}")), "Vega draws")  # noqa: B023
+        waited_for(lambda: page.evaluate(DRAWN % f"#screen-{view}"), "Vega draws")  # noqa: B023
         assert page.locator(f"#screen-{view} canvas").count() >= 2
         keep_picture(page, f"{name} {view} {look}")
         if name == "models":
@@ -457,7 +457,7 @@ def test_outcomes_have_room_on_a_phone(opened, name):
 
 def test_nothing_jumps_while_the_slider_moves(opened):
     page = opened("models", hash_="#tp=-10&fp=2&fn=0")
-    page.wait_for_timeout(300)
+    waited_for(lambda: page.evaluate(DRAWN % "#screen-threshold"), "Vega draws")
     tops = "() => [...document.querySelectorAll('.card, figure, .plot')].map((e) => e.getBoundingClientRect().top + scrollY)"
     slider = page.locator("#slider")
     slider.focus()

@@ -5,6 +5,7 @@ import pytest
 import credibly
 from credibly._core.text import visible
 from every.showable import HOSTILE, two_classes
+from pages import waited_for
 
 
 @pytest.fixture
@@ -38,9 +39,6 @@ def test_a_click_on_a_name_fades_the_others(opened):
         )
 
     assert faded() == 0
-    opened.locator("#picture svg .role-legend-label text", has_text="tree").click()
-    opened.wait_for_timeout(200)
-    assert faded() == 3
-    opened.locator("#picture svg .role-legend-label text", has_text="tree").click()
-    opened.wait_for_timeout(200)
-    assert faded() == 0
+    for wanted in (3, 0):
+        opened.locator("#picture svg .role-legend-label text", has_text="tree").click()
+        waited_for(lambda wanted=wanted: faded() == wanted, f"{wanted} are faded")
