@@ -55,7 +55,7 @@ def drawn(rng, n, share=None):
 def true_value(score, share):
     """Return the value of very many cases."""
     cases = drawn(
-        np.random.default_rng([SEED, 1]), 400_000, share if score == "harrell_c" else None
+        np.random.default_rng([SEED, 1]), 100_000, share if score == "harrell_c" else None
     )
     return float(np.mean([cases.scored(score).where(model=m).outcome.mean() for m in "ab"]))
 
