@@ -3,7 +3,7 @@
 Times are exponential by a risk that is known in part, and censored by times of their own; whole weeks, so that times tie. The true value is that
 of very many cases of which none is censored, except for Harrell's concordance, which depends on censoring. Run from the repository:
 
-    python -m tests.simulation.survival --repetitions 1000 --output docs/validity/survival.csv
+    python -m tests.simulation.survival --repetitions 200 --output docs/validity/survival.csv
 """
 
 from __future__ import annotations
@@ -22,19 +22,13 @@ SHARES = {
     "a third": 60.0,
     "three fifths": 14.0,
 }  # mean time of censoring, in weeks, by the share that is censored
-SCORES = (
-    "harrell_c",
-    "uno_c(until=30)",
-    "survival_auc(at=20)",
-    "survival_brier(at=20)",
-    "ibs",
-    "survival_bias(at=20)",
-)
 CELLS = {
     **{f"{score} of {n} cases, {share} censored": ("held", n, share, score)
-       for score in SCORES for n in (80, 300) for share in SHARES},
-    **{f"two equal models, {n} cases, {share} censored: {score}": ("rejected", n, share, score)
-       for score in ("uno_c(until=30)", "survival_brier(at=20)") for n in (80, 300) for share in SHARES},
+       for score in ("harrell_c", "uno_c(until=30)") for n in (80, 300) for share in SHARES},
+    **{f"{score} of 80 cases, {share} censored": ("held", 80, share, score)
+       for score in ("survival_auc(at=20)", "survival_brier(at=20)", "survival_bias(at=20)") for share in SHARES},
+    **{f"two equal models, 80 cases, {share} censored: {score}": ("rejected", 80, share, score)
+       for score in ("uno_c(until=30)", "survival_brier(at=20)") for share in SHARES},
 }  # fmt: skip
 
 
@@ -91,7 +85,7 @@ def main():
     from tests.simulation.coverage import write
 
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=1000)
+    parser.add_argument("--repetitions", type=int, default=200)
     parser.add_argument("--output", type=Path, default=Path("survival.csv"))
     asked = parser.parse_args()
     write([row_of(name, asked.repetitions) for name in CELLS], asked.output)
