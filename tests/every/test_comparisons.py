@@ -103,7 +103,7 @@ def test_result(entry, seed):
     text = str(result)
     assert entry.bayesian or "rejected" in text
     assert "accept" not in text.lower()
-    assert max(map(len, text.splitlines())) <= 120
+    assert max(map(len, "\n".join(result.laid_out()).splitlines())) <= 120
 
 
 @every

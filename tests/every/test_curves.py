@@ -163,7 +163,7 @@ def test_results_can_be_read(kind):
     frame = c.frame()
     assert list(frame["x"]) == c.x.tolist()
     assert c.title in str(c)
-    assert max(map(len, str(c).splitlines())) <= 120
+    assert max(map(len, "\n".join(c.laid_out()).splitlines())) <= 120
     assert len(str(c).splitlines()) <= 20
 
 

@@ -252,7 +252,7 @@ def test_many_columns_are_listed_in_part(message):
 def test_duplicate_names(message, write):
     content = "y,s,s\n1,2,3\n0,4,5\n"
     assert "For score=, p.csv has 2 columns called 's'" in message(content, score="s")
-    assert "truth could be column 'y' or 'y'" in message("y,y,score\n1,2,3\n")
+    assert "p.csv has 2 columns called 'y'" in message("y,y,score\n1,2,3\n")
     assert read(write("y,x,x,score\n1,2,3,4\n0,2,3,4\n")).n == 2
 
 
@@ -286,7 +286,7 @@ def test_columns_called_like_the_classes_are_their_probabilities(write, same):
         ["cat", "dog"], label=["cat", "cat"], probability=[[0.75, 0.25], [0.5, 0.5]]
     )
     same(got, want)
-    assert "probability from columns 'cat', 'dog'" in guesses(got)
+    assert "columns 'cat', 'dog' as probability" in guesses(got)
     whole = read(write("y,0,1\n1,0.25,0.75\n0,0.5,0.5\n"))
     same(whole, Predictions.of([1, 0], probability=[[0.25, 0.75], [0.5, 0.5]]))
 

@@ -85,7 +85,7 @@ KINDS = {
     "text": st.sampled_from(["a", "b", "é", "yes", "no", "a b", "x_y"]),
     "numerals": st.sampled_from(["0", "1", "2", "-1", "10"]),
     "fractions as text": st.sampled_from(["0.5", "1.5", "1e3", "007", "1.0"]),
-    "marks as text": st.sampled_from(["NA", "nan", "?", "None", "0"]),
+    "marks as text": st.sampled_from(["none", "missing", "None", "0"]),
     "truth as text": st.sampled_from(["True", "False", "true", "false"]),
     "dates": st.dates(dt.date(1900, 1, 1), dt.date(2100, 1, 1)),
     "whole": st.integers(-5, 5),

@@ -40,7 +40,7 @@ def test_what_it_says():
     assert made.optimism == pytest.approx(made.naive.value - made.corrected.value)
     assert made.optimism > 0
     text = str(made)
-    assert text.startswith(f"Best of 5 models by accuracy: {made.chosen}")
+    assert text.startswith(f"{made.meaning()}\nBest of 5 models by accuracy: {made.chosen}")
     assert "Allowing for the choice: " in text
     assert "max-T" in text
     assert "allowing for the choice it is" in made.meaning()

@@ -53,7 +53,10 @@ def test_each_fold_of_several_repeats_is_asked_for_by_both(capsys, tmp_path):
     (said,) = [f for f in evaluate(p, "accuracy").findings if f.code == "pooled-folds"]
     assert said.action == "See each with by=['repeat', 'fold']."
     assert len(evaluate(p, "accuracy", by=["repeat", "fold"]).estimates) == 6
-    assert main(["evaluate", str(save(p, tmp_path / "p.parquet")), "--measure", "accuracy"]) == 0
+    assert (
+        main(["evaluate", str(save(p, tmp_path / "p.parquet")), "--measure", "accuracy", "--all"])
+        == 0
+    )
     assert "--by repeat,fold" in " ".join(capsys.readouterr().out.split())
 
 

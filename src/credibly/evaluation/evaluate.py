@@ -206,6 +206,12 @@ def _checked(predictions: object) -> Predictions:
     return given
 
 
+def _with_headlines(estimates: list[Estimate]) -> tuple[str, ...]:
+    """Return the measures if some have several estimates, of which a text shows the one that stands for all."""
+    several = any(e.is_headline is False for e in estimates)
+    return tuple(dict.fromkeys(e.measure for e in estimates)) if several else ()
+
+
 def _redraws(method: str) -> bool:
     """Whether an interval redraws cases, for which it needs a seed."""
     return method not in {"auto", "none"} and interval_methods[method].random
@@ -313,11 +319,8 @@ class _MeasurePanel:
                 part, keys, decided(part) if unclassified == "exclude" else part
             )
         ]
-        if not (self.estimators or any(shown.values())) and any(
-            e.is_headline is False for e in estimates
-        ):
-            # Of several estimates of a measure, its text shows the one that stands for all.
-            shown["first_look"] = tuple(dict.fromkeys(e.measure for e in estimates))
+        if not (self.estimators or any(shown.values())):
+            shown["first_look"] = _with_headlines(estimates)
         details = _details(judged, self.columns, self.settings["confidence_level"])
         others = [c for c in self.columns if c not in SLICES]
         if others:

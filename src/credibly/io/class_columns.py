@@ -69,7 +69,7 @@ def _labels(
     marked: tuple[Finding, ...] = ()
     for i, role in enumerate(used):
         column = str(roles.chosen[role])
-        named = [*(classes or ()), *(source.order(column) or ())]
+        named = source.order(column) if classes is None else classes
         said, raw[i] = marked_missing(raw[i], named, f"{source.where}: column {column!r}")
         marked += said
     raw[0] = raw[0] if text[0] else without_marks(raw[0])
