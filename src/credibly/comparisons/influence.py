@@ -208,6 +208,8 @@ def influence_value(single: Single, asked: TestRequest) -> Outcome:
         )
     except RefusalError:  # at an end of the range
         return plain
+    # A model is equal to its own value, whether or not cases are added to its table.
+    found = replace(found, value=value)
     t = found.errors_from(null)
     first, last = found.limits(asked.confidence_level)
     freedom = {} if found.freedom == math.inf else {"freedom": found.freedom}
