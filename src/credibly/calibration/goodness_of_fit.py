@@ -15,7 +15,7 @@ from credibly._core.parameters import SWITCH, whole
 from credibly._core.registry import Registry
 from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS, NO_CALIBRATION_TEST
 from credibly.calibration.groups import grouped
-from credibly.calibration.logistic import recalibrated
+from credibly.calibration.logistic import LogisticFit, recalibrated
 from credibly.calibration.statistics import HARRELL, MILLER, SPIEGELHALTER, spiegelhalter_z_of
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest
 from credibly.errors import DataError
@@ -149,12 +149,18 @@ def spiegelhalter(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
 
 
-@calibration_test("Test of unreliability", cite=MILLER)
-def unreliability(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
-    r"""Likelihood ratio of the recalibration line against intercept 0 and slope 1: chi-square with 2."""
+def _line(e: Foretold) -> LogisticFit:
+    """Return the recalibration line, or say that there is none."""
     fit = recalibrated(e.outcomes)
     if np.isnan(fit.deviance):
         raise DataError(NO_LINE)
+    return fit
+
+
+@calibration_test("Test of unreliability", cite=MILLER)
+def unreliability(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
+    r"""Likelihood ratio of the recalibration line against intercept 0 and slope 1: chi-square with 2."""
+    fit = _line(e)
     statistic = max(0.0, fit.deviance_as_given - fit.deviance)
     return Outcome(
         statistic,
@@ -172,9 +178,7 @@ def unreliability(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
 )
 def gain_in_likelihood(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Likelihood ratio of the probabilities as they are against the prevalence: chi-square with 1."""
-    fit = recalibrated(e.outcomes)
-    if np.isnan(fit.deviance):
-        raise DataError(NO_LINE)
+    fit = _line(e)
     statistic = fit.deviance_of_prevalence - fit.deviance_as_given
     found = _certain(e.outcomes)
     p = chi_square_tail(max(0.0, statistic), 1)

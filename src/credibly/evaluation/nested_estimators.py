@@ -24,7 +24,7 @@ from credibly.evaluation import price
 from credibly.evaluation._declare import EstimateAnswer, estimator, estimators, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
 from credibly.evaluation.part_values import linear_values, values_of_parts
-from credibly.intervals._declare import NOT_ASKED, RefusalError
+from credibly.intervals._declare import NO_INFLUENCE, NOT_ASKED, RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import unit_of
@@ -43,7 +43,6 @@ BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what do
 UNSETTLED = 0.5  # how far another seed may move the standard error before it is said, as a share
 MORE = 5  # times as many repeats
 NOT_SMOOTH = "it is not smooth in the case weights, so influence values do not apply"
-NO_INFLUENCE = "it has no influence values here"
 GROWS = "it grows with the number of cases, and test parts hold fewer of them"
 IN_TIME = says(
     "cases follow one another in time, and models of folds have seen what comes later; use "

@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly.evaluation._declare import part_columns, part_of
-from credibly.intervals._declare import EstimateRequest, RefusalError
+from credibly.intervals._declare import NO_INFLUENCE, EstimateRequest, RefusalError
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for
@@ -88,7 +88,7 @@ def combined_interval(q: EstimateRequest, apparent: Predictions, share: float) -
     if p.group is not None or p.in_time or q.measure.compares_scores:
         raise RefusalError("it is for independent cases, and measures that do not rank them")
     if inside is None or values is None:
-        raise RefusalError("it has no influence values here")
+        raise RefusalError(NO_INFLUENCE)
     moved, out, times = _replicates(q.predictions.of_weight(), values)
     if len(moved) < ENOUGH:
         raise RefusalError(f"it needs at least {ENOUGH} replicates")
@@ -120,7 +120,7 @@ def optimism_interval(
 
     def by_case(p: Predictions, values: Floats | None) -> Floats:
         if values is None:
-            raise RefusalError("it has no influence values here")
+            raise RefusalError(NO_INFLUENCE)
         codes = [place[row] for row in p.need("row", "a bootstrap").tolist()]
         return np.bincount(codes, values, len(place)).astype(np.float64)
 

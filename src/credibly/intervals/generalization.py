@@ -21,6 +21,8 @@ from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly.errors import says
 from credibly.intervals._declare import (
     FOLDS_ALIKE,
+    NO_INFLUENCE,
+    ONE_GROUP,
     EstimateRequest,
     RefusalError,
     interval_method,
@@ -140,7 +142,7 @@ def _widened_in_time(q: EstimateRequest, p: Predictions) -> Interval:
     """Widen the error by the long-run variance, as far as that is known."""
     values = None if q.measure.compares_scores else influence(q.measure, p, q.average)
     if values is None or grows(values, p.weights):
-        raise RefusalError("it has no influence values here")
+        raise RefusalError(NO_INFLUENCE)
     error, found = over_time(values * p.weights, p)
     if found.too_long:
         raise RefusalError("neighbours in time are alike for too long")
@@ -361,7 +363,7 @@ def moves_by_case(p: Predictions, values: Floats | None, folds: float) -> Moves:
     if p.n != shape[0] * shape[1] or np.bincount(place).max() > 1:
         raise RefusalError("not every repeat predicts each case once")
     if values is None or shape[1] < 2 or grows(values, p.weights):
-        raise RefusalError("it has no influence values here")
+        raise RefusalError(NO_INFLUENCE)
     order = np.argsort(place, kind="stable")
     each = values[order].reshape(shape)
     weight = p.weights[order].reshape(shape).sum(axis=0)  # which the repeats share
@@ -380,7 +382,7 @@ def _by_group(
         codes = distinct(np.asarray(p.clusters)[first]).codes
         sums = np.stack([np.bincount(codes, row * weight) for row in each])
         if sums.shape[1] < 2:
-            raise RefusalError("all cases belong to one group, so they do not show how groups vary")
+            raise RefusalError(ONE_GROUP)
         centred = sums - sums.mean(axis=1, keepdims=True)
         return centred, sums.shape[1], None, np.bincount(codes, weight).astype(np.float64)
     if p.given_kind == "frequency":

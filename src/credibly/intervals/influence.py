@@ -21,7 +21,7 @@ from credibly._core.averages import EQUAL
 from credibly._core.keeping import kept
 from credibly._kernels.placements import falling_order, placements
 from credibly.errors import says
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import ONE_GROUP, RefusalError
 from credibly.intervals.long_run import over_time
 from credibly.intervals.slopes import Formula, Point, gradient
 from credibly.predictions import Predictions
@@ -245,7 +245,7 @@ def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
     codes = distinct(group).codes
     sums: Floats = np.bincount(codes[codes >= 0], moved[codes >= 0]).astype(np.float64)
     if sums.size < 2:
-        raise RefusalError("all cases belong to one group, so they do not show how groups vary")
+        raise RefusalError(ONE_GROUP)
     return sums
 
 

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.words import count
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import ONE_GROUP, RefusalError
 from credibly.intervals.findings import LONG_MEMORY
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -211,7 +211,7 @@ def _error_of(unit: NDArray[np.intp] | NDArray[np.int64], moved: Floats) -> floa
     size = float(np.abs(moved).max(initial=0.0)) or 1.0
     sums = np.bincount(distinct(unit).codes, moved / size)
     if sums.size < 2:
-        raise RefusalError("all cases belong to one group, so they do not show how groups vary")
+        raise RefusalError(ONE_GROUP)
     return size * math.sqrt(sums.size) * float(sums.std(ddof=1))
 
 

@@ -14,6 +14,7 @@ from credibly._core.keeping import Place, kept
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     CASES_ALIKE,
+    NO_INFLUENCE,
     NOT_ASKED,
     EstimateRequest,
     IntervalMethod,
@@ -212,9 +213,7 @@ def _fresh_error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
     values = influence_values(q.measure, rows, q.average)
     if values is None:
         endless = math.isinf(q.value)
-        raise RefusalError(
-            "the value is infinite" if endless else "it has no influence values here"
-        )
+        raise RefusalError("the value is infinite" if endless else NO_INFLUENCE)
     return standard_error(values, rows, by_class=q.measure.ranked or q.measure.stratified)
 
 
