@@ -287,6 +287,8 @@ def survival(
         )
     given = {"model": one} if models is None else dict(models)
     made = {str(name): _predicted(held, when.size, str(name)) for name, held in given.items()}
+    if columns is not None and not isinstance(columns, Mapping):
+        raise ParameterError(says("<columns> is a dictionary of columns by name."))
     beside = {"row": row, "group": group, "columns": columns}
     beside = {k: v for k, v in beside.items() if v is not None}
     said: list[Finding] = []
@@ -295,6 +297,8 @@ def survival(
         said += [SURVIVAL_RISES(cases=count(rises, "case"), model=name)] if rises else []
     known = Censoring.of(when, happened)
     if censoring is not None:
+        if not isinstance(censoring, Sequence) or len(censoring) != 2:
+            raise ParameterError(says("<censoring> is the times and the events of other cases."))
         known = Censoring.of(*_truth(*censoring), own=False)
         said.append(CENSORING_ELSEWHERE())
     return Survival(when, happened, made, known, beside, tuple(said))
