@@ -77,7 +77,7 @@ def sure_marks(labels: Labels, classes: Iterable[object] | None) -> list[Any]:
     >>> sure_marks(encode(["a", "NA", "b"], "truth"), None), sure_marks(encode(["a", "NA"], "truth"), ["a", "NA"])
     (['NA'], [])
     """
-    named = {str(c) for c in classes} if isinstance(classes, Iterable) else set()
+    named = set() if classes is None else set(map(str, as_labels(classes, "classes")))
     texts = (v for v in labels.values if isinstance(v, str) and v not in named)
     return [v for v in texts if v.strip().lower() in SURE_MARKS]
 
