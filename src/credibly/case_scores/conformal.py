@@ -193,7 +193,14 @@ class _Scored:
         """The score of the truth of each case."""
         if isinstance(self.scores, Reach):
             r, y = self.scores, self.p.truth
-            return np.maximum(r.low - y, y - r.high) / r.unit
+            with np.errstate(over="ignore"):
+                errors = np.maximum(r.low - y, y - r.high) / r.unit
+            if not np.isfinite(errors).all():
+                raise DataError(
+                    "Some errors are too large for a double.",
+                    remedy="Divide the numbers by a constant.",
+                )
+            return errors
         return self.scores[np.arange(self.p.n), self.p.truth]
 
     def upto(self, q: Floats) -> tuple[Flags | Floats, Floats | None]:

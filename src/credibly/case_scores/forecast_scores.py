@@ -41,7 +41,7 @@ def _pinball(form: Form, y: Floats, level: float) -> Floats:
 def crps(f: Forecasts, *, fair: bool = False) -> Floats:
     r"""Squared distance between the distribution and the truth, over all thresholds; the absolute error of a single number.
 
-    $\int (F(x) - 1\{y \le x\})^2 dx$. Of named distributions by closed forms; of an ensemble its own distribution (``fair``: without
+    $\int (F(x) - [y \le x])^2 dx$. Of named distributions by closed forms; of an ensemble its own distribution (``fair``: without
     what few members cost, Ferro 2014); of quantiles twice the mean pinball loss, which is the weighted interval score.
 
     >>> from credibly import forecasts
