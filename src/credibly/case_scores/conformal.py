@@ -374,10 +374,8 @@ def _cross_fitted(
 ) -> _Made:
     """Give each fold the threshold of the other folds."""
     splits = list(other_folds(known, folds, rng))
-    if sum(test.size for _, test in splits) != known.n:
-        raise DataError(
-            "Repeated folds predict each case several times.", remedy="Take one repeat."
-        )
+    if known.repeated or sum(test.size for _, test in splits) != known.n:
+        raise DataError("Each case is predicted several times.", remedy="Take one repeat.")
     parts = [_split(asked, known.take(train), known.take(test)) for train, test in splits]
     back = np.argsort(np.concatenate([test for _, test in splits]), kind="stable")
     first = np.concatenate([m.first for m in parts])[back]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.words import some_rows
+from credibly._core.words import several, some_rows
 from credibly.case_scores.distributions import distributions
 from credibly.case_scores.forecasts import Forecasts, Part, form_of, from_parts
 from credibly.errors import DataError, MissingColumnError, ParameterError, says
@@ -91,12 +91,19 @@ def read_forecasts(
     >>> read_forecasts(long, "y", level="level", row="day").scored("wis").outcome.round(4).tolist()
     [0.2, 2.2]
     """
-    identified = [row] if isinstance(row, str) else list(row or ())
+    identified = (
+        [row] if isinstance(row, str) else several(() if row is None else row, "row", "columns")
+    )
+    columns = several(columns, "columns", "columns")
     if (level or member) and not identified:
         raise ParameterError(
             "Which rows belong to one case is not said.", remedy=says("Set <row=...>.")
         )
     told = {"group": group, "time": time}
+    members, quantiles = (
+        given if given is None or isinstance(given, str) else several(given, name, "columns")
+        for given, name in ((members, "members"), (quantiles, "quantiles"))
+    )
     with closing(open_source(source, format)) as table:
         if level or member:
             given = _long(level, member, value)

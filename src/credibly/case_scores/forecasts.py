@@ -428,6 +428,8 @@ def from_parts(parts: Sequence[Part]) -> Forecasts:
         raise DataError("There are no forecasts.")
     said: list[Finding] = []
     for p in parts:
+        if not len(p.truth):
+            raise DataError("There are no cases.")
         empty = int(
             (p.form.missing | np.isnan(p.truth.reshape(len(p.truth), -1)).any(axis=1)).sum()
         )
@@ -519,7 +521,7 @@ def numbers_of(given: object, name: str) -> Floats:
     array = given.to_numpy() if hasattr(given, "to_numpy") else given
     try:
         made = np.array(as_array(array, name), np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DataError(f"{name} must be numbers; got {shown(given)}.") from None
     if np.isinf(made).any():
         raise DataError(f"{name} holds infinite numbers.")
