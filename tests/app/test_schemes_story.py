@@ -84,7 +84,6 @@ def test_several_files_in_one_experiment(sit, tmp_path):
     desk = sit()
     desk.run("location.hash = '#screen=experiments'")
     desk.sees("#screen-experiments details")
-    desk.click("#screen-experiments summary")
     desk.choose(
         "#screen-experiments form input[type=file]", tmp_path / "one.csv", tmp_path / "two.csv"
     )
