@@ -2,6 +2,8 @@
 
 And which of them run every day: of a test with many combinations of parameters, ``daily`` says which,
 and of those that look at a page in a browser only what is ``daily``; the rest is ``thorough``, for CI.
+Of combinations that merely hold each value once, CI tries as many again, others than those of every
+day; all that are left are ``whole``, for whoever changes what they are about.
 """
 
 import gc
@@ -138,9 +140,10 @@ def pytest_collection_modifyitems(items):
     for made in functions.values():
         bare = any(not m.kwargs for m in made[0].iter_markers("daily"))
         daily = _named(made) | (_covering(made) if bare else set())
-        for item in made:
-            if item not in daily:
-                item.add_marker("thorough")
+        rest = [item for item in made if item not in daily]
+        again = _covering(rest) if bare and rest else set(rest)
+        for item in rest:
+            item.add_marker("thorough" if item in again else "whole")
 
 
 def _named(items):

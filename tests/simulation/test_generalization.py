@@ -32,7 +32,7 @@ def test_a_slice_of_the_simulation():
     assert nested["given"] == 60
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_equal_schemes_are_called_equal():
     """In 8 samples no test rejects more than twice: one of level 5 % would in fewer than 1 of 100 slices."""
     found = np.array([pvalues(("LDA", True, 50), i) for i in range(8)])
