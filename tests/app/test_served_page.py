@@ -231,6 +231,20 @@ def test_the_users_columns_go_with_the_selected_rows(served, visit):
     assert first == "row,truth,label,probability,site"
 
 
+def test_what_costs_nothing_is_said_and_asked_once(served, visit):
+    page = visit(served)
+    drop(page, "free.csv", "truth,probability\n" + "0,0.2\n1,0.7\n0,0.4\n1,0.6\n" * 10)
+    shown(page, "free.csv")
+    asked = []
+    page.on("request", lambda r: asked.append(r.url) if "cost-benefit" in r.url else None)
+    type_in(page, "#amount-fp", "0")
+    sees(page, "#turning", "everybody is best only if a selected 0 costs at most 0.00")
+    type_in(page, "#amount-fn", "0")
+    sees(page, "#turning", "every list is as good as another")
+    page.wait_for_selector("body[data-ready]:not([data-busy])", state="attached")
+    assert len(asked) <= 2  # what is refused is not asked again and again
+
+
 def test_names_that_run_from_right_to_left_turn_nothing_around(served, visit):
     name = "\u202e\u05d0\u05d1 12"
     rows = "".join(f"{'yes' if i % 2 else name},{i % 7}\n" for i in range(60))

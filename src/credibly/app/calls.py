@@ -14,7 +14,8 @@ from credibly.app.declared_calls import CSV, FILE, Answer, call
 from credibly.app.jobs import StoppedError
 from credibly.app.session import Session, parts_of, plain_label, reading_options
 from credibly.app.spelling import preparing, reading, spelled
-from credibly.errors import ParameterError
+from credibly.app.surface import as_option
+from credibly.errors import ParameterError, surface
 from credibly.io import bundled
 
 READ = "credibly.io.read:read"
@@ -288,7 +289,10 @@ def gate(
 
     p = session.subject(id, positive)
     made = gate(p if models is None else parts_of(p, models), **options)
-    return {"markdown": made.markdown()} if markdown else made
+    if not markdown:
+        return made
+    with surface(as_option):  # it is read where nobody has this page
+        return {"markdown": made.markdown()}
 
 
 @call("POST", "/api/outcomes", verb=COST_BENEFIT, takes="at population prevalence confidence_level")

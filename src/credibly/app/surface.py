@@ -41,15 +41,25 @@ def on_page(argument: Argument) -> str:
     ('the positive class', 'frequency weights (on the command line)')
     """
     if isinstance(argument, VerbName):
-        command = f"credibly {argument.name.replace('_', '-')} on the command line"
-        return SCREENS.get(argument.name, command)
+        return SCREENS.get(argument.name, f"{as_option(argument)} on the command line")
     if argument.name == "weight_kind" and isinstance(argument.value, str):
         return f"{argument.value} weights (on the command line)"
-    if argument.name == "matrix":
-        return f"--matrix={str(argument.value).lower()} (on the command line)"
     if argument.name in FIELDS:
         told = "" if argument.value in (None, ...) else f" ({argument.value})"
         return f"{FIELDS[argument.name]}{told}"
+    return f"{as_option(argument)} (on the command line)"
+
+
+def as_option(argument: Argument) -> str:
+    """Write an argument or a verb as commands have it, for what is read elsewhere.
+
+    >>> as_option(Argument("groups", 5)), as_option(VerbName("gate"))
+    ('--groups 5', 'credibly gate')
+    """
+    if isinstance(argument, VerbName):
+        return f"credibly {argument.name.replace('_', '-')}"
+    if isinstance(argument.value, bool):
+        return f"--{argument.name.replace('_', '-')}={str(argument.value).lower()}"
     option = f"--{argument.name.replace('_', '-')}"
     return option if argument.value in (None, ...) else f"{option} {argument.value}"
 

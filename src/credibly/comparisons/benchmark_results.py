@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
+from credibly.comparisons.result import p_is
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Blocks, Cells, Result
@@ -215,7 +216,7 @@ class Benchmarks(Result):
     def remarks(self) -> Iterator[str]:
         """Say what the tests are, and whether a model is no worse anywhere."""
         for name, tests in self.tests.items():
-            told = ", ".join(f"{test} p = {p:.3g}" for test, p in tests.items())
+            told = ", ".join(f"{test} {p_is(p)}" for test, p in tests.items())
             yield f"{name} over all tasks: {told}."
         for n in self.no_worse:
             how = {

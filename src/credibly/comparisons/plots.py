@@ -14,7 +14,7 @@ from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.pair_plan import PairPlan
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import Comparisons, TestResult, pvalue_text, title_inside
+from credibly.comparisons.result import Comparisons, TestResult, p_is, pvalue_text, title_inside
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.errors import ParameterError, listed
 from credibly.intervals.densities import beyond, density_of
@@ -175,8 +175,8 @@ def two_sided_test(result: TestResult) -> Figure:
         Axis("statistic, in standard errors"),
         Axis("density if there is no difference"),
         tuple(layers),
-        f"{shape} density; the statistic is {seen:.3g} and the shaded area is p = {pvalue_text(result.pvalue)}.",
-        subtitle=f"shaded: p = {pvalue_text(result.pvalue)}, {result.alternative}; {shape}",
+        f"{shape} density; the statistic is {seen:.3g} and the shaded area is {p_is(result.pvalue)}.",
+        subtitle=f"shaded: {p_is(result.pvalue)}, {result.alternative}; {shape}",
     )
 
 

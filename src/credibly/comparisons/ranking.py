@@ -24,7 +24,7 @@ from credibly.comparisons.average_ranks import (
 from credibly.comparisons.evidence import DatasetTable
 from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.over_datasets import ranks_of
-from credibly.comparisons.result import FOLDED, pvalue_text
+from credibly.comparisons.result import FOLDED, p_is, pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail
@@ -110,7 +110,7 @@ class Ranking(Collected[RankedPair]):
     def meaning(self) -> str:
         """Say whether ranks differ, and which scheme has the best."""
         first = min(zip(self.average_ranks, self.schemes, strict=True))
-        p = f"p = {pvalue_text(self.whole.pvalue)}"
+        p = p_is(self.whole.pvalue)
         if not self.whole.rejected:
             return f"No scheme is shown to rank better than another over {self.datasets} datasets ({p})."
         return f"Ranks over {self.datasets} datasets differ ({p}); {first[1]} has the best, {number_text(first[0])} on average."

@@ -22,7 +22,7 @@ Stands = Literal["holds", "doubtful", "violated", "unknown"]
 
 WIDTH = 100
 FOLDED = within(WIDTH)
-TINY = 1e-300
+TINY = 0.001  # a p-value below it is not written out for people
 POWER = 0.8  # with which a difference is said to be found
 SHOWN = 6
 
@@ -226,7 +226,7 @@ class TestResult(Result):
         """Say which model is better, or that none is shown to be; of a margin the null says more."""
         if math.isnan(self.pvalue) or self.margin or len(self.values) != 2:
             return ""
-        chance = f"(p = {pvalue_text(self.pvalue)})"
+        chance = f"({p_is(self.pvalue)})"
         if not self.rejected:
             return f"Neither is shown to be better: the difference in {title_inside(self.measure)} may be due to chance {chance}."
         rare = f"a difference this large would be rare by chance {chance}"
@@ -264,16 +264,23 @@ def error_of_difference(result: TestResult) -> float | None:
 
 
 def pvalue_text(p: float) -> str:
-    """Write a p-value with the digits that matter.
+    """Write a p-value for people; JSON and frames have its digits.
 
-    >>> pvalue_text(0.04139), pvalue_text(1.0), pvalue_text(2.2e-16), pvalue_text(0.0)
-    ('0.0414', '1', '2.2e-16', 'below 1e-300')
+    >>> pvalue_text(0.04139), pvalue_text(1.0), pvalue_text(2.2e-16), pvalue_text(float("nan"))
+    ('0.0414', '1', 'below 0.001', 'undefined')
     """
     if math.isnan(p):
         return "undefined"
-    if p < TINY:
-        return f"below {TINY:g}"
-    return f"{p:.3g}" if p >= 1e-4 else f"{p:.2g}"
+    return f"below {TINY:g}" if p < TINY else f"{p:.3g}"
+
+
+def p_is(p: float) -> str:
+    """Write a p-value in a sentence.
+
+    >>> p_is(0.04139), p_is(2.2e-16)
+    ('p = 0.0414', 'p below 0.001')
+    """
+    return f"p {pvalue_text(p)}" if p < TINY else f"p = {pvalue_text(p)}"
 
 
 def difference_columns(results: Sequence[TestResult]) -> dict[str, Column]:

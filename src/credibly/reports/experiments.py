@@ -13,7 +13,7 @@ from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
 from credibly.comparisons import comparisons
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import pvalue_text
+from credibly.comparisons.result import p_is, pvalue_text
 from credibly.errors import CrediblyError
 from credibly.measures import measures
 from credibly.reports._declare import Sections, definition_of
@@ -98,7 +98,7 @@ def _told_apart(a: Analysis) -> KeyFigure:
         return KeyFigure("Verdict", "No ranking over datasets", "the findings say why", "doubtful")
     test = whole.whole if isinstance(whole, Ranking) else whole
     said = "More than chance" if test.rejected else "May be chance"
-    why = f"{test.title}: p = {pvalue_text(test.pvalue)}"
+    why = f"{test.title}: {p_is(test.pvalue)}"
     return KeyFigure("Verdict on the ranking", said, why, "good" if test.rejected else "doubtful")
 
 

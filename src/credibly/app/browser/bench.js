@@ -27,6 +27,7 @@ export class Bench {
     this.asked = new Map();
     this.badges = {};
     this.waiting = 0;
+    this.timer = 0; // until what was changed has settled
     this.pending = null;
     this.drawer = new Drawer(this);
     this.files = this.server ? new Files(this) : null;
@@ -127,6 +128,7 @@ export class Bench {
   }
 
   settle() {
+    this.timer = 0;
     this.write("replaceState");
     this.rendered.get(this.store.now.screen)?.shown?.settle?.();
     this.quiet();
@@ -189,13 +191,13 @@ export class Bench {
       return await promise;
     } finally {
       this.waiting -= 1;
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.settle(), QUIET);
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => this.quiet(), QUIET);
     }
   }
 
   quiet() {
-    if (!this.waiting && this.pending === null) delete document.body.dataset.busy;
+    if (!this.waiting && this.pending === null && !this.timer) delete document.body.dataset.busy;
   }
 
   /** Fill a place when the answer comes: until then it says that it waits, and what went wrong is said there.

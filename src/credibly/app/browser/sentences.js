@@ -55,10 +55,10 @@ export function limitsSentence({ low, high, why }, parts, level) {
 /** @param {{all: number, none: number}|null} turn @param {import("./arithmetic.js").Costs} costs @param {any} scene
  *  @param {string} unit */
 export function turningSentence(turn, costs, scene, unit) {
-  if (!turn) return `Selecting a ${scene.positive} brings nothing, so nobody should be selected.`;
-  const all = turn.all > costs.tn
-    ? `Selecting everybody is best while a selected ${scene.negative} costs less than ${moneyText(turn.all, unit)}`
-    : `Selecting everybody is not best, however little a selected ${scene.negative} costs`;
+  const idle = costs.fn === costs.tp && costs.fp === costs.tn;
+  if (idle) return "Selecting brings and costs nothing, so every list is as good as another.";
+  if (!turn) return `Selecting a ${scene.positive} brings nothing${costs.fp < costs.tn ? "" : ", so nobody should be selected"}.`;
+  const all = `Selecting everybody is best only if a selected ${scene.negative} costs at most ${moneyText(turn.all, unit)}`;
   const none = Number.isFinite(turn.none)
     ? `selecting nobody is best from ${moneyText(turn.none, unit)} on`
     : "selecting nobody is never best, however much it costs";

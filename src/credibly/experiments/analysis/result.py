@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.findings import Finding
 from credibly._core.text import number_text, plain_table, visible
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import pvalue_text
+from credibly.comparisons.result import p_is
 from credibly.comparisons.wins import UNTESTABLE
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result, TableText
@@ -190,9 +190,9 @@ class Analysis(Result):
         whole = self.over_datasets
         if isinstance(whole, Ranking):
             apart = "; ".join(", ".join(g) for g in whole.groups) or "none"
-            yield f"Over {whole.datasets} datasets: {whole.whole.title}, p = {pvalue_text(whole.whole.pvalue)}. No significant difference at {level} ({whole.correction}): {apart}."
+            yield f"Over {whole.datasets} datasets: {whole.whole.title}, {p_is(whole.whole.pvalue)}. No significant difference at {level} ({whole.correction}): {apart}."
         elif whole is not None:
-            yield f"Over {whole.n:g} datasets: {whole.title}, p = {pvalue_text(whole.pvalue)}."
+            yield f"Over {whole.n:g} datasets: {whole.title}, {p_is(whole.pvalue)}."
         for c in self.chances:
             if not c.dataset:
                 yield f"{c.scheme} against {c.base} over datasets ({c.test}): better {c.better:.3f}, practically equal {c.alike:.3f}, worse {c.worse:.3f}."

@@ -99,7 +99,8 @@ const isOf = (e, model) => String(e.model ?? model.name) === model.name;
 
 /** Write limits of the server beside a number of the page. @param {string} id @param {any} e @param {(x: number) => string} text */
 function showInterval(id, e, text) {
-  if (e?.interval) byId(id).querySelector(".interval").textContent = `${text(e.interval.low)} to ${text(e.interval.high)}`;
+  const said = e?.interval ? `${text(e.interval.low)} to ${text(e.interval.high)}` : "no interval";
+  byId(id).querySelector(".interval").textContent = said;
 }
 
 /** What the best place brings where others chose it. @param {any} world */
