@@ -82,7 +82,7 @@ def test_a_comparison_says_which_is_better_or_that_none_is():
     found = compare({"good": good, "poor": poor}, measure="error_rate")
     assert found.meaning().startswith(
         "good is better than poor: they differ in error rate by 0.450; "
-        "a difference this large would be rare by chance (p = "
+        "a difference this large would be rare by chance (p below 0.001)."
     )
     assert compare({"poor": poor, "good": good}, measure="error_rate").meaning() == found.meaning()
     same = compare(
