@@ -30,6 +30,7 @@ _ISOLATED = re.compile(f"{ISOLATE}({_RIGHT_TO_LEFT.pattern}){RESUME}")
 PEOPLE = {"Brier", "Gini", "Matthews"}  # whose names begin titles
 LARGE = 1e15  # from which on whole numbers are not exact
 SMALL = 1e-6  # below which numbers with an interval are written with a power of ten
+LEAST_P = 0.001  # a p-value below it is not written out for people
 TINY = 1e-14  # what is left of 0 by rounding
 NOISE = 1e-11  # the width of an interval, as a share of the value, that is rounding alone
 
@@ -200,3 +201,23 @@ def visible(text: str) -> str:
 def width_of(text: str) -> int:
     """Return how many letters a text takes, without those that have no width."""
     return len(text) - text.count(ISOLATE) - text.count(RESUME)
+
+
+def pvalue_text(p: float) -> str:
+    """Write a p-value for people; JSON and frames have its digits.
+
+    >>> pvalue_text(0.04139), pvalue_text(1.0), pvalue_text(2.2e-16), pvalue_text(float("nan"))
+    ('0.0414', '1', 'below 0.001', 'undefined')
+    """
+    if math.isnan(p):
+        return "undefined"
+    return f"below {LEAST_P:g}" if p < LEAST_P else f"{p:.3g}"
+
+
+def p_is(p: float) -> str:
+    """Write a p-value in a sentence.
+
+    >>> p_is(0.04139), p_is(2.2e-16)
+    ('p = 0.0414', 'p below 0.001')
+    """
+    return f"p {pvalue_text(p)}" if p < LEAST_P else f"p = {pvalue_text(p)}"

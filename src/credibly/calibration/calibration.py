@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
 from credibly._core.words import count
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
@@ -155,7 +155,7 @@ def _rejected(tests: tuple[TestResult, ...]) -> str:
 
 def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:
     """Return header and body of a table of tests."""
-    tested = [[t.title, number_text(t.statistic), f"{t.pvalue:.3g}"] for t in tests]
+    tested = [[t.title, number_text(t.statistic), pvalue_text(t.pvalue)] for t in tests]
     return ["test", "statistic", "p-value"], tested
 
 

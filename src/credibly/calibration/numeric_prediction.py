@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
-from credibly._core.text import interval_text, number_text
+from credibly._core.text import interval_text, number_text, pvalue_text
 from credibly._core.words import some_rows
 from credibly.calibration.findings import (
     COVERAGE,
@@ -240,7 +240,7 @@ class Pit(Result):
 
     def remarks(self) -> list[str]:
         """Say what the test of equal heights found."""
-        tested = f"chi-square {number_text(self.statistic)}, p-value {self.pvalue:.3g}"
+        tested = f"chi-square {number_text(self.statistic)}, p-value {pvalue_text(self.pvalue)}"
         return [f"{tested} for equal heights"]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.names import Names
+from credibly._core.text import pvalue_text
 from credibly.calibration.calibration import Calibration, Calibrations, calibration
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.numeric_prediction import Pit, QuantileCalibration
@@ -282,7 +283,7 @@ def pit_plot(pit: Pit) -> Figure:
             Layer.of("rule", y=[1.0], emphasis="dashed"),
         ),
         f"Probability integral transforms of {pit.values.size:,} cases in {left.size} bars; "
-        f"p-value {pit.pvalue:.3g} for equal heights.",
+        f"p-value {pvalue_text(pit.pvalue)} for equal heights.",
         subtitle=f"{100 * pit.confidence_level:g} % intervals; dashed: calibrated",
     )
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text
 from credibly._core.words import count
-from credibly.comparisons.result import p_is
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Blocks, Cells, Result
@@ -208,7 +207,7 @@ class Benchmarks(Result):
             f"{100 * self.confidence_level:g} % interval, simultaneous": lambda d: (
                 interval_text(None, d.interval) or "none"
             ),
-            "p, adjusted": lambda d: f"{d.adjusted_pvalue:.3g}",
+            "p, adjusted": lambda d: pvalue_text(d.adjusted_pvalue),
             "": "verdict",
         }
         return table_of(shown, columns)

@@ -7,14 +7,14 @@ from itertools import permutations
 
 import numpy as np
 
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text
 from credibly.comparisons.benchmark_results import Benchmarks
 from credibly.comparisons.best_of import BestOf, best_of
 from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.pair_plan import PairPlan
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import Comparisons, TestResult, p_is, pvalue_text, title_inside
+from credibly.comparisons.result import Comparisons, TestResult, title_inside
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.errors import ParameterError, listed
 from credibly.intervals.densities import beyond, density_of

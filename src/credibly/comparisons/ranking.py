@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.layout import Key
-from credibly._core.text import number_text
+from credibly._core.text import number_text, p_is, pvalue_text
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.average_ranks import (
     bonferroni_dunn_difference,
@@ -24,7 +24,7 @@ from credibly.comparisons.average_ranks import (
 from credibly.comparisons.evidence import DatasetTable
 from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.over_datasets import ranks_of
-from credibly.comparisons.result import FOLDED, p_is, pvalue_text
+from credibly.comparisons.result import FOLDED
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
 from credibly._core.layout import Key, within
-from credibly._core.text import interval_text, lower_first, number_text, visible
+from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text, visible
 from credibly.intervals.quantiles import Tails, normal_quantile
 from credibly.intervals.student import student_quantile
 from credibly.measures import measures
@@ -22,7 +22,6 @@ Stands = Literal["holds", "doubtful", "violated", "unknown"]
 
 WIDTH = 100
 FOLDED = within(WIDTH)
-TINY = 0.001  # a p-value below it is not written out for people
 POWER = 0.8  # with which a difference is said to be found
 SHOWN = 6
 
@@ -261,26 +260,6 @@ def error_of_difference(result: TestResult) -> float | None:
     if limits is None or not math.isfinite(limits.high - limits.low):
         return None
     return (limits.high - limits.low) / 2 / normal_quantile(1 - limits.confidence_level, tails=2)
-
-
-def pvalue_text(p: float) -> str:
-    """Write a p-value for people; JSON and frames have its digits.
-
-    >>> pvalue_text(0.04139), pvalue_text(1.0), pvalue_text(2.2e-16), pvalue_text(float("nan"))
-    ('0.0414', '1', 'below 0.001', 'undefined')
-    """
-    if math.isnan(p):
-        return "undefined"
-    return f"below {TINY:g}" if p < TINY else f"{p:.3g}"
-
-
-def p_is(p: float) -> str:
-    """Write a p-value in a sentence.
-
-    >>> p_is(0.04139), p_is(2.2e-16)
-    ('p = 0.0414', 'p below 0.001')
-    """
-    return f"p {pvalue_text(p)}" if p < TINY else f"p = {pvalue_text(p)}"
 
 
 def difference_columns(results: Sequence[TestResult]) -> dict[str, Column]:

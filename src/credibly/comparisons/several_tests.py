@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.text import number_text
+from credibly._core.text import number_text, pvalue_text
 from credibly._core.words import count
-from credibly.comparisons.result import TestResult, difference_columns, pvalue_text
+from credibly.comparisons.result import TestResult, difference_columns
 from credibly.errors import ParameterError, listed
 from credibly.results.formats import Column, table_of
 from credibly.results.result import Cells, Result

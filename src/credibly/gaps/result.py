@@ -11,9 +11,8 @@ from typing import Any, ClassVar
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
 from credibly._core.words import count
-from credibly.comparisons.result import pvalue_text
 from credibly.results.formats import Column, cell_text, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Collected, Result

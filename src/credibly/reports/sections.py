@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly import __version__
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
 from credibly._core.words import count
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons._declare import bare_name
 from credibly.comparisons.best_of import METHODS, affordable_best_of
-from credibly.comparisons.result import TestResult, pvalue_text
+from credibly.comparisons.result import TestResult
 from credibly.curves import curve, curves
 from credibly.decisions import decision_rules
 from credibly.errors import ParameterError

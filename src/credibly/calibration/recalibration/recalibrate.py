@@ -14,7 +14,7 @@ from credibly._core.doors import door
 from credibly._core.entry_names import RecalibrationName
 from credibly._core.findings import Finding
 from credibly._core.sought import sought
-from credibly._core.text import number_text
+from credibly._core.text import number_text, pvalue_text
 from credibly._core.words import count, some_rows
 from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
@@ -92,7 +92,7 @@ class Recalibrated(Result):
             "measure": "measure",
             "test": "title",
             "after - before": lambda t: number_text(t.difference, t.confidence_interval),
-            "p-value": lambda t: f"{t.pvalue:.3g}",
+            "p-value": lambda t: pvalue_text(t.pvalue),
         }
         if self.tests:
             yield "Tests of the differences", *table_of(self.tests, columns)

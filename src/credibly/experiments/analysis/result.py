@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.findings import Finding
-from credibly._core.text import number_text, plain_table, visible
+from credibly._core.text import number_text, p_is, plain_table, visible
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import p_is
 from credibly.comparisons.wins import UNTESTABLE
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result, TableText
