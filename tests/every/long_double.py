@@ -25,7 +25,8 @@ from credibly.predictions.summaries.scores import OrderSums
 from credibly.predictions.table import ORDER_SUMS
 
 if TYPE_CHECKING:
-    from credibly.measures._declare import Average, Measure
+    from credibly._core.averages import Average
+    from credibly.measures._declare import Measure
     from credibly.predictions import Predictions
 
 STEP = np.longdouble(2) ** -9

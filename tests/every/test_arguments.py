@@ -10,6 +10,7 @@ import pytest
 import credibly
 from credibly import CostMatrix, CrediblyError, ParameterError, Predictions, RowCosts
 from credibly._core.hints import hints_of
+from credibly._core.parameters import rule_of_choice
 from credibly.app.page_data import page_data
 from credibly.comparisons import Areas
 from credibly.curves import curves
@@ -155,6 +156,26 @@ def test_every_verb_knows_the_types_of_its_arguments(name):
     assert {n for n, hint in hints.items() if hint is Any} <= {
         n for n, w in written.items() if w == "Any"
     }
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_verb_refuses_another_choice_and_level_before_it_begins(name):
+    function = getattr(credibly, name)
+    hints = hints_of(inspect.unwrap(function))
+    choices = {n: rule for n, hint in hints.items() if (rule := rule_of_choice(hint))}
+    wrong: dict[str, Any] = dict.fromkeys(choices, "no such choice")
+    if "confidence_level" in hints:
+        wrong["confidence_level"] = 95
+    for argument, value in wrong.items():
+        needed = [
+            q for q in inspect.signature(function).parameters.values() if q.default is q.empty
+        ]
+        others = {
+            q.name: object() for q in needed if q.kind in {q.POSITIONAL_OR_KEYWORD, q.KEYWORD_ONLY}
+        }
+        with pytest.raises(ParameterError, match=f"{argument} must") as error:
+            function(**others | {argument: value})
+        assert argument not in choices or error.value.choices == choices[argument].choices
 
 
 @pytest.mark.parametrize("column", list(inspect.signature(Predictions.of).parameters)[1:-1])

@@ -116,7 +116,7 @@ def test_a_frame_that_cannot_be_read():
 
 
 def test_neither_rows_nor_columns_are_named_otherwise():
-    with pytest.raises(DataError, match="orientation says what the rows are"):
+    with pytest.raises(ParameterError, match="orientation must be one of 'actual'"):
         Predictions.from_counts(ROWS, classes=NAMES, orientation="actual_rows")
     with pytest.raises(DataError, match=r"has no row and column for the class 'si'"):
         Predictions.from_counts(FORMS["pandas"], classes=["no", "si"])

@@ -103,8 +103,8 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_damaged_and_hostile_parts(tmp_path, name):
     path = with_part(book(tmp_path / "p.xlsx", ROWS), *HOSTILE[name])
-    with pytest.raises(DataError, match="cannot be read as a workbook"):
-        excel(path)
+    with pytest.raises(DataError, match="cannot be read as Excel workbook"):
+        read(path)
 
 
 def test_no_other_file_is_read(tmp_path):
@@ -114,7 +114,7 @@ def test_no_other_file_is_read(tmp_path):
         book(tmp_path / "p.xlsx", ROWS), "xl/worksheets/sheet1.xml", entity + CELL % "a&x;"
     )
     with pytest.raises(DataError) as raised:
-        excel(path)
+        read(path)
     assert "secret" not in str(raised.value)
 
 

@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from credibly import CrediblyError, DataError
-from credibly.io import read
+from credibly.io import read, reader, readers
+from every.additions import example_runs
 
 GOOD = "y,score\n1,0.5\n0,0.25\n"
 
@@ -175,6 +176,50 @@ def test_foreign_files(message, start, what):
 
 def test_unknown_format(message):
     assert "There is no reader 'stata'" in message(GOOD, format="stata")
+
+
+class OfALibraryError(Exception):
+    pass
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OfALibraryError("byte 7\nand more"), KeyError("x"), AssertionError(), RecursionError()],
+)
+def test_what_the_library_of_a_reader_raises_is_said_in_our_words(write, error):
+    def fails(path):
+        """A format whose library has errors of its own."""
+        raise error
+
+    reader("Odd", suffixes=(".odd",))(fails)
+    try:
+        with pytest.raises(
+            DataError, match=rf"p\.odd cannot be read as Odd \({type(error).__name__}"
+        ):
+            read(write("x", "p.odd"))
+    finally:
+        readers.remove("fails")
+
+
+# The file that the docstring of a reader writes, cut off and with bytes changed.
+
+
+@pytest.mark.parametrize("name", readers.names())
+def test_damaged_files_of_every_reader(name, tmp_path):
+    (tmp_path / "whole").mkdir()
+    example_runs(readers[name], "read", folder=tmp_path / "whole", read=read)
+    rng = np.random.default_rng(3)
+    for file in [f for f in (tmp_path / "whole").rglob("*") if f.is_file()]:
+        whole, path = file.read_bytes(), tmp_path / file.name
+        damaged = [whole[:cut] for cut in rng.integers(1, len(whole), 8)]
+        for _ in range(12):
+            spoiled = np.frombuffer(whole, np.uint8).copy()
+            spoiled[rng.integers(0, spoiled.size, 3)] = rng.integers(0, 256, 3)
+            damaged.append(spoiled.tobytes())
+        for content in damaged:
+            path.write_bytes(content)
+            with contextlib.suppress(CrediblyError):
+                read(path)
 
 
 # Content of text files

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, partial, wraps
 from numbers import Real
 from os import PathLike
 from pathlib import PurePath
-from typing import Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origin
+from typing import Any, Literal, ParamSpec, TypeVar, Unpack, cast, get_args, get_origin
 
 from credibly._core.declared import Declared
-from credibly._core.hints import accepts, hints_of, in_words, members
+from credibly._core.hints import accepts, hint_of, hints_of, in_words, members
 from credibly._core.keywords import own_keywords
+from credibly._core.parameters import Rule, require, rule_of_choice
 from credibly._core.words import shown
 from credibly.errors import (
     ArgumentName,
@@ -31,11 +32,12 @@ FOREIGN = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, 
 
 
 def door(function: Callable[P, R]) -> Callable[P, R]:
-    """Say which argument the hints of the decorated function rule out, where one ended it.
+    """Refuse what the signature of the decorated function rules out.
 
-    A wrong argument would otherwise end in whatever error the first line raises that cannot use it. What a
-    function says itself stands; errors that no argument explains are passed on. Keywords by which other
-    libraries call an argument are taken for it (``credibly._core.keywords``).
+    A choice (``Literal``) and a confidence level are checked before the function begins. Any other wrong
+    argument would end in whatever error the first line raises that cannot use it: then the hints say which
+    one it was. What a function says itself stands; errors that no argument explains are passed on.
+    Keywords by which other libraries call an argument are taken for it (``credibly._core.keywords``).
 
     >>> @door
     ... def halve(number: float): return number / 2
@@ -43,9 +45,16 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
     Traceback (most recent call last):
     ...
     credibly.errors.ParameterError: halve: number must be a number; got 'a lot'.
+    >>> @door
+    ... def rounded(number: float, to: Literal["next", "nearest"] = "next"): return round(number)
+    >>> rounded(2.5, to="nearst")
+    Traceback (most recent call last):
+    ...
+    credibly.errors.ParameterError: to must be one of 'next', 'nearest'; got 'nearst'. Did you mean nearest?
     """
     signature = inspect.signature(function)
     named = frozenset(signature.parameters)
+    check = _checker(function)
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -54,6 +63,8 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
             open_ended = any(q.kind is q.VAR_KEYWORD for q in signature.parameters.values())
             made: Any = own_keywords(function.__name__, known, kwargs, open_ended=open_ended)
             kwargs = made
+        for name, value in (*zip(signature.parameters, args, strict=False), *kwargs.items()):
+            check(name, value)
         try:
             return function(*args, **kwargs)
         except CrediblyError:
@@ -153,6 +164,29 @@ def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> N
             )
 
 
+def _checker(function: Callable[..., Any]) -> Callable[[str, Any], None]:
+    """Return what refuses a value of an argument before a function begins."""
+    rule_of = cache(partial(_choice, function))
+
+    def check(name: str, value: object) -> None:
+        if name == "confidence_level":
+            check_confidence(value)
+        elif (rule := rule_of(name)) is not None:
+            require(name, value, rule)
+
+    return check
+
+
+def _choice(function: Callable[..., Any], name: str) -> Rule | None:
+    """Return the rule of an argument that is a choice.
+
+    Only a type that may be one is looked up: some types import what a small evaluation does without.
+    """
+    text = str(function.__annotations__.get(name, "")).removesuffix(" | None")
+    maybe = text.isidentifier() or "Literal" in text
+    return rule_of_choice(hint_of(function, name)) if maybe else None
+
+
 def check_confidence(level: object) -> None:
     """Refuse a confidence level outside (0, 1).
 
@@ -161,7 +195,7 @@ def check_confidence(level: object) -> None:
     ...
     credibly.errors.ParameterError: confidence_level must lie between 0 and 1; got 95. Did you mean 0.95?
     """
-    if isinstance(level, Real) and 0 < float(level) < 1:
+    if isinstance(level, Real) and 0 < cast("float", level) < 1:
         return
     raise ParameterError(
         says(

@@ -29,8 +29,8 @@ JSON = {str: "string", float: "number", int: "integer", bool: "boolean", NoneTyp
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the types of the parameters; one that is known to type checkers alone takes everything."""
-    return {n: _hint(function, n) for n in function.__annotations__ if n != "return"}
+    """Return the types of the parameters by name."""
+    return {n: hint_of(function, n) for n in function.__annotations__ if n != "return"}
 
 
 def first_hint(function: Callable[..., Any]) -> Any:  # noqa: ANN401
@@ -41,10 +41,13 @@ def first_hint(function: Callable[..., Any]) -> Any:  # noqa: ANN401
     <class 'float'>
     """
     first = next(iter(inspect.signature(function).parameters), "")
-    return _hint(function, first) if first in function.__annotations__ else Any
+    return hint_of(function, first)
 
 
-def _hint(function: Callable[..., Any], name: str) -> Any:  # noqa: ANN401
+def hint_of(function: Callable[..., Any], name: str) -> Any:  # noqa: ANN401
+    """Return the type of a parameter; one that is not stated, or to type checkers alone, takes everything."""
+    if name not in function.__annotations__:
+        return Any
     where = getattr(inspect.unwrap(function), "__globals__", {})
     told = SimpleNamespace(__annotations__={name: function.__annotations__[name]})
     try:

@@ -37,6 +37,14 @@ OTHER_KEYWORDS = {
     "n_jobs": "n_workers workers",
 }
 
+# Values that other libraries have of an argument here, and what to do instead.
+OTHER_VALUES = {
+    ("average", "binary"): (
+        "Without <average=>, a measure of one class is about the positive class. "
+        "Leave it out, and name the positive class with <positive=...>."
+    ),
+}
+
 # Keywords that are no other name of an argument, by the argument that serves in their place.
 IN_PLACE_OF = {
     "alpha": ("confidence_level", "Set <confidence_level=...>, which is 1 - alpha."),

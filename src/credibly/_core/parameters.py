@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
 
+from credibly._core.hints import hint_of, members
+from credibly._core.keywords import OTHER_VALUES
 from credibly._core.words import shown
 from credibly.errors import ArgumentName, ParameterError, says
 
@@ -111,12 +114,28 @@ def require(name: str, value: Any, rule: Rule, remedy: str = "") -> Any:  # noqa
             ),
             asked=plain,
             choices=rule.choices,
-            remedy=remedy,
+            remedy=remedy or says(OTHER_VALUES.get((name, str(value)), "")),
         )
     return plain
 
 
 SWITCH = Rule("True or False", lambda v: isinstance(v, bool), "yes")
+
+
+def rule_of_choice(hint: Any) -> Rule | None:  # noqa: ANN401
+    """Return the rule of a type that is a choice between a few values; none for any other type.
+
+    >>> rule_of_choice(Literal["up", "down"] | None).text, rule_of_choice(str | None)
+    ("one of 'up', 'down'", None)
+    """
+    kinds = members(hint)
+    choices = [c for k in kinds if get_origin(k) is Literal for c in get_args(k)]
+    if not choices or any(k is not NoneType and get_origin(k) is not Literal for k in kinds):
+        return None
+    rule = one_of(*choices)
+    if NoneType not in kinds:
+        return rule
+    return replace(rule, accepts=lambda v: v is None or rule.accepts(v))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +155,18 @@ class Parameter:
 def read_parameters(
     function: Callable[..., Any], rules: Mapping[str, Rule]
 ) -> tuple[Parameter, ...]:
-    """Read the keyword-only arguments of a function; each must have a rule, and each rule an argument."""
+    """Read the keyword-only arguments of a function; each must have a rule, and each rule an argument.
+
+    A switch and a choice have the rule that their type states.
+    """
     keywords = [
         p
         for p in inspect.signature(function).parameters.values()
         if p.kind is inspect.Parameter.KEYWORD_ONLY
     ]
+    hints = {p.name: hint_of(function, p.name) for p in keywords if p.name not in rules}
+    stated = {n: SWITCH if h is bool else rule_of_choice(h) for n, h in hints.items()}
+    rules = {**rules, **{name: rule for name, rule in stated.items() if rule is not None}}
     if {p.name for p in keywords} != set(rules):
         raise ParameterError(
             f"{function.__name__} has the parameters {sorted(p.name for p in keywords)} "

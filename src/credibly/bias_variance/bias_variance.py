@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.words import count
@@ -120,7 +120,6 @@ def bias_variance(
     >>> shallow.findings[0].code
     'noise-in-bias'
     """
-    check_confidence(confidence_level)
     if loss is not None:
         decompositions.parse(loss)  # a mistake is said before anything is fitted
     judge = partial(_result, loss, Known(truth, noise), confidence_level)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.parameters import SWITCH
 from credibly.bias_variance._declare import Part, decomposition
 from credibly.errors import DataError, says
 
@@ -43,7 +42,6 @@ def _refuse_several(values: Values, what: str, instead: str = "") -> None:
     loss_range=UP,
     cite=GEMAN,
     aliases=("mse",),
-    constraints={"corrected": SWITCH},
 )
 def squared(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     r"""Noise, squared bias and variance of predicted numbers.
@@ -68,7 +66,6 @@ def squared(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     takes="probability",
     parts=_parts((-1.0, 1.0), (0.0, 1.0)),
     cite=GEMAN,
-    constraints={"corrected": SWITCH},
 )
 def brier(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     r"""Noise, squared bias and variance of the probability of the positive of two classes.
@@ -93,7 +90,6 @@ def brier(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     loss_range=(0.0, 2.0),
     cite=GEMAN,
     aliases=("brier_multiclass",),
-    constraints={"corrected": SWITCH},
 )
 def quadratic_loss(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     r"""Noise, squared bias and variance of the probabilities of all classes, summed over them.

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from credibly._core.arrays import Floats
-from credibly._core.parameters import SWITCH
 from credibly.bias_variance._declare import Part, decomposition
 
 if TYPE_CHECKING:
@@ -67,7 +66,6 @@ def domingos(votes: Votes) -> tuple[Floats, ...]:
         "variance": Part("Variance"),
     },
     cite="Kohavi, R. & Wolpert, D. H. (1996) Bias plus variance decomposition for zero-one loss functions. Proceedings of the 13th International Conference on Machine Learning, 275-283.",
-    constraints={"corrected": SWITCH},
 )
 def kohavi_wolpert(votes: Votes, *, corrected: bool = False) -> tuple[Floats, ...]:
     r"""Half the squared distance of truth and votes, beside the impurity of each.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.parameters import SWITCH, whole
+from credibly._core.parameters import whole
 from credibly.calibration.calibration import (
     Calibration,
     calibration,
@@ -71,7 +71,7 @@ class ForetoldClasses:
 @calibration_test(
     "Hosmer-Lemeshow test of several classes",
     cite=FAGERLAND,
-    constraints={"groups": whole(2), "fitted_on_these": SWITCH},
+    constraints={"groups": whole(2)},
 )
 def hosmer_lemeshow_of_classes(
     e: ForetoldClasses,

@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator
 from credibly._core.findings import Finding
-from credibly._core.parameters import SWITCH, whole
+from credibly._core.parameters import whole
 from credibly._core.registry import Registry
 from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS, NO_CALIBRATION_TEST
 from credibly.calibration.groups import grouped
@@ -115,9 +115,7 @@ def pearson(gap: Floats, expected: Floats, freedom: int, groups: int, infinite: 
     return Outcome(statistic, chi_square_tail(statistic, freedom), parameters=freedoms)
 
 
-@calibration_test(
-    "Hosmer-Lemeshow test", cite=HOSMER, constraints={"groups": whole(2), "fitted_on_these": SWITCH}
-)
+@calibration_test("Hosmer-Lemeshow test", cite=HOSMER, constraints={"groups": whole(2)})
 def hosmer_lemeshow(
     e: Foretold,
     asked: TestRequest,  # noqa: ARG001

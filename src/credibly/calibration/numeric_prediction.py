@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text, pvalue_text
@@ -90,7 +90,6 @@ def interval_coverage(
       note: 0.75 of the true values lie within the intervals, close to the nominal 0.8.
     """
     _need_share("nominal", nominal)
-    check_confidence(confidence_level)
     y, lower, upper = _columns(y_true=y_true, low=low, high=high)
     if (lower > upper).any():
         crossed = np.flatnonzero(lower > upper)
@@ -170,7 +169,6 @@ def quantile_calibration(
     level  at or below           pinball loss
     0.5    0.500 [0.150, 0.850]  0.5
     """
-    check_confidence(confidence_level)
     (y,) = _columns(y_true=y_true)
     at = np.asarray(levels, np.float64)
     q = np.asarray(as_array(quantiles, "quantiles"), np.float64)
@@ -254,7 +252,6 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
     >>> pit_histogram(pit_of_normal([0.0, 1.0], mean=[0, 0], deviation=[1, 1]), bins=1).counts.tolist()
     [2.0]
     """
-    check_confidence(confidence_level)
     (z,) = _columns(values=values)
     if (z < 0).any() or (z > 1).any():
         wrong = np.flatnonzero((z < 0) | (z > 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -381,11 +381,10 @@ def spiegelhalter_z_of(o: Outcomes) -> float:
     best=0,
     undefined=NO_CASES,
     cite=CORP,
-    constraints={"score": one_of("brier", "log_loss")},
 )
-def miscalibration(o: Outcomes, *, score: str = "brier") -> float:
+def miscalibration(o: Outcomes, *, score: Literal["brier", "log_loss"] = "brier") -> float:
     """What isotonic recalibration would save of the score."""
-    return corp(o, score).parts["miscalibration"]  # type: ignore[arg-type]
+    return corp(o, score).parts["miscalibration"]
 
 
 @calibration_statistic(
@@ -395,11 +394,10 @@ def miscalibration(o: Outcomes, *, score: str = "brier") -> float:
     best=None,
     undefined=NO_CASES,
     cite=CORP,
-    constraints={"score": one_of("brier", "log_loss")},
 )
-def discrimination(o: Outcomes, *, score: str = "brier") -> float:
+def discrimination(o: Outcomes, *, score: Literal["brier", "log_loss"] = "brier") -> float:
     """What isotonically recalibrated probabilities save of the score of the prevalence."""
-    return corp(o, score).parts["discrimination"]  # type: ignore[arg-type]
+    return corp(o, score).parts["discrimination"]
 
 
 @calibration_statistic(

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
-from credibly._core.parameters import above, one_of, require, whole
+from credibly._core.parameters import above, require, whole
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import lower_first
 from credibly._core.words import count
@@ -111,8 +111,6 @@ def benchmarks(
     >>> found.overall[0].verdict, found.largest_gain.task, found.no_worse[0].verdict
     ('better', 'reading', 'yes')
     """
-    check_confidence(confidence_level)
-    require("weights", weights, one_of("task", "case"))
     require("replicates", replicates, whole(20))
     if margin is not None:
         require("margin", margin, above(0))

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.doors import check_confidence, door
+from credibly._core.averages import Average
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.layout import Key
-from credibly._core.parameters import SWITCH, one_of, require, whole
+from credibly._core.parameters import SWITCH, require, whole
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
@@ -40,7 +41,6 @@ from credibly.intervals.bootstrap import quantiles_of
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.methods import interval_for
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures._declare import Average
 from credibly.measures.by_threshold import gain_at_thresholds, refuse_unlabelled
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
@@ -232,11 +232,8 @@ def best_of(
     >>> 0.5 in best.naive.interval, 0.5 in best.corrected.interval
     (False, True)
     """
-    check_confidence(confidence_level)
     require("replicates", replicates, whole(FEWEST))
     require("thresholds", thresholds, SWITCH)
-    if method is not None:
-        require("method", method, one_of(*METHODS))
     if isinstance(predictions, FoldTable):
         return _of_folds(predictions, method, confidence_level)
     seed = FIXED_SEED if rng is None else seed_of(rng)

@@ -20,9 +20,9 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.comparisons.evidence import PairedValues
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 
 class PredictionEvidence:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from credibly._core.averages import Average
 from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName, TestName
 from credibly._core.findings import Finding, of_models
@@ -49,7 +50,6 @@ from credibly.evaluation.bounds import bound_findings, difference_bound, too_coa
 from credibly.evaluation.chosen_measures import name_findings
 from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures._declare import Average
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out

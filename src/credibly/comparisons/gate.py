@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.doors import check_confidence, door
+from credibly._core.averages import Average
+from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
@@ -34,7 +35,6 @@ from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_quantile
 from credibly.intervals.sample_size import LARGEST, smallest
 from credibly.measures import Measure
-from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
@@ -97,7 +97,6 @@ def gate(
     >>> print(gate(Predictions.of(outcome={"new": new, "old": old}), margin=0.02).sentence)
     Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.0500, at least 0.0133 (95 % bound, 100 cases, Tango, continuity corrected).
     """
-    check_confidence(confidence_level)
     allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
     value, other = (None, against) if isinstance(against, str) else (against, None)
     models = against_last(_models(candidate, baseline, value, sequential=sequential), other)

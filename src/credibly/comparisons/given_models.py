@@ -23,7 +23,7 @@ from credibly.predictions.lack import Lack
 from credibly.predictions.taking import as_predictions
 
 if TYPE_CHECKING:
-    from credibly.measures._declare import Average
+    from credibly._core.averages import Average
 
 DEFAULTS = (
     ("label", "error_rate"),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.parameters import one_of
 from credibly.comparisons._declare import (
     Outcome,
     TestRequest,
@@ -39,8 +38,8 @@ from credibly.measures.causes import why_undefined
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
@@ -258,13 +257,13 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     null="both models have the same proportion",
     cite=MEE,
     assumptions={"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN},
-    constraints={
-        "method": one_of("score", "fisher"),
-        "interval": one_of("score", "newcombe"),
-    },
 )
 def two_proportions(
-    samples: Samples, asked: TestRequest, *, method: str = "score", interval: str = "score"
+    samples: Samples,
+    asked: TestRequest,
+    *,
+    method: Literal["score", "fisher"] = "score",
+    interval: Literal["score", "newcombe"] = "score",
 ) -> Outcome:
     """Compare two error rates, recalls or other proportions on different cases by the score test.
 

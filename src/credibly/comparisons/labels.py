@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, TestRequest, by_chi_square, comparison, tail_of
 from credibly.comparisons._scores import (
     newcombe_limits,
@@ -67,10 +66,6 @@ def _require_counted(m: Measure, test: str) -> None:
     null="both models have the same {measure}",
     cite=MCNEMAR,
     assumptions=ASSUMED,
-    constraints={
-        "method": one_of("auto", "exact", "mid_p", "corrected", "chi_square"),
-        "interval": one_of("tango", "newcombe"),
-    },
     aliases=Names(
         texts="McNemar's test",
         statsmodels="mcnemar",
@@ -78,7 +73,11 @@ def _require_counted(m: Measure, test: str) -> None:
     ),
 )
 def mcnemar(
-    cases: Cases, asked: TestRequest, *, method: str = "auto", interval: str = "tango"
+    cases: Cases,
+    asked: TestRequest,
+    *,
+    method: Literal["auto", "exact", "mid_p", "corrected", "chi_square"] = "auto",
+    interval: Literal["tango", "newcombe"] = "tango",
 ) -> Outcome:
     r"""Compare two shares of the same cases, such as error rates, by the cases that count for only one of the models.
 
@@ -102,11 +101,11 @@ def mcnemar(
     b, c = (float(first.weights[side].sum()) for side in (mine & ~other, other & ~mine))
     n = cases.n
     if asked.shift:
-        method, statistic = "score", tango_statistic(b, c, n, asked.shift)
+        used, statistic = "score", tango_statistic(b, c, n, asked.shift)
         pvalue = tail_of(statistic, asked.alternative)
     else:
-        method = method if method != "auto" else "exact" if b + c < FEW_DISCORDANT else "mid_p"
-        statistic, pvalue = discordant_test(b, c, method, asked.alternative)
+        used = method if method != "auto" else "exact" if b + c < FEW_DISCORDANT else "mid_p"
+        statistic, pvalue = discordant_test(b, c, used, asked.alternative)
     if interval == "newcombe":
         both = float(first.weights[mine & other].sum())
         r = paired_correlation(both, b, c, n - both - b - c)
@@ -119,7 +118,7 @@ def mcnemar(
         (b - c) / n,
         limits,
         interval.capitalize(),
-        parameters={"method": method, "only_first": b, "only_second": c},
+        parameters={"method": used, "only_first": b, "only_second": c},
         effect_sizes={"odds ratio": b / c} if c else {},
         findings=() if b + c else (SAME_RESULTS,),
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import one_of, whole
+from credibly._core.parameters import whole
 from credibly._core.words import count, some_rows
 from credibly.comparisons._declare import (
     Outcome,
@@ -229,10 +229,14 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
         "unseen": UNSEEN,
         "large": LARGE,
     },
-    constraints={"horizon": whole(1), "kernel": one_of("uniform", "bartlett")},
+    constraints={"horizon": whole(1)},
 )
 def diebold_mariano(
-    cases: Cases, asked: TestRequest, *, horizon: int = 1, kernel: str = "uniform"
+    cases: Cases,
+    asked: TestRequest,
+    *,
+    horizon: int = 1,
+    kernel: Literal["uniform", "bartlett"] = "uniform",
 ) -> Outcome:
     """Compare two mean losses of forecasts, which depend on each other up to ``horizon`` - 1 steps apart.
 

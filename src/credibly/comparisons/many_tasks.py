@@ -28,9 +28,9 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.slices import asked_slices
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.comparisons.benchmark_results import Weights
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 MANY_SIZES = 2000  # different sizes of differences, up to which equal ones are flipped together
 MANY = 20_000  # differences, from which on their flipped sum is normal

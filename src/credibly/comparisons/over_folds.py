@@ -10,7 +10,6 @@ import numpy as np
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.findings import Finding
 from credibly._core.names import Names
-from credibly._core.parameters import one_of
 from credibly.comparisons._declare import (
     Outcome,
     TestRequest,
@@ -69,7 +68,6 @@ def corrected_standard_error(variance: float, k: float, test_train_ratio: float)
         weka="Paired T-Tester (corrected), PairedCorrectedTTester",
         unlike={"t-test": "for the folds of one dataset, which overlap"},
     ),
-    constraints={"freedom": one_of("all", "nine")},
 )
 def corrected_resampled_t(
     e: FoldValues, asked: TestRequest, *, freedom: Literal["all", "nine"] = "all"
@@ -134,7 +132,6 @@ def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
         scipy="ttest_ind(variant='pooled')",
         unlike={"t-test": "for two samples that are not paired"},
     ),
-    constraints={"variant": one_of("welch", "pooled", "smaller")},
 )
 def unpaired_t(
     e: Moments, asked: TestRequest, *, variant: Literal["welch", "pooled", "smaller"] = "welch"

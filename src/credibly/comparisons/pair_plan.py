@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.averages import Average
+from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import above, between, require
@@ -23,7 +24,6 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.power import discordant_power, power_by_t
 from credibly.intervals.sample_size import smallest
 from credibly.measures import Measure
-from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.taking import as_predictions
@@ -130,7 +130,6 @@ def detectable_difference(
     >>> print(str(detectable_difference(p, difference=0.1)).splitlines()[0])
     197 cases show a difference of 0.1 in mean outcome with a power of 0.8
     """
-    check_confidence(confidence_level)
     wanted = float(require("power", power, between(0, 1)))
     given = a if b is None else {"first": as_predictions(a, "detectable_difference"), "second": b}
     models = models_by_name(given, "detectable_difference")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.layout import Key
 from credibly._core.text import number_text, p_is, pvalue_text
 from credibly.comparisons._declare import comparisons
@@ -168,7 +168,6 @@ def rank_schemes(
     >>> round(ranking.critical_difference, 4), round(ranking["a", "c"].adjusted, 4)
     (1.4823, 0.0307)
     """
-    check_confidence(confidence_level)
     _check(table, correction, against)
     entry = comparisons.parse(test)
     why = "several schemes are ranked on each of several datasets, whose scales may differ"

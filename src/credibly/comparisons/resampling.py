@@ -41,8 +41,8 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."

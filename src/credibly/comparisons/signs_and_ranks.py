@@ -6,7 +6,6 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, one_of
 from credibly.comparisons._declare import Outcome, TestRequest, comparison, unvaried
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.over_folds import INDEPENDENT, cautions
@@ -35,11 +34,6 @@ TOO_FEW = "there are too few pairs for limits at this level"
     cite=WILCOXON,
     assumptions={**INDEPENDENT, "symmetric": "differences are spread symmetrically"},
     aliases=Names("signed_rank", texts="Wilcoxon signed-rank test", scipy="wilcoxon"),
-    constraints={
-        "zeros": one_of("drop", "pratt", "split"),
-        "method": one_of("auto", "exact", "normal"),
-        "continuity": SWITCH,
-    },
 )
 def wilcoxon(
     e: PairedValues,

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.comparisons._declare import comparisons
@@ -162,8 +161,6 @@ def wins_ties_losses(
     >>> print(table.cells()[1])
     [['iris', '0.94', '0.952'], ['glass', '0.688', '0.486 -'], ['wins/ties/losses', '', '0/1/1']]
     """
-    check_confidence(confidence_level)
-    require("direction", direction, one_of("higher", "lower"))
     folds = {d: _folds(d, of, test_train_ratio, repeats) for d, of in results.items()}
 
     def judge(pair: PairedValues) -> TestResult | None:

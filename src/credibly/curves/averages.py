@@ -11,9 +11,8 @@ from typing import Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.parameters import one_of, require
 from credibly._core.words import shown
 from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
@@ -68,11 +67,9 @@ def average_curves(
     >>> round(mean.at(0.5), 3), len(mean.parts)
     (0.667, 3)
     """
-    check_confidence(confidence_level)
     parts = tuple(getattr(curves, "curves", curves))
     if len(parts) < FEWEST:
         raise DataError("An average needs the curves of at least two folds.")
-    require("average", how, one_of("vertical", "horizontal", "threshold"))
     if thresholds is not None and how != "threshold":
         raise ParameterError(says("<thresholds=...> goes with an average at equal threshold."))
     banded = partial(_band, level=confidence_level, ratio=test_train_ratio, data_sets=data_sets)

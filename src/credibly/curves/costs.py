@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.names import Names
-from credibly._core.parameters import NUMBER, SWITCH, Rule, above, whole
+from credibly._core.parameters import NUMBER, Rule, above, whole
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.result import Curve
 from credibly.curves.thresholds import rates, thresholds
@@ -238,7 +238,6 @@ def _cheapest(t: ScoreTable, **arguments: float) -> dict[str, float]:
         "fp": NUMBER,
         "fn": NUMBER,
         "tn": NUMBER,
-        "benefit": SWITCH,
         "population": Rule(
             "None, or greater than 0", lambda v: v is None or above(0).accepts(v), 0
         ),

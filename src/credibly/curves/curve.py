@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from credibly._core.doors import check_confidence, door, in_order
+from credibly._core.doors import door, in_order
 from credibly._core.entry_names import BandMethodName, CurveName
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
@@ -99,7 +99,6 @@ def curve(
     """
     judged, named = in_order(predictions, name)
     kind = curves.parse(named).given(**arguments)
-    check_confidence(confidence_level)
     if prevalence is not None and not 0 < prevalence < 1:
         raise ParameterError(f"prevalence must be a number between 0 and 1; got {prevalence!r}.")
     if band is not None and average is not None:

@@ -11,7 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, Rule
+from credibly._core.parameters import Rule
 from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.findings import BELOW_DIAGONAL
@@ -134,7 +134,6 @@ def _prevalence(t: ScoreTable, *, interpolated: bool = False) -> Lines:  # noqa:
     drawn="step",
     numbers=lambda t, **_: {"average_precision": _value("average_precision", t)},
     beside=_prevalence,
-    constraints={"interpolated": SWITCH},
     aliases=Names(
         "pr", texts="recall-precision curve", sklearn="precision_recall_curve", yardstick="pr_curve"
     ),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
@@ -200,7 +200,6 @@ def cost_benefit(
     >>> credibly.cost_benefit(p, {"tp": -15, "fp": 4}, population=8000).point.profit
     41000.0
     """
-    check_confidence(confidence_level)
     predictions = as_predictions(predictions, "cost_benefit")
     if population is not None and not SMALLEST_POPULATION <= population < np.inf:
         raise ParameterError(f"population must be a number above 0; got {population!r}.")

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
-from credibly._core.parameters import one_of, require, whole as whole_number
+from credibly._core.parameters import require, whole as whole_number
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from credibly.decisions._declare import Choice
 
 
-ESTIMATES = ("auto", "pooled")
 RATES = ("recall", "specificity", "precision")
 
 
@@ -195,14 +194,12 @@ def decide(
     >>> credibly.decide(p, {"fn": 5, "fp": 1}, prevalence=0.02).threshold
     0.8672...
     """
-    check_confidence(confidence_level)
     predictions = as_predictions(predictions, "decide")
     require("replicates", replicates, whole_number(2))
     chosen = decision_rules.parse(rule or _automatic(predictions))
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)
     seed = None if rng is None else seed_of(rng)
     made, estimates = [], []
-    require("estimate", estimate, one_of(*ESTIMATES))
     whole = replace(DecisionProblem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
     for keys, problem, choice in choices:

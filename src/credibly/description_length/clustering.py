@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.words import count
 from credibly.description_length.findings import (
@@ -99,9 +98,6 @@ def clustering_mdl(
     >>> [part.name for part in found.best.parts]
     ['structure', 'spreads', 'centres', 'membership', 'numeric attributes']
     """
-    require("membership", membership, one_of("adaptive", "uniform"))
-    require("nominal", nominal, one_of("adaptive", "sent"))
-    require("zero_frequency", zero_frequency, one_of(*PSEUDO_COUNTS))
     _check_sizes(clusterings, k)
     rows = _ClusterRows.of(as_features(X), precision)
     seed = None if rng is None else seed_of(rng)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.words import count
 from credibly.description_length._declare import coder_of
@@ -105,9 +104,6 @@ def mdl(
     >>> [f"{d.name}: {d.theory:.0f} + {d.data:.0f}" for d in found.descriptions]
     ['tree(max_depth=2): 35 + 33', 'tree: 89 + 4', 'knn: 251 + 0', 'null theory: 8 + 239']
     """
-    require("code", code, one_of("two-part", "prequential"))
-    require("labels", labels, one_of("probabilities", "exceptions"))
-    require("zero_frequency", zero_frequency, one_of(*PSEUDO_COUNTS))
     _check(precision, refits)
     data = Data.of(X, y, task=task)
     if labels == "exceptions" and not data.classes:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, Rule, whole
+from credibly._core.parameters import Rule, whole
 from credibly._core.words import count
 from credibly.ensembles._declare import JointVerdict, Opinions, combination
 from credibly.ensembles.findings import STACKING_WEIGHTS, TIED_VOTES
@@ -43,7 +43,6 @@ WEIGHTS = Rule(
 @combination(
     "Majority vote",
     cite=KITTLER,
-    constraints={"doubt": SWITCH},
     aliases=Names(texts="majority vote", weka="Vote", sklearn="VotingClassifier"),
 )
 def vote(o: Opinions, *, doubt: bool = False) -> JointVerdict:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
-from credibly._core.parameters import one_of, require, whole
+from credibly._core.doors import door
+from credibly._core.parameters import require, whole
 from credibly._core.sought import sought
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
@@ -29,7 +29,6 @@ from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table
 
 How = Literal["pass", "majority", "best"]
-HOWS = ("pass", "majority", "best")
 TITLES = {"pass": "pass@{k}", "majority": "majority of {k}", "best": "best of {k}"}
 
 
@@ -55,7 +54,6 @@ def at_k(predictions: Predictions, k: int, how: How = "pass") -> Predictions:
     """
     p = as_predictions(predictions, "at_k")
     require("k", k, whole(1))
-    require("how", how, one_of(*HOWS))
     return _collapsed(p, _outcomes(p, how), k, how)
 
 
@@ -213,7 +211,6 @@ def attempts(
     >>> [round(e.value, 4) for e in attempts(p, k=[1, 2]).estimates]
     [0.5, 0.8333]
     """
-    check_confidence(confidence_level)
     asked = [k] if isinstance(k, int) else list(k)
     if not asked:
         raise ParameterError(says("<k=> names one number of attempts or several; got none."))

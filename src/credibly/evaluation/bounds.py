@@ -19,8 +19,8 @@ from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 
 SMALL = 0.1  # part of the half width of an interval by which bins may move it

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.averages import refuse_other_averages
-from credibly._core.doors import check_confidence, door
+from credibly._core.averages import Average
+from credibly._core.doors import door
 from credibly._core.entry_names import EstimatorName, IntervalMethodName, MeasureName
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.sought import sought
 from credibly._core.text import in_line
 from credibly._core.words import count, several
-from credibly._kernels import Device, refuse_other_devices
+from credibly._kernels import Device
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
 from credibly.evaluation.bounds import error_bound, too_coarse
@@ -42,7 +42,6 @@ from credibly.evaluation.trivial_rules import baseline_values
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure
-from credibly.measures._declare import Average
 from credibly.measures.headline import PANEL
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
@@ -155,7 +154,6 @@ def evaluate(
     >>> mean[0].value, mean[0].n
     (0.9583333333333333, 2.0)
     """
-    check_confidence(confidence_level)
     if not isinstance(predictions, Predictions):
         predictions = models_or_datasets(predictions)
     if isinstance(predictions, Mapping) and any(
@@ -174,8 +172,6 @@ def evaluate(
             intervals=interval not in {None, "none"},
         )
     given = _checked(predictions)
-    if not isinstance(device, str) or device != "cpu":
-        refuse_other_devices(device)
     method = "none" if interval is None else interval
     if not isinstance(method, str) or method not in {"auto", "none"}:
         method = interval_methods[method].name  # refuses one that there is none of
@@ -252,8 +248,6 @@ class _MeasurePanel:
         settings: dict[str, Any],
     ) -> _MeasurePanel:
         slices = [] if by is None else asked_slices(p, by)
-        if average is not None:
-            refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
         named = [] if measures is None else _listed(measures, "measures", "names of measures")
         alone = named[0] if len(named) == 1 else None

@@ -17,8 +17,8 @@ from credibly.predictions.labels import MISSING, rows_by_code
 from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 
 def values_of_parts(

@@ -10,7 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.averages import Average
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import above, between, require
 from credibly._core.text import lower_first, number_text
@@ -30,7 +31,6 @@ from credibly.intervals.sample_size import smallest
 from credibly.intervals.scales import WILSON_FORM, RangeScale, wilson_form
 from credibly.intervals.student import two_sided
 from credibly.measures import Measure, measures
-from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio, time_steps
@@ -181,7 +181,6 @@ def sample_size(
     """
     p = as_predictions(predictions, "sample_size")
     m = measures.parse(measure).about(p)
-    check_confidence(confidence_level)
     wanted = float(require("width", width, above(0)))
     share = float(require("assurance", assurance, between(0, 1)))
     refuse_several_models(p, f"A pilot is of one model, and there are {len(p.model_names)}.")

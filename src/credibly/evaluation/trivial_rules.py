@@ -20,8 +20,8 @@ from credibly.predictions.labels import tallied
 from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

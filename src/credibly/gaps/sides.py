@@ -29,9 +29,9 @@ from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.intervals._declare import EstimateRequest
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 MOST_UNITS = 8192  # cases or groups that are told apart; more are joined at random
 # Tails below which Wilson's limits of a share fall short, and limits that do not.

@@ -25,9 +25,9 @@ from credibly.results.interval import Interval
 from credibly.results.table import SIGNS
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.gaps.cuts import Cut
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 WORST = 10  # slices that a search shows
 NAMED = 8  # small slices that a finding names

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from credibly._core.doors import check_confidence, door
+from credibly._core.averages import Average
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, require, whole
 from credibly._core.seeds import FIXED_SEED, seed_of
@@ -28,7 +29,6 @@ from credibly.gaps.result import GapEstimate, SliceEstimate, Slices
 from credibly.gaps.sides import SharedReplicates
 from credibly.gaps.sliced import doubts, estimates, gap_between, sliced
 from credibly.measures import Measure
-from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import NONE
 from credibly.predictions.findings import UNSEEDED
@@ -103,7 +103,6 @@ def slices(
     >>> found["equalized_odds"].difference
     0.5
     """
-    check_confidence(confidence_level)
     for name, value, least in (("ways", ways, 1), ("ranges", ranges, 2), ("at_least", at_least, 2)):
         require(name, value, whole(least))
     require("replicates", replicates, whole(20))

@@ -13,9 +13,9 @@ from credibly.predictions import Predictions
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly._kernels import Device
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.averages import Average
 from credibly._core.doors import check_confidence, door
 from credibly._core.parameters import one_of, require, whole
 from credibly._core.seeds import seed_of
@@ -30,7 +31,6 @@ from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import condensed, influence, standard_error
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.labels import AT_A_TIME, distinct
 from credibly.results.formats import by_row

@@ -12,8 +12,8 @@ from credibly.intervals.influence import grows, influence
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 IMPORTANCE = "importance"
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats, Indices
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.text import number_text
 from credibly._core.words import shown
 from credibly.errors import ParameterError, says
@@ -93,7 +93,6 @@ def proportion_coverage(
     >>> found.coverage.round(3).tolist()
     [[0.946, 0.928], [0.964, 0.958]]
     """
-    check_confidence(confidence_level)
     names = [methods] if isinstance(methods, str) else list(methods)
     entries = [proportion_methods[name] for name in names]
     sizes, rates = _sizes(n), _rates(rate)

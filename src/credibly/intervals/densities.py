@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.parameters import above, require
 from credibly._core.text import number_text
 from credibly.intervals.student import student_density, student_quantile
@@ -90,7 +90,6 @@ def densities(
     t, k = 9      0.388   2.262
     normal        0.3989  1.96
     """
-    check_confidence(confidence_level)
     far = float(require("reach", reach, above(0)))
     listed = list(freedom) if isinstance(freedom, Sequence | np.ndarray) else [freedom]
     every = [*(float(require("freedom", k, above(0))) for k in listed), math.inf]

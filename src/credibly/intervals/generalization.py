@@ -48,8 +48,8 @@ from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.results.interval import About, Interval
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
 ONCE = 1.25  # times the error over cases after one cross-validation; simulated, see the page on validity

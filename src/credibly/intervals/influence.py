@@ -38,8 +38,8 @@ from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.predictions.summaries.scores import SCORE_PLACES, OrderSums
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
 MANY_CLASSES = 64  # a table of more classes has too many cells to move one by one

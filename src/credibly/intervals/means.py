@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
-from credibly._core.parameters import above, one_of, require
+from credibly._core.parameters import above, require
 from credibly._core.text import interval_text
 from credibly._core.words import count, some_rows
 from credibly.errors import DataError, ParameterError, says
@@ -102,8 +102,6 @@ def mean_interval(
     >>> mean_interval(errors, method="t").findings[0].code
     'dependent-folds'
     """
-    check_confidence(confidence_level)
-    require("method", method, one_of(*TITLES))
     k, mean, variance = _moments(values)
     factor = _variance_factor(k, method, test_train_ratio, independent=independent)
     error = math.sqrt(variance * factor)

@@ -26,7 +26,7 @@ from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
-    from credibly.measures._declare import Average
+    from credibly._core.averages import Average
 
 
 FEWEST_BARS, MOST_BARS = 5, 40

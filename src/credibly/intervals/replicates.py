@@ -46,9 +46,9 @@ from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.predictions.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly._kernels import Device
     from credibly.measures import Measure
-    from credibly.measures._declare import Average
 
 
 EXACT_BELOW = 1000  # cases below which a Poisson replicate would vary visibly too much

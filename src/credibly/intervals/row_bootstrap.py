@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
 from credibly._core.seeds import seed_of
@@ -104,7 +104,6 @@ def bootstrap_rows(
     """
     from credibly._kernels.draws import multinomial_weights
 
-    check_confidence(confidence_level)
     require("replicates", replicates, whole(FEWEST))
     arrays = [as_array(c, "a column") for c in columns]
     chosen = statistics.parse(function) if isinstance(function, str | Statistic) else function

@@ -58,7 +58,6 @@ def sample_size_for_proportion(
     >>> sample_size_for_proportion(0.03, rate=0.95, method="exact").n
     238
     """
-    check_confidence(confidence_level)
     width = 2 * float(require("half_width", half_width, above(0)))
     share = float(require("rate", rate, between(0, 1, ends=True)))
     chosen = proportion_methods[method]

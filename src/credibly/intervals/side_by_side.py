@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.parameters import between, require
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import shown
@@ -165,7 +165,6 @@ def interval(
     Clopper-Pearson  0.75      [0.7316, 0.7677]  0.03608
     Wilson's interval works well at any size. Intervals are about new cases of the same kind.
     """
-    check_confidence(confidence_level)
     part, whole = _counts(successes, n, rate)
     if width is not None:
         require("width", width, between(0, 1))

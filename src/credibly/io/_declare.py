@@ -10,12 +10,13 @@ from typing import Any
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.io._files import ARCHIVE, check_file, is_folder, read_head
 from credibly.io._source import Source
 from credibly.io.findings import FORMAT_TAKEN
 
 HEAD = 4096
+LONGEST = 200  # letters of what another library says
 
 # What a file may be that no reader reads, by its first bytes.
 FOREIGN = {
@@ -83,15 +84,33 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
         raise DataError(
             f"{path.name} is empty. A file of predictions needs a header and at least one row."
         )
-    if format_name is not None:
-        return readers[format_name].open(path)
-    named = _named_reader(path, head)
+    named = _named_reader(path, head) if format_name is None else readers[format_name]
     if named is not None:
-        return named.open(path)
+        return _opened(named, path)
     found = _resembling(path, head)
-    opened = found.open(path)
+    opened = _opened(found, path)
     opened.findings = (*opened.findings, FORMAT_TAKEN(file=path.name, title=found.title))
     return opened
+
+
+def _opened(each: Reader | LogReader, path: Path) -> Source:
+    """Open a file with a reader; what a library says of a damaged file is said in our words."""
+    try:
+        return each.open(path)
+    except (CrediblyError, MemoryError):
+        raise
+    except Exception as error:  # formats are large, and so is what a damaged file provokes
+        raise cannot_be_read(path, each.title, error) from error
+
+
+def cannot_be_read(path: Path, title: str, error: Exception) -> DataError:
+    """Say that a file is not what it is taken for, and what the library that read it says."""
+    said = next(iter(str(error).strip().splitlines()), "")[:LONGEST].rstrip(".")
+    what = f"{type(error).__name__}{said and f': {said}'}"
+    return DataError(
+        f"{path.name} cannot be read as {title} ({what}).",
+        remedy="Write or copy it again, or save it in another format, such as CSV.",
+    )
 
 
 def open_source(source: object, format_name: str | None = None) -> Source:

@@ -15,8 +15,9 @@ from zipfile import BadZipFile, ZipFile
 
 from credibly.errors import DataError
 from credibly.io._database import QUIET, connect, literal_path, quoted
+from credibly.io._declare import cannot_be_read
 from credibly.io._files import ARCHIVE, chunks, read_head
-from credibly.io.parquet import MAGIC, cannot_be_read, check_ends
+from credibly.io.parquet import MAGIC, check_ends
 
 # Bytes of one value of a Parquet type once it is unpacked; of text, what points to it.
 WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 12, "FLOAT": 4, "DOUBLE": 8}
@@ -113,7 +114,7 @@ def _check_parquet(path: Path, limits: ReadingLimits) -> None:
     except duckdb.OutOfMemoryException:
         _refuse(path, "bytes", limits.size + 1, limits.size)
     except duckdb.Error as error:
-        raise cannot_be_read(error, path) from None
+        raise cannot_be_read(path, "Parquet", error) from None
     finally:
         connection.close()
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credibly.errors import DataError, ParameterError
 from credibly.io._database import TableSource, connect
-from credibly.io._declare import reader
+from credibly.io._declare import cannot_be_read, reader
 from credibly.io._files import ARCHIVE
 from credibly.io.findings import SHEET_TAKEN
 
@@ -51,9 +51,8 @@ def excel(path: Path) -> TableSource:
         "sheet", {f"c{i}": _texts(column) for i, column in enumerate(columns.values())}
     )
     named = [(name, f"c{i}", "VARCHAR") for i, name in enumerate(columns)]
-    made = TableSource(
-        path, "sheet", named, partial(_damaged, path), connection=connection, decimal_comma=True
-    )
+    damaged = partial(cannot_be_read, path, "Excel workbook")
+    made = TableSource(path, "sheet", named, damaged, connection=connection, decimal_comma=True)
     if len(titles) > 1:
         made.findings = (SHEET_TAKEN(sheet=title, sheets=len(titles)),)
     return made
@@ -67,20 +66,9 @@ def _read(path: Path) -> tuple[list[str], str, dict[str, list[str | None]]]:
         raise ParameterError(
             "An Excel workbook needs openpyxl: pip install 'credibly[excel]'. Or save it as CSV."
         ) from None
-    try:
-        with path.open("rb") as file:
-            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
-            return [sheet.title for sheet in book.worksheets], *_first_table(book, path)
-    except DataError:
-        raise
-    except Exception as error:  # the format is large, and so is what a damaged file provokes
-        raise _damaged(path, error) from None
-
-
-def _damaged(path: Path, error: Exception) -> DataError:
-    return DataError(
-        f"{path.name} cannot be read as a workbook: {type(error).__name__}. Save it again, or as CSV."
-    )
+    with path.open("rb") as file:
+        book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
+        return [sheet.title for sheet in book.worksheets], *_first_table(book, path)
 
 
 def _first_table(book: Any, path: Path) -> tuple[str, dict[str, list[str | None]]]:  # noqa: ANN401

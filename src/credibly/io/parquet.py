@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from credibly.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
-from credibly.io._declare import reader
+from credibly.io._declare import cannot_be_read, reader
 from credibly.io.save import KEY
 
 MAGIC = b"PAR1"
@@ -34,7 +35,7 @@ def parquet(path: Path) -> TableSource:
     import duckdb
 
     check_ends(path)
-    connection = connect(path)
+    connection, damaged = connect(path), partial(cannot_be_read, path, "Parquet")
     # The names are data and need not differ by case, so the columns are known by their places.
     file = f"read_parquet({quoted(literal_path(path))}, hive_partitioning=false)"
     try:
@@ -43,19 +44,17 @@ def parquet(path: Path) -> TableSource:
         ).fetchall()
         types = [row[1] for row in connection.execute(f"DESCRIBE FROM {file}").fetchall()]
     except duckdb.Error as error:
-        raise cannot_be_read(error, path) from None
+        raise damaged(error) from None
     names = _top_names(schema)
     if len(names) != len(types):
-        raise cannot_be_read(ValueError("The schema is damaged."), path)
+        raise damaged(ValueError("The schema is damaged."))
     places = [f"c{i}" for i in range(len(types))]
     columns = [
         (name, place, of.split("(")[0] if of.startswith("DECIMAL") and of[-1] == ")" else of)
         for name, place, of in zip(names, places, types, strict=True)
     ]
     relation = f"{file} AS file({', '.join(places)})"
-    source = TableSource(
-        path, relation, columns, lambda e: cannot_be_read(e, path), connection=connection
-    )
+    source = TableSource(path, relation, columns, damaged, connection=connection)
     source.kept = _kept(path, connection)
     return source
 
@@ -71,7 +70,8 @@ def _kept(path: Path, connection: Any) -> dict[str, Any]:  # noqa: ANN401
     except ValueError:
         kept = None
     if not isinstance(kept, dict):
-        raise cannot_be_read(ValueError(f"Its metadata under {KEY!r} are damaged."), path)
+        damage = ValueError(f"its metadata under {KEY!r} are damaged")
+        raise cannot_be_read(path, "Parquet", damage)
     return kept
 
 
@@ -102,10 +102,3 @@ def _top_names(schema: list[tuple[str, int | None]]) -> list[str]:
             inside -= 1
         inside += children or 0
     return names
-
-
-def cannot_be_read(error: Exception, path: Path) -> DataError:
-    """Say that a Parquet file is damaged."""
-    said = str(error).split("\n", maxsplit=1)[0]
-    msg = f"{path.name} cannot be read as Parquet; DuckDB says: {said} Write or copy it again."
-    return DataError(msg)

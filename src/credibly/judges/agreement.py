@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.parameters import one_of, require
 from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count, shown
@@ -32,7 +31,6 @@ from credibly.results.interval import Interval, flat
 from credibly.results.result import Cells, Collected, Result
 
 Level = Literal["nominal", "ordinal", "interval"]
-LEVELS = ("nominal", "ordinal", "interval")
 MANY_RATINGS = 60  # of an ordinal scale, above which they are numbers
 MOST_COUNTS = 50_000_000  # of cases times ratings: what fits into memory
 WEIGHTED = {"nominal": "", "ordinal": ", linear weights", "interval": ", quadratic weights"}
@@ -146,8 +144,6 @@ def agreement(
     Krippendorff's alpha           all     0.920  [0.058, 0.996]  8
     Intervals are about new cases rated by these judges: jackknife over cases.
     """
-    check_confidence(confidence_level)
-    require("level", level, one_of(*LEVELS))
     judges, columns = _columns(ratings)
     found = _ratings(columns, level)
     statistics = [_found(s, confidence_level) for s in _statistics(found, judges, level)]

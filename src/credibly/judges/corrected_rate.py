@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
 from credibly._core.sought import sought
@@ -112,7 +112,6 @@ def corrected_rate(
     specificity of the judge  0.920 [0.850, 0.959]
     Lang and Reiczigel, sensitivity and specificity estimated; those of the judge are Wilson's.
     """
-    check_confidence(confidence_level)
     counted = {
         "judged_positive": (judged_positive, n, "n"),
         "true_positives": (true_positives, positives, "positives"),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import check_confidence, door
+from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.sought import sought
@@ -202,7 +202,6 @@ def few_labels(
     >>> found.best.title, round(found.best.value, 3), round(found["judge"].value, 3)
     ('Labels and judge, tuned weight (PPI++)', 0.667, 0.5)
     """
-    check_confidence(confidence_level)
     given = _one_model(as_predictions(predictions, "few_labels"))
     p, said = given, tuple(f for f in given.findings if f.code not in MEANT)
     sides = by_outcome(p, measure, judge) if p.task == "outcome" else None

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from credibly._core import averages
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.averages import AVERAGES, Average
 from credibly._core.declared import UNSTATED, Declarator, Reading, ReadingRegistry
+from credibly._core.parameters import one_of, require
 from credibly.errors import ParameterError, says
 from credibly.measures._undefined import NO_CASES, ONE_CLASS, Reason, as_reasons
 from credibly.predictions import CostMatrix, Predictions
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 
 Direction = Literal["higher", "lower", "neither"]
-Average = averages.Average
 TAKEN = ("probability", "value", "outcome")  # what stands second, where it is needed
 
 
@@ -328,7 +328,7 @@ class Measure(Reading[..., Any]):
         """Refuse an average over classes of numbers or of costs, and to pool what is about the whole table."""
         if average is None:
             return
-        averages.refuse_other_averages(average)
+        require("average", average, one_of(*AVERAGES))
         why = ""
         if self.task != "classification":
             why = "is about numbers, which have no classes"

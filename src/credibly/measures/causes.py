@@ -24,7 +24,8 @@ from credibly.predictions.summaries import Summary
 from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
 
 if TYPE_CHECKING:
-    from credibly.measures._declare import Average, Measure
+    from credibly._core.averages import Average
+    from credibly.measures._declare import Measure
 
 
 def why_not_finite(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import one_of
 from credibly.measures._declare import measure
 from credibly.measures._undefined import (
     NO_CASES,
@@ -217,9 +218,8 @@ def yule_q(c: BinaryCounts) -> Floats:
         yardstick="kap",
         unlike={"weighted_kappa": "the weights are linear or quadratic, which must be stated"},
     ),
-    constraints={"weights": one_of(None, "linear", "quadratic")},
 )
-def kappa(c: Counts, *, weights: str | None = None) -> Floats:
+def kappa(c: Counts, *, weights: Literal["linear", "quadratic"] | None = None) -> Floats:
     r"""Agreement of label and truth beyond what the margins give by chance.
 
     $1 - \sum_{ij} w_{ij} n_{ij} / \sum_{ij} w_{ij} e_{ij}$ with $e_{ij} = n_{i\cdot} n_{\cdot j} / n$ and

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, Rule, between, one_of, up_to
+from credibly._core.parameters import Rule, between, up_to
 from credibly.measures._declare import measure
 from credibly.measures._undefined import ONE_CLASS
 from credibly.predictions.summaries import ScoreTable
@@ -96,12 +98,7 @@ def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
     cite=MCCLISH,
     slopes=_partial_slopes,
     by_request=True,
-    constraints={
-        "limit": up_to(1),
-        "axis": one_of("fpr", "tpr"),
-        "corrected": SWITCH,
-        "between": RATES,
-    },
+    constraints={"limit": up_to(1), "between": RATES},
     aliases=Names(
         "pauc",
         proc="partial.auc",
@@ -112,7 +109,7 @@ def partial_auc(
     t: ScoreTable,
     *,
     limit: float = 0.1,
-    axis: str = "fpr",
+    axis: Literal["fpr", "tpr"] = "fpr",
     corrected: bool = True,
     between: Range = None,
 ) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.arrays import Floats, Indices
 from credibly._core.findings import Finding
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, whole
+from credibly._core.parameters import whole
 from credibly._kernels.draws import rows_by_weight
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
@@ -43,7 +43,7 @@ def bootstrap_inclusion(n: float) -> float:
     "bootstrap",
     promised=("disjoint",),
     aliases=Names("oob, out_of_bag", texts="0.632 bootstrap", caret="boot, boot632, optimism_boot"),
-    constraints={"replicates": whole(1), "stratified": SWITCH},
+    constraints={"replicates": whole(1)},
     inclusion=bootstrap_inclusion,
     by_weight=True,
     cite="Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. Journal of the American Statistical Association 92, 548-560.",

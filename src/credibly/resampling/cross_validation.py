@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, whole
+from credibly._core.parameters import whole
 from credibly._core.words import count
 from credibly.errors import DataError, says
 from credibly.predictions.labels import distinct
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             "KFold": "scikit-learn makes 5 folds, and does not stratify, unless it is told to"
         },
     ),
-    constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH, "pairs": whole(0)},
+    constraints={"k": whole(2), "repeats": whole(1), "pairs": whole(0)},
     cite="Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI 1995, 1137-1143.",
 )
 def folds(
@@ -147,7 +147,7 @@ def fold_column(rows: Rows) -> SplitPlan:
 @resampling(
     "cross-validation on independent subsets",
     promised=("disjoint", "covers", "stratified", "independent"),
-    constraints={"parts": whole(1), "k": whole(2), "stratified": SWITCH},
+    constraints={"parts": whole(1), "k": whole(2)},
     cite="Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., sec. 5.5.",
 )
 def subsets(

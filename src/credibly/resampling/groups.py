@@ -8,7 +8,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats, Indices
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, between, whole
+from credibly._core.parameters import between, whole
 from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
@@ -31,7 +31,7 @@ GAIN = 1e-12  # below it, rounding could make the search go in circles
     aliases=Names(
         "group_folds, stratified_grouped_folds", sklearn="GroupKFold, StratifiedGroupKFold"
     ),
-    constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
+    constraints={"k": whole(2), "repeats": whole(1)},
     cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
 )
 def grouped_folds(

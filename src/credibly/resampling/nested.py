@@ -15,7 +15,7 @@ import numpy as np
 
 from credibly._core.arrays import Indices
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, between, whole
+from credibly._core.parameters import between, whole
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
@@ -35,7 +35,7 @@ BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what do
     "nested cross-validation",
     promised=("disjoint", "covers", "stratified"),
     aliases=Names("ncv"),
-    constraints={"k": whole(3), "repeats": whole(1), "stratified": SWITCH},
+    constraints={"k": whole(3), "repeats": whole(1)},
     cite=BATES,
 )
 def nested_cv(
@@ -65,7 +65,7 @@ def nested_cv(
 @resampling(
     "nested cross-validation with whole groups",
     promised=("disjoint", "covers", "respects_groups"),
-    constraints={"k": whole(3), "repeats": whole(1), "stratified": SWITCH},
+    constraints={"k": whole(3), "repeats": whole(1)},
     cite=BATES,
 )
 def grouped_nested_cv(
@@ -92,12 +92,7 @@ def grouped_nested_cv(
 @resampling(
     "paired subsampling",
     promised=("disjoint", "stratified"),
-    constraints={
-        "test": between(0, 0.5),
-        "repeats": whole(1),
-        "pairs": whole(1),
-        "stratified": SWITCH,
-    },
+    constraints={"test": between(0, 0.5), "repeats": whole(1), "pairs": whole(1)},
     cite="Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281.",
 )
 def paired_subsampling(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.parameters import SWITCH, between, whole
+from credibly._core.parameters import between, whole
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan
 from credibly.resampling.cross_validation import enough_rows, small_classes
@@ -22,7 +22,7 @@ WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Online
 @resampling(
     "the folds of Weka",
     promised=("disjoint", "covers", "stratified"),
-    constraints={"k": whole(2), "seed": whole(0), "stratified": SWITCH},
+    constraints={"k": whole(2), "seed": whole(0)},
     cite=WEKA,
 )
 def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = True) -> SplitPlan:

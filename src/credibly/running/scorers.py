@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from credibly._core.averages import Average
 from credibly._core.doors import door
 from credibly.errors import ParameterError
 from credibly.measures import Measure, measures
-from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.parameters import one_of, require
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
@@ -169,7 +168,6 @@ def class_scatter(
     >>> class_scatter(X, y, attributes=[0, 1]).means.round(2).tolist()
     [[5.01, 3.43], [5.94, 2.77], [6.59, 2.97]]
     """
-    require("covariance", covariance, one_of("full", "naive", "none"))
     plane = Plane.of(X, y, attributes)
     held = _mask(test, len(plane.points))
     k = len(plane.classes)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.errors import DataError
@@ -109,7 +108,6 @@ def candidate_splits(X: object, y: object, *, criterion: Criterion = "gini") -> 
     >>> table.best.split, table.best.impurity, table["column 0 <= 17.5"].gain
     ('column 1 = A', 0.0, 0.16666666666666669)
     """
-    require("criterion", criterion, one_of("gini", "entropy"))
     # Of lists with text among the numbers, numpy would make text of everything.
     rows = as_features(np.array(X, object) if isinstance(X, list) else X)
     if hasattr(rows, "tocsr"):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import SWITCH, Rule, above, one_of, whole
+from credibly._core.parameters import Rule, above, whole
 from credibly._kernels.isotonic import with_one_more
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.logistic import expit, fit_lines, logit, recalibrated
@@ -67,7 +67,6 @@ def shift(o: Outcomes) -> FittedMap:
     "Logistic recalibration",
     cite=PLATT,
     aliases=("platt", "sigmoid"),
-    constraints={"smoothed": SWITCH},
 )
 def logistic(o: Outcomes, *, smoothed: bool = True) -> FittedMap:
     r"""Logistic regression of the outcomes on the logit of the probability.
@@ -185,7 +184,7 @@ def _cooled(matrix: Floats, *, scale: float) -> Floats:
     cite=CESTNIK,
     joint=True,
     aliases=Names("m_estimate", texts="Laplace estimator"),
-    constraints={"m": SOME, "cases": SOME, "prior": one_of("uniform", "observed")},
+    constraints={"m": SOME, "cases": SOME},
 )
 def laplace(
     matrix: Floats,
@@ -194,7 +193,7 @@ def laplace(
     *,
     m: float | None = None,
     cases: float | None = None,
-    prior: str = "uniform",
+    prior: Literal["uniform", "observed"] = "uniform",
 ) -> FittedMap:
     r"""Take probabilities for shares of some cases, and add others that are spread over the classes.
 

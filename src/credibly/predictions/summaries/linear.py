@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core import averages
+from credibly._core.averages import AVERAGES, Average
 from credibly._core.keeping import kept
+from credibly._core.parameters import one_of, require
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
 from credibly.predictions.labels import MISSING, tallied
@@ -181,9 +182,9 @@ def _view(p: Predictions, class_index: int) -> Predictions:
     )
 
 
-def class_sizes(p: Predictions, average: averages.Average) -> NDArray[np.float64]:
+def class_sizes(p: Predictions, average: Average) -> NDArray[np.float64]:
     """Return the weight of each class in an average over classes, by the cases of known truth."""
-    averages.refuse_other_averages(average)
+    require("average", average, one_of(*AVERAGES))
     k = len(p.classes)
     if average == "macro":
         return np.ones(k)
