@@ -98,7 +98,8 @@ def documentation(tree: ast.AST) -> set[int]:
 
 def test_no_sentence_falls_back():
     """One test of all patterns, because to collect the sentences takes longest."""
-    every = (*sentences(), *prose())
+    any_of_them = re.compile("|".join(f"(?:{pattern})" for pattern in BANNED))
+    every = [each for each in (*sentences(), *prose()) if any_of_them.search(each[-1])]
     found = [
         f"{f}:{line}: write {better!r} instead: {text}"
         for pattern, better in BANNED.items()
