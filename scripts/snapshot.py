@@ -429,7 +429,7 @@ def interface():
         for name in names_of(kind):
             yield call("credibly", "show", kind, name, "--json")
     for verb in COMMANDS.split():
-        yield call("credibly", *verb.replace("experiment-", "experiment ").split(), "--help")
+        yield call("credibly", *verb.replace("experiment-", "experiment ").split(), "--help", "--all")
 
 
 def evaluations():

@@ -16,7 +16,7 @@ from importlib import import_module
 
 import pytest
 
-from cli.calls import FILES, FIRST, MORE, NAMES, SERVES
+from cli.calls import FILES, FIRST, MORE, NAMES, SERVES, options
 from credibly.catalogue.registries import KINDS
 from credibly.cli import commands, main
 
@@ -168,11 +168,24 @@ def test_every_help_fits(name, capsys, monkeypatch):
     """Titles of panels, names of options and commands stand whole at 60 columns."""
     said = {}
     for columns in (60, 200):
-        said[columns] = printed([*name.split(), "--help"], capsys, monkeypatch, columns)
+        said[columns] = printed([*name.split(), "--help", "--all"], capsys, monkeypatch, columns)
     assert [line for line in said[60].split("\n") if len(line) > 60] == []
     assert "…" not in said[60]
     narrow, wide = (re.findall(r"[\w-]+", said[columns]) for columns in (60, 200))
     assert sorted({*wide} - {*narrow}) == []
+
+
+@pytest.mark.daily(name=NAMES[1::2])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_help_is_one_screen(name, capsys, monkeypatch):
+    """What is not described on it is named or counted, and described on request."""
+    for columns, most in ((60, 48), (80, 40)):
+        said = printed([*name.split(), "--help"], capsys, monkeypatch, columns)
+        assert len(said.rstrip("\n").split("\n")) <= most
+        assert said.startswith(f"Usage: credibly {name}")
+    everything = printed([*name.split(), "--help", "--all"], capsys, monkeypatch, 80)
+    described = re.findall(r"^  (--[a-z-]+|[A-Z_]+)", everything, re.MULTILINE)
+    assert {*options(name)} <= {f"--{d.strip('-').lower().replace('_', '-')}" for d in described}
 
 
 @pytest.mark.daily(columns=[60])
@@ -214,7 +227,7 @@ def _read(terminal):
 
 
 def test_paragraphs_of_a_help_fold_where_the_terminal_ends(capsys, monkeypatch):
-    lines = printed(["run", "--help"], capsys, monkeypatch, 80).split("\n")
+    lines = printed(["run", "--help", "--all"], capsys, monkeypatch, 80).split("\n")
     start = next(i for i, line in enumerate(lines) if line.startswith("Reads CSV"))
     assert len(lines[start + 1]) > 60
     assert not any(line.startswith("--group customer") for line in lines)

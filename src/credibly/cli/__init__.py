@@ -20,12 +20,7 @@ LONGEST = 200  # letters of a file name in a message
 OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
 TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
 
-OVERVIEW: tuple[list[str], ...] = (
-    [],
-    ["help"],
-    ["--help"],
-    ["-h"],
-)  # tokens that ask for no command
+HELP = {"--help", "-h"}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -46,9 +41,7 @@ def main(argv: list[str] | None = None) -> int:
     debug = "--debug" in tokens
     # A lone dash is no option but the file that is piped in.
     tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]
-    if tokens == ["help", "--all"]:
-        tokens = ["--help", "--help"]  # of all commands
-    elif tokens[:1] == ["help"] and len(tokens) > 1:
+    if tokens[:1] == ["help"]:
         tokens = [*tokens[1:], "--help"]
     app = build(tokens)
     known = cache(lambda: options_of(app, tokens))
@@ -66,7 +59,10 @@ def _run(app: App, tokens: list[str], *, debug: bool) -> int:
         with in_order():
             code = _called(app, tokens)
         sys.stdout.flush()
-    except CycloptsError:  # already printed, with the usage
+    except CycloptsError as error:
+        from credibly.cli.surface import refusal
+
+        complain(refusal(error))
         return USAGE
     except CrediblyError as error:
         if debug:
@@ -92,11 +88,19 @@ def _run(app: App, tokens: list[str], *, debug: bool) -> int:
 
 
 def _called(app: App, tokens: list[str]) -> object:
-    if tokens not in OVERVIEW:
-        return app(tokens, exit_on_error=False, result_action="return_value")
-    from credibly.cli.overview import print_overview
+    chain, command = called_by(app, tokens)
+    named = [t for t in tokens if t not in HELP]
+    if tokens and (named == tokens or (named and not chain and not named[0].startswith("-"))):
+        return app(named, exit_on_error=False, print_error=False, result_action="return_value")
+    everything = "--all" in tokens
+    if chain:
+        from credibly.cli.help import print_help
 
-    print_overview(app)
+        print_help(command, chain, everything=everything)
+    else:
+        from credibly.cli.overview import print_overview
+
+        print_overview(app, everything=everything)
     return OK
 
 
@@ -106,20 +110,16 @@ def build(tokens: Sequence[str] | None = None) -> App:
     If tokens are given, only the command that they call has its options, which are read off the
     functions that it calls; others would cost the time of importing theirs.
     """
-    from cyclopts import App, Parameter
+    from cyclopts import App
 
     from credibly import __version__
     from credibly.cli import commands
     from credibly.cli.command_groups import LOOK_UP
-    from credibly.cli.surface import refusal
 
     app = App(
         name="credibly",
         help="Decide whether to believe a learned model.",
-        help_format="plaintext",
         version=__version__,
-        error_formatter=refusal,
-        default_parameter=Parameter(show_default=_shown_default),
         suppress_keyboard_interrupt=False,  # it is for `main` to say so
     )
     for flag in ("--help", "--version"):  # below the commands
@@ -132,14 +132,6 @@ def build(tokens: Sequence[str] | None = None) -> App:
         under = getattr(found, "subcommands", dict)
         _add(app, name, found.command, under, words, group=found.GROUP)
     return app
-
-
-def _shown_default(default: object) -> str | None:
-    """Write a default as it is typed; what leaves an option out is not worth a word."""
-    if isinstance(default, list | tuple):
-        return ",".join(map(str, default)) or None
-    is_unset = default is None or default is False or default == ""
-    return None if is_unset else str(default)
 
 
 def _add(
@@ -179,13 +171,20 @@ def typed() -> str:
     return join(["credibly", *TYPED.get()])
 
 
+def called_by(app: App, tokens: Sequence[str]) -> tuple[list[str], App]:
+    """Return the names of the command that tokens call, which may be one below another, and the command."""
+    chain: list[str] = []
+    for token in tokens:
+        if token.startswith("-") or token not in app:
+            break
+        chain.append(token)
+        app = app[token]
+    return chain, app
+
+
 def options_of(app: App, tokens: Sequence[str]) -> frozenset[str]:
     """Return the names of the options, with dashes, of the command that the tokens call."""
-    called = app
-    for token in tokens:  # a command may have commands of its own
-        if token not in called:
-            break
-        called = called[token]
+    _, called = called_by(app, tokens)
     arguments = called.assemble_argument_collection() if called is not app else ()
     return frozenset(name for argument in arguments for name in argument.names)
 
@@ -205,6 +204,6 @@ def _unforeseen(error: Exception) -> str:
 
 def complain(message: str) -> None:
     """Print an error where errors belong."""
-    from credibly._core.text import visible
+    from credibly.cli.terminal import print_text
 
-    print(f"credibly: {visible(message)}", file=sys.stderr)
+    print_text(f"credibly: {message}", sys.stderr)

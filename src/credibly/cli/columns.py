@@ -78,6 +78,7 @@ class Columns(Options):
     verb = "credibly.io.read:read"
     leave_out = "source ignore columns"
     group = COLUMNS
+    first = "truth probability label positive models value"
     elsewhere = dict.fromkeys(
         ("only_model", "positive", "classes", "threshold", "tolerance", "format"), WHAT
     )

@@ -23,6 +23,7 @@ class CountingEngine(Options):
     verb = "credibly.engines.summarise:summarise"
     takes = "engine connect exact memory spill threads"
     group = WHERE
+    first = ""
     defaults = {"engine": None}
     says = {
         "engine": "memory, or a name from ``credibly list engines``; chosen by the size of the "
@@ -90,6 +91,7 @@ class WideTable(Options):
     verb = "credibly.cli.counting_engine:read_models"
     leave_out = "file columns counting models"
     group = WHERE
+    first = ""
 
 
 def read_models(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from credibly.cli.options import DATA, Options
+from credibly.cli.options import DATA, HOW, Options
 
 if TYPE_CHECKING:
     from credibly.io.datasets import Dataset
@@ -16,6 +16,8 @@ class DataColumns(Options):
     verb = "credibly.io.datasets.read:read_data"
     leave_out = "source time fold format"
     group = DATA
+    elsewhere = {"missing": HOW}
+    first = "target ignore group weight"
 
     def read(self, data: str, **more: Any) -> Dataset:  # noqa: ANN401
         """Read a file or a bundled set, with further columns that are no inputs."""

@@ -6,8 +6,6 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from shutil import get_terminal_size
-from textwrap import wrap
 from types import NoneType
 from typing import (
     Annotated,
@@ -42,6 +40,7 @@ OUTPUT = Group.create_ordered("Output")
 WHERE = Group.create_ordered("Very many predictions, or predictions in a database")
 PLAIN = (str, int, float, bool, Path)
 SENTENCE = re.compile(r"(?<=\.)\s+(?=[A-Z`:])")  # the first one is the help
+LATER = 100  # the place from which on options are described that few people need
 SEVERAL = "Separate several with commas."
 
 WRITTEN = Parameter(name=["--output", "-o"], group=OUTPUT)  # the file that a command writes
@@ -71,6 +70,9 @@ class Options(dict[str, Any]):
     says: ClassVar[Mapping[str, str]] = {}  # help that differs from what the docstring says
     defaults: ClassVar[Mapping[str, Any]] = {}
     reads: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}  # what becomes of a text
+    first: ClassVar[str | None] = (
+        None  # arguments that a help describes before others, in this order
+    )
 
     @classmethod
     def described(cls) -> list[Option]:
@@ -102,6 +104,13 @@ class Options(dict[str, Any]):
         return Option(parameter.replace(annotation=Annotated[hint, about]), read)
 
     @classmethod
+    def need(cls, options: list[Option]) -> dict[str, int]:
+        """Return how soon a help describes each option: as they stand, or others behind the first."""
+        names = [each.parameter.name for each in options]
+        first = names if cls.first is None else cls.first.split()
+        return {n: first.index(n) if n in first else LATER + i for i, n in enumerate(names)}
+
+    @classmethod
     def taken_from(cls, flat: dict[str, Any], options: list[Option]) -> Self:
         """Take these options out of those of a command, and read their texts."""
         made = cls()
@@ -123,11 +132,13 @@ def as_command(function: Callable[..., int | None]) -> Callable[..., int | None]
     texts = texts_of(inspect.getdoc(function) or "")
     groups: dict[str, tuple[type[Options], list[Option]]] = {}
     parameters: list[inspect.Parameter] = []
+    need: dict[str, int] = {}
     for p in inspect.signature(function, eval_str=True).parameters.values():
         if isinstance(p.annotation, type) and issubclass(p.annotation, Options):
             options = p.annotation.described()
             groups[p.name] = p.annotation, options
             parameters += [each.parameter for each in options]
+            need |= p.annotation.need(options)
         else:
             parameters.append(p.replace(annotation=_described(p, texts.get(p.name, ""))))
 
@@ -139,48 +150,20 @@ def as_command(function: Callable[..., int | None]) -> Callable[..., int | None]
         taken = {name: kind.taken_from(flat, options) for name, (kind, options) in groups.items()}
         return function(*given, **taken, **flat)
 
-    command.__doc__ = flowing(inspect.getdoc(function) or "", get_terminal_size().columns)
+    command.__doc__ = inspect.getdoc(function)
     command.__name__ = function.__name__
     command.__module__ = function.__module__
     parameters.sort(key=lambda p: p.kind)
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.need = need  # type: ignore[attr-defined]
     return command
-
-
-def flowing(text: str, width: int) -> str:
-    r"""Join the lines of paragraphs, which fold where a terminal ends; examples are folded below themselves.
-
-    >>> print(flowing("One\nsentence.\n\nFor instance:\n  credibly run data.csv --seed 1", 24))
-    One sentence.
-    <BLANKLINE>
-    For instance:
-      credibly run data.csv
-          --seed 1
-    """
-    told, parameters, rest = text.partition("\n\nParameters\n")
-    lines: list[str] = []
-    for line in told.split("\n"):
-        if line.startswith(" "):
-            indent = " " * (len(line) - len(line.lstrip()) + 4)
-            lines += wrap(
-                line,
-                width - 1,
-                subsequent_indent=indent,
-                break_on_hyphens=False,
-                break_long_words=False,
-            )
-        elif line and lines and lines[-1] and not lines[-1].startswith(" "):
-            lines[-1] += f" {line}"
-        else:
-            lines.append(line)
-    return "\n".join(lines) + parameters + rest
 
 
 def _described(p: inspect.Parameter, text: str) -> Any:  # noqa: ANN401
     """Give a parameter of a command the help that its docstring has."""
     if not text:
         return p.annotation
-    return Annotated[p.annotation, Parameter(negative=(), help=text)]
+    return Annotated[p.annotation, Parameter(negative=(), help=in_plain_words(text, {}))]
 
 
 def option_name(name: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.grouping import grouped
+from credibly._core.layout import folded
 from credibly.cli.command_groups import FIRST
-from credibly.cli.terminal import print_text, table_text
+from credibly.cli.help import rows_text
+from credibly.cli.terminal import terminal_width
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -17,23 +19,24 @@ EXAMPLES = {
     "credibly compare preds.csv --models a,b": "is one model really better?",
     "credibly run iris --scheme tree,knn": "train on data, then evaluate",
 }
-MORE = "`credibly help COMMAND` explains a command with examples, `credibly help --all` describes them all."
+MORE = "`credibly COMMAND --help` explains a command with examples, `credibly --help --all` describes them all."
 
 
-def print_overview(app: App) -> None:
-    """Print one screen."""
+def print_overview(app: App, *, everything: bool = False) -> None:
+    """Print one screen, or what each command does."""
     commands = {name: app[name] for name in sorted(app) if not name.startswith("-")}
     groups: dict[Any, list[str]] = grouped((_group(a), n) for n, a in commands.items())
     print("Usage: credibly COMMAND [OPTIONS]\n")
-    print_text(f"{app.help}\n")
-    print(table_text(["", ""], [[f"  {call}", said] for call, said in EXAMPLES.items()]))
-    print_text(f"\n{FIRST.name}")
-    rows = [[f"  {name}", str(commands[name].help)] for name in groups.pop(FIRST)]
-    print(table_text(["", ""], rows))
-    print()
+    print(f"{app.help}\n")
+    print(rows_text(EXAMPLES.items()))
     for group in sorted(groups, key=lambda g: g.sort_key):
-        print_text(f"{group.name}: {', '.join(groups[group])}")
-    print_text(f"\n{MORE}")
+        names = groups[group]
+        if everything or group is FIRST:
+            said = rows_text((name, str(commands[name].help)) for name in names)
+            print(f"\n{group.name}\n{said}{'' if everything else chr(10)}")
+        else:
+            print("\n".join(folded(f"{group.name}: {', '.join(names)}", terminal_width())))
+    print("\n" + "\n".join(folded(MORE, terminal_width())))
 
 
 def _group(command: App) -> Any:  # noqa: ANN401

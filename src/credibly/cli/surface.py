@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from credibly._core.keywords import IN_PLACE_OF, OTHER_KEYWORDS
 from credibly.errors import Argument, ArgumentName, OneModel, VerbName, in_python, listed, says
@@ -65,31 +65,35 @@ def _as_costs(value: object) -> str:
     return " ".join(f"--cost {outcome}={cost}" for outcome, cost in value.items())
 
 
-def refusal(error: CycloptsError) -> Any:  # noqa: ANN401
+def refusal(error: CycloptsError) -> str:
     """Write what is wrong with the call; what was left out is said to be missing."""
     from cyclopts import (
         CoercionError,
         MissingArgumentError,
         UnknownCommandError,
         UnknownOptionError,
+        UnusedCliTokensError,
     )
-    from cyclopts.panel import CycloptsPanel
 
     if isinstance(error, UnknownCommandError) and (how := _commands_for(error)):
         word = (error.unused_tokens or [""])[0]
-        return CycloptsPanel(f"Unknown command: {word}. {how}")
+        return f"Unknown command: {word}. {how}"
     if isinstance(error, UnknownOptionError) and (how := _instead(error)):
         word = error.token.keyword or error.token.value
-        return CycloptsPanel(f"Unknown option: {word.partition('=')[0]}. {how}")
+        return f"Unknown option: {word.partition('=')[0]}. {how}"
+    called = " ".join(("credibly", *(error.command_chain or ())))
+    if isinstance(error, UnusedCliTokensError):
+        return (
+            f"`{called}` does not take {listed(error.unused_tokens or [])}. See `{called} --help`."
+        )
     typed = error.argument
     if isinstance(error, CoercionError) and typed is not None and error.target_type in NUMBERS:
         got = "" if error.token is None else f"; got {error.token.value!r}"
-        return CycloptsPanel(f"{_missing(typed)} takes {NUMBERS[error.target_type]}{got}.")
+        return f"{_missing(typed)} takes {NUMBERS[error.target_type]}{got}."
     if type(error) is not MissingArgumentError or typed is None or typed.tokens or error.keyword:
-        return CycloptsPanel(error)
-    called = " ".join(("credibly", *(error.command_chain or ())))
+        return str(error)
     about = (typed.parameter.help or "").rstrip(".")
-    return CycloptsPanel(f"Missing {_missing(typed)}: {about}. See `{called} --help`.")
+    return f"Missing {_missing(typed)}: {about}. See `{called} --help`."
 
 
 def _commands_for(error: UnknownCommandError) -> str:

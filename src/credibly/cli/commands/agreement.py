@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, WRITTEN, Options, many
+from credibly.cli.options import COLUMNS, WHAT, WRITTEN, Options, many
 from credibly.cli.output import TEXT, Output
 
 GROUP = JUDGE
@@ -25,7 +25,7 @@ def command(
     file: Path,
     *,
     judges: Annotated[str, Parameter(group=COLUMNS)],
-    format: Annotated[str | None, Parameter(group=COLUMNS)] = None,  # noqa: A002
+    format: Annotated[str | None, Parameter(group=WHAT)] = None,  # noqa: A002
     asked: Asked,
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,

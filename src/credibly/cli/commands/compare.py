@@ -45,6 +45,7 @@ class Compared(Options):
 
     verb = "credibly.comparisons.compare:compare"
     leave_out = "a b"
+    first = "measure against test margin confidence_level"
     reads = {"test": one_or_several}
     says = {
         "test": "auto, or a name from ``credibly list comparisons``; separate several with commas."
@@ -57,6 +58,7 @@ class Values(Options):
     verb = "credibly.cli.commands.compare:read_table"
     leave_out = "files measure format_name"
     group = VALUES
+    first = "columns"
 
 
 class Printed(Options):
@@ -65,6 +67,7 @@ class Printed(Options):
     verb = "credibly.cli.commands.compare:read_printed"
     leave_out = "measure"
     group = PRINTED
+    first = "discordant"
 
 
 def command(

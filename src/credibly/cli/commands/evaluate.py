@@ -24,6 +24,7 @@ class Measured(Options):
 
     verb = "credibly.evaluation.evaluate:evaluate"
     leave_out = "predictions costs"
+    first = "measures by interval average confidence_level"
     names = {"measures": "measure"}
     reads = {"by": many}
     says = {

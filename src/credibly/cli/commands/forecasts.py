@@ -31,6 +31,8 @@ class Table(Options):
     verb = "credibly.case_scores.forecast_tables:read_forecasts"
     leave_out = "source"
     group = COLUMNS
+    first = "truth parameters members quantiles"
+    elsewhere = {"distribution": WHAT, "format": WHAT}
     reads = {"parameters": pairs}
     says = {
         "parameters": "Columns of the parameters: mean=mu,sd=sigma; those of the same names by default."
@@ -49,7 +51,7 @@ def command(
     picture: Annotated[Path | None, WRITTEN] = None,
     output: Output = TEXT,
 ) -> None:
-    """Score forecasts of a distribution (normal ..., ensembles, quantiles): CRPS, log score, intervals ..., with intervals.
+    """Score forecasts of a distribution (normal and others, ensembles, quantiles): CRPS, log score, coverage and more, with intervals.
 
     For instance:
       credibly forecasts rain.csv --truth mm --members "ens_*"

@@ -35,6 +35,7 @@ class Learned(Options):
     verb = "credibly.running.run:run"
     takes = "weight_kind resampling task rng n_jobs positive"
     group = HOW
+    first = "resampling rng positive n_jobs"
     elsewhere = {"weight_kind": DATA, "positive": WHAT}
     names = {"n_jobs": "jobs"}
     defaults = {"rng": 1, "n_jobs": 1}
@@ -45,6 +46,7 @@ class Measured(Options):
 
     verb = "credibly.evaluation.evaluate:evaluate"
     takes = "measures estimate by interval confidence_level"
+    first = "measures by interval"
     names = {"measures": "measure"}
     reads = {"by": many}
     says = {
