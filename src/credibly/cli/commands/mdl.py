@@ -110,7 +110,7 @@ def command(
         Learning schemes (learners) such as tree,'tree(max_depth=3)'; may be repeated. See `credibly list
         schemes` and, for those that have a coder, `credibly list coders`.
     clusters
-        kmeans, a clusterer such as 'sklearn.mixture:GaussianMixture', or a column of labels.
+        kmeans, a clusterer such as 'sklearn.cluster:Birch', or a column of labels.
     plot
         Draw the parts: a .svg, .png, .pdf, .html or .json file.
     """
