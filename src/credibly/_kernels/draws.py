@@ -7,11 +7,9 @@ imported when the first large input comes; small ones take the numpy twin of eac
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from functools import cache
 from itertools import count
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +21,7 @@ from credibly._kernels.poisson_lanes import (
     ENDS,
     GOLD,
     GOLDEN,
+    HALF,
     LANES,
     LOW32,
     MIX1,
@@ -87,12 +86,11 @@ def poisson(
     stop: int,
     *,
     compiled: bool,
-    purpose: int = POISSON,
 ) -> NDArray[np.uint8]:
     out = np.empty((stop - first, case.size), np.uint8)
     for block in range(first // LANES, -(-stop // LANES)):
         low, high = max(first, block * LANES), min(stop, (block + 1) * LANES)
-        key, lane = key_of(seed, purpose, block), low % LANES
+        key, lane = key_of(seed, POISSON, block), low % LANES
         rows = out[low - first : high - first]
         if compiled:
             poisson_lanes.fill(case, U64(key), OFFSETS, *tile(), lane, rows)
@@ -205,45 +203,41 @@ def multinomial(
     return out
 
 
-class Adjustments(NamedTuple):
-    """The draws that cases gain or lose in a block of replicates, in lists: the first of each case, and the next."""
-
-    head: NDArray[np.int32]
-    link: NDArray[np.int32]
-    lane: NDArray[np.int32]
-    change: NDArray[np.int16]
+Held = NDArray[np.uint64]  # weights of 64 replicates, 64 bytes for each case
+NOT_HELD: Held = np.empty(0, np.uint64)
 
 
-NOTHING = np.empty(0, np.int32)
-NO_ADJUSTMENTS = Adjustments(NOTHING, NOTHING, NOTHING, np.empty(0, np.int16))
+def room_for(n: int) -> Held:
+    """Return room for the weights of ``n`` cases, each of which lies in one line of the cache."""
+    room = np.empty((n + 1) * HALF, np.uint64)
+    return room[-room.ctypes.data % LANES // room.itemsize :][: n * HALF]
 
 
-def adjustments_of(strata: Strata, seed: int, block: int, *, compiled: bool) -> Adjustments:
-    """Return what makes multinomial weights of the Poisson weights of a block."""
+def hold(strata: Strata, seed: int, block: int, held: Held) -> Held:
+    """Write multinomial weights of all cases in a block of 64 replicates.
+
+    Poisson weights are a multinomial of as many draws as they add up to. One more is any of the cases;
+    one fewer is any of the draws: a case by chance, kept with the chance that a draw is its own.
+    """
+    key = U64(key_of(seed, MULTINOMIAL, block))
+    for members in _by_stratum(strata):
+        poisson_lanes.hold(members, (key, OFFSETS, *tile()), held)
+    return held
+
+
+def _by_stratum(strata: Strata) -> Iterator[NDArray[np.uint64]]:
+    """Yield the numbers of the cases of each stratum that has any."""
     spans, members = strata
-    n = spans[-1].stop
-    room = sum(LANES * (math.isqrt(100 * (s.stop - s.start)) + 50) for s in spans)  # ten deviations
-    link, lane = np.empty((2, room), np.int32)
-    adjustments = Adjustments(np.full(n, -1, np.int32), link, lane, np.empty(room, np.int16))
-    used, key = 0, U64(key_of(seed, MULTINOMIAL, block))
-    numbers = np.arange(n) if members is None else members
-    for span in spans:
-        some = np.ascontiguousarray(numbers[span], np.int64).view(np.uint64)
-        if compiled and some.size:
-            used = poisson_lanes.adjust(some, (key, OFFSETS, *tile()), tuple(adjustments), used)
-        elif some.size:
-            used = _adjust(some, key, adjustments, used)
-    return adjustments
+    numbers = np.arange(spans[-1].stop) if members is None else members.astype(np.int64)
+    yield from (numbers[span].view(np.uint64) for span in spans if span.stop > span.start)
 
 
-def _adjust(
-    members: NDArray[np.uint64], key: np.uint64, adjustments: Adjustments, used: int
-) -> int:
-    """The twin of `poisson_lanes.adjust`."""
+def _hold(members: NDArray[np.uint64], key: np.uint64) -> NDArray[np.int64]:
+    """The twin of `poisson_lanes.hold`, a row for each lane."""
     drawn = _lanes(members, int(key), 0, LANES).astype(np.int64)
     lanes = np.arange(LANES, dtype=np.uint64) * GOLD
     bases = mix.plain(mix.plain(mix.plain(np.full(LANES, key ^ ADJUST)) + lanes) + members[0])
-    for lane, (weight, base) in enumerate(zip(drawn, bases, strict=True)):
+    for weight, base in zip(drawn, bases, strict=True):
         off = members.size - int(weight.sum())
         step, mask = 1 if off > 0 else -1, (1 << int(np.bitwise_or.reduce(weight)).bit_length()) - 1
         for place, which in _candidates(base, members.size, mask):
@@ -251,12 +245,8 @@ def _adjust(
                 break
             if step > 0 or which < weight[place]:
                 weight[place] += step
-                case = int(members[place])
-                row = adjustments.head[case], lane, step
-                adjustments.link[used], adjustments.lane[used], adjustments.change[used] = row
-                adjustments.head[case] = used
-                used, off = used + 1, off - step
-    return used
+                off -= step
+    return drawn
 
 
 def _candidates(base: np.uint64, size: int, mask: int) -> Iterator[tuple[int, int]]:
@@ -274,19 +264,18 @@ def _adjusted(
 ) -> NDArray[np.int32]:
     """Return multinomial weights made of Poisson weights, a block of replicates at a time."""
     n = strata[0][-1].stop
-    out, cases = np.empty((stop - first, n), np.int32), np.arange(n, dtype=np.uint64)
+    out = np.empty((stop - first, n), np.int32)
     for block in range(first // LANES, -(-stop // LANES)):
         low, high = max(first, block * LANES), min(stop, (block + 1) * LANES)
-        rows = out[low - first : high - first]
-        rows[:] = poisson(cases, seed, low, high, compiled=compiled, purpose=MULTINOMIAL)
-        adjustments = adjustments_of(strata, seed, block, compiled=compiled)
-        for case in np.flatnonzero(adjustments.head >= 0).tolist():
-            at = int(adjustments.head[case])
-            while at >= 0:
-                lane = int(adjustments.lane[at]) + block * LANES - low
-                if 0 <= lane < len(rows):
-                    rows[lane, case] += adjustments.change[at]
-                at = int(adjustments.link[at])
+        lanes = slice(low - block * LANES, high - block * LANES)
+        drawn = np.empty((LANES, n), np.uint8)
+        if compiled:
+            held = hold(strata, seed, block, room_for(n))
+            drawn[:] = held.view(np.uint8).reshape(n, -1, 2).T.reshape(drawn.shape)
+        else:
+            for members in _by_stratum(strata):
+                drawn[:, members] = _hold(members, U64(key_of(seed, MULTINOMIAL, block)))
+        out[low - first : high - first] = drawn[lanes]
     return out
 
 

@@ -17,6 +17,9 @@ from credibly._kernels import kernel
 
 LANES = 64
 WORDS = LANES // 4  # four 16-bit lanes a word
+HALF = (
+    WORDS // 2
+)  # and eight of 8 bits, in which weights are held: of lanes that are 32 apart, by turns
 SUMMED = 1024  # rows whose weights are sure to add up to 16 bits
 TILE = 16  # rows whose pairs are sure to fit 16 bits: see `_tables`
 U64 = np.uint64
@@ -49,9 +52,9 @@ ENDS, REST = _tables()
 REST_ENDS = np.array(REST, np.uint64)
 T1, T2, T3, T4, T5, T6, T7 = (U64(end * EACH) for end in ENDS)
 HIGH, BIT0, BIT1, BIT2 = (U64(bit * EACH) for bit in (0x8000, 1, 2, 4))
+LOW_BYTES = U64(0xFF * EACH)
 STEP = U64(WORDS * GOLDEN & ALL64)
 GOLD, M1, M2, SALT, ADJUST = U64(GOLDEN), U64(MIX1), U64(MIX2), U64(RESOLVE), U64(ADJUSTING)
-CELL_ENDS = np.array(ENDS, np.uint64)
 S13, S14, S15, S27, S30, S31, S32 = (U64(s) for s in (13, 14, 15, 27, 30, 31, 32))
 LOW32, TWO32 = U64(0xFFFFFFFF), U64(1 << 32)
 OFFSETS = np.array([j * GOLDEN & ALL64 for j in range(WORDS)], np.uint64)
@@ -95,91 +98,77 @@ def _draw(case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, wei
 
 
 @kernel()
-def _draw_adjusted(
-    case: Any,
-    start: int,
-    m: int,
-    key: Any,
-    offsets: Any,
-    words: Any,
-    weights: Any,
-    adjustments: Any,
-) -> None:
-    """Draw, and add or take away what `adjust` has found; nothing where there is nothing to adjust."""
-    _draw(case, start, m, key, offsets, words, weights)
-    head, link, lanes, change = adjustments
-    for i in range(m if head.size else 0):
-        at = head[np.int64(case[start + i])]
-        while at >= 0:
-            weights[i, lanes[at]] += np.uint16(change[at])  # of -1, all bits are set
-            at = link[at]
+def _weights_of(case: Any, start: int, m: int, drawing: Any) -> None:
+    """Write the weights of ``m`` rows in 64 lanes: those that are held for their cases, or drawn anew."""
+    key, offsets, words, weights, held = drawing
+    if not held.size:
+        _draw(case, start, m, key, offsets, words, weights)
+        return
+    for i in range(m):  # of each row first a word, so that its cache misses overlap
+        words[i * WORDS] = held[np.int64(case[start + i]) * HALF]
+    for i in range(m):
+        row = np.int64(case[start + i]) * HALF
+        for j in range(HALF):
+            pair = held[row + j]
+            words[i * WORDS + j] = pair & LOW_BYTES
+            words[i * WORDS + HALF + j] = (pair >> U64(8)) & LOW_BYTES
 
 
 @kernel()
-def adjust(members: Any, drawing: Any, adjustments: Any, used: int) -> int:
-    """Say which of some cases gain or lose a draw in which lanes, so that each draws as many as there are.
-
-    Poisson weights are a multinomial of as many draws as they add up to. One more is any of the cases;
-    one fewer is any of the draws: a case by chance, kept with the chance that a draw is its own.
-    """
-    key, offsets = drawing[0], drawing[1]
-    head, link, lanes, change = adjustments
+def hold(members: Any, drawing: Any, held: Any) -> None:
+    """Write the weights of some cases in 64 lanes, adjusted so that each lane draws as many as there are."""
+    key, by_lane = drawing[0], held.view(np.uint8)
     size = U64(members.size)
     unfair = TWO32 % size
-    total, any_bit = np.zeros(LANES, np.int64), np.zeros(LANES, np.uint16)
-    _add_lanes(members, drawing, total, any_bit)
+    total, any_bit = np.zeros(LANES, np.int64), np.zeros(HALF, np.uint64)
+    _hold_drawn(members, drawing, total, any_bit, held)
     for lane in range(LANES):
         base = mix(mix(mix(key ^ ADJUST) + U64(lane) * GOLD) + members[0])
         off = members.size - total[lane]
         step = 1 if off > 0 else -1
-        mask, tries = U64(_filled(any_bit[lane])), U64(0)
-        while off != 0 and used < link.size:
+        place = 2 * (lane % (LANES // 2)) + lane // (LANES // 2)
+        mask, tries = U64(_filled(any_bit.view(np.uint8)[place])), U64(0)
+        while off != 0:
             bits = mix(base + tries * GOLD)
             tries += U64(1)
             product = (bits >> S32) * size
             if (product & LOW32) < unfair:
                 continue
-            case = members[product >> S32]
-            if step < 0 and not _is_drawn(case, key, offsets, lane, bits & mask, adjustments):
+            at = np.int64(members[product >> S32]) * LANES + place
+            if step < 0 and bits & mask >= U64(by_lane[at]):
                 continue
-            link[used], lanes[used], change[used] = head[case], lane, step
-            head[case] = used
-            used += 1
+            by_lane[at] += np.uint8(step)  # of -1, all bits are set
             off -= step
-    return used
 
 
 @kernel()
-def _add_lanes(members: Any, drawing: Any, total: Any, any_bit: Any) -> None:
-    """Add up the weights of each lane, and find the bits that some of them has."""
+def _hold_drawn(members: Any, drawing: Any, total: Any, any_bit: Any, held: Any) -> None:
+    """Write Poisson weights, add up those of each lane, and find the bits that some of them has."""
     key, offsets, words, weights = drawing
-    part, bits = np.zeros(WORDS, np.uint64), np.zeros(WORDS, np.uint64)  # four lanes in each
+    part = np.zeros(WORDS, np.uint64)  # four lanes in each
     by_lane = part.view(np.uint16)
     for start in range(0, members.size, TILE):
         m = min(TILE, members.size - start)
         _draw(members, start, m, key, offsets, words, weights)
         _add_words(words, m, part)
-        _join_words(words, m, bits)
+        for i in range(m):
+            row = np.int64(members[start + i]) * HALF
+            for j in range(HALF):
+                pair = words[i * WORDS + j] | words[i * WORDS + HALF + j] << U64(8)
+                held[row + j] = pair
+                any_bit[j] |= pair
         if start % SUMMED == 0 or start + m == members.size:
             for lane in range(LANES):
                 total[lane] += np.int64(by_lane[lane])
             for j in range(WORDS):
                 part[j] = U64(0)
-    any_bit[:] = bits.view(np.uint16)
 
 
 @kernel()
 def _add_words(words: Any, m: int, part: Any) -> None:
     for i in range(m):
-        for j in range(part.size):
+        for j in range(WORDS):
             part[j] += words[i * WORDS + j]
-
-
-@kernel()
-def _join_words(words: Any, m: int, bits: Any) -> None:
-    for i in range(m):
-        for j in range(bits.size):
-            bits[j] |= words[i * WORDS + j]
 
 
 @kernel()
@@ -189,26 +178,6 @@ def _filled(bits: int) -> int:
     while filled < bits:
         filled = 2 * filled + 1
     return filled
-
-
-@kernel()
-def _is_drawn(case: Any, key: Any, offsets: Any, lane: int, which: Any, adjustments: Any) -> bool:
-    """Whether a case has a draw of this number in a lane, of those that have not been taken away."""
-    base = key + case * STEP
-    cell = (mix(base + offsets[lane // 4]) >> U64(16 * (lane % 4))) & U64(0x7FFF)
-    if cell < CELL_ENDS[UNSURE - 1]:
-        if which >= U64(UNSURE) or cell < CELL_ENDS[which]:
-            return False
-        w = 1 + np.searchsorted(CELL_ENDS[1:], cell, side="right")
-    else:
-        more = mix(mix(base ^ SALT) + U64(lane) * GOLD)
-        w = np.searchsorted(REST_ENDS, more, side="right")
-    head, link, lanes, _ = adjustments
-    at = head[case]
-    while at >= 0:
-        w -= lanes[at] == lane
-        at = link[at]
-    return which < U64(max(w, 0))
 
 
 @kernel()
@@ -253,7 +222,7 @@ TP, FP, CONCORDANT, TIED, GP, GN, END = (LANES * i for i in range(7))
 def add_block(rows: Any, edges: Any, drawing: Any, room: Any, sums: Any) -> None:
     """Run 64 replicates through the rows. ``passed``: sums of the classes at each edge, if asked for."""
     case, kind, losses, cell = rows
-    key, offsets, words, weights, adjustments = drawing
+    weights = drawing[3]
     small, reach, as_float, part = room
     wide, precision, total, cells, passed = sums
     ranking = (small, wide, reach, precision)
@@ -261,7 +230,7 @@ def add_block(rows: Any, edges: Any, drawing: Any, room: Any, sums: Any) -> None
     for s in range(edges.size - 1):
         for start in range(edges[s], edges[s + 1], TILE):
             m = min(TILE, edges[s + 1] - start)
-            _draw_adjusted(case, start, m, key, offsets, words, weights, adjustments)
+            _weights_of(case, start, m, drawing)
             split = _order(kind, start, m, weights, ranking, split)
             if total.size:
                 _add_losses(losses, start, m, weights, as_float, part)
@@ -415,7 +384,7 @@ def largest_gap(
     Between two edges the gap cannot leave what all positives first or all negatives first would make
     of it. Weights are drawn again only where that exceeds the largest gap at any edge.
     """
-    key, offsets, words, weights, adjustments = drawing
+    weights = drawing[3]
     at = np.empty(LANES)
     for s in range(1, edges.size):
         for lane in range(LANES):
@@ -435,7 +404,7 @@ def largest_gap(
             at[lane] = passed[s, lane] * negatives[lane] - passed[s, LANES + lane] * positives[lane]
         for start in range(edges[s], edges[s + 1], TILE):
             m = min(TILE, edges[s + 1] - start)
-            _draw_adjusted(case, start, m, key, offsets, words, weights, adjustments)
+            _weights_of(case, start, m, drawing)
             for i in range(m):
                 _step(kind[start + i], weights[i], positives, negatives, at, gap)
 
