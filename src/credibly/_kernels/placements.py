@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
-from credibly._kernels.threads import spread
+from credibly._kernels.threads import kept_by_thread, spread
 
 SIGN = np.uint64(1) << np.uint64(63)
 NOTHING = np.uint64(0)
@@ -92,10 +92,12 @@ def _covariance(placed: Floats, weight: ArrayLike | None) -> Floats:
     # From near their means: what is left of these is taken off at the end.
     about = placed[:, :BLOCK].mean(axis=1)[:, None]
     sums, grams = np.zeros((-(-n // BLOCK), m)), np.zeros((-(-n // BLOCK), m, m))
+    # Threads that allocate large arrays wait for one another.
+    room = kept_by_thread(lambda: np.empty((m, min(n, BLOCK))))
 
     def run(block: int) -> None:
         rows = slice(block * BLOCK, (block + 1) * BLOCK)
-        part = placed[:, rows] - about
+        part = np.subtract(placed[:, rows], about, out=room()[:, : n - rows.start])
         scaled = part if weights is None else part * weights[rows]
         sums[block], grams[block] = scaled.sum(axis=1), scaled @ part.T
 

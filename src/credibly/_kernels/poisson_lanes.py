@@ -99,7 +99,7 @@ def _draw(case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, wei
 
 @kernel()
 def _weights_of(case: Any, start: int, m: int, drawing: Any) -> None:
-    """Write the weights of ``m`` rows in 64 lanes: those that are held for their cases, or drawn anew."""
+    """Write the weights of ``m`` rows in 64 lanes: those that are held for their cases, or drawn now."""
     key, offsets, words, weights, held = drawing
     if not held.size:
         _draw(case, start, m, key, offsets, words, weights)

@@ -162,6 +162,19 @@ def spread(run: Callable[[T], object], tasks: Iterable[T], *, large: bool) -> No
     return None
 
 
+def kept_by_thread(make: Callable[[], T]) -> Callable[[], T]:
+    """Return what gives each thread its own of something, such as room that is used again."""
+    own = threading.local()
+
+    def mine() -> T:
+        if not hasattr(own, "made"):
+            own.made = make()
+        made: T = own.made
+        return made
+
+    return mine
+
+
 def _take(left: deque[T]) -> tuple[T] | None:
     """Take a task, unless another thread has taken the last one."""
     try:

@@ -10,6 +10,8 @@ import numpy as np
 
 from credibly._core.findings import Finding
 from credibly._core.words import count
+from credibly._kernels import worth_compiling
+from credibly._kernels.threads import spread
 from credibly.comparisons.alignment import ELSEWHERE, aligned
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import EPOCHS_AVERAGED
@@ -150,11 +152,18 @@ def same_cases(
     scores.
     """
     matched, said = aligned(models, elsewhere)
-    if (scored or m.takes != "label") and not all(p.gapless for p in matched):
+    if (scored or m.takes != "label") and not all_gapless(matched):
         gaps = np.any([p.gaps for p in matched], axis=0)  # cases that some model does not predict
         matched = tuple(p.take(~gaps) for p in matched)
     rows = tuple(map(counted_rows, matched))
     return Cases(rows, tuple(models), m, average), [*said, *caveats(rows[0], ())]
+
+
+def all_gapless(models: tuple[Predictions, ...]) -> bool:
+    """Whether every model predicts every case: a pass over each, in threads where they are large."""
+    large = worth_compiling(len(models) * models[0].n)
+    spread(lambda p: p.gapless, models, large=large)
+    return all(p.gapless for p in models)
 
 
 def counted_rows(p: Predictions) -> Predictions:

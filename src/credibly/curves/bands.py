@@ -72,7 +72,7 @@ class BandRequest:
         both = (t.positives > 0) & (t.negatives > 0)
         if both.sum() < FEWEST:
             raise DataError("Hardly any replicate has both classes, so there is no band.")
-        return points.x[both], points.y[both]
+        return (points.x, points.y) if both.all() else (points.x[both], points.y[both])
 
     def replicated(self) -> tuple[Floats, Floats]:
         """Return x where every replicate is defined, and the replicates there (rows)."""

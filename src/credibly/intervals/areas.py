@@ -15,6 +15,7 @@ from credibly.intervals.influence import influence, refuse_repeats, standard_err
 from credibly.intervals.roots import root
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
+from credibly.predictions.labels import tallied
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.interval import Interval
 
@@ -99,10 +100,11 @@ def _newcombe_variance(area: float, positives: float, negatives: float) -> float
 
 def _class_sizes(p: Predictions) -> tuple[float, float]:
     """Return how many cases each class has; of cases that matter unequally, as many equal ones as they are worth."""
-    mine, weight = p.truth == p.positive, p.weights
+    mine = p.truth == p.positive
     if p.weight_kind != "importance":
-        return float(weight[mine].sum()), float(weight[~mine].sum())
-    share = weight / weight.max()
+        negatives, positives = tallied(mine, p.weight, 2).tolist()
+        return positives, negatives
+    share = p.weights / p.weights.max()
     worth = [share[side].sum() ** 2 / np.square(share[side]).sum() for side in (mine, ~mine)]
     return float(worth[0]), float(worth[1])
 

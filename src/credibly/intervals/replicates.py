@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
-from threading import local
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +28,7 @@ from credibly._kernels.draws import (
 from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
 from credibly._kernels.rank_lanes import SHARED, WIDEST, lane_weights
-from credibly._kernels.threads import spread
+from credibly._kernels.threads import kept_by_thread, spread
 from credibly.intervals.moments import block_length, block_weights
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, distinct
@@ -163,12 +162,11 @@ class Replicates:
     ) -> Floats:
         """Weigh 64 replicates of the points side by side, in threads that keep their memory."""
         points.rankings()
-        out, mine = np.empty((-(-self.count // LANES), LANES, len(measures))), local()
+        out = np.empty((-(-self.count // LANES), LANES, len(measures)))
+        room = kept_by_thread(lambda: np.empty((case.size, LANES), np.uint16))
 
         def run(block: int) -> None:
-            if not hasattr(mine, "weight"):
-                mine.weight = np.empty((case.size, LANES), np.uint16)
-            weight: Any = lane_weights(case, mine.weight, seed=self.seed, block=block).T
+            weight: Any = lane_weights(case, room(), seed=self.seed, block=block).T
             with np.errstate(all="ignore"):
                 batch = replace(points, weight=weight)
                 out[block] = np.column_stack([m.of_summary(batch) for m in measures])
