@@ -21,7 +21,8 @@ from credibly.io import bundled_options
 from credibly.io._declare import open_path
 from credibly.io._limits import ReadingLimits, check_limits
 from credibly.io.read import reading
-from credibly.io.roles import assign, columns_of
+from credibly.io.role_assignment import assign
+from credibly.io.roles import columns_of
 from credibly.predictions import Predictions
 from credibly.predictions.column_names import NAMES
 

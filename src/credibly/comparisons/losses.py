@@ -34,7 +34,8 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import standard_error
 from credibly.predictions import Predictions
-from credibly.predictions.parts import all_differ, time_steps
+from credibly.predictions.labels import all_differ
+from credibly.predictions.parts import time_steps
 
 if TYPE_CHECKING:
     from credibly.measures import Measure

@@ -16,7 +16,8 @@ from credibly.engines.findings import LEFT_OUT_ROWS
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.io.classes import by_prefix, typed
 from credibly.io.read import read
-from credibly.io.roles import assign, check_predicted, columns_of, found_columns
+from credibly.io.role_assignment import assign
+from credibly.io.roles import check_predicted, columns_of, found_columns
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:

@@ -47,7 +47,8 @@ from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import as_count, whole
+from credibly.predictions.numbers import as_count
+from credibly.predictions.parts import whole
 from credibly.predictions.slices import CLASSES, SLICES, asked_slices
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest

@@ -22,13 +22,10 @@ from credibly.io.classes import (
 )
 from credibly.io.findings import MISSING_AS_TEXT
 from credibly.io.number_columns import refuse_empty
-from credibly.io.roles import (
-    Roles,
-    check_predicted,
-    settle_probability,
-)
-from credibly.predictions.columns import BINARY, marked_missing
+from credibly.io.role_assignment import settle_probability
+from credibly.io.roles import Roles, check_predicted
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
+from credibly.predictions.predicted_columns import BINARY, marked_missing
 
 if TYPE_CHECKING:
     from credibly.io._source import Source

@@ -27,15 +27,8 @@ from credibly.io.count_tables import (
 )
 from credibly.io.findings import CASES_LEFT_OUT
 from credibly.io.number_columns import numeric_prediction, outcomes
-from credibly.io.roles import (
-    PREDICTIONS,
-    Roles,
-    assign,
-    columns_of,
-    existing,
-    kind_of_predictions,
-    settle_task,
-)
+from credibly.io.role_assignment import assign, kind_of_predictions, settle_task
+from credibly.io.roles import PREDICTIONS, Roles, columns_of, existing
 from credibly.predictions import Predictions
 from credibly.predictions.artifact import NUMBERS
 from credibly.predictions.column_names import NAMES

@@ -24,13 +24,24 @@ from credibly.predictions.columns import (
     refuse_duplicate_rows,
     refuse_strange_column,
     refuse_unknown_columns,
-    task_columns,
     training_size,
 )
 from credibly.predictions.exchange import Exchanged, by_model
-from credibly.predictions.labels import MISSING, as_they_come, distinct, joint_codes, rows_by_code
+from credibly.predictions.labels import (
+    MISSING,
+    all_differ,
+    as_they_come,
+    distinct,
+    joint_codes,
+    rows_by_code,
+)
 from credibly.predictions.lack import SCORE, lack_of
-from credibly.predictions.numbers import frozen, rounding, seems_finite, weights
+from credibly.predictions.numbers import (
+    frozen,
+    rounding,
+    seems_finite,
+    weights,
+)
 from credibly.predictions.outputs import (
     MAY_BE_ABSENT,
     absent_among,
@@ -39,7 +50,8 @@ from credibly.predictions.outputs import (
     refuse_gaps,
     refuse_lacking,
 )
-from credibly.predictions.parts import all_differ, as_count, held_out, shared, time_blocks, whole
+from credibly.predictions.parts import held_out, shared, time_blocks, whole
+from credibly.predictions.predicted_columns import task_columns
 from credibly.predictions.slices import refuse_many
 from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, Better, PredictionColumns
 from credibly.results.result import Plotted
@@ -211,58 +223,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return self.n
 
     @property
-    def cases(self) -> float:
-        """Number of cases that the rows stand for."""
-        return float(self.n) if self.weight is None else as_count(float(self.counts.sum()))
-
-    @property
-    def counts(self) -> Floats:
-        """How many cases each row stands for: a frequency; else one, or none where its weight is 0.
-
-        Of a case that is predicted repeatedly, each row stands for a share.
-        """
-        if self.weight is None or self.weight_kind == "frequency":
-            return self.weights
-        if self.unshared is not None and self.unshared_kind != "importance":
-            return self.weight
-        if self.unshared is not None:
-            return np.divide(
-                self.weight, self.unshared, out=np.zeros(self.n), where=self.unshared > 0
-            )
-        return (self.weight > 0).astype(np.float64)
-
-    @property
-    def case_weight(self) -> float:
-        r"""The weight that is worth one case: 1, except for importance weights $\sum w^2 / \sum w$.
-
-        Their sum in this unit is the effective size, and equal weights are worth a case each.
-
-        >>> Predictions.of([1, 0], label=[1, 0], sample_weight=[7, 7], weight_kind="importance").case_weight
-        7.0
-        """
-        if self.weight is None or self.weight_kind != "importance" or not self.weight.any():
-            return 1.0
-        if self.unshared is not None and self.unshared_kind != "importance":
-            return 1.0
-        full = self.weight if self.unshared is None else self.unshared
-        largest = float(full.max())  # divided out, so that equal weights are a case exactly
-        share = self.weight / largest
-        return largest * float(share @ (full / largest) / share.sum())
-
-    @property
     def provides(self) -> tuple[str, ...]:
         """Names of the prediction columns that are there."""
         return tuple(c for c in PREDICTION_COLUMNS if getattr(self, c) is not None)
-
-    @property
-    def has_positive(self) -> bool:
-        """Whether it is known which class is positive; the others together are negative."""
-        return self.positive is not None
-
-    @property
-    def repeated(self) -> bool:
-        """Whether some row is predicted more than once."""
-        return kept(self, "repeated", lambda: self.row is not None and not all_differ(self.row))
 
     @property
     def clusters(self) -> NDArray[Any] | None:

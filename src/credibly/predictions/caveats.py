@@ -23,7 +23,8 @@ from credibly.predictions.findings import (
     VALIDATION_PART,
 )
 from credibly.predictions.labels import MISSING, distinct, shorten
-from credibly.predictions.parts import SEEN, TRAINING, are_inner, as_count
+from credibly.predictions.numbers import as_count
+from credibly.predictions.parts import SEEN, TRAINING, are_inner
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions

@@ -466,3 +466,10 @@ def likely_positive(classes: Sequence[Any]) -> Any | None:  # noqa: ANN401
         return 1 if set(classes) in ({0, 1}, {-1, 1}) else None
     lower = {str(c).lower(): c for c in classes}
     return lower.get(POSITIVE_OF.get(frozenset(lower), ""))
+
+
+def all_differ(row: NDArray[Any]) -> bool:
+    """Whether no two rows are of one case."""
+    if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
+        return True
+    return int(distinct(row).codes.max(initial=-1)) + 1 == len(row)

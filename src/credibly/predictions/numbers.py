@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.words import FROM_ZERO, count, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
@@ -232,3 +232,13 @@ def are_passes(numbers: Floats) -> bool:
     """Whether every outcome that is known is 0 or 1, and one is known."""
     known = numbers[~np.isnan(numbers)]
     return bool(known.size) and bool(((known == 0) | (known == 1)).all())
+
+
+def as_count(size: float) -> float:
+    """Return a number of cases without what the rounding of shares has left, thirds among them.
+
+    >>> as_count(1 / 3 + 1 / 3 + 1 / 3 + 1e-13), as_count(0.1234)
+    (1.0, 0.1234)
+    """
+    whole = round(size)
+    return float(whole) if abs(size - whole) <= ROUNDING * max(1, whole) else size

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import ROUNDING
 from credibly._core.keeping import kept
 from credibly.predictions.case_columns import stacked
-from credibly.predictions.labels import distinct, joint_codes
+from credibly.predictions.labels import all_differ, distinct, joint_codes
 from credibly.predictions.numbers import frozen
 from credibly.predictions.table import PLACES
 
@@ -84,23 +83,6 @@ def times_predicted(p: PredictionColumns) -> NDArray[np.float64] | None:
         code += (int(code.max(initial=0)) + 1) * distinct(p.model).codes
     times = np.bincount(code)[code].astype(np.float64)
     return None if times.max() == 1 else times
-
-
-def as_count(size: float) -> float:
-    """Return a number of cases without what the rounding of shares has left, thirds among them.
-
-    >>> as_count(1 / 3 + 1 / 3 + 1 / 3 + 1e-13), as_count(0.1234)
-    (1.0, 0.1234)
-    """
-    whole = round(size)
-    return float(whole) if abs(size - whole) <= ROUNDING * max(1, whole) else size
-
-
-def all_differ(row: NDArray[Any]) -> bool:
-    """Whether no two rows are of one case."""
-    if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
-        return True
-    return int(distinct(row).codes.max(initial=-1)) + 1 == len(row)
 
 
 def as_given(p: P) -> P:

@@ -13,8 +13,8 @@ from credibly._core.findings import Finding
 from credibly._core.keeping import Place, kept
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
-from credibly.predictions.labels import distinct
-from credibly.predictions.numbers import are_passes
+from credibly.predictions.labels import all_differ, distinct
+from credibly.predictions.numbers import are_passes, as_count
 
 if TYPE_CHECKING:
     from credibly._kernels import LossSums
@@ -126,3 +126,53 @@ class PredictionColumns:
     def weights(self) -> Floats:
         """The weight of each row: 1 when none are given."""
         return self.weight if self.weight is not None else np.ones(self.n)
+
+    @property
+    def cases(self) -> float:
+        """Number of cases that the rows stand for."""
+        return float(self.n) if self.weight is None else as_count(float(self.counts.sum()))
+
+    @property
+    def counts(self) -> Floats:
+        """How many cases each row stands for: a frequency; else one, or none where its weight is 0.
+
+        Of a case that is predicted repeatedly, each row stands for a share.
+        """
+        if self.weight is None or self.weight_kind == "frequency":
+            return self.weights
+        if self.unshared is not None and self.unshared_kind != "importance":
+            return self.weight
+        if self.unshared is not None:
+            return np.divide(
+                self.weight, self.unshared, out=np.zeros(self.n), where=self.unshared > 0
+            )
+        return (self.weight > 0).astype(np.float64)
+
+    @property
+    def case_weight(self) -> float:
+        r"""The weight that is worth one case: 1, except for importance weights $\sum w^2 / \sum w$.
+
+        Their sum in this unit is the effective size, and equal weights are worth a case each.
+
+        >>> from credibly import Predictions
+        >>> Predictions.of([1, 0], label=[1, 0], sample_weight=[7, 7], weight_kind="importance").case_weight
+        7.0
+        """
+        if self.weight is None or self.weight_kind != "importance" or not self.weight.any():
+            return 1.0
+        if self.unshared is not None and self.unshared_kind != "importance":
+            return 1.0
+        full = self.weight if self.unshared is None else self.unshared
+        largest = float(full.max())  # divided out, so that equal weights are a case exactly
+        share = self.weight / largest
+        return largest * float(share @ (full / largest) / share.sum())
+
+    @property
+    def has_positive(self) -> bool:
+        """Whether it is known which class is positive; the others together are negative."""
+        return self.positive is not None
+
+    @property
+    def repeated(self) -> bool:
+        """Whether some row is predicted more than once."""
+        return kept(self, "repeated", lambda: self.row is not None and not all_differ(self.row))

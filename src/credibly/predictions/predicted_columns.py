@@ -1,0 +1,379 @@
+"""What was predicted: columns of numbers or of classes, checked at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.findings import Finding
+from credibly._core.words import count, shown, some_have, some_rows
+from credibly.errors import (
+    Argument,
+    DataError,
+    ParameterError,
+    says,
+)
+from credibly.predictions.findings import (
+    LOOSE_TOLERANCE,
+    MARKED_MISSING,
+    NO_PREDICTION,
+    POSITIVE_CLASS,
+)
+from credibly.predictions.labels import (
+    MISSING,
+    Labels,
+    align,
+    as_array,
+    as_label,
+    as_labels,
+    encode,
+    likely_positive,
+    shorten,
+    sure_marks,
+    unmarked,
+)
+from credibly.predictions.numbers import (
+    finite,
+    floats,
+    frozen,
+    predicted,
+    refuse_endless,
+    same_length,
+    seems_finite,
+    sums_to_one,
+    within_unit,
+)
+from credibly.predictions.outcomes import outcome_columns
+from credibly.predictions.outputs import columns_and_gaps, rows_without_number
+from credibly.predictions.recognition import named_columns
+
+BINARY = 2
+
+
+ROUNDED = 0.01  # how far a row of probabilities with two decimals may be from summing to 1
+
+
+def refuse_classes_of_numbers(**given: object) -> None:
+    """Refuse what is about classes beside predicted numbers."""
+    clash = [name for name, column in given.items() if column is not None]
+    if clash and clash[0] in {"classes", "positive", "threshold"}:
+        raise ParameterError(
+            says(
+                "{it} is for predicted classes, but <value=> predicts numbers: set one of them.",
+                it=Argument(clash[0]),
+            )
+        )
+    if clash:
+        raise ParameterError(
+            says(
+                "<value=> is for numeric prediction and {it} for classes: set one of them.",
+                it=Argument(clash[0]),
+            )
+        )
+
+
+def task_columns(
+    arrays: tuple[object, object],
+    named: dict[str, Any],
+    about_classes: dict[str, Any],
+    scored: dict[str, Any],
+    *,
+    baseline: object,
+    tolerance: float,
+    model: object,
+) -> dict[str, Any]:
+    """Check the columns of outcomes, of predicted numbers or of predicted classes, whichever these are."""
+    y_true, y_pred = arrays
+    if scored["outcome"] is not None:
+        others = {"y_true": y_true, "y_pred": y_pred, "baseline": baseline}
+        return outcome_columns(**scored, **others, **named, **about_classes)
+    if clash := next((name for name, given in scored.items() if given is not None), None):
+        raise ParameterError(
+            says("{it} is about <outcome=>, which is not given.", it=Argument(clash))
+        )
+    of_classes = any(given is not None for given in about_classes.values())
+    named, said = named_columns(y_true, y_pred, named, of_classes=of_classes)
+    value = named.pop("value")
+    if value is not None:
+        refuse_classes_of_numbers(**about_classes, **named)
+        made = numeric_columns(y_true, value, baseline)
+    else:
+        made = class_columns(
+            y_true, **named, **about_classes, baseline=baseline, tolerance=tolerance, model=model
+        )
+    return {**made, "findings": [*said, *made["findings"]]}
+
+
+def numeric_columns(truth: object, value: object, baseline: object) -> dict[str, Any]:
+    """Check the columns of a numeric prediction."""
+    y, v = floats(truth, "truth", shared=True), floats(value, "value", shared=True)
+    known, complete = seems_finite(y), seems_finite(v)
+    if not known and np.isinf(y).any():
+        raise DataError(f"truth is infinite in {some_rows(np.flatnonzero(np.isinf(y)))}.")
+    v = v if complete else predicted(v, "value")
+    same_length(v, y.size, "value")
+    columns: dict[str, Any] = {"task": "numeric", "truth": frozen(y), "value": frozen(v)}
+    columns["findings"] = ()
+    if known and complete:
+        columns["cache"] = {"gapless": True, "unknown": None}  # so that nobody looks again
+    if not complete:
+        columns["findings"] = _no_prediction(
+            np.isnan(v), "a missing number", "Every measure leaves such rows out"
+        )
+    if baseline is not None:
+        mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline")
+        if mean.size not in {1, y.size}:
+            raise DataError(
+                f"baseline must be one number (the training mean) or one per row; it has {mean.size}."
+            )
+        columns["baseline"] = frozen(np.broadcast_to(mean, y.size).copy())
+    return columns
+
+
+def class_columns(
+    truth: object,
+    label: object,
+    score: object,
+    probability: object,
+    classes: Sequence[Any] | None,
+    positive: object,
+    threshold: float | None,
+    baseline: object,
+    tolerance: float,
+    model: object = None,
+) -> dict[str, Any]:
+    """Check the columns of predicted classes, and label the cases where only scores are given.
+
+    A model may lack a column that others have: it is missing in all of its rows.
+    """
+    found, marks = _classes_of_cases(truth, label, classes)
+    n = len(found["truth"].codes)
+    names = _class_names(classes, [v for f in found.values() for v in f.values])
+    place, findings = _positive_place(names, positive)
+    findings = (*marks, *findings)
+    columns: dict[str, Any] = {
+        "task": "classification",
+        "classes": names,
+        "positive": place,
+        **{k: frozen(align(f, names, k).copy()) for k, f in found.items()},
+    }
+    if score is not None:
+        columns["score"] = frozen(predicted(score, "score"))
+        same_length(columns["score"], n, "score")
+        _need_positive(names, place, "score")
+    if probability is not None:
+        columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
+        findings += _tolerated(columns["probability"])
+    missing = rows_without_number(columns)
+    if label is None:
+        columns["label"] = _labels_from(columns, threshold, missing)
+    elif threshold is not None:
+        raise ParameterError(
+            says("<threshold=> makes labels out of scores, but <label=> is given: set one of them.")
+        )
+    columns, gaps = columns_and_gaps(columns, missing, model)
+    if missing:
+        findings += _no_prediction(
+            gaps,
+            "zero in all classes, or missing" if probability is not None else "a missing score",
+            "Measures of labels count such rows as errors; curves, decisions and measures of scores "
+            "and probabilities leave them out",
+        )
+    else:
+        columns["cache"] = {"gapless": True}  # so that nobody looks again
+    if baseline is not None:
+        columns["baseline"] = frozen(_class_baseline(baseline, n, names, tolerance))
+    return {**columns, "findings": findings}
+
+
+def _classes_of_cases(
+    truth: object, label: object, classes: Sequence[Any] | None
+) -> tuple[dict[str, Labels], tuple[Finding, ...]]:
+    """Return the actual and, where they are given, the predicted classes, and which marks are missing ones."""
+    found = {"truth": encode(truth, "truth")}
+    if label is not None:
+        found["label"] = encode(label, "label")
+        same_length(found["label"].codes, len(found["truth"].codes), "label")
+    marks: tuple[Finding, ...] = ()
+    for role, labels in found.items():
+        said, found[role] = marked_missing(labels, classes, role)
+        marks += said
+    return found, marks
+
+
+def marked_missing(
+    labels: Labels, classes: Iterable[object] | None, column: str
+) -> tuple[tuple[Finding, ...], Labels]:
+    """Take marks such as NA as missing, and say so."""
+    marks = sure_marks(labels, classes)
+    rows = {m: int((labels.codes == labels.values.index(m)).sum()) for m in marks}
+    kept = unmarked(labels, marks)
+    said = (MARKED_MISSING(column=column, mark=m, rows=count(n, "row")) for m, n in rows.items())
+    return ((), labels) if kept is labels else (tuple(said), kept)
+
+
+def _no_prediction(gaps: NDArray[np.bool_], what: str, so: str) -> tuple[Finding, ...]:
+    """Say how many rows hold no prediction and what becomes of them."""
+    if not gaps.any():
+        return ()
+    if gaps.all():
+        raise DataError(f"None of the {count(gaps.size, 'row')} holds a prediction ({what}).")
+    rows = some_have(int(gaps.sum()), gaps.size, "row")
+    return (NO_PREDICTION(rows=rows, what=what, so=so),)
+
+
+def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:
+    if classes is not None:
+        names = as_labels(classes, "classes")
+        if len(set(names)) != len(names):
+            raise DataError(f"classes names one twice: {shorten(names)}.")
+        return names
+    distinct = list(dict.fromkeys(seen))
+    if distinct and set(distinct) < {0, 1}:
+        # One of the two is absent.
+        return (False, True) if isinstance(distinct[0], bool) else (0, 1)
+    if len({isinstance(v, str) for v in distinct}) > 1:
+        raise DataError(
+            f"truth and label are of different types: {shorten(distinct)}. "
+            "Give both as text or both as numbers."
+        )
+    return tuple(sorted(distinct))
+
+
+def _positive_place(
+    names: tuple[Any, ...], positive: object
+) -> tuple[int | None, tuple[Finding, ...]]:
+    if positive is not None:
+        wanted = as_label(positive, "positive")
+        for i, name in enumerate(names):
+            if name == wanted or str(name) == str(wanted):
+                return i, ()
+        raise DataError(
+            f"The positive class {positive!r} is not one of the classes {shorten(names)}.",
+            asked=str(wanted),
+            choices=map(str, names),
+        )
+    guess = likely_positive(names)
+    if guess is None:
+        return None, ()
+    return names.index(guess), () if isinstance(guess, int) else (POSITIVE_CLASS(name=guess),)
+
+
+def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> None:
+    if len(names) > BINARY:
+        raise DataError(
+            f"{column} is one column but there are {len(names)} classes ({shorten(names)}).",
+            remedy=says("Set <probability=...> to one column per class."),
+        )
+    if place is None:
+        raise DataError(
+            f"{column} is about one class: which of {shorten(names)} is it?",
+            choices=map(str, names),
+            remedy=says("Set <positive=...> (and <classes=...> if only one of them occurs)."),
+        )
+    if len(names) < BINARY:
+        raise DataError(
+            f"Only the class {shorten(names)} occurs, so {column} cannot distinguish it from another.",
+            remedy=says("Name both with <classes=...>."),
+        )
+
+
+def _probability(
+    given: object, n: int, names: tuple[Any, ...], place: int | None, tolerance: float
+) -> Floats:
+    shape = as_array(given, "probability")
+    if shape.ndim == 2 and shape.shape[1] == 1 < len(names):
+        shape = shape[:, 0]
+    if shape.ndim <= 1:
+        p = floats(shape, "probability")
+        same_length(p, n, "probability")
+        within_unit(p, tolerance, "probability")
+        _need_positive(names, place, "probability")
+        return p
+    same_length(shape, n, "probability")
+    if shape.ndim != 2 or shape.shape[1] != len(names):
+        raise DataError(
+            f"probability has {count(shape.shape[1], 'column')} but there are "
+            f"{count(len(names), 'class')}: {shorten(names)}.",
+            remedy=says("Name every class, in the order of the columns, with <classes=...>."),
+        )
+    p = floats(shape.ravel(), "probability").reshape(shape.shape)
+    within_unit(p, tolerance, "probability")
+    sums = p.sum(axis=1)
+    if not sums.all() or np.isnan(sums).any():  # Weka writes zeros for a case that it cannot decide
+        p[~p.any(axis=1) | np.isnan(p).all(axis=1)] = np.nan
+        refuse_endless(np.where(np.isnan(p).all(axis=1), 0.0, p.sum(axis=1)), "probability")
+    sums_to_one(p, tolerance, "probability")
+    return p
+
+
+def _tolerated(p: Floats) -> tuple[Finding, ...]:
+    """Say when a generous tolerance let pass what rounding does not explain."""
+    off = np.nan_to_num(np.abs(p.sum(axis=1) - 1)) if p.ndim > 1 else np.zeros(1)
+    if not off.max(initial=0) > ROUNDED:
+        return ()
+    rows = count(int((off > ROUNDED).sum()), "row")
+    return (LOOSE_TOLERANCE(rows=rows, limit=ROUNDED, worst=off.max()),)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and value == value
+
+
+def _labels_from(
+    columns: dict[str, Any], threshold: float | None, missing: dict[str, NDArray[np.bool_]]
+) -> NDArray[Any] | None:
+    """Label by threshold, or by the most probable class; of equally probable ones the first,
+    but the positive one at exactly one half.
+    """
+    place, p = columns["positive"], columns.get("probability")
+    names = columns["classes"]
+    if threshold is not None and not _is_number(threshold):
+        raise ParameterError(f"threshold must be a number; got {shown(threshold)}.")
+    if threshold is not None or (p is not None and p.ndim == 1):
+        if place is None or len(names) > BINARY:
+            raise ParameterError(
+                says("<threshold=> needs two classes and a positive one."),
+                remedy=says("Set <positive=...>."),
+            )
+        s = columns.get("score") if p is None else (p if p.ndim == 1 else p[:, place])
+        if s is None:
+            raise ParameterError(says("<threshold=> needs <score=...> or <probability=...>."))
+        cut = 0.5 if threshold is None else threshold
+        made = ((s >= cut) == bool(place)).astype(np.int8)
+        return frozen(_undecided(made, missing.get("score" if p is None else "probability")))
+    if p is None:
+        return None
+    codes = p.argmax(axis=1).astype(columns["truth"].dtype)
+    if place is not None and len(names) == BINARY:
+        codes[p[:, place] == p[:, 1 - place]] = place
+    return frozen(_undecided(codes, missing.get("probability")))
+
+
+def _undecided(codes: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[Any]:
+    """A case without a score or probability gets no label."""
+    if missing is not None:
+        codes[missing] = MISSING
+    return codes
+
+
+def _class_baseline(given: object, n: int, names: tuple[Any, ...], tolerance: float) -> Floats:
+    plain = as_array(given, "baseline")
+    array: NDArray[Any] = floats(plain.ravel(), "baseline").reshape(plain.shape)
+    k = len(names)
+    if array.shape not in {(k,), (n, k)}:
+        raise DataError(
+            f"baseline must hold the training part's probability of each of the {k} classes "
+            f"{shorten(names)}, once or for each row; it has the shape {array.shape}."
+        )
+    matrix = np.array(np.broadcast_to(array, (n, k)))
+    if not np.isfinite(matrix).all():
+        raise DataError("baseline holds numbers that are not finite.")
+    within_unit(matrix, tolerance, "baseline")
+    sums_to_one(matrix, tolerance, "baseline")
+    return matrix
