@@ -162,8 +162,12 @@ def _losses(score: str) -> Callable[[Any, int], Any]:
 
 def _mean_loss(o: Outcomes, p: Floats | float, loss: Callable[[Any, int], Any]) -> float:
     """Average a loss; what never happened at a probability costs nothing there, however unlikely."""
+    cost = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        of_events = np.where(o.events > 0, o.events * loss(p, 1), 0.0)
-        others = o.total - o.events
-        of_others = np.where(others > 0, others * loss(p, 0), 0.0)
-    return float((of_events + of_others).sum()) / o.n
+        for happened, weight in ((1, o.events), (0, o.total - o.events)):
+            each = loss(p, happened)
+            added = float((weight * each).sum() if np.ndim(each) else weight.sum() * each)
+            if not np.isfinite(added):
+                added = float(np.where(weight > 0, weight * each, 0.0).sum())
+            cost += added
+    return cost / o.n

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STEPS = 100
 CLOSE, NEAR, SHORT = 1e-13, 1e-8, 0.1  # steps: as good as none, at the end, in a straight run
 ROWS = 1 << 13  # cases added up at a time
+MANY, EVERY = 1 << 16, 1 << 5  # cases, of which one in so many shows where to begin
 SEPARATED = 1e-12  # variance left at every case when a fit runs away
 
 
@@ -110,17 +111,27 @@ class Likelihood(NamedTuple):
 def _newton(
     lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None = None
 ) -> tuple[Floats, Likelihood] | None:
-    """Climb to the maximum of a concave likelihood, with shorter steps where a full one overshoots."""
-    here, before = likelihood(lines, o, beta, offset), np.inf
+    """Find the maximum of a concave likelihood, of many cases from where a part of them has it."""
+    if o.events.size >= MANY:
+        rough = _climb(lines, o, beta, offset, every=EVERY)
+        beta = beta if rough is None else rough[0]
+    return _climb(lines, o, beta, offset)
+
+
+def _climb(
+    lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None, every: int = 1
+) -> tuple[Floats, Likelihood] | None:
+    """Climb to the maximum, with shorter steps where a full one overshoots."""
+    here, before = likelihood(lines, o, beta, offset, every), np.inf
     for _ in range(STEPS):
         if here.spread < SEPARATED or np.linalg.cond(here.information) > 1 / SEPARATED:
             return None
         step = np.linalg.solve(here.information, here.slope)
         lowest = here.height - 1e-9 * abs(here.height)
-        here = likelihood(lines, o, beta + step, offset)
+        here = likelihood(lines, o, beta + step, offset, every)
         while here.height < lowest and np.abs(step).max() > 1e-14:
             step = step / 2
-            here = likelihood(lines, o, beta + step, offset)
+            here = likelihood(lines, o, beta + step, offset, every)
         beta = beta + step
         size = float(np.abs(step).max()) / max(1.0, float(np.abs(beta).max()))
         # Steps shrink quadratically, so that the next is foreseen, until rounding stops them.
@@ -131,12 +142,14 @@ def _newton(
     return None
 
 
-def likelihood(lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None) -> Likelihood:
-    """Add up over the cases, some at a time: their lines are made for each pass and stay in the cache."""
+def likelihood(
+    lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None, every: int = 1
+) -> Likelihood:
+    """Add up over the cases, or over one in so many, some at a time: their lines are made for each pass and stay in the cache."""
     height, slope, information = 0.0, np.zeros(beta.size), np.zeros((beta.size, beta.size))
     largest, compiled = 0.0, worth_compiling(o.events.size)
-    for start in range(0, o.events.size, ROWS):
-        rows = slice(start, start + ROWS)
+    for start in range(0, o.events.size, ROWS * every):
+        rows = slice(start, start + ROWS * every, every)
         x = lines(rows)
         z = beta @ x if offset is None else beta @ x + offset[rows]
         terms = likelihood_terms(z, o.events[rows], o.total[rows], compiled=compiled)

@@ -72,7 +72,7 @@ class Outcomes:
     @property
     def n(self) -> float:
         """Weight of all cases."""
-        return float(self.total.sum())
+        return kept(self, "n", lambda: float(self.total.sum()))
 
     @property
     def counted(self) -> bool:
@@ -87,7 +87,7 @@ class Outcomes:
     @property
     def prevalence(self) -> float:
         """Share of events."""
-        return float(self.events.sum()) / self.n if self.n else np.nan
+        return kept(self, "events", lambda: float(self.events.sum())) / self.n if self.n else np.nan
 
     @property
     def share(self) -> Floats:
@@ -97,9 +97,11 @@ class Outcomes:
     @property
     def brier(self) -> float:
         """Mean squared distance between probability and what happened."""
-        return self.mean(
-            self.share * (1 - self.probability) ** 2 + (1 - self.share) * self.probability**2
-        )
+        return kept(self, "brier", self._brier)
+
+    def _brier(self) -> float:
+        share, p = self.share, self.probability
+        return self.mean(share * (1 - p) ** 2 + (1 - share) * p**2)
 
     @property
     def logits(self) -> Floats:
@@ -109,7 +111,7 @@ class Outcomes:
     @property
     def one_class(self) -> bool:
         """Whether all cases are events, or none is."""
-        return not 0 < self.events.sum() < self.total.sum()
+        return kept(self, "one_class", lambda: not 0 < self.events.sum() < self.n)
 
     def inside(self) -> Outcomes:
         """Leave out probabilities of exactly 0 or 1, which have no logit."""

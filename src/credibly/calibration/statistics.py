@@ -369,6 +369,10 @@ def spiegelhalter_z(o: Outcomes) -> float:
 
 def spiegelhalter_z_of(o: Outcomes) -> float:
     """Return the statistic; the test reads it too."""
+    return kept(o, spiegelhalter_z_of, lambda: _spiegelhalter_z(o))
+
+
+def _spiegelhalter_z(o: Outcomes) -> float:
     p = o.probability
     spread = float(o.total @ ((1 - 2 * p) ** 2 * p * (1 - p)))
     return float((o.events - o.total * p) @ (1 - 2 * p)) / np.sqrt(spread) if spread > 0 else np.nan
