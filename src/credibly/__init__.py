@@ -18,6 +18,10 @@ if TYPE_CHECKING:
         prediction_sets as prediction_sets,
         rankings as rankings,
         read_forecasts as read_forecasts,
+        read_label_sets as read_label_sets,
+        read_prediction_sets as read_prediction_sets,
+        read_rankings as read_rankings,
+        read_survival as read_survival,
         survival as survival,
     )
     from credibly.catalogue import search as search, show as show

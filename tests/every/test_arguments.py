@@ -19,6 +19,7 @@ from credibly.measures import measures
 from credibly.predictions.summaries import BinaryCounts, Counts
 from every.additions import ByHand
 from every.kinds import kinds
+from every.kinds_of_tables import TABLES
 
 RNG = np.random.default_rng(1)
 Y = np.arange(12) % 2
@@ -79,6 +80,16 @@ def recipes(file):
         "rankings": ([{"q": {"a": 1, "b": 0}}, {"q": {"a": 2, "b": 1}}], {}),
         "read": ([file], columns),
         "read_forecasts": ([file, "y"], {"members": "p*"}),
+        "read_label_sets": (
+            [TABLES["label_sets"](), ["drama", "comedy"]],
+            {"label": ["pred_drama", "pred_comedy"]},
+        ),
+        "read_prediction_sets": (
+            [TABLES["prediction_sets"](), "truth", ["in_cat", "in_dog", "in_fox"]],
+            {},
+        ),
+        "read_rankings": ([TABLES["rankings"]()], {"score": ["old", "new"]}),
+        "read_survival": ([TABLES["survival"]()], {"risk": ["cox_risk", "forest_risk"]}),
         "recalibrate": ([CASES, OTHERS], {"replicates": 20}),
         "report": ([CASES], {}),
         "survival": ([[1, 2, 3], [1, 0, 1]], {"risk": [3, 1, 2]}),

@@ -215,7 +215,7 @@ def test_every_verb_takes_scores():
     assert "TimeDependence(" not in str(found)
     assert slices(p.where(model="sharp"), "mean_outcome", by="season", replicates=200).rows()
     assert str(check(p))
-    assert "mean outcome" in str(credibly.report(p.where(model="sharp"))).capitalize()
+    assert "ranked probability score" in str(credibly.report(p.where(model="sharp")))
     blocks = evaluate(p.where(model="sharp"), "mean_outcome", interval="block_bootstrap", rng=1)
     assert "block bootstrap" in blocks["mean_outcome"].interval.method
     limits = f.skill("crps", "climatology").estimates[0].interval

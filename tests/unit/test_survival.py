@@ -152,7 +152,7 @@ def test_every_verb_takes_scores():
     each = [e.value for e in found.table("uno_c")]
     assert told.difference == pytest.approx(each[0] - each[1])
     assert str(check(p))
-    assert "outcome" in str(credibly.report(p.where(model="a")))
+    assert "Uno's concordance" in str(credibly.report(p.where(model="a")))
     curve = found.by_time("survival_auc", [3, 5])
     assert [e.keys["model"] for e in curve.estimates] == ["a", "b", "a", "b"]
     assert curve.plot()

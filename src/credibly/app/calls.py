@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from credibly._core.verbs import function_at
 from credibly.app.decided import decided_by_costs
 from credibly.app.declared_calls import CSV, FILE, Answer, call
 from credibly.app.jobs import StoppedError
 from credibly.app.session import Session, parts_of, plain_label, reading_options
 from credibly.app.spelling import preparing, reading, spelled
+from credibly.app.study_calls import Study, study_call, verb_call
 from credibly.app.surface import as_option
 from credibly.errors import ParameterError, surface
 from credibly.io import bundled
@@ -61,7 +59,8 @@ def roles(
     session: Session,
     *,
     id: str,  # noqa: A002
-    roles: dict[str, str | list[str]] | None = None,
+    roles: dict[str, str | list[str] | dict[str, str]] | None = None,
+    kind: str | None = None,
     **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Read a set again with these roles of its columns in place of the earlier ones; others are guessed.
@@ -70,8 +69,10 @@ def roles(
     ----------
     roles
         The column of each role, such as {'truth': 'y'}.
+    kind
+        What is predicted, by the name of a kind that the set offers; nothing for classes, numbers and outcomes.
     """
-    return session.read_again(id, reading_options(roles, **options)).to_dict()
+    return session.read_again(id, reading_options(roles, kind=kind, **options)).to_dict()
 
 
 @call("POST", "/api/preview")
@@ -133,89 +134,66 @@ def forget(session: Session, *, id: str) -> Answer:  # noqa: A002
     return Answer(status=204)
 
 
-def study_call(name: str, verb: str, takes: str) -> Callable[..., Any]:
-    """Declare a call that asks a public function about the predictions of a set.
-
-    Where it takes ``costs``, these are sent as a dictionary of outcomes.
-    """
-    function = function_at(verb)
-
-    def answered(session: Session, *, id: str, positive: str | None = None, **options: Any) -> Any:  # noqa: A002, ANN401
-        return function(session.subject(id, positive), **options)
-
-    def priced(
-        session: Session,
-        *,
-        id: str,  # noqa: A002
-        positive: str | None = None,
-        costs: dict[str, float] | None = None,
-        **options: Any,  # noqa: ANN401
-    ) -> Any:  # noqa: ANN401
-        return function(session.subject(id, positive), costs=costs, **options)
-
-    own = takes.split()
-    made = priced if "costs" in own else answered
-    made.__name__ = function.__name__
-    first = (inspect.getdoc(function) or "").partition(".")[0]
-    made.__doc__ = f"{first}, as `credibly.{function.__name__}`."
-    taken = " ".join(each for each in own if each != "costs")
-    return call("POST", f"/api/{name}", verb=verb, takes=taken)(made)
+LEVEL, USUAL_LEVEL = "confidence_level rng", 0.95
 
 
-LEVEL = "confidence_level rng"
-evaluate = study_call(
+@study_call(
     "evaluate",
     "credibly.evaluation.evaluate:evaluate",
     f"measures by average estimate interval spread {LEVEL}",
 )
-best_of = study_call(
+def evaluate(study: Study, **options: Any) -> Any:  # noqa: ANN401
+    """Estimate measures, as `credibly.evaluate`; of cases that have several scores, the mean of each."""
+    from credibly.evaluation import evaluate
+
+    if study.evidence is None or {"measures", "by"} & {*options}:
+        return evaluate(study.predictions, **options)
+    return study.evidence.table(confidence_level=options.get("confidence_level", USUAL_LEVEL))
+
+
+verb_call(
     "best-of",
     "credibly.comparisons.best_of:best_of",
     f"measure method thresholds average replicates {LEVEL}",
 )
-benchmarks = study_call(
+verb_call(
     "benchmarks",
     "credibly.comparisons.benchmarks:benchmarks",
     f"measure by against weights margin replicates {LEVEL}",
 )
-slices = study_call(
+verb_call(
     "slices",
     "credibly.gaps.slices:slices",
     f"measures by search ways ranges at_least average replicates {LEVEL}",
 )
-attempts = study_call("attempts", "credibly.evaluation.attempts:attempts", "k how confidence_level")
-few_labels = study_call(
+verb_call("attempts", "credibly.evaluation.attempts:attempts", "k how confidence_level")
+verb_call(
     "few-labels",
     "credibly.judges.few_labels:few_labels",
     "measure judge sampled_with stratum confidence_level",
 )
-curve = study_call(
-    "curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}"
-)
-cost_benefit = study_call("cost-benefit", COST_BENEFIT, f"costs at population prevalence {LEVEL}")
-check = study_call(
+verb_call("curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}")
+verb_call("cost-benefit", COST_BENEFIT, f"costs at population prevalence {LEVEL}")
+verb_call(
     "check",
     "credibly.checks.check:check",
     "costs prevalence difference measure planned_measure tuned_on",
 )
-recalibrate = study_call(
+verb_call(
     "recalibrate",
     "credibly.calibration.recalibration.recalibrate:recalibrate",
     f"method folds replicates {LEVEL}",
 )
 
 
-@call(
-    "POST",
-    "/api/compare",
-    verb="credibly.comparisons.compare:compare",
-    takes=f"measure test margin alternative correction average {LEVEL}",
+@study_call(
+    "compare",
+    "credibly.comparisons.compare:compare",
+    f"measure test margin alternative correction average {LEVEL}",
 )
 def compare(
-    session: Session,
+    study: Study,
     *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
     costs: dict[str, float] | None = None,
     **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
@@ -225,24 +203,21 @@ def compare(
     """
     from credibly.comparisons.compare import compare
 
-    p = session.subject(id, positive)
+    p = study.predictions
     if costs is None:
         return compare(p, **options)
     decided, measure = decided_by_costs(p, costs)
     return compare(decided, **{**options, "measure": measure})
 
 
-@call(
-    "POST",
-    "/api/calibration",
-    verb="credibly.calibration.calibration:calibration",
-    takes=f"groups of rule fitted_on_these replicates {LEVEL}",
+@study_call(
+    "calibration",
+    "credibly.calibration.calibration:calibration",
+    f"groups of rule fitted_on_these replicates {LEVEL}",
 )
 def calibration(
-    session: Session,
+    study: Study,
     *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
     after: str | None = None,
     **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
@@ -255,23 +230,18 @@ def calibration(
     """
     from credibly.calibration import calibration, recalibrate
 
-    p = session.subject(id, positive)
+    p = study.predictions
     if after is not None:
         p = recalibrate(p, method=after, rng=options.get("rng")).predictions
     return calibration(p, **options)
 
 
-@call(
-    "POST",
-    "/api/gate",
-    verb="credibly.comparisons.gate:gate",
-    takes=f"measure margin against sequential average {LEVEL}",
+@study_call(
+    "gate", "credibly.comparisons.gate:gate", f"measure margin against sequential average {LEVEL}"
 )
 def gate(
-    session: Session,
+    study: Study,
     *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
     models: list[str] | None = None,
     markdown: bool = False,
     **options: Any,  # noqa: ANN401
@@ -287,7 +257,7 @@ def gate(
     """
     from credibly.comparisons.gate import gate
 
-    p = session.subject(id, positive)
+    p = study.predictions
     made = gate(p if models is None else parts_of(p, models), **options)
     if not markdown:
         return made
@@ -295,12 +265,10 @@ def gate(
         return {"markdown": made.markdown()}
 
 
-@call("POST", "/api/outcomes", verb=COST_BENEFIT, takes="at population prevalence confidence_level")
+@study_call("outcomes", COST_BENEFIT, "at population prevalence confidence_level")
 def outcomes(
-    session: Session,
+    study: Study,
     *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
     threshold: float | None = None,
     taken: float = 1.0,
     **options: Any,  # noqa: ANN401
@@ -316,7 +284,7 @@ def outcomes(
     """
     from credibly.app.outcome_counts import outcomes_at
 
-    p = session.subject(id, positive)
+    p = study.predictions
     return {"estimates": list(outcomes_at(p, threshold, taken, **options))}
 
 
@@ -330,12 +298,10 @@ def kinds_of_plots(_: Session) -> Any:  # noqa: ANN401
     return {"plots": [{"name": e.name, "title": e.title} for e in shown]}
 
 
-@call("POST", "/api/plot", verb="credibly.results.plot:plot", takes="kind full_range")
+@study_call("plot", "credibly.results.plot:plot", "kind full_range")
 def plot(
-    session: Session,
+    study: Study,
     *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
     theme: Theme = "light",
     **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
@@ -348,23 +314,48 @@ def plot(
     """
     from credibly.plots import plot
 
-    made = plot(session.subject(id, positive), **options)
+    made = plot(study.predictions, **options)
     return {"title": made.title, "alt": made.alt, "svg": made.svg(theme=theme)}
 
 
-@call("POST", "/api/scene")
-def scene(session: Session, *, id: str, positive: str | None = None) -> Any:  # noqa: A002, ANN401
+@study_call("details")
+def details(study: Study, *, theme: Theme = "light", confidence_level: float = USUAL_LEVEL) -> Any:  # noqa: ANN401
+    """Show what else there is to see of this kind of prediction: tables, and pictures as SVG.
+
+    Parameters
+    ----------
+    theme
+        Whether pictures are drawn for light or dark.
+    confidence_level
+        Confidence level of the intervals.
+    """
+    from credibly.plots import plot
+    from credibly.results.plot import shows
+
+    told = (
+        () if study.evidence is None else study.evidence.details(confidence_level=confidence_level)
+    )
+    made = []
+    for title, make in told:
+        found = make()
+        figure = plot(found) if shows(found) else None
+        picture = {"svg": figure.svg(theme=theme), "alt": figure.alt} if figure else None
+        tables = [{"title": t, "header": h, "body": b} for t, h, b in found.blocks()]
+        made.append({"title": title, "says": found.meaning(), "tables": tables, "picture": picture})
+    return {"details": made}
+
+
+@study_call("scene")
+def scene(study: Study) -> Any:  # noqa: ANN401
     """Return what the page computes from while the slider moves: the full table of scores of each model."""
-    return session.scene(id, positive)
+    return study.session.scene(study.id, study.positive)
 
 
-@call("POST", "/api/selection", media=CSV, verb=COST_BENEFIT, takes="at prevalence")
+@study_call("selection", COST_BENEFIT, "at prevalence", media=CSV)
 def selection(
-    session: Session,
+    study: Study,
     *,
-    id: str,  # noqa: A002
     costs: dict[str, float] | None = None,
-    positive: str | None = None,
     model: str | None = None,
     rng: int = 0,
     **options: Any,  # noqa: ANN401
@@ -381,17 +372,15 @@ def selection(
     from credibly.app.selected_rows import list_of
     from credibly.decisions import cost_benefit
 
-    made = cost_benefit(session.subject(id, positive), costs, **options)
+    made = cost_benefit(study.predictions, costs, **options)
     chosen = made.selected(model, rng=rng)
-    return Answer(list_of(chosen, session.store[id].beside), 200, CSV, "selected.csv")
+    return Answer(list_of(chosen, study.kept.beside), 200, CSV, "selected.csv")
 
 
-@call("POST", "/api/rows")
+@study_call("rows")
 def rows(
-    session: Session,
+    study: Study,
     *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
     wrong_in: int | None = None,
     truth: str | None = None,
     whole: bool = False,
@@ -410,14 +399,14 @@ def rows(
     from credibly.app.case_rows import CaseRows
     from credibly.app.csv_text import as_csv
 
-    cases = CaseRows(session.subject(id, positive), session.store[id].beside)
+    cases = CaseRows(study.predictions, study.kept.beside)
     if not whole:
         return cases.to_dict(wrong_in, truth)
     return Answer(as_csv(*cases.table(cases.picked(wrong_in, truth=truth))), 200, CSV, "rows.csv")
 
 
-@call("POST", "/api/flips")
-def flips(session: Session, *, id: str, model: str, other: str, positive: str | None = None) -> Any:  # noqa: A002, ANN401
+@study_call("flips")
+def flips(study: Study, *, model: str, other: str) -> Any:  # noqa: ANN401
     """Count the cases that two models get right, one of them alone, and neither.
 
     Parameters
@@ -429,7 +418,7 @@ def flips(session: Session, *, id: str, model: str, other: str, positive: str | 
     """
     from credibly.app.case_rows import CaseRows
 
-    return CaseRows(session.subject(id, positive)).flips(model, other)
+    return CaseRows(study.predictions).flips(model, other)
 
 
 @call("POST", "/api/spelled", quick=True)

@@ -20,6 +20,7 @@ JSON, CSV, FILE = "application/json", "text/csv; charset=utf-8", "application/oc
 TEXTS = {
     "id": "A set of predictions, by the id that it was given.",
     "positive": "The class that is looked for; by default that of the set.",
+    "score": "The score of each case that is judged, where the set has several; by default the first.",
     "costs": "What each outcome (tp, fp, fn, tn) costs; a benefit is negative: {'tp': -15, 'fp': 0.8}.",
 }
 
@@ -93,6 +94,7 @@ class Call:
 
 
 CALLS: list[Call] = []
+OF_STUDIES = ("id", "positive", "score")  # what every call about a study takes
 
 
 def _sendable(argument: VerbArgument) -> VerbArgument:

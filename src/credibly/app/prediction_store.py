@@ -13,6 +13,7 @@ import numpy as np
 
 from credibly._core.words import count
 from credibly.app.surface import on_page, without_folders
+from credibly.case_scores.tables import table_kinds
 from credibly.errors import DataError, UnknownNameError, surface
 from credibly.evaluation import estimators
 from credibly.io import bundled_costs
@@ -22,6 +23,7 @@ from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
     from credibly.app.uploads import Opened
+    from credibly.case_scores._declare import Evidence
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 OFFERED = ("fold_mean", "pooled", "repeat_mean")  # ways to sum up folds that a reader may ask for
@@ -100,6 +102,9 @@ class Kept:
             "findings": [] if p is None else [f.to_dict() for f in p.findings],
             "problem": self.problem or None,
             "levels": LEVELS,
+            "kind": self.opened.kind,
+            "kinds": {k.name: {"title": k.title, "roles": k.roles} for k in table_kinds},
+            **_scored(self.opened.evidence),
             **described(p),
             "case_columns": self.beside,
         }
@@ -175,6 +180,14 @@ def new_id() -> str:
 def _discard(kept: Kept) -> None:
     if kept.ours:
         kept.path.unlink(missing_ok=True)
+
+
+def _scored(evidence: Evidence | None) -> dict[str, Any]:
+    """Return the scores that cases can be judged by, and whether there is more to see of their kind."""
+    if evidence is None:
+        return {"scores": [], "details": False}
+    scores = [(s.call, s.full_title) for s in evidence.defined()]
+    return {"scores": scores, "details": next(evidence.details(), None) is not None}
 
 
 def described(p: Predictions | None) -> dict[str, Any]:

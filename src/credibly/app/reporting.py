@@ -2,80 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly.app.declared_calls import FILE, Answer, call
-from credibly.app.session import Session  # noqa: TC001
+from credibly.app.declared_calls import FILE, Answer
 from credibly.app.spelling import preparing, spelled
+from credibly.app.study_calls import Study, study_call
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
 if TYPE_CHECKING:
     from credibly.reports import Report
 
 REPORT = "credibly.reports.report:report"
-REPORTED = "measures measure prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
+REPORTED = "costs measures measure prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
 
 
-def _reported(session: Session, key: str, positive: str | None, given: dict[str, Any]) -> Report:
-    """Report on a set, with the command that does the same."""
+def _reported(study: Study, given: dict[str, Any]) -> Report:
+    """Report on a study, with the command that does the same."""
     from credibly.reports import report
 
-    kept = session.store[key]
-    of, asked, made = session.last_report
-    if made is None or of is not kept or asked != (positive, given):
-        last = spelled(kept, "report", {**given, "positive": positive})[0]
+    kept = study.kept
+    of, asked, made = study.session.last_report
+    if made is None or of is not kept or asked != (study.view, given):
+        last = spelled(kept, "report", {**given, "positive": study.positive, "score": study.score})[
+            0
+        ]
         command = "\n".join([*preparing(kept), last])
-        named = {"title": f"Evaluation of {kept.name}", "command": command}
-        made = report(session.subject(key, positive), **{**named, **given})
-        session.last_report = kept, (positive, given), made
+        named = {"title": f"Evaluation of {kept.name}", "command": command, **given}
+        if study.evidence is None:
+            made = report(study.predictions, **named)
+        else:
+            named = {**named, "measure": study.score or named.get("measure")}
+            made = report(study.evidence, **named)
+        study.session.last_report = kept, (study.view, given), made
     return made
 
 
-def report_call(path: str) -> Callable[..., Any]:
-    """Declare a call that does something with the report of a set."""
-
-    def declare(act: Callable[[Session, Report], Any]) -> Callable[[Session, Report], Any]:
-        def reported(
-            session: Session,
-            *,
-            id: str,  # noqa: A002
-            positive: str | None = None,
-            costs: dict[str, float] | None = None,
-            **options: Any,  # noqa: ANN401
-        ) -> Any:  # noqa: ANN401
-            return act(session, _reported(session, id, positive, {**options, "costs": costs}))
-
-        reported.__name__, reported.__doc__ = act.__name__, act.__doc__
-        call("POST", path, verb=REPORT, takes=REPORTED)(reported)
-        return act
-
-    return declare
-
-
-@report_call("/api/report-sections")
-def report_sections(_: Session, made: Report) -> Any:  # noqa: ANN401
+@study_call("report-sections", REPORT, REPORTED)
+def report_sections(study: Study, **options: Any) -> Any:  # noqa: ANN401
     """List the sections that a report has."""
-    return {"sections": [s.title for s in made.document.sections]}
+    return {"sections": [s.title for s in _reported(study, options).document.sections]}
 
 
-@report_call("/api/report-preview")
-def report_preview(session: Session, made: Report) -> Any:  # noqa: ANN401
+@study_call("report-preview", REPORT, REPORTED)
+def report_preview(study: Study, **options: Any) -> Any:  # noqa: ANN401
     """Make the page of a report, to look at before it is saved: it is under /preview, by its id."""
-    return {"id": session.show(made.html())}
+    return {"id": study.session.show(_reported(study, options).html())}
 
 
-@call("POST", "/api/report", verb=REPORT, takes=REPORTED)
-def report(
-    session: Session,
-    *,
-    id: str,  # noqa: A002
-    positive: str | None = None,
-    costs: dict[str, float] | None = None,
-    format: Format | None = None,  # noqa: A002
-    **options: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+@study_call("report", REPORT, REPORTED)
+def report(study: Study, *, format: Format | None = None, **options: Any) -> Any:  # noqa: A002, ANN401
     """Report on the predictions of a set, as `credibly.report`: its numbers and findings, or a file.
 
     Parameters
@@ -83,7 +59,7 @@ def report(
     format
         The report as a file of this format; without it, its numbers and findings.
     """
-    made = _reported(session, id, positive, {**options, "costs": costs})
+    made = _reported(study, options)
     if format is None:
         return made
     name = f"report{SUFFIXES[format]}"

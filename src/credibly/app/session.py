@@ -8,11 +8,13 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.verbs import arguments_of
 from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.preview import preview
-from credibly.app.uploads import Opened, open_apart, open_or_ask, work_apart
+from credibly.app.uploads import PREDICTIONS, Opened, open_apart, open_or_ask, work_apart
 from credibly.app.workshop import Workshop
+from credibly.case_scores.tables import table_kinds
 from credibly.errors import ParameterError, UnknownNameError
 from credibly.io import bundled, readers
 from credibly.io._limits import ReadingLimits
@@ -95,7 +97,7 @@ class Session:
             names = [f"{name} ({i + 1})" for i, name in enumerate(names)]
         joined = dict(zip(names, sets, strict=True))
         p = Predictions.joined({model: each.predictions for model, each in joined.items()})
-        opened = replace(sets[0].opened, predictions=p, suggested={})
+        opened = replace(sets[0].opened, predictions=p, suggested={}, kind="", evidence=None)
         name = ", ".join(each.name for each in sets)
         return self._kept(
             replace(sets[0], id=new_id(), name=name, ours=False, opened=opened, joined=joined)
@@ -111,8 +113,13 @@ class Session:
             self.recent.add(made)
         return made
 
-    def subject(self, key: str, positive: str | None = None) -> Predictions:
-        """Return the predictions of a set, with another class looked for where one is named."""
+    def subject(
+        self, key: str, positive: str | None = None, score: str | None = None
+    ) -> Predictions:
+        """Return the predictions of a set, with another class looked for, or another score, where one is named."""
+        evidence = self.store[key].opened.evidence
+        if score is not None and evidence is not None:
+            return evidence.scored(score)
         p = self.store[key].predictions
         if positive is None:
             return p
@@ -211,14 +218,22 @@ def plain_label(name: str) -> str:
 
 
 def reading_options(
-    roles: dict[str, str | list[str]] | None = None,
+    roles: dict[str, str | list[str] | dict[str, str]] | None = None,
     format: str | None = None,  # noqa: A002
     **given: Any,  # noqa: ANN401
 ) -> dict[str, Any]:
     """Return those of the arguments of :func:`credibly.read` that were given."""
-    unknown = [role for role in roles or {} if role not in {*NAMES, "models"}]
+    kind = given.get("kind")
+    if kind not in {None, PREDICTIONS}:
+        kind = given["kind"] = table_kinds[kind].name
+    known = (
+        (*NAMES, "models")
+        if kind in {None, PREDICTIONS}
+        else arguments_of(table_kinds[kind].function)
+    )
+    unknown = [role for role in roles or {} if role not in known]
     if unknown:
-        raise ParameterError(f"A column can be {', '.join(NAMES)}; got {unknown[0][:40]!r}.")
+        raise ParameterError(f"A column can be {', '.join(known)}; got {unknown[0][:40]!r}.")
     if format is not None:
         given["format"] = readers[format].name
     return {**(roles or {}), **{name: value for name, value in given.items() if value is not None}}

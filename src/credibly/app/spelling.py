@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.verbs import function_at
 from credibly.app.declared_calls import CALLS, Call
+from credibly.app.uploads import PREDICTIONS
 
 if TYPE_CHECKING:
     from credibly.app.prediction_store import Kept
@@ -34,6 +35,8 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     asked = {n: v for n, v in given.items() if n not in OF_PAGES and v is not None}
     read = {**_told(kept), **({"positive": asked.pop("positive")} if asked.get("positive") else {})}
     file, subject, before = _file(kept), "p", ""
+    if kept.opened.evidence is not None:
+        return _of_scores(kept, call, asked)
     if method := asked.pop("after", None):  # of what another verb makes
         first = {"method": method, **{n: asked[n] for n in ("rng",) if n in asked}}
         before = _command("recalibrate", file, read, {**first, "save": RECALIBRATED}) + "\n"
@@ -44,6 +47,26 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
         code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({subject}), {CHOSEN!r})"
         before, file, read = shlex.join(["python", "-c", code]) + "\n", CHOSEN, {}
     return before + _command(call, file, read, asked), _python(call, subject, asked)
+
+
+def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
+    """Spell a call about a score of each case: commands take outcomes, which Python writes for them."""
+    evidence = kept.opened.evidence
+    assert evidence is not None  # noqa: S101
+    score = asked.pop("score", None) or evidence.defined()[0].call
+    subject = f"found.scored({score!r})"
+    if call == "evaluate" and not {"measures", "by"} & {*asked}:
+        python = (
+            _python("table", "found", asked)
+            .replace("credibly.table(found, ", "found.table(")
+            .replace("credibly.table(found)", "found.table()")
+        )
+    elif call == "report":
+        python = _python(call, "found", {"measure": score, **asked})
+    else:
+        python = _python(call, subject, asked)
+    last = f"print({python})" if call != "report" else f"{python}.save('report.html')"
+    return shlex.join(["python", "-c", f"import credibly; {reading(kept)}; {last}"]), python
 
 
 def _is_verb(call: Call, name: str) -> bool:
@@ -84,12 +107,15 @@ def preparing(kept: Kept) -> list[str]:
 
 def reading(kept: Kept) -> str:
     """Return the Python that reads a set."""
-    return f"p = {_joined(kept) if kept.joined else _read(kept)}"
+    name = "p" if kept.opened.evidence is None else "found"
+    return f"{name} = {_joined(kept) if kept.joined else _read(kept)}"
 
 
 def _read(kept: Kept) -> str:
-    given = "".join(f", {name}={value!r}" for name, value in _told(kept).items())
-    return f"credibly.read({kept.name!r}{given})"
+    told = _told(kept)
+    kind = told.pop("kind", "")
+    given = "".join(f", {name}={value!r}" for name, value in told.items())
+    return f"credibly.{f'read_{kind}' if kind else 'read'}({kept.name!r}{given})"
 
 
 def _joined(kept: Kept) -> str:
@@ -101,6 +127,8 @@ def _told(kept: Kept) -> dict[str, Any]:
     """Return what reading was told, and the positive class, which is else asked for."""
     p = kept.opened.predictions
     told = {} if kept.joined else dict(kept.options)
+    if told.get("kind") == PREDICTIONS:
+        del told["kind"]
     if p is not None and p.positive is not None:
         told["positive"] = p.classes[p.positive]
     return told

@@ -15,11 +15,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from credibly._core.verbs import arguments_of
 from credibly.app.surface import without_folders
-from credibly.errors import Argument, CrediblyError, DataError, Sentence
+from credibly.case_scores.tables import recognised, table_kinds
+from credibly.errors import Argument, CrediblyError, DataError, Sentence, listed
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
 from credibly.io._limits import ReadingLimits, check_limits
+from credibly.io.bundled import FOLDER
 from credibly.io.read import reading
 from credibly.io.role_assignment import assign
 from credibly.io.roles import columns_of
@@ -33,10 +36,27 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from threading import Event
 
+    from credibly.case_scores._declare import Evidence
+    from credibly.case_scores.tables import TableKind
+
 MEMORY = 8 << 30  # bytes, or half of what the machine has
 PATIENCE, GLANCE = 30.0, 0.2  # seconds
 SPEED = 3_000_000  # bytes that are surely read in another second
 FEW = 2_000  # columns and classes that a page can offer to choose from
+PREDICTIONS = "predictions"  # of classes, numbers and outcomes: no other kind
+# What is said of how to read predictions, not which column is which.
+READING = (
+    "format",
+    "ignore",
+    "percent",
+    "complete",
+    "positive",
+    "classes",
+    "threshold",
+    "weight_kind",
+    "tolerance",
+    "better",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +69,8 @@ class Opened:
     problem: str = ""
     classes: tuple[Any, ...] = ()
     suggested: dict[str, Any] = field(default_factory=dict)  # roles that the values of columns gave
+    kind: str = ""  # of the table, where it holds something else than classes, numbers or outcomes
+    evidence: Evidence | None = None  # of which the predictions are one score of each case
 
 
 def open_here(path: Path, options: dict[str, Any]) -> Opened:
@@ -61,7 +83,10 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
 
 def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
     """Read a file; where names do not tell its columns, their values may, and else the page asks."""
-    told = dict(options)
+    kind, columns = _kind_of(path, options)
+    if kind is not None:
+        return _open_kind(path, options, kind, columns)
+    told = {name: value for name, value in options.items() if name != "kind"}
     while True:
         try:
             found = open_here(path, told)
@@ -73,6 +98,48 @@ def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
             found = _half_open(path, told, error.sentence)
         beyond = {name: value for name, value in told.items() if name not in options}
         return replace(found, suggested=beyond)
+
+
+def _kind_of(path: Path, options: dict[str, Any]) -> tuple[TableKind | None, dict[str, Any]]:
+    """Return the kind of table that was named, or that is recognised where nothing was said, and its columns."""
+    asked = options.get("kind")
+    if asked == PREDICTIONS or (
+        asked is None and any(role in options for role in (*NAMES, "models"))
+    ):
+        return None, {}
+    if path.parent == FOLDER:  # of ours, which is known
+        return None, {}
+    told = {n: v for n, v in options.items() if n not in ("kind", *READING)}
+    if asked is not None and told:
+        return table_kinds[asked], told
+    with closing(open_path(path, options.get("format"))) as source:
+        found = recognised(source) if asked is None else None
+        if asked is not None:
+            return table_kinds[asked], table_kinds[asked].columns_in(source) or {}
+    return found or (None, {})
+
+
+def _open_kind(
+    path: Path, options: dict[str, Any], kind: TableKind, columns: dict[str, Any]
+) -> Opened:
+    """Read a table of a kind: its cases have several scores, the first of which is looked at first."""
+    with closing(open_path(path, options.get("format"))) as source:
+        names = source.names[:FEW]
+    said = {n: v for n, v in {"kind": kind.name, **columns}.items() if n not in options}
+    roles = {r: columns_of(spec) for r, spec in columns.items() if r in kind.roles}
+    opened = Opened(None, names, roles, suggested=said, kind=kind.name)
+    given = {"format": options["format"]} if "format" in options else {}
+    try:
+        evidence = kind.function(path, **columns, **given)
+        return replace(
+            opened, predictions=evidence.scored(evidence.defined()[0]), evidence=evidence
+        )
+    except CrediblyError as error:
+        return replace(opened, problem=error.sentence)
+    except TypeError:  # what it cannot do without was not said
+        needed = [n for n, a in arguments_of(kind.function).items() if a.required and n != "source"]
+        missing = listed([n for n in needed if n not in columns])
+        return replace(opened, problem=f"Which columns are {missing} is not said yet.")
 
 
 def _suggested(error: CrediblyError) -> dict[str, Any]:

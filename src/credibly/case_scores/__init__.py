@@ -34,6 +34,10 @@ if TYPE_CHECKING:
         case_score as case_score,
         case_scores as case_scores,
     )
+    from credibly.case_scores.class_tables import (
+        read_label_sets as read_label_sets,
+        read_prediction_sets as read_prediction_sets,
+    )
     from credibly.case_scores.conformal import Conformal as Conformal, conformal as conformal
     from credibly.case_scores.distributions import (
         Distribution as Distribution,
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
         PredictionSets as PredictionSets,
         prediction_sets as prediction_sets,
     )
+    from credibly.case_scores.ranking_tables import read_rankings as read_rankings
     from credibly.case_scores.rankings import Rankings as Rankings, rankings as rankings
     from credibly.case_scores.strangeness import (
         ConformalScore as ConformalScore,
@@ -54,5 +59,11 @@ if TYPE_CHECKING:
         conformal_scores as conformal_scores,
     )
     from credibly.case_scores.survival import Survival as Survival, survival as survival
+    from credibly.case_scores.survival_tables import read_survival as read_survival
+    from credibly.case_scores.tables import (
+        TableKind as TableKind,
+        table_kind as table_kind,
+        table_kinds as table_kinds,
+    )
 
 lazy(__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.findings import NO_OUTCOME
 from credibly.predictions.numbers import frozen
 from credibly.results.interval import Interval
+from credibly.results.result import Result
 from credibly.results.table import Estimate, Table
 
 
@@ -36,6 +37,15 @@ class CaseScore(Reading[..., Floats]):
     needs: str = ""  # what the evidence must hold for it
     first_order: bool = False  # whether it is the value and the influence of the case on it
     shown: bool = True  # among those that are shown where none is named
+
+    @property
+    def full_title(self) -> str:
+        """Its title with what is set: Brier score at a time, at 5."""
+        set_to = (
+            f", {n} {v:g}" if isinstance(v, float) else f", {n} {v}"
+            for n, v in self.arguments.items()
+        )
+        return self.title + "".join(set_to)
 
     @property
     def better(self) -> str:
@@ -87,6 +97,14 @@ class Evidence:
         """Return the scores that are shown where none is named."""
         return [s for s in case_scores if s.reads is type(self) and s.shown]
 
+    def defined(self) -> list[CaseScore]:
+        """Return those of them that these cases have."""
+        return [s for s in self.usual() if not self.lacks(s)]
+
+    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401, ARG002
+        """Yield what else is to be seen of such a kind, by its title: reports and the page show it."""
+        yield from ()
+
     def scored(self, score: str | CaseScore) -> Predictions:
         """Return the score of each case as outcomes, which every verb takes."""
         s = case_scores.parse(score)
@@ -106,13 +124,22 @@ class Evidence:
                 remedy="Mend the forecasts of these rows, or choose a score that is always finite.",
             )
         bounds = s.range if all(map(math.isfinite, s.range)) and not s.first_order else None
-        made = Predictions.of(outcome=values, better=s.better, bounds=bounds, **self.of_cases())  # type: ignore[arg-type]
+        cases = self.of_cases()
+        if s.first_order:  # the value and the influence of a case have no mean over a slice
+            cases.pop("columns", None)
+        made = Predictions.of(outcome=values, better=s.better, bounds=bounds, **cases)  # type: ignore[arg-type]
+        made = replace(made, outcome_name=s.full_title)
         empty = int(np.isnan(values).sum())
         if not empty:
             return replace(made, findings=(*self.findings, *made.findings))
         said = UNDEFINED_CASES(title=s.title, cases=count(empty, "case"), why=s.undefined)
         others = [f for f in made.findings if f.code != NO_OUTCOME.code]  # which does not know why
         return replace(made, findings=(*self.findings, *others, said))
+
+    @staticmethod
+    def mean_of(p: Predictions) -> str:
+        """Return the measure that is the mean of scores: of passes and failures it has an exact theory."""
+        return "pass_rate" if measures["pass_rate"].offered(p) else "mean_outcome"
 
     def table(
         self,
@@ -122,7 +149,7 @@ class Evidence:
         """Estimate the mean over cases of several scores, all that apply by default, as :func:`credibly.evaluate` does."""
         named: list[Any]
         if scores is None:
-            named = [s for s in self.usual() if not self.lacks(s)]
+            named = self.defined()
         else:
             named = (
                 [scores]
@@ -228,14 +255,12 @@ def _of_ratio(found: Interval | None, ratio: float) -> Interval | None:
 
 
 def _evaluated(p: Predictions, options: dict[str, Any]) -> Table:
-    """Estimate the mean, which has an exact theory where all cases pass or fail."""
-    passes = measures["pass_rate"].offered(p)
-    return evaluate(p, "pass_rate" if passes else "mean_outcome", **options)
+    return evaluate(p, Evidence.mean_of(p), **options)
 
 
 def _renamed(s: CaseScore, table: Table) -> list[Estimate]:
     """Call the mean outcome what it is; it lies where the score of a case can lie."""
-    told = {"measure": s.call, "title": s.title, "also": s.also}
+    told = {"measure": s.call, "title": s.full_title, "also": s.also}
     return [
         replace(e, interval=e.interval and e.interval.within(*s.range), **told)  # type: ignore[arg-type]
         for e in table.estimates

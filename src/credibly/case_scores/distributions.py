@@ -47,6 +47,9 @@ class Distribution(DeclaredFunction[..., Floats]):
         """The names of its parameters."""
         return tuple(inspect.signature(self.standard).parameters)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return distributions.__getitem__, (self.name,)  # another process knows it by its name
+
 
 distributions: Registry[Distribution] = Registry("distribution", "credibly.case_scores")
 distribution = Declarator(Distribution, distributions)

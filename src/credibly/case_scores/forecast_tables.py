@@ -16,26 +16,53 @@ from credibly._core.doors import door
 from credibly._core.words import several, some_rows
 from credibly.case_scores.distributions import distributions
 from credibly.case_scores.forecasts import Forecasts, Part, form_of, from_parts
-from credibly.errors import DataError, MissingColumnError, ParameterError, says
+from credibly.case_scores.tables import Columns, as_they_are, number_in, table_kind, truth_in
+from credibly.errors import CrediblyError, DataError, MissingColumnError, ParameterError, says
 from credibly.io._declare import open_source
+from credibly.io.numbers import columns_in
 from credibly.io.roles import found_columns
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
 
-NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
 QUANTILE = re.compile(r"(?:q|quantile)[_ .-]?0?\.\d+")
+BARE = re.compile(r"m[_ .-]?\d+")
+FEWEST = 2  # columns of a forecast
 MEMBER = re.compile(r"(?:m|mem|member|ens|ensemble|realization)[_ .-]?\d+")
 
 
+def _of_distributions(table: Source) -> Columns | None:
+    """Recognise a truth beside columns called like quantiles, members or the parameters of a distribution."""
+    truth = truth_in(table)
+    try:
+        found = _wide(table, None, None, None, None)
+    except CrediblyError:
+        return None
+    columns, kind = found["columns"], found["kind"]
+    models = all(BARE.fullmatch(c.lower()) for c in columns)  # m1, m2 may as well be models
+    if truth is None or len(columns) < FEWEST or models:
+        return None
+    table.load([], [truth, *columns])
+    if not {table.kind(c) for c in (truth, *columns)} <= {"whole", "number"}:
+        return None
+    if kind != "distribution":
+        return {"truth": truth, kind: columns}
+    return {
+        "truth": truth,
+        "distribution": found["family"].name,
+        "parameters": dict(zip(found["family"].parameter_names, columns, strict=True)),
+    }
+
+
+@table_kind("Forecasts of a distribution", _of_distributions)
 @door
 def read_forecasts(
     source: object,
     truth: str = "truth",
     *,
     distribution: str | None = None,
-    parameters: Mapping[str, str] | None = None,
+    parameters: Mapping[str, str] | Sequence[str] | None = None,
     members: str | Sequence[str] | None = None,
     quantiles: str | Sequence[str] | None = None,
     level: str | None = None,
@@ -45,7 +72,7 @@ def read_forecasts(
     row: str | Sequence[str] | None = None,
     group: str | None = None,
     time: str | None = None,
-    columns: Sequence[str] = (),
+    columns: Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Forecasts:
     r"""Read forecasts of a distribution from a file or a frame.
@@ -59,7 +86,7 @@ def read_forecasts(
     distribution
         The family that the columns of ``parameters`` are about; normal where there are columns ``mean`` and ``sd``.
     parameters
-        The columns of the parameters by name; those of the same names by default.
+        The columns of the parameters by name, or columns that are named as they are; those of the same names by default.
     members
         The columns of members: names, or a pattern such as ``ens_*``; columns such as ``member_1`` are found.
     quantiles
@@ -79,7 +106,7 @@ def read_forecasts(
     time
         The column of when a case was observed.
     columns
-        Other columns of the cases, to slice by.
+        Other columns of the cases, to slice by; all others by default, where a row is a case.
     format
         The format of the file, where its suffix does not say it.
 
@@ -94,12 +121,13 @@ def read_forecasts(
     identified = (
         [row] if isinstance(row, str) else several(() if row is None else row, "row", "columns")
     )
-    columns = several(columns, "columns", "columns")
     if (level or member) and not identified:
         raise ParameterError(
             "Which rows belong to one case is not said.", remedy=says("Set <row=...>.")
         )
     told = {"group": group, "time": time}
+    if parameters is not None and not isinstance(parameters, Mapping):
+        parameters = {c: c for c in several(parameters, "parameters", "columns")}
     members, quantiles = (
         given if given is None or isinstance(given, str) else several(given, name, "columns")
         for given, name in ((members, "members"), (quantiles, "quantiles"))
@@ -109,8 +137,12 @@ def read_forecasts(
             given = _long(level, member, value)
         else:
             given = _wide(table, distribution, parameters, members, quantiles)
-        named = [c for c in (model, member, *identified, *told.values(), *columns) if c]
-        held = _columns(table, [truth, *given["columns"]], list(dict.fromkeys(named)))
+        named = [c for c in (model, member, *identified, *told.values()) if c]
+        used = {truth, *given["columns"], *named, *table.hidden}
+        rest = () if level or member else (c for c in table.names if c not in used)
+        columns = several(rest if columns is None else columns, "columns", "columns")
+        held = columns_in(table, [truth, *given["columns"]], list(dict.fromkeys(named)))
+        held |= as_they_are(table, columns) if columns else {}
     if member:
         held[member] = distinct(held[member]).codes
     true = held[truth]
@@ -129,22 +161,6 @@ def read_forecasts(
         beside |= {"columns": {c: held[c][rows] for c in columns}} if columns else {}
         parts.append(Part(str(name), true[rows], form_of(form, true[rows], str(name)), beside))
     return from_parts(parts)
-
-
-def _columns(table: Source, numbers: list[str], labels: list[str]) -> dict[str, NDArray[Any]]:
-    """Read columns of numbers, and others as they are."""
-    for name in (*numbers, *labels):
-        if name not in table.names:
-            raise MissingColumnError(
-                f"There is no column {name!r} in {table.where}.",
-                asked=name,
-                choices=table.names,
-                remedy=found_columns(table),
-            )
-    others = [c for c in numbers if c not in labels]
-    table.load(others, labels)
-    as_they_are: dict[str, NDArray[Any]] = {c: table.column(c) for c in labels}
-    return as_they_are | {c: table.numbers(c) for c in others}
 
 
 def _wide(
@@ -207,15 +223,11 @@ def _matching(table: Source, asked: str | Sequence[str]) -> list[str]:
 
 
 def _level(column: str) -> float:
-    """Return the level that the name of a column of quantiles says.
-
-    >>> _level("q0.05"), _level("quantile_.5")
-    (0.05, 0.5)
-    """
-    found = NUMBER.search(column)
-    if not found:
+    """Return the level that the name of a column of quantiles says."""
+    found = number_in(column)
+    if found is None:
         raise DataError(f"The column {column!r} does not say the level of its quantiles.")
-    return float(found[0])
+    return found
 
 
 def _together(columns: Sequence[NDArray[Any]]) -> NDArray[Any] | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -32,6 +33,7 @@ from credibly.errors import (
     says,
 )
 from credibly.predictions.labels import as_array
+from credibly.results.result import Result
 
 SAME_LEVEL = 1e-9  # how near a level must be to the one that is asked for
 HUB = (0.01, 0.025, *(round(0.05 * i, 2) for i in range(1, 20)), 0.975, 0.99)  # of forecast hubs
@@ -276,6 +278,21 @@ class Forecasts(Evidence):
         level = USUAL if USUAL in widths else max(widths, default=None)
         plain = [s for s in every if "level" not in {p.name for p in s.parameters}]
         return plain + [s.given(level=level) for s in every if s not in plain and level is not None]
+
+    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401
+        """Yield whether the truth lies where it was forecast to lie."""
+        for p in self.parts:
+            whose = f" of {p.model}" if len(self.parts) > 1 else ""
+            if "place" in p.form.has:
+                yield (
+                    f"Place of the truth in the forecasts{whose} (PIT)",
+                    partial(self.pit, p.model, **options),
+                )
+            elif "number" in p.form.has:
+                yield (
+                    f"How often the truth is below each quantile{whose}",
+                    partial(self.levels, p.model, **options),
+                )
 
     def part(self, model: str | None = None) -> Part:
         """Return the forecasts of one model."""

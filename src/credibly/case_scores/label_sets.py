@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -21,6 +21,7 @@ from credibly.gaps.means import SliceWeights, mean_over_slices
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
+from credibly.results.result import Result
 from credibly.results.table import Estimate, Table
 
 NAMED = 8
@@ -88,6 +89,13 @@ class LabelSets(Evidence):
                 for how in get_args(SliceWeights)
             ]
         return Table(self.heading, tuple(made), self.findings)
+
+    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401
+        """Yield averages over the labels, and each label."""
+        yield "Over all labels", lambda: self.averaged(**options)
+        cells = self.cells
+        named = [m for m in AVERAGED if not all_measures[m].lacks(cells)]
+        yield "By label", lambda: evaluate(cells, named, by=LABEL_NAME, **options)
 
     @property
     def predicted(self) -> Flags:

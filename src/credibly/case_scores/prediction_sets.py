@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from credibly.case_scores.label_sets import Flags, flags_of, lists_of
 from credibly.errors import DataError
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import frozen
+from credibly.results.result import Result
 
 UNKNOWN = -1  # the code of a truth that is not known
 SEEN_BY_CHANCE = 0.05  # of any shortfall that is named, over all classes and sizes
@@ -63,6 +65,12 @@ class PredictionSets(Evidence):
         """Whether each set holds the true class, by model and case; false where that is not known."""
         known = self.truth != UNKNOWN
         return np.asarray(self.sets[:, np.arange(self.truth.size), self.truth] & known)
+
+    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401
+        """Yield how often sets hold the truth, by class and by size."""
+        for title, by in (("By true class", "true_class"), ("By size of the set", "set_size")):
+            whole = ["model", by] if len(self.models) > 1 else [by]
+            yield title, partial(self.table, "set_coverage", by=whole, **options)
 
     def of_cases(self) -> dict[str, Any]:
         """Return the rows, models, groups and columns, with the true class and the size of the set among them."""

@@ -24,6 +24,7 @@ from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.intervals.student import student_tail, two_sided
+from credibly.measures import measures
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.interval import About, Interval, about_what
 
@@ -232,7 +233,15 @@ class Comparison(Reading[..., Outcome]):
             findings=outcome.findings,
             mean_over=getattr(evidence, "mean_over", ""),
             estimator=outcome.estimator,
+            measure_title=_own_title(evidence),
         )
+
+
+def _own_title(evidence: Evidence) -> str:
+    """Return what a measure is called of these predictions, where its name does not say so."""
+    m = getattr(evidence, "measure", None)
+    known = m is None or m.name not in measures or m.title == measures[m.name].title
+    return "" if known else m.title
 
 
 def bare_name(measure: str) -> str:

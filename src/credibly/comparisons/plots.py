@@ -14,7 +14,7 @@ from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.pair_plan import PairPlan
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import Comparisons, TestResult, title_inside
+from credibly.comparisons.result import Comparisons, TestResult
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.errors import ParameterError, listed
 from credibly.intervals.densities import beyond, density_of
@@ -70,7 +70,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     said = [told] if (told := level_text(limits, several=True)) else []
     side = {"higher": "above", "lower": "below"}.get(signed[0].direction)
     said += [f"{side} 0 the first is better"] if side else []
-    title = title_inside(signed[0].measure)
+    title = signed[0].measured
     return Figure(
         f"Differences of {title}",
         Axis(f"difference of {title}"),
@@ -114,7 +114,7 @@ def comparison_matrix(result: Comparisons) -> Figure:
     cells += [(name, name, math.nan, number_text(v)) for name, v in values.items()]
     x, y, value, text = (list(c) for c in zip(*cells, strict=True))
     firm = sum(p <= AT for p in result.adjusted)
-    title, direction = title_inside(result.results[0].measure), result.results[0].direction
+    title, direction = result.results[0].measured, result.results[0].direction
     side = {"higher": "above", "lower": "below"}.get(direction)
     better = f"; {side} 0 the first is better" if side else ""
     stars = f"; *: p at most {AT}" if len(names) > MOST_WRITTEN else "; p"

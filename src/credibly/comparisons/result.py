@@ -62,7 +62,7 @@ class TestResult(Result):
 
     __test__: ClassVar[bool] = False  # not one of pytest's
     json_keys = (
-        "test title names measure values direction difference confidence_interval why_no_interval? "
+        "test title names measure [measure_title] values direction difference confidence_interval why_no_interval? "
         "statistic pvalue null alternative margin rejected [detectable] confidence_level about n why assumptions "
         "parameters effect_sizes probabilities estimator? findings"
     )
@@ -92,6 +92,9 @@ class TestResult(Result):
     findings: tuple[Finding, ...] = ()
     mean_over: str = ""  # what the values are means of, if of anything,
     estimator: str = ""  # and what the difference is, where it is not that of the values
+    measure_title: str = (
+        ""  # what the measure is called of these cases, where its name does not say so
+    )
 
     @property
     def results(self) -> tuple[TestResult, ...]:
@@ -216,10 +219,15 @@ class TestResult(Result):
         shown = (f"{k.replace('_', ' ')} {_parameter(v)}" for k, v in self.parameters.items())
         return ", ".join([*[number_text(self.statistic)] * (not self.probabilities), *shown])
 
+    @property
+    def measured(self) -> str:
+        """What is compared, as it stands inside a sentence."""
+        return lower_first(self.measure_title) if self.measure_title else title_inside(self.measure)
+
     def heading(self) -> str:
         """Say which models, which measure and which test."""
         versus = " against " if len(self.names) <= 2 else ", "
-        return f"{versus.join(self.names)}: {self.measure}, {self.title}, n = {number_text(self.n)}"
+        return f"{versus.join(self.names)}: {self.measure_title or self.measure}, {self.title}, n = {number_text(self.n)}"
 
     def meaning(self) -> str:
         """Say which model is better, or that none is shown to be; of a margin the null says more."""
@@ -227,14 +235,14 @@ class TestResult(Result):
             return ""
         chance = f"({p_is(self.pvalue)})"
         if not self.rejected:
-            return f"Neither is shown to be better: the difference in {title_inside(self.measure)} may be due to chance {chance}."
+            return f"Neither is shown to be better: the difference in {self.measured} may be due to chance {chance}."
         rare = f"a difference this large would be rare by chance {chance}"
         if math.isnan(self.difference):
-            return f"They differ in {title_inside(self.measure)}; {rare}."
+            return f"They differ in {self.measured}; {rare}."
         better = self.favoured
         top = better or self.names[self.difference < 0]
         than = f"{'better' if better else 'higher'} than {self.names[top == self.names[0]]}"
-        by = f"in {title_inside(self.measure)} by {number_text(abs(self.difference), self.confidence_interval)}"
+        by = f"in {self.measured} by {number_text(abs(self.difference), self.confidence_interval)}"
         return f"{top} is {than}: they differ {by}; {rare}."
 
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:  # noqa: ARG002

@@ -38,17 +38,25 @@ def read_numbers(
     with closing(open_path(Path(fspath(path)), format)) as source:
         if not (names or labels):
             names = [_only_column(source)]
-        for name in (*names, *labels):
-            if name not in source.names:
-                raise MissingColumnError(
-                    f"There is no column {name!r} in {source.where}.",
-                    asked=name,
-                    choices=source.names,
-                    remedy=found_columns(source),
-                )
-        source.load(list(names), list(labels))
-        found: dict[str, NDArray[Any]] = {name: source.numbers(name) for name in names}
-        return found | {name: source.column(name) for name in labels}
+        return columns_in(source, names, labels)
+
+
+def columns_in(
+    source: Source, numbers: Sequence[str], labels: Sequence[str]
+) -> dict[str, NDArray[Any]]:
+    """Return columns of numbers, and others as they are, of an open source."""
+    for name in (*numbers, *labels):
+        if name not in source.names:
+            raise MissingColumnError(
+                f"There is no column {name!r} in {source.where}.",
+                asked=name,
+                choices=source.names,
+                remedy=found_columns(source),
+            )
+    plain = [name for name in numbers if name not in labels]
+    source.load(plain, list(labels))
+    found: dict[str, NDArray[Any]] = {name: source.column(name) for name in labels}
+    return found | {name: source.numbers(name) for name in plain}
 
 
 def _only_column(source: Source) -> str:

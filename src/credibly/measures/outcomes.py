@@ -34,7 +34,7 @@ class _OfOutcomes(Measure):
     in_bounds: bool = True  # whether it lies between the same ends as outcomes do
 
     def about(self, *parts: Predictions) -> Measure:
-        """Return the measure with the range and the direction that these outcomes have."""
+        """Return the measure with the range, the direction and the name that these outcomes have."""
         passes = all(p.pass_or_fail for p in parts)
         ends = parts[0].bounds or ((0.0, 1.0) if passes else self.range)
         ends = ends if self.in_bounds else self.range
@@ -42,7 +42,13 @@ class _OfOutcomes(Measure):
         best = (
             {"lower": ends[0], "higher": ends[1]}.get(ways.pop() or "") if len(ways) == 1 else None
         )
-        return replace(self, range=ends, best=best)
+        names = {p.outcome_name for p in parts}
+        name = names.pop() if len(names) == 1 else ""
+        return replace(self, range=ends, best=best, title=self.called(name) if name else self.title)
+
+    def called(self, name: str) -> str:
+        """Return the title of the measure for outcomes of a name."""
+        return f"{self.title}: {name}"
 
     def offered(self, *parts: Predictions) -> bool:
         """Whether it is shown where nobody asked for it: a pass rate is the mean of passes and failures."""
@@ -58,6 +64,10 @@ class _OfOutcomes(Measure):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OutcomeMean(_OfOutcomes, MeanLoss):
     """The mean of what its function makes of the outcome of each case."""
+
+    def called(self, name: str) -> str:
+        """Return the name of the outcomes, which is that of their mean."""
+        return name
 
     reads: type[Summary] = LossMoments
 

@@ -91,6 +91,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
                 "best_score_ was measured on the data that chose it, so it is too optimistic to "
                 "report. Pass the search object to credibly.run as a scheme, and use the predictions."
             )
+        if hasattr(given, "scored"):
+            return "Choose the score of each case, such as .scored('...'); .table() has the mean of each."
         if isinstance(given, list | tuple) and any(isinstance(p, Predictions) for p in given):
             return "Give several models their names: {'a': p, 'b': q}."
         return (

@@ -48,6 +48,7 @@ class PredictionColumns:
     outcome: Floats | None = None
     better: Better | None = None
     bounds: tuple[float, float] | None = None
+    outcome_name: str = ""  # what measures of outcomes are called, where that is known
     weight: Floats | None = None
     weight_kind: WeightKind = "none"
     row: NDArray[Any] | None = None

@@ -19,16 +19,25 @@ from credibly.evaluation.fold_estimators import automatic
 from credibly.measures import measures as all_measures
 from credibly.measures.headline import reported_measures
 from credibly.predictions import CostMatrix, Predictions
-from credibly.reports.findings import NO_COMPARISON, NO_DECISION, NO_PARTS, NO_PICTURE
+from credibly.reports.findings import (
+    NO_COMPARISON,
+    NO_DECISION,
+    NO_DETAIL,
+    NO_PARTS,
+    NO_PICTURE,
+)
 from credibly.results.figure import Figure
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
     from credibly.bias_variance import BiasVariance
+    from credibly.case_scores import CaseScore
+    from credibly.case_scores._declare import Evidence
     from credibly.checks import Checklist
     from credibly.decisions import Decision
     from credibly.gaps import Slices
     from credibly.measures import Measure
+    from credibly.results.result import Result
 
 REPEATS = 10  # predictions of a row, from which they tell bias from variance
 
@@ -46,6 +55,8 @@ class ReportContext:
     command: str = ""
     known: Mapping[str, Any] = field(default_factory=dict)
     missed: list[Finding] = field(default_factory=list)
+    evidence: Evidence | None = None  # of which the predictions are one score of each case
+    score: CaseScore | None = None  # that score
 
     @cached_property
     def matrix(self) -> CostMatrix | None:
@@ -76,6 +87,33 @@ class ReportContext:
     @cached_property
     def table(self) -> Table:
         """Every measure of every model."""
+        made = self._measured()
+        if self.others is None:
+            return made
+        said = tuple(dict.fromkeys((*made.findings, *self.others.findings)))
+        return replace(made, estimates=(*made.estimates, *self.others.estimates), findings=said)
+
+    @cached_property
+    def others(self) -> Table | None:
+        """The other scores of the cases, where they have several."""
+        if self.evidence is None or self.score is None:
+            return None
+        rest = [s for s in self.evidence.defined() if s.call != self.score.call]
+        return self.evidence.table(rest, confidence_level=self.confidence_level) if rest else None
+
+    def details(self) -> Iterator[tuple[str, Result]]:
+        """Yield what else is to be seen of such a kind of prediction, by its title."""
+        told = (
+            ()
+            if self.evidence is None
+            else self.evidence.details(confidence_level=self.confidence_level)
+        )
+        for title, make in told:
+            found = self.tried(NO_DETAIL, make, title=title)
+            if found is not None:
+                yield title, found
+
+    def _measured(self) -> Table:
         ways = {automatic(part) for part in self.context.models.values()}
         # Side by side there is one kind of estimate, which all models have.
         estimate = "auto" if len(ways) == 1 else "pooled"
@@ -224,12 +262,12 @@ class ReportContext:
         found = (*self.checklist.findings(), *self.checklist.unsaid(others))
         return tuple(worst_first(found))
 
-    def tried(self, otherwise: FindingKind, make: Callable[[], Any]) -> Any:  # noqa: ANN401
+    def tried(self, otherwise: FindingKind, make: Callable[[], Any], **about: Any) -> Any:  # noqa: ANN401
         """Return what is made; what cannot be made is a finding, not the end of the report."""
         try:
             return make()
         except CrediblyError as error:
-            self.missed.append(otherwise(error=error))
+            self.missed.append(otherwise(error=error, **about))
             return None
 
     def figures(self, makers: Iterable[Callable[[], Figure]]) -> Iterator[Figure]:

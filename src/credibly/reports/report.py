@@ -12,6 +12,7 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.files import write_whole
 from credibly._core.sought import sought
 from credibly._core.words import several
+from credibly.case_scores._declare import Evidence, case_scores
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.errors import Argument, ParameterError, UnknownNameError, says
 from credibly.experiments.analysis.result import Analysis
@@ -140,7 +141,7 @@ class Report(Result):
 @door
 @sought({"model_card, ModelCard, card": "report(p).model_card()"})
 def report(
-    predictions: Predictions | Mapping[str, Predictions] | Analysis,
+    predictions: Predictions | Mapping[str, Predictions] | Analysis | Evidence,
     *,
     measures: Iterable[MeasureName | Measure] | None = None,
     measure: MeasureName | Measure | None = None,
@@ -167,7 +168,9 @@ def report(
     predictions
         Predictions of one or several models; a dictionary holds them by name. Or the analysis of an
         experiment (:func:`credibly.experiments.analyse`), whose report takes ``title``, ``command`` and
-        ``facts`` alone.
+        ``facts`` alone. Or evidence of another kind (:func:`credibly.label_sets`, :func:`credibly.rankings`,
+        :func:`credibly.forecasts`, :func:`credibly.survival`, :func:`credibly.prediction_sets`), of which ``measure``
+        names the score that models are ranked and compared by.
     measures
         Measures to show; by default a choice for the kind of prediction.
     measure
@@ -214,6 +217,12 @@ def report(
         return _of_experiment(predictions, title, command, {**given, **known}, facts)
     if facts is not None:
         raise ParameterError(says("<facts=...> is for the report of an experiment."))
+    evidence, score = None, None
+    if isinstance(predictions, Evidence):
+        evidence = predictions
+        score = case_scores.parse(str(measure)) if measure is not None else evidence.defined()[0]
+        predictions = evidence.scored(score)
+        measures, measure = [evidence.mean_of(predictions)], None
     predictions = as_predictions(predictions, "report")
     named = () if measures is None else measures
     chosen = tuple(all_measures.parse(m).about(predictions) for m in named)
@@ -228,6 +237,8 @@ def report(
         confidence_level,
         command or _call(predictions, {**given, **known}),
         known,
+        evidence=evidence,
+        score=score,
     )
     document = _document(context, title or "Evaluation")
     left = several(leave_out, "leave_out", "titles of sections")

@@ -36,7 +36,7 @@ from credibly.reports.document import (
 )
 from credibly.results.figure import Figure
 from credibly.results.formats import table_of
-from credibly.results.plot import plot
+from credibly.results.plot import plot, shows
 from credibly.results.table import Estimate, Table, TrivialRule
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ def how_well(m: ReportContext) -> Iterator[Block]:
                     Picture, m.figures([lambda: _estimates_picture(m, m.main.of_any_average.call)])
                 )
                 yield from _choice(m)
+            yield from _other_scores(m)
 
 
 def _choice(m: ReportContext) -> Iterator[Block]:
@@ -197,6 +198,27 @@ def _trivial(e: Estimate) -> str:
     return "" if rule is None else number_text(rule.value)
 
 
+def _other_scores(m: ReportContext) -> Iterator[Grid]:
+    """Yield the other scores of cases that have several."""
+    names = list(m.models)
+    rows: dict[str, dict[str, Estimate]] = {}
+    for e in () if m.others is None else m.others.estimates:
+        rows.setdefault(e.title, {})[str(e.keys.get("model", names[0]))] = e
+    if rows:
+        each = {title: [found[name] for name in names] for title, found in rows.items()}
+        yield _side_by_side("Other scores of the same cases", names, _lines(each))
+
+
+@section("In detail")
+def in_detail(m: ReportContext) -> Iterator[Block]:
+    """Yield what else there is to see of this kind of prediction: tables and pictures."""
+    for title, found in m.details():
+        for caption, header, body in found.blocks():
+            yield Grid.of(caption or title, (header, body))
+        if shows(found):
+            yield from map(Picture, m.figures([partial(plot, found)]))
+
+
 @section("Is one really better")
 def is_one_better(m: ReportContext) -> Iterator[Block]:
     """Yield the difference of every two models with its interval."""
@@ -215,7 +237,7 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
             },
         )
     first = found.results[0]
-    title = all_measures[bare_name(first.measure)].title
+    title = first.measure_title or all_measures[bare_name(first.measure)].title
     said = f"{title}: differences by {lower_first(first.title)}"
     said += f", {len(found.results)} pairs, first minus second" if len(found.results) > 1 else ""
     yield Grid.of(said, cells)
@@ -389,7 +411,8 @@ def facts(m: ReportContext) -> Iterator[tuple[str, str]]:
 @section("What the numbers mean")
 def what_numbers_mean(m: ReportContext) -> Iterator[Block]:
     """Yield the definition and the reference of everything shown."""
-    yield from map(definition_of, m.shown)
+    scores = [] if m.evidence is None else m.evidence.defined()
+    yield from map(definition_of, scores or m.shown)
     named = [e.keys["estimate"] for e in m.table.estimates if "estimate" in e.keys]
     entries: list[Any] = [estimators[str(name)] for name in dict.fromkeys(named)]
     if m.predictions.task == "classification" and m.predictions.has_positive:

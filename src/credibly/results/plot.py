@@ -109,6 +109,11 @@ def _options(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if p.kind is not p.VAR_KEYWORD)
 
 
+def shows(thing: object) -> bool:
+    """Whether there is a picture of a result."""
+    return any(isinstance(thing, each.types) and each.suits(thing) for each in plots)
+
+
 plots: Registry[Plot] = Registry(
     "plot", "credibly", "plots", use="plot(result, {name!r})", typed="plot {name} FILE"
 )

@@ -11,7 +11,8 @@ import { Files, needsLook } from "./files.js";
 const QUIET = 250; // milliseconds without a change before the address follows
 const PATIENT = 300; // milliseconds before it is said that something is computed
 const GROUPS = { judge: "Judge", tell: "Tell", make: "Make" };
-const NEW_NUMBERS = ["positive", "estimate", "level"]; // what screens are rendered anew for
+const VIEW = ["positive", "score"]; // what is looked at of a study, which every call is told
+const NEW_NUMBERS = [...VIEW, "estimate", "level"]; // what screens are rendered anew for
 
 /** What the page is about before anything was opened. */
 const NOTHING = { id: "", name: "", models: [], classes: [], columns: [], roles: {}, start: {}, levels: [], estimates: [] };
@@ -164,9 +165,8 @@ export class Bench {
   /** Ask for what the library computes of this study. Each question is asked once, and known to the drawer.
    *  @param {string} call such as evaluate @param {any} body @param {string} as what the drawer calls it, where a screen asks twice */
   ask(call, body = {}, as = call) {
-    const given = Object.fromEntries(Object.entries(body).filter(([, v]) => v !== null && v !== undefined && v !== ""));
-    const { positive, screen } = this.store.now;
-    if (positive) given.positive = positive;
+    const given = Object.fromEntries(Object.entries({ ...body, ...this.view() }).filter(([, v]) => v !== null && v !== undefined && v !== ""));
+    const { screen } = this.store.now;
     const key = JSON.stringify([call, given]);
     const mine = this.asked.get(screen) ?? new Map();
     this.asked.set(screen, mine.set(as, { call, given }));
@@ -176,6 +176,11 @@ export class Bench {
       answer.catch(() => this.answers.delete(key));
     }
     return this.answers.get(key);
+  }
+
+  /** What is looked at of the study: a class, or a score of its cases. */
+  view() {
+    return Object.fromEntries(VIEW.filter((key) => this.store.now[key]).map((key) => [key, this.store.now[key]]));
   }
 
   /** A screen does not ask this any more. @param {string} as */
@@ -361,6 +366,10 @@ export class Bench {
     byId("class").replaceChildren(...asRead, ...classes.map(option));
     byId("class").hidden = !this.server || classes.length < 2;
     byId("class").onchange = (event) => store.set({ positive: event.target.value });
+    const scores = study.scores ?? [];
+    byId("score").replaceChildren(...scores.map(([name, title], i) => make("option", { value: i ? name : "" }, title)));
+    byId("score").hidden = scores.length < 2;
+    byId("score").onchange = (event) => store.set({ score: event.target.value });
     byId("estimate").replaceChildren(...study.estimates.map(([value, text]) => make("option", { value }, text)));
     byId("estimate").hidden = study.estimates.length < 2;
     byId("estimate").onchange = (event) => store.set({ estimate: event.target.value });
@@ -373,6 +382,7 @@ export class Bench {
   showChosen(now) {
     for (const chip of byId("chips").children) chip.setAttribute("aria-pressed", String(chip.dataset.model === now.model));
     byId("class").value = now.positive;
+    byId("score").value = now.score;
     byId("estimate").value = now.estimate;
     byId("level").value = String(now.level);
     for (const id of ["undo", "redo", "command"]) byId(id).hidden = !this.isOpen;

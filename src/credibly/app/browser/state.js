@@ -6,7 +6,7 @@ import { firstOfScreens, screens } from "./screens.js";
 /** @typedef {{name: string, kind: string, table: import("./arithmetic.js").Table, drawn: ArrayLike<number>,
  *  hull: ArrayLike<number>, parts: import("./curves.js").Parts, whyNoIntervals: string, histogram: any,
  *  calibration: any, list: any}} Model */
-/** @typedef {any} Chosen screen, model, positive (the class that is looked for; "" as the file has it), estimate, level; the
+/** @typedef {any} Chosen screen, model, positive (the class that is looked for; "" as the file has it), score (of each case), estimate, level; the
  *  place on the list (by, at), costs (tp, fp, fn, tn) and whether they were told, population, prevalence, unit, curve; and
  *  what each screen has of its own. */
 
@@ -59,7 +59,7 @@ export function firstChoice(study, screen) {
   const { at, costs, ...rest } = study.start ?? {};
   const place = at ? { by: at.by, at: numberOf(at.value) } : { by: "share", at: 0.2 };
   return {
-    screen, model: study.models[0], positive: "", estimate: "auto", level: 0.95, ...place, tp: 0, fp: 1, fn: 1, tn: 0,
+    screen, model: study.models[0], positive: "", score: "", estimate: "auto", level: 0.95, ...place, tp: 0, fp: 1, fn: 1, tn: 0,
     told: costs ? "yes" : "no", population: null, prevalence: null, unit: costs ? "$" : "", curve: "gains", ...firstOfScreens(), ...costs, ...rest,
   };
 }
@@ -89,6 +89,7 @@ export function sensible(key, value, study) {
   if (key === "screen") return screens.some((s) => s.id === value);
   if (key === "model") return study.models.includes(value);
   if (key === "positive") return value === "" || study.classes.map(String).includes(value);
+  if (key === "score") return value === "" || (study.scores ?? []).some(([name]) => name === value);
   if (key in ALLOWED) return ALLOWED[key].includes(value);
   if (key === "unit") return typeof value === "string" && value.length <= 12;
   if (typeof value === "string") return (key === "estimate" || key.includes(".")) && value.length <= LONGEST;
@@ -161,6 +162,7 @@ export class Store {
       ...state,
       model: study.models.includes(state.model) ? state.model : model,
       positive: sensible("positive", state.positive, study) ? state.positive : "",
+      score: sensible("score", state.score, study) ? state.score : "",
     });
     this.first = { ...this.first, model };
     [this.past, this.future] = [this.past.map(kept), this.future.map(kept)];

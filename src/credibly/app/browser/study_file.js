@@ -52,11 +52,15 @@ export function dataOf(kept) {
   return new File([bytes], kept.name);
 }
 
+/** Part what was said of a file: how to read it, and what its columns are. @param {any} options */
+export function readingOf({ ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, better, kind, ...roles }) {
+  return { ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, better, kind, roles };
+}
+
 /** Go on with a study on data that were opened: the same roles, the same choices. @param {any} bench @param {any} kept @param {any} set */
 export async function resume(bench, kept, set) {
-  const { ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, ...roles } = kept.options ?? {};
-  const given = { ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, roles };
-  const body = Object.fromEntries(Object.entries(given).filter(([, v]) => v !== undefined && v !== null));
+  const { roles, ...known } = readingOf(kept.options ?? {});
+  const body = Object.fromEntries(Object.entries({ ...known, roles }).filter(([, v]) => v !== undefined && v !== null));
   const again = await bench.tried(() => bench.server.call("roles", { id: set.id, ...body }));
   if (!again) { // its columns are to be told again
     bench.open(set, { screen: "import" });

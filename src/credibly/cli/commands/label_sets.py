@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import numpy as np
 from cyclopts import Parameter
 
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, OUTPUT, WHAT, many
+from credibly.cli.options import COLUMNS, OUTPUT, WHAT, Options
 from credibly.cli.output import TEXT, Output
 from credibly.cli.scored_cases import show_scores
 
 GROUP = JUDGE
 
 
+class Table(Options):
+    """The columns of the table."""
+
+    verb = "credibly.case_scores.class_tables:read_label_sets"
+    leave_out = "source"
+    group = COLUMNS
+
+
 def command(
     file: Path,
     *,
-    truth: Annotated[str, Parameter(group=COLUMNS)],
-    label: Annotated[str | None, Parameter(group=COLUMNS)] = None,
-    probability: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    table: Table,
     averages: Annotated[bool, Parameter(group=WHAT)] = False,
     score: Annotated[str | None, Parameter(group=WHAT)] = None,
     confidence_level: Annotated[float, Parameter(group=WHAT)] = 0.95,
@@ -41,12 +46,6 @@ def command(
     ----------
     file
         A file with one row per case and a column of zeros and ones per label.
-    truth
-        The columns of the labels, separated by commas; they name the labels.
-    label
-        The columns of the predicted labels, in the same order.
-    probability
-        The columns of probabilities, in the same order.
     averages
         Show measures over all labels instead: micro, macro and weighted.
     score
@@ -58,18 +57,11 @@ def command(
     cells
         File to write one row per case and label to, a two-class question that other commands take.
     """
-    from credibly.case_scores.label_sets import label_sets
+    from credibly.case_scores.class_tables import read_label_sets
     from credibly.cli.terminal import print_result
-    from credibly.io import read_numbers
     from credibly.io.save import save as save_to
 
-    asked = {"truth": truth, "label": label, "probability": probability}
-    named = {role: many(columns) or [] for role, columns in asked.items() if columns}
-    read = read_numbers(file, [c for held in named.values() for c in held])
-    given: dict[str, Any] = {
-        role: np.column_stack([read[c] for c in held]) for role, held in named.items()
-    }
-    found = label_sets(**given, labels=named["truth"])
+    found = read_label_sets(file, **table)
     if cells is not None:
         save_to(found.cells, cells)
     if averages:

@@ -5,23 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 from cyclopts import Parameter
 
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, OUTPUT, WHAT, many
+from credibly.cli.options import COLUMNS, OUTPUT, WHAT, Options
 from credibly.cli.output import TEXT, Output
 from credibly.cli.scored_cases import show_scores
 
 GROUP = JUDGE
 
 
+class Table(Options):
+    """The columns of the table, and what the sets are meant to hold."""
+
+    verb = "credibly.case_scores.class_tables:read_prediction_sets"
+    leave_out = "source"
+    group = COLUMNS
+    elsewhere = {"level": WHAT}
+
+
 def command(
     file: Path,
     *,
-    truth: Annotated[str, Parameter(group=COLUMNS)],
-    sets: Annotated[str, Parameter(group=COLUMNS)],
-    level: Annotated[float | None, Parameter(group=WHAT)] = None,
+    table: Table,
     score: Annotated[str | None, Parameter(group=WHAT)] = None,
     confidence_level: Annotated[float, Parameter(group=WHAT)] = 0.95,
     save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
@@ -38,12 +44,6 @@ def command(
     ----------
     file
         A file with one row per case, and a column of zeros and ones per class.
-    truth
-        The column of the true class.
-    sets
-        The columns of the classes, separated by commas; they are named as the classes are.
-    level
-        How often sets are meant to hold the truth.
     score
         Scores from ``credibly list case-scores``, separated by commas; all of sets by default.
     confidence_level
@@ -51,11 +51,6 @@ def command(
     save
         File to write the score of each case to, the first of those that are named: other commands take it.
     """
-    from credibly.case_scores.prediction_sets import prediction_sets
-    from credibly.io import read_numbers
+    from credibly.case_scores.class_tables import read_prediction_sets
 
-    names = many(sets) or []
-    read = read_numbers(file, names, labels=[truth])
-    flags = np.column_stack([read[name] for name in names])
-    found = prediction_sets(read[truth], flags, classes=names, level=level)
-    show_scores(found, score, confidence_level, save, output)
+    show_scores(read_prediction_sets(file, **table), score, confidence_level, save, output)

@@ -5,26 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 from cyclopts import Parameter
 
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, OUTPUT, WHAT, WRITTEN, many, numbers
+from credibly.cli.options import COLUMNS, OUTPUT, WHAT, WRITTEN, Options
 from credibly.cli.output import TEXT, Output
 from credibly.cli.scored_cases import show_scores
 
 GROUP = JUDGE
 
 
+class Table(Options):
+    """The columns of the table."""
+
+    verb = "credibly.case_scores.survival_tables:read_survival"
+    leave_out = "source"
+    group = COLUMNS
+    says = {"times": "The times of these columns; also those at which a score by time is shown."}
+
+
 def command(
     file: Path,
     *,
-    time: Annotated[str, Parameter(group=COLUMNS)] = "time",
-    event: Annotated[str, Parameter(group=COLUMNS)] = "event",
-    risk: Annotated[str | None, Parameter(group=COLUMNS)] = None,
-    survival: Annotated[str | None, Parameter(group=COLUMNS)] = None,
-    times: Annotated[str | None, Parameter(group=COLUMNS)] = None,
-    group: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    table: Table,
     score: Annotated[str | None, Parameter(group=WHAT)] = None,
     by_time: Annotated[str | None, Parameter(group=WHAT)] = None,
     calibration: Annotated[float | None, Parameter(group=WHAT)] = None,
@@ -46,18 +49,6 @@ def command(
     ----------
     file
         A file with one row per case.
-    time
-        The column of how long each case was watched.
-    event
-        The column that says whether the event came then (1), or the case was censored (0).
-    risk
-        The column of a number that is higher where the event is expected sooner; of several, separated by commas, each is a model.
-    survival
-        The columns of the chance of no event up to each of the times, separated by commas.
-    times
-        The times of these columns, separated by commas; also those at which a score by time is shown.
-    group
-        The column of groups of cases that belong together.
     score
         Scores from ``credibly list case-scores``, separated by commas; all that apply by default.
     by_time
@@ -71,25 +62,11 @@ def command(
     picture
         File to write the picture of a score by time, or of the calibration, to: .svg, .png, .pdf, .html or .json.
     """
-    from credibly.case_scores.survival import survival as taken
+    from credibly.case_scores.survival_tables import read_survival
     from credibly.cli.terminal import print_result
-    from credibly.io import read_numbers
 
-    risks, chances = many(risk) or [], many(survival) or []
-    when: Any = numbers(times)
-    read = read_numbers(file, [time, event, *risks, *chances], labels=[group] if group else [])
-    told: dict[str, Any] = {"group": read[group]} if group else {}
-    if chances:
-        held: dict[str, Any] = {
-            "survival": np.column_stack([read[c] for c in chances]),
-            "times": when,
-        }
-        held |= {"risk": read[risks[0]]} if risks else {}
-        found = taken(read[time], read[event], **held, **told)
-    elif len(risks) == 1:
-        found = taken(read[time], read[event], risk=read[risks[0]], **told)
-    else:
-        found = taken(read[time], read[event], {c: read[c] for c in risks} or None, **told)
+    found = read_survival(file, **table)
+    when = table.get("times")
     shown: Any = None
     if by_time is not None:
         shown = found.by_time(by_time, when, confidence_level=confidence_level)

@@ -1,7 +1,7 @@
 // Compare models: by any measure or by cost, with what would not matter, every pair, and where labels differ.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, choice, decimalsOf, estimateTexts, field, fixed, forest, numberInput, swatch, table } from "../parts.js";
+import { card, chanceWords, measureWords, choice, decimalsOf, estimateTexts, field, fixed, forest, numberInput, swatch, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { costsOf } from "./overview.js";
 
@@ -102,8 +102,7 @@ function controlsOf(bench, now) {
   const margin = numberInput(store, "compare.margin", "such as 0.01", (x) => x > 0);
   const others = study.models.filter((m) => m !== now.model);
   return [
-    field("Compare by", choice(all.map((m) => [m, m.replaceAll("_", " ") || "the usual measure"]), chosen, (value) => store.set({ "compare.measure": value }))),
-    field("Or any other measure", typed),
+    ...(study.kind ? [] : [field("Compare by", choice(all.map((m) => [m, m.replaceAll("_", " ") || "the usual measure"]), chosen, (value) => store.set({ "compare.measure": value }))), field("Or any other measure", typed)]),
     field(`Compare ${now.model} with`, choice(others.map((m) => [m, m]), againstOf(bench, now), (value) => store.set({ "compare.against": value }))),
     field("A difference within this would not matter", margin),
   ];
@@ -115,7 +114,7 @@ function verdictSentence(bench, { alike }, pairs, now) {
   const t = pairOf(pairs, now.model, other);
   if (!t) return "These models cannot be compared.";
   const verdict = verdictOf(t, alike && pairOf(alike, now.model, other), now.level);
-  const measure = t.measure.replace(/\(.*/, "").replaceAll("_", " ");
+  const measure = measureWords(t);
   const texts = {
     [REALLY.better]: `${now.model} is better than ${other} by ${measure}.`,
     [REALLY.worse]: `${now.model} is worse than ${other} by ${measure}.`,

@@ -96,10 +96,9 @@ const cellText = (x) => (x === null || x === undefined ? "empty" : typeof x === 
 /** @param {any} bench @param {any} now */
 async function saveAll(bench, now) {
   const numeric = bench.study.task === "numeric";
-  const body = { id: bench.study.id, whole: true };
+  const body = { id: bench.study.id, whole: true, ...bench.view() };
   if (!numeric) body.wrong_in = now["errors.wrong"] ?? bench.study.models.length;
   if (now["errors.truth"]) body.truth = now["errors.truth"];
-  if (now.positive) body.positive = now.positive;
   const answer = await bench.tried(() => bench.server.call("rows", body));
   if (answer) download("rows.csv", await answer.text(), "text/csv");
 }

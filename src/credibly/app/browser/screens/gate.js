@@ -90,7 +90,7 @@ function panelsOf(bench, found, now) {
   const values = make("dl", { class: "stats" }, ...found.names.map((name, i) => plainStat(name, estimateTexts({ value: found.values[i] }).value)),
     plainStat("margin", String(found.margin)), plainStat("cases", countText(found.n)), ...(found.needed ? [plainStat("cases that would settle it", countText(found.needed))] : []));
   const text = make("div");
-  const write = make("button", { onclick: () => bench.fill(text, bench.busy(bench.server.call("gate", { id: bench.study.id, ...sent(askedGate(bench, now)), ...(now.positive ? { positive: now.positive } : {}), markdown: true })),
+  const write = make("button", { onclick: () => bench.fill(text, bench.busy(bench.server.call("gate", { id: bench.study.id, ...sent(askedGate(bench, now)), ...bench.view(), markdown: true })),
     ({ markdown }) => copied("Markdown", [markdown])) }, "Write it for a pull request");
   return [card("The difference", found.margin ? "shaded: allowed" : "no loss is allowed: a margin says how much would not matter", picture, values),
     ...(found.flips ? [flipsCard(found.flips)] : []), card("To pass on", "", make("p", {}, write), text), card("What to know", "", findingList(found.findings))];

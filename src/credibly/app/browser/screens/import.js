@@ -1,13 +1,15 @@
 // Import: the first rows with the role of each column, guessed and changeable, and what can be judged by it.
 
 import { addScreen } from "../screens.js";
-import { OF_COLUMNS, card, draw, finding, findingList, segments } from "../parts.js";
-import { countText, make } from "../words.js";
+import { OF_COLUMNS, card, choice, draw, field, finding, findingList, segments } from "../parts.js";
+import { readingOf } from "../study_file.js";
+import { countText, make, shownText } from "../words.js";
 
 const ROLES = {
   "": "other column", truth: "truth", probability: "probability", score: "score", label: "label", value: "number", outcome: "scored elsewhere",
   row: "case", model: "model name", fold: "fold", repeat: "repeat", part: "part", group: "group", time: "time", weight: "weight",
 };
+const PLAIN_KIND = "predictions"; // of classes, numbers and outcomes
 const PREDICTED_ROLES = ["probability", "score", "label", "value"];
 const SPREAD = { width: 128, height: 22 };
 /** What was seen of files, by their ids. */
@@ -37,7 +39,7 @@ addScreen({
 function importScreen(bench, seen) {
   const { study } = bench;
   const columns = countText(seen.names.length + seen.more);
-  const guessed = Object.keys(study.suggested).length
+  const guessed = study.kind ? `Recognised by the columns of ${study.name}.` : Object.keys(study.suggested).length
     ? `The names of ${study.name} did not say which column is which, so that this was guessed from the values.`
     : `Read from ${study.name}.`;
   return [
@@ -56,6 +58,7 @@ function verdict(study, seen) {
   const models = study.models.length > 1 ? `, judged by ${study.models.length} models` : "";
   const truth = seen.columns.find((c) => [study.roles.truth].flat().includes(c.name));
   const once = study.models.length === 1 || study.options.models; // a row of the file is a case
+  if (study.kind) return `${study.about}: ${shownText(study.kinds[study.kind].title).toLowerCase()}.`;
   const share = study.task === "classification" && truth && once ? ` (${truth.about})` : "";
   return `${study.about.replace(/, \d+ models$/, "")}${share}${models}.`;
 }
@@ -69,14 +72,23 @@ function rolesOf(study) {
   return found;
 }
 
+/** What a column can be, and which roles predict. @param {any} study */
+function offered(study) {
+  if (!study.kind) return { titles: ROLES, predicted: PREDICTED_ROLES };
+  const { roles } = study.kinds[study.kind];
+  const titles = Object.fromEntries(Object.keys(roles).map((name) => [name, name.replaceAll("_", " ")]));
+  return { titles: { "": "other column", ...titles }, predicted: Object.keys(roles).filter((name) => roles[name] && name !== "truth") };
+}
+
 /** @param {any} bench @param {any} seen */
 function previewTable(bench, seen) {
   const roles = rolesOf(bench.study);
+  const { titles, predicted } = offered(bench.study);
   const heads = seen.columns.map((c) => {
     const role = roles[c.name] ?? "";
-    const kind = role === "truth" ? "is-truth" : PREDICTED_ROLES.includes(role) ? "is-prediction" : false;
-    const options = Object.entries(ROLES).map(([value, text]) => make("option", { value, selected: value === role }, text));
-    const known = Object.keys(ROLES).includes(role) ? [] : [make("option", { value: role, selected: true }, role)];
+    const kind = role === "truth" ? "is-truth" : predicted.includes(role) ? "is-prediction" : false;
+    const options = Object.entries(titles).map(([value, text]) => make("option", { value, selected: value === role }, text));
+    const known = Object.keys(titles).includes(role) ? [] : [make("option", { value: role, selected: true }, role)];
     const select = make("select", { "data-column": c.name, "aria-label": `Role of ${c.name}`, onchange: () => change(bench, c.name) }, ...known, ...options);
     return make("th", { scope: "col", class: kind }, make("span", { class: "column", title: c.name }, make("bdi", {}, c.name)), spread(c.bars), select, make("span", { class: "small" }, c.about));
   });
@@ -96,21 +108,29 @@ function spread(bars) {
   return draw("svg", { class: "spread", viewBox: `0 0 ${SPREAD.width} ${SPREAD.height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...bars.map(rect));
 }
 
+/** What is predicted: classes, numbers and outcomes, or another kind. @param {any} bench */
+function kindField(bench) {
+  const { study } = bench;
+  const kinds = [[PLAIN_KIND, "Classes, numbers or outcomes"], ...Object.entries(study.kinds).map(([name, { title }]) => [name, title])];
+  return field("Kind of prediction", choice(kinds, study.kind || PLAIN_KIND, (kind) => tell(bench, { kind, roles: {} })));
+}
+
 /** Which outcome is looked for. @param {any} bench */
 function classCard(bench) {
   const { study } = bench;
-  if (study.task === "outcome") return card("What was scored", "", make("p", { class: "quiet" }, "Outcomes of cases that were scored elsewhere. Which is better?"),
+  if (study.kind) return card("What is predicted", "", kindField(bench));
+  if (study.task === "outcome") return card("What was scored", "", kindField(bench), make("p", { class: "quiet" }, "Outcomes of cases that were scored elsewhere. Which is better?"),
     segments("Which is better", [["higher", "a higher one"], ["lower", "a lower one"]], study.options.better ?? "", (better) => tell(bench, { better })));
-  if (study.task === "numeric" || !study.classes.length) return card("What is predicted", "", make("p", { class: "quiet" }, "Numbers, so that no outcome is looked for."));
+  if (study.task === "numeric" || !study.classes.length) return card("What is predicted", "", kindField(bench), make("p", { class: "quiet" }, "Numbers, so that no outcome is looked for."));
   const chip = (c) => make("button", { class: "chip", "aria-pressed": String(String(c) === String(study.positive)), "data-class": String(c), onclick: () => tell(bench, { positive: String(c) }) }, make("bdi", {}, String(c)));
-  return card("Which outcome do you look for?", "", make("p", { class: "quiet" }, "Probabilities and scores are of it; recall, precision and costs are about it."),
+  return card("Which outcome do you look for?", "", kindField(bench), make("p", { class: "quiet" }, "Probabilities and scores are of it; recall, precision and costs are about it."),
     make("div", { class: "chips" }, ...study.classes.slice(0, 30).map(chip)));
 }
 
 /** @param {any} bench @param {any} seen */
 function readingCard(bench, seen) {
   const { study } = bench;
-  const roles = rolesOf(study);
+  const roles = study.kind ? {} : rolesOf(study);
   const predicted = seen.columns.filter((c) => PREDICTED_ROLES.includes(roles[c.name]));
   const several = predicted.length > 1;
   const isPercent = predicted.some((c) => Number(c.about.split(" to ")[1]?.split(",")[0]) > 1);
@@ -132,7 +152,8 @@ function judgedCard(bench) {
   if (study.problem) return card("What can be judged", "", make("ul", { class: "findings" }, finding({ severity: "problem", message: study.problem })));
   const kinds = { probability: "Probabilities: ranking, costs, calibration and log loss can be judged.", score: "Scores: ranking, thresholds and costs can be judged, calibration not.",
     label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
-  const best = ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
+  const best = study.kind ? "score" : ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
+  if (study.kind) kinds.score = `Judged by ${study.scores.slice(0, 4).map(([, title]) => title).join("; ")}${study.scores.length > 4 ? " and more" : ""}.`;
   const said = study.findings.filter((f) => !OF_COLUMNS.includes(f.code));
   return card("What can be judged", "", make("ul", { class: "findings" }, ...(best ? [finding({ severity: "passed", message: kinds[best] })] : [])), ...(said.length ? [findingList(said.slice(0, 5))] : []));
 }
@@ -151,6 +172,10 @@ const addButton = (bench) => bench.files.button("Add a file", false, async (file
 /** A role was chosen: read again with all that the headers say. @param {any} bench @param {string} column @param {boolean|null} perModel */
 function change(bench, column, perModel = null) {
   const { study } = bench;
+  if (study.kind) {
+    tell(bench, { roles: rolesOfKind(study) }, column);
+    return;
+  }
   const selects = [...document.querySelectorAll("#roles select[data-column]")];
   const chosen = selects.find((s) => s.dataset.column === column)?.value ?? "";
   const roles = {};
@@ -171,6 +196,17 @@ function change(bench, column, perModel = null) {
   tell(bench, { roles, ignore }, column);
 }
 
+/** What the headers say of a table of another kind. @param {any} study */
+function rolesOfKind(study) {
+  const several = study.kinds[study.kind].roles;
+  const roles = Object.fromEntries(Object.entries(readingOf(study.options).roles).filter(([name]) => !(name in several)));
+  for (const { value, dataset } of document.querySelectorAll("#roles select[data-column]")) {
+    if (value && several[value]) (roles[value] ??= []).push(dataset.column);
+    else if (value) roles[value] = dataset.column;
+  }
+  return roles;
+}
+
 /** Whether there is a column of probabilities for each class. @param {any} study @param {any} predicted */
 const isOfClasses = (study, predicted) => study.classes.length > 0 && (predicted.probability ?? []).length === study.classes.length
   && study.classes.every((c) => predicted.probability.some((name) => name.toLowerCase().endsWith(String(c).toLowerCase())));
@@ -178,8 +214,7 @@ const isOfClasses = (study, predicted) => study.classes.length > 0 && (predicted
 /** Read the file again with something else said of it. @param {any} bench @param {any} said @param {string} column */
 async function tell(bench, said, column = "") {
   const { study } = bench;
-  const { ignore, positive, percent, complete, classes, threshold, weight_kind, tolerance, format, better, ...told } = study.options;
-  const known = { positive, percent, complete, classes, threshold, weight_kind, tolerance, format, better, ignore };
+  const { roles: told, ...known } = readingOf(study.options);
   const roles = { ...(said.roles ?? told) };
   if (said.percent && roles.score) [roles.probability, roles.score] = [roles.score, undefined]; // what is in percent is a probability
   const body = Object.fromEntries(Object.entries({ id: study.id, ...known, ...said, roles }).filter(([, v]) => v !== null && v !== undefined && v !== false));

@@ -6,6 +6,7 @@ import { countText, make, shownText } from "../words.js";
 import { askReport, trivialOf } from "./overview.js";
 
 const OWN_SLICES = { fold: "fold", repeat: "repeat", part: "part", group: "group" };
+const NONE = "none"; // where no trivial rule has a value
 const MOST_SLICES = 30; // rows of a picture
 
 addScreen({
@@ -93,14 +94,15 @@ function measuresCard(bench, found, now) {
     const cells = models.map((m) => (mine.has(m) ? make("span", { class: m === best ? "leads" : false }, estimateCell(mine.get(m))) : "not defined"));
     const trivial = trivialOf(first);
     const name = Object.entries(first.baselines ?? {}).find(([, v]) => v === trivial)?.[0].replaceAll("_", " ") ?? "";
-    const beside = trivial === null ? "none" : make("span", {}, make("span", { class: "value" }, fixed(trivial, 3)), make("span", { class: "interval" }, name));
+    const beside = trivial === null ? NONE : make("span", {}, make("span", { class: "value" }, fixed(trivial, 3)), make("span", { class: "interval" }, name));
     const direction = first.direction === "neither" ? "" : `${first.direction} is better`;
     return [make("span", {}, title, make("span", { class: "interval" }, direction)), ...cells, beside];
   });
   const more = make("button", { class: "link", onclick: () => bench.store.set({ "measures.all": all ? "" : "yes" }) }, all ? "Fewer measures" : "Every measure that applies");
   const level = `${Number((100 * found.confidence_level).toPrecision(6))} % intervals`;
+  const beside = rows.some((row) => row.at(-1) !== NONE) ? ["best trivial rule"] : [];
   return card("All cases", `${countText(found.n)} predictions, ${level}`,
-    table("Measures", ["measure", ...models.map((m) => make("bdi", {}, m)), "best trivial rule"], rows), make("p", {}, more));
+    table("Measures", ["measure", ...models.map((m) => make("bdi", {}, m)), ...beside], beside.length ? rows : rows.map((row) => row.slice(0, -1))), make("p", {}, more));
 }
 
 /** @param {any} bench @param {HTMLElement} place @param {any} now */

@@ -1,7 +1,7 @@
 // Overview: what was found in a sentence, what to doubt first, and the key numbers.
 
 import { addScreen } from "../screens.js";
-import { OF_COLUMNS, SEVERITIES, card, estimateTexts, findingList, forest, merged } from "../parts.js";
+import { OF_COLUMNS, SEVERITIES, card, estimateTexts, findingList, forest, measureWords, merged } from "../parts.js";
 import { countText, make } from "../words.js";
 
 const MOST_FINDINGS = 4; // that stand on the first screen
@@ -116,6 +116,7 @@ function nextCards(bench, found) {
     ["threshold", "Where should it operate?", found.decision?.heading ?? "Say what mistakes cost, and see where the best threshold lies and how sure that is."],
     ["calibration", "Can its probabilities be believed?", said("miscalibrated") ?? "Predicted against observed, before and after recalibration."],
     ...(bench.screenFor("curves") ? [] : [["pictures", "What does it look like?", "Predictions beside what happened, and how errors are spread."]]),
+    ["details", "What else is to be seen?", "Tables and pictures of this kind of prediction."],
     ["errors", "What does it get wrong?", said("rows-wrong-every-time") ?? "The rows, with your own columns."],
   ];
   const cards = next.filter(([id]) => bench.screenFor(id)).map(([id, title, text]) =>
@@ -132,5 +133,5 @@ function leadOf(comparison) {
   const t = pairs.find((each) => each.names.includes(first) && each.names.includes(second));
   if (!t?.confidence_interval) return null;
   const { value, interval } = estimateTexts({ ...t, value: t.difference });
-  return `${t.names[0]} less ${t.names[1]}, ${t.measure.replace(/\(.*/, "").replaceAll("_", " ")}: ${value} (${interval}).`;
+  return `${t.names[0]} less ${t.names[1]}, ${measureWords(t)}: ${value} (${interval}).`;
 }

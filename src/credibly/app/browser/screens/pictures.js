@@ -31,8 +31,8 @@ addScreen({
   },
 });
 
-/** @param {{svg: string, alt: string}} found */
-function pictureCard({ svg, alt }) {
+/** A picture of the library, to look at and to save. @param {{svg: string, alt: string}} found */
+export function pictureCard({ svg, alt }) {
   const image = make("img", { alt: shownText(alt), class: "picture", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` });
   const save = make("button", { onclick: () => download("picture.svg", svg, "image/svg+xml") }, "Save (SVG)");
   return make("section", { class: "card" }, image, make("p", { class: "quiet" }, alt), make("p", {}, save));

@@ -36,7 +36,7 @@ addScreen({
 
 /** Show the report itself: it changes with what is chosen. @param {any} bench @param {HTMLElement} place @param {any} now */
 function showPreview(bench, place, now) {
-  const made = bench.server.call("report-preview", { id: bench.study.id, ...withoutNothing({ ...askedOf(bench, now), positive: now.positive }) });
+  const made = bench.server.call("report-preview", { id: bench.study.id, ...withoutNothing({ ...askedOf(bench, now), ...bench.view() }) });
   bench.fill(place, bench.busy(made), ({ id }) => [make("iframe", { title: "Preview of the report", src: `preview/${id}?${new URLSearchParams({ token: bench.known.server.token })}` })]);
 }
 
@@ -70,7 +70,7 @@ function saveCard(bench, saved) {
   const save = async (format, name) => {
     saved.textContent = "Writing ...";
     const { now } = bench.store;
-    const body = withoutNothing({ id: bench.study.id, ...askedOf(bench, now), format, positive: now.positive });
+    const body = withoutNothing({ id: bench.study.id, ...askedOf(bench, now), format, ...bench.view() });
     const answer = await bench.tried(() => bench.server.call("report", body));
     if (answer) download(name, await answer.blob());
     saved.textContent = answer ? `The report was written to ${name}.` : "The report was not written.";

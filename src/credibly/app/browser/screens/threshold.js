@@ -150,8 +150,7 @@ async function saveRows({ store, scene, models, bench }) {
   }
   const at = now.by === "number" && now.population !== null ? `share=${q.share}` : `${now.by}=${now.at}`;
   const named = models.length > 1 ? { model: model.name } : {};
-  const body = { id: bench.study.id, at, ...(now.prevalence === null ? {} : { prevalence: now.prevalence }), ...named };
-  if (now.positive) body.positive = now.positive;
+  const body = { id: bench.study.id, at, ...(now.prevalence === null ? {} : { prevalence: now.prevalence }), ...named, ...bench.view() };
   say("saved", "Writing ...");
   const answer = await bench.tried(() => bench.server.call("selection", body));
   if (answer) download("selected.csv", await answer.text(), "text/csv");

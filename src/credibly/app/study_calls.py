@@ -1,0 +1,98 @@
+"""Calls about a study: a set of predictions, the class that is looked for, and the score of its cases."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.hints import hints_of
+from credibly._core.verbs import function_at
+from credibly.app.declared_calls import call
+from credibly.app.session import Session  # noqa: TC001
+
+if TYPE_CHECKING:
+    from credibly.app.prediction_store import Kept
+    from credibly.case_scores._declare import Evidence
+    from credibly.predictions import Predictions
+
+Act = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What a call is about."""
+
+    session: Session
+    id: str
+    positive: str | None = None
+    score: str | None = None
+
+    @property
+    def kept(self) -> Kept:
+        """The set as it is kept."""
+        return self.session.store[self.id]
+
+    @property
+    def predictions(self) -> Predictions:
+        """The predictions, or the chosen score of each case."""
+        return self.session.subject(self.id, self.positive, self.score)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What the cases are scored by, if they are."""
+        return self.kept.opened.evidence
+
+    @property
+    def view(self) -> tuple[str | None, str | None]:
+        """What is looked at."""
+        return self.positive, self.score
+
+
+def study_call(name: str, verb: str = "", takes: str = "", **about: Any) -> Callable[[Act], Act]:  # noqa: ANN401
+    """Declare a call about a study; its own arguments are keyword-only, those of a public function follow.
+
+    A verb that takes ``costs`` is sent them as a dictionary of outcomes.
+    """
+    own = takes.split()
+
+    def declare(act: Act) -> Act:
+        def asked(
+            session: Session,
+            *,
+            id: str,  # noqa: A002
+            positive: str | None = None,
+            score: str | None = None,
+            **options: Any,  # noqa: ANN401
+        ) -> Any:  # noqa: ANN401
+            return act(Study(session, id, positive, score), **options)
+
+        named = [p for p in inspect.signature(act).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        hints = {p.name: hints_of(act)[p.name] for p in named}
+        if "costs" in own:
+            named.append(inspect.Parameter("costs", inspect.Parameter.KEYWORD_ONLY, default=None))
+            hints["costs"] = dict[str, float] | None
+        mine = inspect.signature(asked)
+        *first, rest = mine.parameters.values()
+        asked.__signature__ = mine.replace(parameters=[*first, *named, rest])  # type: ignore[attr-defined]
+        asked.__annotations__ |= hints
+        asked.__name__, asked.__doc__ = act.__name__, act.__doc__
+        taken = " ".join(each for each in own if each != "costs")
+        call("POST", f"/api/{name}", verb=verb, takes=taken, **about)(asked)
+        return asked
+
+    return declare
+
+
+def verb_call(name: str, verb: str, takes: str) -> None:
+    """Declare a call that asks a public function about the predictions of a study."""
+    function = function_at(verb)
+
+    def act(study: Study, **options: Any) -> Any:  # noqa: ANN401
+        return function(study.predictions, **options)
+
+    first = (inspect.getdoc(function) or "").partition(".")[0]
+    act.__name__ = function.__name__
+    act.__doc__ = f"{first}, as `credibly.{function.__name__}`."
+    study_call(name, verb, takes)(act)

@@ -1,0 +1,97 @@
+"""Tables of rankings: a row per query and document, with its grade and the score that each run gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.words import several
+from credibly.case_scores.rankings import Rankings, rankings
+from credibly.case_scores.tables import Columns, OpenTable, one_called, table_kind
+from credibly.errors import DataError
+from credibly.io._declare import open_source
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
+
+QUERY = ("query", "query_id", "qid", "topic", "topic_id", "user", "user_id", "session")
+DOCUMENT = (
+    "document",
+    "document_id",
+    "doc",
+    "docid",
+    "docno",
+    "doc_id",
+    "item",
+    "item_id",
+    "passage_id",
+)
+GRADE = ("grade", "relevance", "rel", "label", "judgement", "judgment", "relevant", "truth")
+
+
+def _of_queries(table: Source) -> Columns | None:
+    """Recognise a query and a document beside a grade; the other columns of numbers are scores of runs."""
+    named = {role: one_called(table, names) for role, names in (("query", QUERY), ("document", DOCUMENT), ("grade", GRADE))}  # fmt: skip
+    if not all(named.values()):
+        return None
+    others = [c for c in table.names if c not in named.values() and c.lower() != "rank"]
+    table.load([], others)
+    scores = [c for c in others if table.kind(c) in {"whole", "number"}]
+    return {**named, "score": scores} if scores else None
+
+
+@table_kind("Rankings of documents by query", _of_queries)
+@door
+def read_rankings(
+    source: object,
+    query: str = "query",
+    document: str = "document",
+    grade: str = "grade",
+    *,
+    score: Sequence[str],
+    format: str | None = None,  # noqa: A002
+) -> Rankings:
+    """Read rankings from a file or a frame with one row per query and document; a log of recommendations is the same.
+
+    Parameters
+    ----------
+    source
+        A file or a frame.
+    query
+        The column of the query, or of the user who was recommended something.
+    document
+        The column of the document or item.
+    grade
+        The column of how relevant it was judged to be; empty where nobody judged it.
+    score
+        The column of the score by which documents are ranked; of several, each is a run. Empty where a run does not rank it.
+    format
+        The format of the file, where its suffix does not say it.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"query": ["q", "q"], "document": ["a", "b"], "grade": [1, 0], "bm25": [0.5, 0.9]})
+    >>> read_rankings(frame, score=["bm25"]).scored("reciprocal_rank").outcome.tolist()
+    [0.5]
+    """
+    runs = several(score, "score", "columns")
+    with closing(open_source(source, format)) as table:
+        held = OpenTable(table, [grade, *runs], query=query, document=document)
+    queries, documents = (held.role(r).astype(str) for r in ("query", "document"))
+    pairs = np.char.add(np.char.add(queries.astype(str), "\0"), documents.astype(str))
+    if len({*pairs.tolist()}) < pairs.size:
+        raise DataError("A document stands twice under the same query.")
+    tables = {c: _by_query(queries, documents, held[c]) for c in (grade, *runs)}
+    return rankings(tables[grade], {c: tables[c] for c in runs})
+
+
+def _by_query(queries: object, documents: object, numbers: object) -> dict[str, dict[str, float]]:
+    """Return the numbers that there are by query and document."""
+    made: dict[str, dict[str, float]] = {}
+    for q, d, x in zip(queries.tolist(), documents.tolist(), numbers.tolist(), strict=True):  # type: ignore[attr-defined]
+        if x == x:
+            made.setdefault(q, {})[d] = x
+    return made

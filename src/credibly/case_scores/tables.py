@@ -1,0 +1,154 @@
+"""Kinds of prediction in tables: which columns each has, and how they are recognised.
+
+A kind is declared by what reads it: a public function of a file or a frame, whose arguments are columns. Its keyword
+``recognise`` looks at a table that nobody has described yet and returns these arguments, or nothing if this is another kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from numpy.typing import NDArray
+
+from credibly._core.declared import Declared
+from credibly._core.hints import members
+from credibly._core.registry import Registry
+from credibly._core.verbs import arguments_of
+from credibly.case_scores._declare import Evidence
+from credibly.errors import CrediblyError
+from credibly.io.numbers import columns_in
+from credibly.predictions.column_names import NAMES, plain_name
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
+
+NOT_COLUMNS = ("source", "format", "distribution", "columns")
+SEVERAL = (Sequence[str], Mapping[str, str])  # what names several columns
+NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
+FEW = 60  # columns whose values are looked at
+Columns = dict[str, Any]
+F = TypeVar("F", bound=Callable[..., Evidence])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TableKind(Declared[..., Evidence]):
+    """A kind of prediction in a table, which its function reads: the arguments that are columns are its roles."""
+
+    recognise: Callable[[Source], Columns | None] = field(repr=False)
+    cite: str = ""
+
+    def columns_in(self, table: Source) -> Columns | None:
+        """Return the columns of a table that holds this kind; nothing of another one."""
+        try:
+            return self.recognise(table)
+        except CrediblyError:  # a column is not what its name says
+            return None
+
+    @property
+    def roles(self) -> dict[str, bool]:
+        """What a column can be, and whether several columns can be that together."""
+        held = {n: members(a.hint) for n, a in arguments_of(self.function).items()}
+        several = {name: bool({*SEVERAL} & {*hints}) for name, hints in held.items()}
+        return {
+            n: many
+            for n, many in several.items()
+            if (many or str in held[n]) and n not in NOT_COLUMNS
+        }
+
+
+table_kinds: Registry[TableKind] = Registry(
+    "kind of table", "credibly.case_scores", ending="_tables", use="{name}(file)"
+)
+
+
+def table_kind(title: str, recognise: Callable[[Source], Columns | None]) -> Callable[[F], F]:
+    """Declare the decorated function as what reads a kind of prediction from a table; it stays a function."""
+
+    def declare(function: F) -> F:
+        table_kinds.add(
+            TableKind(
+                function, title, name=function.__name__.removeprefix("read_"), recognise=recognise
+            )
+        )
+        return function
+
+    return declare
+
+
+def recognised(table: Source) -> tuple[TableKind, Columns] | None:
+    """Return the kind of prediction that a table holds, and its columns, if it is one of these."""
+    found = ((kind, kind.columns_in(table)) for kind in table_kinds)
+    return next(((kind, columns) for kind, columns in found if columns), None)
+
+
+def one_called(table: Source, names: Sequence[str]) -> str | None:
+    """Return the one column that is called so."""
+    found = [c for c in table.names if plain_name(c) in names]
+    return found[0] if len(found) == 1 else None
+
+
+def truth_in(table: Source) -> str | None:
+    """Return the column that is called like a truth."""
+    return one_called(table, NAMES["truth"])
+
+
+def flags_in(table: Source, columns: Sequence[str]) -> list[str]:
+    """Return those of the columns that hold nothing but 0 and 1."""
+    looked = [c for c in columns if c in table.names][:FEW]
+    table.load([], looked)
+    known = {"0", "1", "0.0", "1.0", "false", "true"}
+    return [
+        c
+        for c in looked
+        if {str(v).lower() for v in table.labels(c).values} <= known and table.labels(c).values
+    ]
+
+
+def number_in(column: str) -> float | None:
+    """Return the number that the name of a column says.
+
+    >>> number_in("q0.05"), number_in("survival_12"), number_in("risk")
+    (0.05, 12.0, None)
+    """
+    found = NUMBER.search(column)
+    return float(found[0]) if found else None
+
+
+def as_they_are(table: Source, columns: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return columns of which nobody said what they hold: numbers where all are, else labels."""
+    table.load([], list(columns))
+    fractions = [c for c in columns if table.kind(c) == "number"]
+    return columns_in(table, fractions, [c for c in columns if c not in fractions])
+
+
+class OpenTable:
+    """The columns of an open table that have a role, and the others, which cases can be sliced by."""
+
+    def __init__(self, table: Source, numbers: Sequence[str], **labels: str | None) -> None:
+        """Read columns of numbers, and others as they are, by their roles."""
+        self.table = table
+        self.named = {role: c for role, c in labels.items() if c}
+        self.held = columns_in(table, numbers, [*dict.fromkeys(self.named.values())])
+
+    def __getitem__(self, column: str) -> Any:  # noqa: ANN401
+        return self.held[column]
+
+    def role(self, name: str) -> Any:  # noqa: ANN401
+        """Return the column of a role."""
+        return self.held[self.named[name]]
+
+    def matrix(self, columns: Sequence[str]) -> Any:  # noqa: ANN401
+        """Return columns side by side."""
+        import numpy as np
+
+        return np.column_stack([self.held[c] for c in columns])
+
+    def beside(self, *roles: str, columns: Sequence[str] | None = None) -> dict[str, Any]:
+        """Return what predictions are told of cases: these roles, and the columns that have none."""
+        told: dict[str, Any] = {r: self.role(r) for r in roles if r in self.named}
+        others = [c for c in self.table.names if c not in self.held] if columns is None else columns
+        others = [c for c in dict.fromkeys(others) if c not in self.table.hidden]
+        return told | ({"columns": as_they_are(self.table, others)} if others else {})

@@ -1,0 +1,119 @@
+"""Every kind of prediction in a table is recognised by its columns, reported, and shown by the page's server."""
+
+import json
+
+import pytest
+
+import credibly
+from app.conftest import as_called
+from credibly.app import calls, reporting
+from credibly.app.session import Session, reading_options
+from credibly.app.spelling import reading, spelled
+from credibly.case_scores import table_kinds
+from credibly.case_scores.tables import recognised
+from credibly.io import bundled
+from credibly.io._declare import open_source
+from credibly.results.formats import json_text
+from every.kinds_of_tables import TABLES
+
+every = pytest.mark.parametrize("kind", table_kinds, ids=lambda k: k.name)
+
+
+@pytest.fixture
+def opened(kind, tmp_path):
+    path = tmp_path / "cases.csv"
+    TABLES[kind.name]().to_csv(path, index=False)
+    session = Session()
+    return session, session.keep_file(path, {})
+
+
+@every
+def test_it_is_recognised_and_no_other_is(kind):
+    frame = TABLES[kind.name]()
+    found, columns = recognised(open_source(frame))
+    assert found is kind
+    assert set(columns) <= {*kind.roles, "distribution"}
+    others = [k.name for k in table_kinds if k is not kind and k.columns_in(open_source(frame))]
+    assert others == []
+    unnamed = frame.rename(columns={c: f"column {i}" for i, c in enumerate(frame)})
+    assert recognised(open_source(unnamed)) is None
+
+
+@pytest.mark.parametrize("name", ["campaign", "breast-cancer"])
+def test_predictions_of_classes_are_no_other_kind(name):
+    assert recognised(open_source(bundled(name))) is None
+
+
+@every
+def test_a_report_has_every_score_and_what_the_kind_offers(kind):
+    frame = TABLES[kind.name]()
+    evidence = kind.function(frame, **recognised(open_source(frame))[1])
+    made = credibly.report(evidence)
+    whole = {(e.title, e.keys.get("model")): e for e in evidence.table()}
+    told = made.document.data["evaluation"]["estimates"]
+    assert {(e["title"], e.get("model")): e["value"] for e in told} == {
+        key: pytest.approx(e.value, nan_ok=True) for key, e in whole.items()
+    }
+    titles = [s.title for s in made.document.sections]
+    assert ("In detail" in titles) == any(evidence.details())
+    last = evidence.defined()[-1]
+    assert (
+        credibly.report(evidence, measure=last.call).document.data["evaluation"]["estimates"][0][
+            "title"
+        ]
+        == last.full_title
+    )
+
+
+@every
+def test_the_page_says_what_python_says(kind, opened):
+    session, kept = opened
+    told = kept.to_dict()
+    assert (told["kind"], told["problem"]) == (kind.name, None)
+    evidence = kept.opened.evidence
+    assert json.loads(json_text(as_called(calls.evaluate(session, id=kept.id)))) == as_called(
+        evidence.table()
+    )
+    score = told["scores"][-1][0]
+    found = calls.evaluate(session, id=kept.id, score=score, measures=["mean_outcome"])
+    assert found.estimates[0].value == pytest.approx(evidence.table(score).estimates[0].value)
+    assert len(calls.details(session, id=kept.id)["details"]) == len(list(evidence.details()))
+    assert (
+        reporting.report(session, id=kept.id, score=score).document.data["evaluation"]["estimates"][
+            0
+        ]["title"]
+        == told["scores"][-1][1]
+    )
+
+
+@every
+def test_the_python_that_is_shown_gives_the_same(kind, opened, monkeypatch):
+    session, kept = opened
+    monkeypatch.chdir(kept.path.parent)
+    known = {"credibly": credibly}
+    exec(reading(kept), known)
+    shell, python = spelled(kept, "evaluate", {"score": None})
+    assert eval(python, known).to_dict() == calls.evaluate(session, id=kept.id).to_dict()
+    assert shell.startswith("python -c")
+
+
+@every
+def test_roles_are_told_again_and_what_is_missing_is_said(kind, opened):
+    session, kept = opened
+    again = session.read_again(
+        kept.id,
+        reading_options(
+            kept.opened.roles
+            | {r: c[0] for r, c in kept.opened.roles.items() if not kind.roles[r]},
+            kind=kind.name,
+        ),
+    )
+    assert again.problem == ""
+    assert again.predictions.fingerprint == kept.predictions.fingerprint
+    role = next(iter(kept.opened.roles))
+    lacking = session.read_again(
+        kept.id, reading_options({role: kept.opened.roles[role]}, kind=kind.name)
+    )
+    assert lacking.problem
+    plain = session.read_again(kept.id, reading_options({}, kind="predictions"))
+    assert plain.opened.kind == ""
