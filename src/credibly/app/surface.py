@@ -20,6 +20,7 @@ FIELDS = {
     "classes": "the classes",
     "threshold": "a threshold",
     "tolerance": "the tolerance",
+    "ignore": "what has no role",
     "better": "which outcome is better (What the columns are)",
     **{role: f"the role {role}" for role in NAMES},
 }

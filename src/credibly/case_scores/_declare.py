@@ -63,6 +63,8 @@ class CaseScore(Reading[..., Floats]):
         }
 
 
+Details = Iterator[tuple[str, Callable[[], Result]]]  # what makes a result, by its title
+
 case_scores: ReadingRegistry[CaseScore] = ReadingRegistry("case score", "credibly.case_scores")
 case_score = Declarator(CaseScore, case_scores)
 
@@ -101,7 +103,7 @@ class Evidence:
         """Return those of them that these cases have."""
         return [s for s in self.usual() if not self.lacks(s)]
 
-    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401, ARG002
+    def details(self, **options: Any) -> Details:  # noqa: ANN401, ARG002
         """Yield what else is to be seen of such a kind, by its title: reports and the page show it."""
         yield from ()
 

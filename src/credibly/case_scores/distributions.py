@@ -48,11 +48,15 @@ class Distribution(DeclaredFunction[..., Floats]):
         return tuple(inspect.signature(self.standard).parameters)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return distributions.__getitem__, (self.name,)  # another process knows it by its name
+        return _known_as, (self.name,)  # another process knows it by its name
 
 
 distributions: Registry[Distribution] = Registry("distribution", "credibly.case_scores")
 distribution = Declarator(Distribution, distributions)
+
+
+def _known_as(name: str) -> Distribution:
+    return distributions[name]
 
 
 def _density(z: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
@@ -21,7 +21,7 @@ from credibly.calibration.numeric_prediction import (
     pit_histogram,
     quantile_calibration,
 )
-from credibly.case_scores._declare import CaseScore, Evidence
+from credibly.case_scores._declare import CaseScore, Details, Evidence
 from credibly.case_scores.distributions import Distribution, distributions
 from credibly.case_scores.findings import NO_FORECAST
 from credibly.errors import (
@@ -33,7 +33,6 @@ from credibly.errors import (
     says,
 )
 from credibly.predictions.labels import as_array
-from credibly.results.result import Result
 
 SAME_LEVEL = 1e-9  # how near a level must be to the one that is asked for
 HUB = (0.01, 0.025, *(round(0.05 * i, 2) for i in range(1, 20)), 0.975, 0.99)  # of forecast hubs
@@ -279,20 +278,14 @@ class Forecasts(Evidence):
         plain = [s for s in every if "level" not in {p.name for p in s.parameters}]
         return plain + [s.given(level=level) for s in every if s not in plain and level is not None]
 
-    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401
+    def details(self, **options: Any) -> Details:  # noqa: ANN401
         """Yield whether the truth lies where it was forecast to lie."""
         for p in self.parts:
             whose = f" of {p.model}" if len(self.parts) > 1 else ""
             if "place" in p.form.has:
-                yield (
-                    f"Place of the truth in the forecasts{whose} (PIT)",
-                    partial(self.pit, p.model, **options),
-                )
+                yield f"Place of the truth in the forecasts{whose} (PIT)", partial(self.pit, p.model, **options)  # fmt: skip
             elif "number" in p.form.has:
-                yield (
-                    f"How often the truth is below each quantile{whose}",
-                    partial(self.levels, p.model, **options),
-                )
+                yield f"How often the truth is below each quantile{whose}", partial(self.levels, p.model, **options)  # fmt: skip
 
     def part(self, model: str | None = None) -> Part:
         """Return the forecasts of one model."""

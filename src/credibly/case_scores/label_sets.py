@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.words import count, shown
-from credibly.case_scores._declare import Evidence
+from credibly.case_scores._declare import Details, Evidence
 from credibly.case_scores.findings import NEVER_TRUE
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.evaluation import evaluate
@@ -21,7 +21,6 @@ from credibly.gaps.means import SliceWeights, mean_over_slices
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
-from credibly.results.result import Result
 from credibly.results.table import Estimate, Table
 
 NAMED = 8
@@ -90,7 +89,7 @@ class LabelSets(Evidence):
             ]
         return Table(self.heading, tuple(made), self.findings)
 
-    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401
+    def details(self, **options: Any) -> Details:  # noqa: ANN401
         """Yield averages over the labels, and each label."""
         yield "Over all labels", lambda: self.averaged(**options)
         cells = self.cells

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,13 +14,12 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.words import count, some_have
-from credibly.case_scores._declare import Evidence
+from credibly.case_scores._declare import Details, Evidence
 from credibly.case_scores.findings import COVERED_TOO_SELDOM, EMPTY_SETS
 from credibly.case_scores.label_sets import Flags, flags_of, lists_of
 from credibly.errors import DataError
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import frozen
-from credibly.results.result import Result
 
 UNKNOWN = -1  # the code of a truth that is not known
 SEEN_BY_CHANCE = 0.05  # of any shortfall that is named, over all classes and sizes
@@ -66,7 +65,7 @@ class PredictionSets(Evidence):
         known = self.truth != UNKNOWN
         return np.asarray(self.sets[:, np.arange(self.truth.size), self.truth] & known)
 
-    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401
+    def details(self, **options: Any) -> Details:  # noqa: ANN401
         """Yield how often sets hold the truth, by class and by size."""
         for title, by in (("By true class", "true_class"), ("By size of the set", "set_size")):
             whole = ["model", by] if len(self.models) > 1 else [by]

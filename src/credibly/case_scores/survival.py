@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,13 +14,18 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.words import count
-from credibly.case_scores._declare import CaseScore, Evidence, UndefinedScoreError, case_scores
+from credibly.case_scores._declare import (
+    CaseScore,
+    Details,
+    Evidence,
+    UndefinedScoreError,
+    case_scores,
+)
 from credibly.case_scores.censoring import Censoring
 from credibly.case_scores.findings import CENSORING_ELSEWHERE, SURVIVAL_RISES
 from credibly.case_scores.forecasts import model_named, numbers_of, refuse_some
 from credibly.case_scores.survival_results import ByTime, HorizonCalibration, RiskGroup
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
-from credibly.results.result import Result
 from credibly.results.table import Estimate
 
 Flags = NDArray[np.bool_]
@@ -123,7 +128,7 @@ class Survival(Evidence):
         timed = {s.name for s in every if "at" in {p.name for p in s.parameters}}
         return [s.given(at=self.horizon) if s.name in timed else s for s in every]
 
-    def details(self, **options: Any) -> Iterator[tuple[str, Callable[[], Result]]]:  # noqa: ANN401
+    def details(self, **options: Any) -> Details:  # noqa: ANN401
         """Yield calibration at the horizon, and scores by time."""
         for name in self.models if self.chances else ():
             whose = f" of {name}" if len(self.models) > 1 else ""

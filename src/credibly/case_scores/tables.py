@@ -18,8 +18,8 @@ from credibly._core.hints import members
 from credibly._core.registry import Registry
 from credibly._core.verbs import arguments_of
 from credibly.case_scores._declare import Evidence
-from credibly.errors import CrediblyError
-from credibly.io.numbers import columns_in
+from credibly.errors import CrediblyError, ParameterError
+from credibly.io.numbers import check_columns, columns_in
 from credibly.predictions.column_names import NAMES, plain_name
 
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ def number_in(column: str) -> float | None:
 
 def as_they_are(table: Source, columns: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Return columns of which nobody said what they hold: numbers where all are, else labels."""
+    check_columns(table, columns)
     table.load([], list(columns))
     fractions = [c for c in columns if table.kind(c) == "number"]
     return columns_in(table, fractions, [c for c in columns if c not in fractions])
@@ -144,6 +145,8 @@ class OpenTable:
         """Return columns side by side."""
         import numpy as np
 
+        if not columns:
+            raise ParameterError("No column of predictions is named.")
         return np.column_stack([self.held[c] for c in columns])
 
     def beside(self, *roles: str, columns: Sequence[str] | None = None) -> dict[str, Any]:

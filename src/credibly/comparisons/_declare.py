@@ -240,8 +240,9 @@ class Comparison(Reading[..., Outcome]):
 def _own_title(evidence: Evidence) -> str:
     """Return what a measure is called of these predictions, where its name does not say so."""
     m = getattr(evidence, "measure", None)
-    known = m is None or m.name not in measures or m.title == measures[m.name].title
-    return "" if known else m.title
+    if m is None or m.name not in measures or m.title == measures[m.name].title:
+        return ""
+    return str(m.title)
 
 
 def bare_name(measure: str) -> str:

@@ -45,7 +45,16 @@ def columns_in(
     source: Source, numbers: Sequence[str], labels: Sequence[str]
 ) -> dict[str, NDArray[Any]]:
     """Return columns of numbers, and others as they are, of an open source."""
-    for name in (*numbers, *labels):
+    check_columns(source, (*numbers, *labels))
+    plain = [name for name in numbers if name not in labels]
+    source.load(plain, list(labels))
+    found: dict[str, NDArray[Any]] = {name: source.column(name) for name in labels}
+    return found | {name: source.numbers(name) for name in plain}
+
+
+def check_columns(source: Source, names: Sequence[str]) -> None:
+    """Say which of the columns is not there."""
+    for name in names:
         if name not in source.names:
             raise MissingColumnError(
                 f"There is no column {name!r} in {source.where}.",
@@ -53,10 +62,6 @@ def columns_in(
                 choices=source.names,
                 remedy=found_columns(source),
             )
-    plain = [name for name in numbers if name not in labels]
-    source.load(plain, list(labels))
-    found: dict[str, NDArray[Any]] = {name: source.column(name) for name in labels}
-    return found | {name: source.numbers(name) for name in plain}
 
 
 def _only_column(source: Source) -> str:
