@@ -96,7 +96,9 @@ def test_a_guessed_role_can_be_switched_off(served):
     assert (
         served.call("roles", id=kept["id"], ignore=["wight"])
         .json["problem"]
-        .startswith("There is no column 'wight' for what has no role in p.csv. Did you mean weight?")
+        .startswith(
+            "There is no column 'wight' for what has no role in p.csv. Did you mean weight?"
+        )
     )
 
 

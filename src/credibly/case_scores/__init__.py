@@ -19,6 +19,9 @@ one class of evidence and the scores that read it, and no other package knows of
 - **Times to an event** (`survival.py`, `survival_scores.py`, `censoring.py`): concordance, areas and means weighted against censoring are means
   over cases to first order only, so the score of a case is the value plus its influence, through the censoring weights as well.
 
+- **Tables** (`tables.py`, and a module `..._tables.py` for each kind): which columns a file of such predictions has, and how it is recognised.
+  What else a kind shows beside its scores, `Evidence.details` yields; reports and the page know no kind by its name.
+
 A score that is not defined for a case is NaN: the case is left out, and a finding says how many were and why.
 """
 

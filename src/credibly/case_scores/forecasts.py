@@ -24,7 +24,7 @@ from credibly.calibration.numeric_prediction import (
 from credibly.case_scores._declare import CaseScore, Details, Evidence
 from credibly.case_scores.distributions import Distribution, distributions
 from credibly.case_scores.findings import NO_FORECAST
-from credibly.errors import (
+from credibly.errors import (  # fmt: skip
     DataError,
     MissingColumnError,
     ParameterError,
