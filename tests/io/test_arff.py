@@ -105,7 +105,7 @@ ONE = "@relation r\n@attribute y {a,b}\n@attribute score real\n"
         (ONE + "@attribute z relational\n@data\n", "has the type 'relational', which is not read"),
         (ONE + "@attribute\n@data\n", "line 4: this attribute cannot be read"),
         ("@relation r\n@attribute class string\n@attribute score real\n@data\n{1 1}\n", "leaves out 'class'"),
-        ((ONE + "@data\né,1\n").encode("latin-1"), "byte 0xe9 in line 5"),
+        (ONE.encode() + b"@data\n\x81,1\n", "byte 0x81 in line 5"),
     ],
 )  # fmt: skip
 def test_faults(message, text, said):

@@ -55,7 +55,7 @@ def test_faults(refused, tmp_path):
     assert "twice" in refused(",a,a\na,0,1\na,5,0\n")
     assert "size 3 x 3" in refused("3 3\n0 1\n5 0\n", classes=["a", "b"])
     assert "empty" in refused("")
-    assert "UTF-8" in refused(",é,b\né,0,1\nb,5,0\n".encode("latin-1"))
+    assert "UTF-8" in refused(b",\x81,b\n\x81,0,1\nb,5,0\n")
     with pytest.raises(DataError, match="There is no file"):
         read_cost_matrix(tmp_path / "none.csv")
 

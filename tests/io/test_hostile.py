@@ -302,16 +302,27 @@ def test_nul_bytes(message):
     assert "column 'y' holds a NUL byte, as in 'a\\x00b'" in message(far)
 
 
-def test_encodings(message):
-    said = message("y,score\na,1\nné,2\n".encode("latin-1"))
-    assert "p.csv is not UTF-8, which is expected: byte 0xe9 in line 3" in said
-    far = b"y,score\n" + b"a,1\n" * 600_000 + "né,2\n".encode("latin-1")
-    assert "line 600002: the text is not UTF-8" in message(far)
-    for encoding in ("utf-16", "utf-16-be", "utf-16-le", "utf-32"):
-        content = GOOD.encode(encoding)
-        assert "UTF-8" in message(content)
-    assert "UTF-16" in message(GOOD.encode("utf-16"))
-    assert "UTF-16" in message(GOOD.encode("utf-16"), "p.jsonl")
+def test_encodings(message, write):
+    rows = "y,score\na,1\nné,2\n"
+    taken = read(write(rows.encode("cp1252")), positive="a")
+    assert taken.classes == ("a", "né")
+    assert "was read as Windows-1252" in next(
+        f.message for f in taken.findings if f.code == "encoding-taken"
+    )
+    far = rows.encode("latin-1") + b"a,1\n" * 600_000 + "né,2\n".encode("latin-1")
+    assert read(write(far), positive="a").n == 600_003
+    for encoding in ("utf-16", "utf-32"):  # which have a byte order mark
+        marked = read(write(rows.encode(encoding)), positive="a")
+        assert marked.classes == ("a", "né")
+        assert "encoding-taken" not in {f.code for f in marked.findings}
+    for encoding in ("utf-16-be", "utf-16-le"):
+        assert "UTF-8" in message(GOOD.encode(encoding))
+    assert "not text in UTF-8, UTF-16 or Windows-1252: byte 0x81 in line 2" in message(
+        b"y,score\na\x81,1\n"
+    )
+    assert "starts as text in UTF-16 does" in message(b"\xff\xfea\0,\0b")
+    line = '{"y": 1, "score": 2}\n{"y": 0, "score": 1}\n'
+    assert read(write(line.encode("utf-16"), "p.jsonl")).n == 2
 
 
 def test_broken_gzip(message):

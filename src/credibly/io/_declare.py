@@ -11,9 +11,10 @@ from typing import Any
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.errors import CrediblyError, DataError, ParameterError, says
+from credibly.io._encodings import Utf8Copy, guessed_encoding, marked_encoding
 from credibly.io._files import ARCHIVE, check_file, is_folder, read_head
 from credibly.io._source import Source
-from credibly.io.findings import FORMAT_TAKEN
+from credibly.io.findings import ENCODING_TAKEN, FORMAT_TAKEN
 
 HEAD = 4096
 LONGEST = 200  # letters of what another library says
@@ -47,6 +48,7 @@ class Reader(DeclaredFunction[[Path], Source]):
     suffixes: tuple[str, ...] = ()
     recognise: Callable[[bytes], bool] | None = None
     resembles: Callable[[bytes], bool] | None = None
+    is_text: bool = False  # in any encoding, unlike JSON
 
     def open(self, path: Path) -> Source:
         """Open a file."""
@@ -79,6 +81,13 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
 
         return open_folder(path)
     check_file(path)
+    if encoding := marked_encoding(path):
+        copy = Utf8Copy(path, encoding)
+        return _kept(_open_text(copy.path, format_name), copy)
+    return _open_text(path, format_name)
+
+
+def _open_text(path: Path, format_name: str | None) -> Source:
     head = read_head(path, HEAD)
     if not head:
         raise DataError(
@@ -95,12 +104,23 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
 
 def _opened(each: Reader | LogReader, path: Path) -> Source:
     """Open a file with a reader; what a library says of a damaged file is said in our words."""
+    if isinstance(each, Reader) and each.is_text and (encoding := guessed_encoding(path)):
+        copy = Utf8Copy(path, encoding)
+        opened = _kept(_opened(each, copy.path), copy)
+        opened.findings = (*opened.findings, ENCODING_TAKEN(file=path.name))
+        return opened
     try:
         return each.open(path)
     except (CrediblyError, MemoryError):
         raise
     except Exception as error:  # formats are large, and so is what a damaged file provokes
         raise cannot_be_read(path, each.title, error) from error
+
+
+def _kept(source: Source, copy: Utf8Copy) -> Source:
+    """Let a source keep the file that it reads."""
+    source.copy = copy
+    return source
 
 
 def cannot_be_read(path: Path, title: str, error: Exception) -> DataError:

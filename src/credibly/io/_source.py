@@ -40,6 +40,7 @@ class Source(ABC):
     tolerance: float | None = None
     missing_marks: frozenset[str] = MISSING_MARKS  # what stands for no value among numbers
     hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
+    copy: object = None  # of the file in another encoding, which must stay while it is read
     values_known: bool = True  # not before an engine has counted
     kept: Mapping[str, Any] = MappingProxyType({})  # what a file of ours says of itself
     roles: Mapping[str, str] = MappingProxyType({})  # columns whose role the format itself states

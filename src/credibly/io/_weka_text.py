@@ -44,13 +44,8 @@ def unwrapped(path: Path) -> tuple[str, bool]:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        with open_bytes(path) as file:
-            return file.read().decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise DataError(
-            f"{path.name} is not UTF-8, which is expected: byte 0x{error.object[error.start]:02x}. Save it as UTF-8."
-        ) from None
+    with open_bytes(path) as file:
+        return file.read().decode("utf-8-sig", errors="replace").splitlines()
 
 
 def _sections(lines: list[str]) -> list[WekaSection]:

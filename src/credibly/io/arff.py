@@ -60,6 +60,7 @@ class Content:
 @reader(
     "ARFF",
     suffixes=(".arff",),
+    is_text=True,
     recognise=lambda head: re.search(rb"^\s*@relation\s", head, re.I | re.M) is not None,
 )
 def arff(path: Path) -> ArffSource:
@@ -183,8 +184,8 @@ def numbered_lines(path: Path) -> Generator[tuple[int, str], None, None]:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             except UnicodeDecodeError as error:
                 raise DataError(
-                    f"{path.name} is not UTF-8, which is expected: byte 0x{raw[error.start]:02x} "
-                    f"in line {number}. It may be Latin-1: save it as UTF-8."
+                    f"{path.name} is not text in UTF-8, UTF-16 or Windows-1252: byte "
+                    f"0x{raw[error.start]:02x} in line {number}. Save it as UTF-8."
                 ) from None
             if line and not line.startswith("%"):
                 yield number, line

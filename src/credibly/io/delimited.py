@@ -21,12 +21,6 @@ STEP = 65_536
 DELIMITERS = ",;\t|"
 QUOTE, SPACE = b'" '
 BOM = b"\xef\xbb\xbf"
-BYTE_ORDER_MARKS = {
-    b"\xff\xfe\x00\x00": "UTF-32",
-    b"\x00\x00\xfe\xff": "UTF-32",
-    b"\xff\xfe": "UTF-16",
-    b"\xfe\xff": "UTF-16",
-}
 
 
 def looks_delimited(head: bytes) -> bool:
@@ -43,12 +37,17 @@ def looks_delimited(head: bytes) -> bool:
     return counts[0] == counts[1] and any(counts[0])
 
 
-@reader("Comma-separated values", suffixes=(".csv", ".txt"), resembles=looks_delimited)
+@reader(
+    "Comma-separated values",
+    suffixes=(".csv", ".txt"),
+    resembles=looks_delimited,
+    is_text=True,
+)
 def csv(path: Path) -> TableSource:
     r"""Text with a header, fields separated by comma, semicolon, tab or bar; also gzipped.
 
-    Fields may stand in double quotes; an empty field is missing. The text must be UTF-8. Where fields
-    are not separated by commas, numbers may have a decimal comma (0,75); percentages (75 %) are shares.
+    Fields may stand in double quotes; an empty field is missing. Text that is neither
+    UTF-8 nor has a byte order mark is taken for Windows-1252, with a caution. Where fields are not separated by commas, numbers may have a decimal comma (0,75); percentages (75 %) are shares.
 
     >>> file = folder / "p.csv"
     >>> _ = file.write_text('actual;predicted\n"sun; rain";sun\nsun;\n')
@@ -58,7 +57,7 @@ def csv(path: Path) -> TableSource:
     return open_delimited(path, DELIMITERS)
 
 
-@reader("Tab-separated values", suffixes=(".tsv", ".tab"))
+@reader("Tab-separated values", suffixes=(".tsv", ".tab"), is_text=True)
 def tsv(path: Path) -> TableSource:
     r"""Text with a header, fields separated by tabs; also gzipped.
 
@@ -137,11 +136,6 @@ def _outside_quotes(text: str) -> str:
 
 
 def _decoded(head: bytes, path: Path) -> str:
-    for mark, name in BYTE_ORDER_MARKS.items():
-        if head.startswith(mark):
-            raise DataError(
-                f"{path.name} is encoded as {name}; UTF-8 is expected. Save it as UTF-8."
-            )
     if b"\0" in head[:STEP]:
         line = head[: head.index(b"\0")].count(b"\n") + 1
         raise DataError(
@@ -155,8 +149,8 @@ def _decoded(head: bytes, path: Path) -> str:
             return head[: error.start].decode("utf-8-sig")
         line = head[: error.start].count(b"\n") + 1
         raise DataError(
-            f"{path.name} is not UTF-8, which is expected: byte 0x{head[error.start]:02x} in line "
-            f"{line}. It may be Latin-1 or Windows-1252: save it as UTF-8."
+            f"{path.name} is not text in UTF-8, UTF-16 or Windows-1252: byte 0x{head[error.start]:02x} in "
+            f"line {line}. Save it as UTF-8."
         ) from None
 
 
@@ -228,10 +222,7 @@ def _explain(error: Exception, path: Path, columns: int) -> DataError:
     elif "unterminated quote" in said:
         what = "a quoted field does not end where it should. Double a quote inside a field"
     elif "unicode" in said.lower():
-        what = (
-            "the text is not UTF-8, which is expected. It may be Latin-1 or Windows-1252: "
-            "save it as UTF-8"
-        )
+        what = "the text is not UTF-8. Save it as UTF-8"
     elif "state machine" in said:
         what = "line endings or quotes of different kinds are mixed. Write the file again"
     elif "aximum line size" in said:

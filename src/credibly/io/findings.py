@@ -8,6 +8,11 @@ FORMAT_TAKEN = note(
     "The format of {file} was taken from its content: {title}.",
     "Set <format=...> if it is another.",
 )
+ENCODING_TAKEN = caution(
+    "encoding-taken",
+    "{file} is not UTF-8, so it was read as Windows-1252 (Latin-1).",
+    "If letters are wrong, save it as UTF-8.",
+)
 NUMBERS_AS_WRITTEN = note(
     "numbers-as-written",
     "In column {column!r} {example!r} was read as {number:g}.",

@@ -79,8 +79,6 @@ def _check_head(path: Path, head: bytes) -> None:
         raise DataError(
             f"{path.name} starts with a byte order mark, which JSON forbids. Save it without one."
         )
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise DataError(f"{path.name} is encoded as UTF-16; UTF-8 is expected. Save it as UTF-8.")
 
 
 def _pointer(name: str) -> str:

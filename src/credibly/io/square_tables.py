@@ -14,6 +14,7 @@ from typing import Any
 
 from credibly._core.words import count
 from credibly.errors import DataError, says
+from credibly.io._encodings import Utf8Copy, guessed_encoding, marked_encoding
 from credibly.io._files import check_file
 from credibly.io.classes import is_whole
 from credibly.io.delimited import read_header
@@ -65,11 +66,14 @@ def table_lines(file: Path, noun: str = "number") -> list[list[Any]]:
         raise DataError(
             f"{file.name} has more than {LARGEST:,} bytes, which is too many for a table of {noun}s."
         )
+    encoding = marked_encoding(file) or guessed_encoding(file)
+    copy = Utf8Copy(file, encoding) if encoding else None
+    file = copy.path if copy else file
     _, delimiter, skip = read_header(file, ",;\t|")  # which also checks that this is text
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"{file.name} is not UTF-8, which is expected. Save it as UTF-8.") from None
+        raise DataError(f"{file.name} is not text in UTF-8. Save it as UTF-8.") from None
     if CLASSIFIED_AS in text:
         return _printed_by_weka(text)
     if _is_bare(text):

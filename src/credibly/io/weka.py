@@ -49,6 +49,7 @@ HAIR = 1e-9
 
 @reader(
     "Weka predictions",
+    is_text=True,
     recognise=lambda head: any(p.search(head) for p in (HEADER, PLAIN, PRINTED)),
 )
 def weka(path: Path) -> WekaSource:
