@@ -26,6 +26,12 @@ def run(capsys, *arguments):
     return code, said.out, said.err
 
 
+def test_a_threshold_is_the_rule(small, capsys):
+    for rule in ([], ["--rule", "given_threshold"]):
+        _, out, _ = run(capsys, "decide", small, "--threshold", "0.35", *rule, "--json")
+        assert json.loads(out)["decisions"][0]["threshold"] == 0.35
+
+
 def test_the_campaign_of_the_book(capsys):
     code, out, _ = run(capsys, *CAMPAIGN, "--positive", "yes", "--json")
     assert code == 0

@@ -112,7 +112,7 @@ def test_numbers_written_in_two_ways_are_refused(message, mixed):
 
 
 def test_numbers_beyond_one_may_be_percentages():
-    with pytest.raises(DataError, match="If these are percentages, divide them by 100"):
+    with pytest.raises(DataError, match="If these are percentages, read them with percent=True"):
         Predictions.of([1, 0], probability=[75, 20])
     with pytest.raises(DataError) as caught:
         Predictions.of([1, 0], probability=[1.5, 0.2])

@@ -60,9 +60,14 @@ def test_frequencies_weigh_in_the_fit():
     assert a[rows] == pytest.approx(b)
 
 
+def test_folds_without_a_seed_are_those_of_a_fixed_one():
+    fixed, seeded = recalibrate(overconfident()), recalibrate(overconfident(), rng=1)
+    assert fixed.table.rows() == seeded.table.rows()
+    assert {f.code for f in fixed.findings} - {f.code for f in seeded.findings} == {"unseeded"}
+    assert fixed.meaning().startswith("Recalibration lowered the log loss: ")
+
+
 def test_what_cannot_be_dealt_is_said():
-    with pytest.raises(ParameterError, match="rng"):
-        recalibrate(overconfident())
     with pytest.raises(DataError, match="folds need"):
         recalibrate(overconfident(30), folds=31, rng=1)
     one_sided = Predictions.of([1] * 5 + [0] * 5, probability=[0.5] * 10, positive=1, fold=[0] * 5 + [1] * 5)  # fmt: skip

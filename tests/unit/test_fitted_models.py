@@ -42,6 +42,13 @@ def auc_of(p):
     return evaluate(p, "auc")["auc"].value
 
 
+def test_a_threshold_makes_the_labels():
+    X, y = [[0], [1], [2], [3]], [0, 0, 1, 1]
+    model = LogisticRegression().fit(X, y)
+    low = Predictions.from_estimator(model, X, y, threshold=0.01)
+    assert low.label.tolist() == [1, 1, 1, 1]
+
+
 def test_probabilities_and_labels_are_those_of_the_model():
     model = LogisticRegression().fit(X[FIT], Y[FIT])
     p = Predictions.from_estimator(model, X[TEST], Y[TEST])

@@ -126,7 +126,7 @@ def test_a_name_of_two_arguments_is_none_of_them():
 def test_no_keyword_both_works_and_is_refused():
     both = set(IN_PLACE_OF) & {w for words in OTHER_KEYWORDS.values() for w in words.split()}
     for word in both:  # it works where the argument is, and is answered where it is not
-        serves = IN_PLACE_OF[word][0]
+        serves = next(iter(IN_PLACE_OF[word]))
         own = next(n for n, words in OTHER_KEYWORDS.items() if word in words.split())
         assert own_keywords("f", [own, serves], {word: 1}, open_ended=False) == {own: 1}
         with pytest.raises(UnknownArgumentError, match=f"f has no argument '{word}'. "):

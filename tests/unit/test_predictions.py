@@ -147,6 +147,16 @@ def test_what_is_not_there_is_asked_for():
         list(p.groups(["fold"]))
 
 
+def test_classes_written_in_two_ways_are_a_problem():
+    strange = Predictions.of(["yes", "no"], label=["1", "0"])
+    assert [f.code for f in strange.findings if f.severity == "problem"] == ["strange-labels"]
+    assert not [
+        f
+        for f in Predictions.of(["yes", "no"], label=["no", "x"]).findings
+        if f.severity == "problem"
+    ]
+
+
 def test_scores_of_the_other_class():
     p = Predictions.of([0, 1], score=[0.25, 2.0])
     assert p.scores_of(0, "").tolist() == [-0.25, -2.0]

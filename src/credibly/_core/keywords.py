@@ -45,34 +45,42 @@ OTHER_VALUES = {
     ),
 }
 
-# Keywords that are no other name of an argument, by the argument that serves in their place.
-IN_PLACE_OF = {
-    "alpha": ("confidence_level", "Set <confidence_level=...>, which is 1 - alpha."),
-    "multi_class": ("average", "Set <average=...>: each class is evaluated against the rest."),
-    "zero_division": ("measures", "A value that divides by 0 is NaN, and a finding says why."),
-    "threshold": (
-        "measures",
-        "Set it where the predictions are made: Predictions.of(..., <threshold=...>).",
-    ),
-    "positive": (
-        "measures",
-        "Set it where the predictions are made: Predictions.of(..., <positive=...>).",
-    ),
-    "pos_label": (
-        "measures",
-        "Set it where the predictions are made: Predictions.of(..., <positive=...>).",
-    ),
-    **dict.fromkeys(
-        ("tp", "fp", "fn", "tn"), ("costs", "Set <costs=...>, such as {{'fn': 5, 'fp': 1}}.")
-    ),
-    "scoring": ("schemes", "Choose measures afterwards, with credibly.evaluate(p, ...)."),
-    "test_size": ("resampling", "Set <resampling='holdout(test=0.25)'>."),
-    "shuffle": ("resampling", "Set <resampling=...>: folds given by a number are always shuffled."),
-    "verbose": ("progress", "Set <progress=...>."),
-    "benefits": ("costs", "A benefit is a negative cost, such as -15 for tp: set <costs=...>."),
-    "benefit": ("costs", "A benefit is a negative cost, such as -15 for tp: set <costs=...>."),
-    "discordant": ("against", "Pass credibly.comparisons.Discordant(only_first, only_second)."),
-    "means": ("against", "Pass credibly.comparisons.Moments(means, variances, sizes)."),
+COSTS = {"costs": "Set <costs=...>, such as {{'fn': 5, 'fp': 1}}."}
+BENEFIT = {"costs": "A benefit is a negative cost, such as -15 for tp: set <costs=...>."}
+MADE = "Set it where the predictions are made: Predictions.of(..., <{}=...>)."
+POSITIVE = {
+    "measures": MADE.format("positive"),
+    "of": "Set <of=...> to a class, or to 'top_label'.",
+    "by": MADE.format("positive"),
+}
+
+# Keywords that are no other name of an argument, by the argument that serves in their place; the
+# first of several that a function has.
+IN_PLACE_OF: dict[str, dict[str, str]] = {
+    "alpha": {"confidence_level": "Set <confidence_level=...>, which is 1 - alpha."},
+    "multi_class": {"average": "Set <average=...>: each class is evaluated against the rest."},
+    "zero_division": {"measures": "A value that divides by 0 is NaN, and a finding says why."},
+    "threshold": {
+        "measures": MADE.format("threshold"),
+        "rule": "Set <rule='given_threshold(threshold=0.3)'>.",
+    },
+    "positive": POSITIVE,
+    "pos_label": POSITIVE,
+    "tp": COSTS,
+    "fp": COSTS,
+    "fn": COSTS,
+    "tn": COSTS,
+    "scoring": {"schemes": "Choose measures afterwards, with credibly.evaluate(p, ...)."},
+    "test_size": {"resampling": "Set <resampling='holdout(test=0.25)'>."},
+    "shuffle": {"resampling": "Set <resampling=...>: folds given by a number are always shuffled."},
+    "verbose": {"progress": "Set <progress=...>."},
+    "encoding": {
+        "format": "Text is read as UTF-8, by its byte order mark, or as Windows-1252; read others with pandas.read_csv(..., encoding=...) and pass the frame."
+    },
+    "benefits": BENEFIT,
+    "benefit": BENEFIT,
+    "discordant": {"against": "Pass credibly.comparisons.Discordant(only_first, only_second)."},
+    "means": {"against": "Pass credibly.comparisons.Moments(means, variances, sizes)."},
 }
 
 
@@ -114,9 +122,17 @@ def _meant(name: str, known: Collection[str]) -> list[str]:
     return [k for k in known if name in OTHER_KEYWORDS.get(k, "").split()]
 
 
+def in_place_of(name: str, known: Collection[str]) -> str:
+    """Return what to do instead of setting a keyword that a function with these arguments lacks.
+
+    >>> in_place_of("alpha", ["confidence_level"])
+    'Set <confidence_level=...>, which is 1 - alpha.'
+    """
+    return next((how for own, how in IN_PLACE_OF.get(name, {}).items() if own in known), "")
+
+
 def _refuse(function: str, name: str, meant: list[str], known: Collection[str]) -> None:
-    serves, instead = IN_PLACE_OF.get(name, ("", ""))
-    remedy: str = says(instead) if serves in known else ""
+    remedy: str = says(in_place_of(name, known))
     if meant:
         remedy = f"It takes {listed(meant)}, which are two things."
     error = UnknownArgumentError(

@@ -46,7 +46,7 @@ class Outcomes:
         if not p.has_positive:
             raise DataError(
                 "Calibration is about one class or about the top label.",
-                remedy=says("Set <positive=...>, or evaluate each class."),
+                remedy=says("Set <of=...> to a class, or to 'top_label'."),
             )
         return cls.of_table(ScoreTable.of(p))[0]
 

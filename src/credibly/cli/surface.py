@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from credibly._core.keywords import IN_PLACE_OF, OTHER_KEYWORDS
+from credibly._core.keywords import OTHER_KEYWORDS, in_place_of
 from credibly.errors import Argument, ArgumentName, OneModel, VerbName, in_python, listed, says
 
 if TYPE_CHECKING:
@@ -118,10 +118,7 @@ def _instead(error: UnknownOptionError) -> str:
         return f"Use {listed(found, 'or')}."
     if word in OUTCOMES and "--cost" in known:
         return f"Use --cost {word}=AMOUNT."
-    serves, instead = IN_PLACE_OF.get(word, ("", ""))
-    if f"--{serves.replace('_', '-')}" not in known:
-        return ""
-    return str(says(instead))
+    return str(says(in_place_of(word, [n.lstrip("-").replace("-", "_") for n in known])))
 
 
 def _missing(typed: Typed) -> str:

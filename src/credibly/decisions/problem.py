@@ -89,7 +89,8 @@ class DecisionProblem:
     def of(cls, p: Predictions, costs: object = None, prevalence: object = None) -> DecisionProblem:
         """Check that there is something to decide."""
         if p.task != "classification":
-            raise ParameterError("Decisions are about classes; these predictions are numbers.")
+            these = "numbers" if p.task == "numeric" else "outcomes that were scored elsewhere"
+            raise ParameterError(f"Decisions are about classes; these predictions are {these}.")
         array, said = cost_array(p, costs)
         said += cost_findings(costs, array, p.classes)
         said = (*said, *binned_scores(p), *left_out(p))

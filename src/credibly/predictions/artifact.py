@@ -93,6 +93,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             )
         if hasattr(given, "scored"):
             return "Choose the score of each case, such as .scored('...'); .table() has the mean of each."
+        if hasattr(given, "predict"):
+            return "Let the fitted model predict: credibly.Predictions.from_estimator(model, X_test, y_test)."
         if isinstance(given, list | tuple) and any(isinstance(p, Predictions) for p in given):
             return "Give several models their names: {'a': p, 'b': q}."
         return (
@@ -103,7 +105,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     def __post_init__(self) -> None:
         if not isinstance(self.task, str):
             raise ParameterError(
-                "Predictions are not made of columns as they are.",
+                "Predictions cannot be made directly from columns.",
                 remedy="Use Predictions.of(y_true, y_pred), which checks and copies them.",
             )
 

@@ -127,6 +127,7 @@ class Exchanged(Printed):
         y: object,
         *,
         positive: object = None,
+        threshold: float | None = None,
         sample_weight: object = None,
         columns: object = None,
         **design: Unpack[DesignColumns],
@@ -142,6 +143,9 @@ class Exchanged(Printed):
         positive
             The class that scores and two-class measures are about; where nothing tells which of two
             it is, the second of the model's ``classes_``, and a finding says so.
+        threshold
+            Label a case positive if its score or probability is at least this, in the place of what
+            the model's ``predict`` says.
         sample_weight
             Case weights.
         columns
@@ -162,6 +166,7 @@ class Exchanged(Printed):
         """
         maker: Any = cls
         given: dict[str, Any] = {"sample_weight": sample_weight, "columns": columns, **design}
+        given |= {} if threshold is None else {"threshold": threshold}
         if isinstance(estimator, list | tuple):
             names = import_module("credibly.schemes.choice").names_of(estimator)
             estimator = dict(zip(names, estimator, strict=True))
@@ -176,6 +181,11 @@ class Exchanged(Printed):
             }
             return maker.joined(made)
         given["columns"] = attributes_of(X) if columns is None else columns
+        if not hasattr(estimator, "predict"):
+            raise ParameterError(
+                f"from_estimator takes a fitted model first; got {type(estimator).__name__}.",
+                remedy="Use from_estimator(model, X, y).",
+            )
         # Upwards, as registries look: what estimators give is known to schemes.
         outputs = import_module("credibly.schemes.prediction").outputs
         known = getattr(estimator, "classes_", None)
@@ -187,6 +197,7 @@ class Exchanged(Printed):
         ]
         found = outputs(estimator, X, classes)
         columns = {c: getattr(found, c) for c in ("label", "score", "probability")}
+        columns["label"] = found.label if threshold is None else None
         second = len(classes) == 2 and positive is None and likely_positive(classes) is None
         positive = classes[1] if second else positive
         if found.score is not None and str(positive) == str(classes[0]):
@@ -238,7 +249,8 @@ class Exchanged(Printed):
             "to_frame, to_pandas, to_dataframe, to_polars, df, values": ".frame()",
             "head, tail, sample": "[:5], or .frame()",
             "shape, size": "len(p)",
-            "accuracy, auc, confusion_matrix, evaluate, metrics, summary, describe": "credibly.evaluate(p)",
+            "accuracy, auc, evaluate, metrics, summary, describe": "credibly.evaluate(p)",
+            "confusion_matrix": "credibly.evaluate(p).details['confusion_matrix'] or credibly.plot(p, 'confusion_matrix')",
             "classes_, labels": ".classes",
             "y_true": ".truth",
             "y_pred, predicted": ".label, .score, .probability or .value",

@@ -17,6 +17,11 @@ MARKED_MISSING = caution(
     "{column} holds {mark!r} in {rows}, which was taken as a missing value.",
     "If it is a class, set <classes=...> to all classes.",
 )
+STRANGE_LABELS = problem(
+    "strange-labels",
+    "No predicted label occurs in the truth: the truth has {truth}, the labels are {labels}.",
+    "Write the classes in the same way in both columns.",
+)
 NO_OUTCOME = caution(
     "no-outcome",
     "{rows} no outcome. Every measure leaves such rows out.",

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import is_masked_array
+from credibly._core.findings import Finding
 from credibly._core.words import count, several, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
+from credibly.predictions.findings import STRANGE_LABELS
 
 MISSING = -1
 SURE_MARKS = frozenset({"na", "n/a", "nan", "null", "?", "<na>", "#n/a", "."})  # of missing values
@@ -473,3 +475,11 @@ def all_differ(row: NDArray[Any]) -> bool:
     if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
         return True
     return int(distinct(row).codes.max(initial=-1)) + 1 == len(row)
+
+
+def strange_labels(found: Mapping[str, Labels]) -> tuple[Finding, ...]:
+    """Say that truth and labels write the classes in two ways, as 0 and 1 beside no and yes."""
+    truth, labels = (found[c].values if c in found else () for c in ("truth", "label"))
+    if len(truth) < 2 or not len(labels) or {*map(str, truth)} & {*map(str, labels)}:
+        return ()
+    return (STRANGE_LABELS(truth=shorten(truth), labels=shorten(labels)),)

@@ -42,10 +42,13 @@ class Lack(Printed):
             choices=have,
             remedy="Give the predictions themselves, one row for each case."
             if counted
-            else self.remedy,
+            else self.remedy
+            if p.task == "classification" or self.name not in OF_CLASSES
+            else "It judges predicted classes.",
         )
 
 
+OF_CLASSES = {"label", "score", "probability", "positive"}  # what numbers and outcomes cannot have
 POSITIVE = Lack("positive", "a positive class", says("Set <positive=...>."))
 SCORE = Lack(
     "score",

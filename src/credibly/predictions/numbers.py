@@ -144,7 +144,9 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
             remedy=says(
                 "{percent}If these are scores on another scale, give them as <score=...>; if they were "
                 "rounded, say how far with <tolerance=...>.",
-                percent="If these are percentages, divide them by 100. "
+                percent=says(
+                    "If these are percentages, read them with <percent=True> or divide them by 100. "
+                )
                 if np.nanmin(array) >= 0 and PERCENT_FROM < np.nanmax(array) <= 100
                 else "",
             ),
@@ -173,7 +175,7 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
             ),
             remedy=says(
                 "Give normalised probabilities, or allow for rounding with <tolerance=...>. If the columns "
-                "are predictions of several models, name them: {{'first': ..., 'second': ...}}."
+                "are predictions of several models, name these with <models=...>."
             ),
         )
 

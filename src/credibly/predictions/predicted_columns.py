@@ -34,6 +34,7 @@ from credibly.predictions.labels import (
     encode,
     likely_positive,
     shorten,
+    strange_labels,
     sure_marks,
     unmarked,
 )
@@ -155,7 +156,7 @@ def class_columns(
     n = len(found["truth"].codes)
     names = _class_names(classes, [v for f in found.values() for v in f.values])
     place, findings = _positive_place(names, positive)
-    findings = (*marks, *findings)
+    findings = (*marks, *strange_labels(found), *findings)
     columns: dict[str, Any] = {
         "task": "classification",
         "classes": names,

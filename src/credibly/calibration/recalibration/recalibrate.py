@@ -13,6 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.entry_names import RecalibrationName
 from credibly._core.findings import Finding
+from credibly._core.seeds import FIXED_SEED
 from credibly._core.sought import sought
 from credibly._core.text import number_text, pvalue_text
 from credibly._core.words import count, some_rows
@@ -37,6 +38,7 @@ from credibly.errors import (
 )
 from credibly.predictions import Predictions
 from credibly.predictions.design import Design
+from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
 from credibly.predictions.numbers import frozen
@@ -84,6 +86,20 @@ class Recalibrated(Result):
 
     def _maps(self) -> list[Any]:
         return [m.parameters for m in self.fitted.maps]
+
+    def meaning(self) -> str:
+        """Say whether the log loss changed, from what to what, and whether that may be chance."""
+        test = next((t for t in self.tests if t.measure == "log_loss"), None)
+        if test is None:
+            return ""
+        before, after = (
+            number_text(e.value, e.interval) for e in self.table.where(measure=test.measure)
+        )
+        limits = test.confidence_interval
+        changed = limits is not None and not limits.low <= 0 <= limits.high
+        way = "lowered" if test.difference < 0 else "raised"
+        did = f"{way} the log loss" if changed else "did not clearly change the log loss"
+        return f"Recalibration {did}: {before} before, {after} after (p-value {pvalue_text(test.pvalue)})."
 
     def blocks(self) -> Blocks:
         """Yield the numbers before and after, and which changed by more than chance."""
@@ -163,7 +179,8 @@ def recalibrate(
     folds
         Number of folds to assign cases to, if there is no ``to`` and the predictions have no folds.
     rng
-        Seed of the folds, and of the bootstrap of the calibration error before and after.
+        Seed of the folds, and of the bootstrap of the calibration error before and after; 1 where
+        folds are drawn without it, which a finding reports.
     replicates
         Number of bootstrap replicates.
     confidence_level
@@ -185,6 +202,8 @@ def recalibrate(
     entry = recalibrations.parse(method).given(**arguments)
     known = as_predictions(fitted_on, "recalibrate").known().scored().of_weight()
     others = None if to is None else as_predictions(to, "recalibrate")
+    unseeded = others is None and rng is None and not _has_folds(known)
+    rng = FIXED_SEED if unseeded else rng
     made = (
         _cross_fitted(entry, known, folds, rng)
         if others is None
@@ -196,6 +215,7 @@ def recalibrate(
     tests, refused = _tests(*pair, **options)
     ranking = made.same_roc, made.ties_made
     findings = (*made.findings, *refused)
+    findings += (UNSEEDED(what="the folds and the bootstrap", seed=FIXED_SEED),) if unseeded else ()
     return Recalibrated(made.heading, made.fitted, *pair, table, tests, *ranking, findings)
 
 
@@ -228,11 +248,15 @@ def _cross_fitted(
     return _Mapped(heading, fitted, before, after, None, None, (MAP_OF_ALL_CASES(),))
 
 
+def _has_folds(p: Predictions) -> bool:
+    return p.fold is not None and len(set(p.fold.tolist())) > 1
+
+
 def other_folds(
     p: Predictions, folds: int, rng: int | np.random.Generator | None
 ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
     """Yield the rows of the other folds and of each fold: those that are known, or new ones."""
-    if p.fold is not None and len(set(p.fold.tolist())) > 1:
+    if p.fold is not None and _has_folds(p):
         repeats = np.zeros(p.n, np.intp) if p.repeat is None else distinct(p.repeat).codes
         codes = distinct(p.fold).codes
         for repeat, fold in sorted(set(zip(repeats.tolist(), codes.tolist(), strict=True))):

@@ -31,6 +31,7 @@ def command(
       credibly decide preds.csv --cost fn=5 --cost fp=1
       credibly decide preds.csv --cost fn=5 --cost fp=1 --prevalence 0.02
       credibly decide preds.csv --rule youden --rng 1
+      credibly decide preds.csv --threshold 0.3 --cost fn=5 --cost fp=1
 
     Parameters
     ----------
@@ -41,5 +42,7 @@ def command(
     from credibly.decisions import decide
 
     path = file_or_bundled(file)
+    if "threshold" in columns and asked.get("rule") in {None, "given_threshold"}:
+        asked["rule"] = f"given_threshold(threshold={columns.pop('threshold')})"
     made = decide(columns.read(path), costs.of(path, columns), **asked)
     print_result(made, output, confusion=True)

@@ -316,7 +316,9 @@ def _scored_cases(
     if p.positive is None:
         raise DataError(
             f"{wanted_by} is about one class: which of {shorten(p.classes)} is it?",
-            remedy=says("Set <positive=...>, or see each class with <by='class'>."),
+            remedy=says(
+                "Name it with <positive=...> where the predictions are made, or see each class with <by='class'>."
+            ),
         )
     place, p = p.positive, p.scored()
     score, positive, weight = p.scores_of(place, wanted_by), p.truth == place, p.weight
