@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from credibly import DataError, ParameterError, Predictions, recalibrate
+from credibly import DataError, Predictions, recalibrate
 from credibly.calibration.recalibration import recalibrations
 from credibly.cli import main
 from credibly.io import read
@@ -64,7 +64,9 @@ def test_folds_without_a_seed_are_those_of_a_fixed_one():
     fixed, seeded = recalibrate(overconfident()), recalibrate(overconfident(), rng=1)
     assert fixed.table.rows() == seeded.table.rows()
     assert {f.code for f in fixed.findings} - {f.code for f in seeded.findings} == {"unseeded"}
-    assert fixed.meaning().startswith("Recalibration lowered the log loss: ")
+    assert fixed.meaning().startswith(
+        "Recalibration did not clearly change the log loss: 0.767 before"
+    )
 
 
 def test_what_cannot_be_dealt_is_said():
