@@ -156,6 +156,14 @@ def side_by_side(rows):
     return [{c: row.get(c, "") for c in columns} for row in table.values()]
 
 
+def missed(row):
+    """Whether a share that was held (at least 93 %) or rejected (at most 6 %) misses that by more than two Monte Carlo errors."""
+    aim = 0.93 if row["of"] == "held" else 0.06
+    beyond = float(row["share"]) - aim
+    below = -beyond if row["of"] == "held" else beyond
+    return below > 2 * np.sqrt(aim * (1 - aim) / int(row["with an answer"]))
+
+
 def write(rows, path):
     """Write rows as CSV."""
     with path.open("w", newline="") as file:

@@ -137,10 +137,11 @@ def test_nothing_is_said_of_a_truth_or_a_class(kind):
         assert not found, text[max(0, found.start() - 90) : found.end() + 60]
 
 
+@pytest.mark.parametrize("ends", [(0, 1), (-0.5, 1.25), (0, np.inf)])
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "frame"])
-def test_files_give_outcomes_back(tmp_path, kind):
+def test_files_give_outcomes_back(tmp_path, kind, ends):
     p = Predictions.of(
-        outcome={"a": FIRST, "b": SECOND}, better="lower", bounds=(0, 1), group=PASSAGE
+        outcome={"a": FIRST, "b": SECOND}, better="lower", bounds=ends, group=PASSAGE
     )
     assert (
         read(p.frame() if kind == "frame" else save(p, tmp_path / f"p.{kind}")).fingerprint

@@ -36,6 +36,7 @@ class CaseScore(Reading[..., Floats]):
     undefined: str = ""  # of which cases there is none
     needs: str = ""  # what the evidence must hold for it
     first_order: bool = False  # whether it is the value and the influence of the case on it
+    least: str = ""  # the score that no case can be below, if that is not the end of the range
     shown: bool = True  # among those that are shown where none is named
 
     @property
@@ -125,7 +126,7 @@ class Evidence:
                 f"{s.title} is infinite in {some_rows(endless)}: the truth was said to be impossible.",
                 remedy="Mend the forecasts of these rows, or choose a score that is always finite.",
             )
-        bounds = s.range if all(map(math.isfinite, s.range)) and not s.first_order else None
+        bounds = None if s.first_order or not any(map(math.isfinite, s.range)) else s.range
         cases = self.of_cases()
         if s.first_order:  # the value and the influence of a case have no mean over a slice
             cases.pop("columns", None)
@@ -164,7 +165,7 @@ class Evidence:
         said: list[Finding] = []
         for s in map(case_scores.parse, named):
             try:
-                parts.append((s, _evaluated(self.scored(s), options)))
+                parts.append((s, _evaluated(self._from_least(s), options)))
             except UndefinedScoreError as error:
                 if scores is not None:
                     raise
@@ -179,6 +180,14 @@ class Evidence:
             estimates=tuple(estimates),
             findings=tuple(dict.fromkeys(said)),
         )
+
+    def _from_least(self, s: CaseScore) -> Predictions:
+        """Return the score of each case, and from where on it can lie: of these intervals, from their width."""
+        p = self.scored(s)
+        if not s.least:
+            return p
+        least = np.asarray(case_scores[s.least].function(self, **s.arguments))
+        return replace(p, bounds=(float(np.nanmin(least)), s.range[1]), cache={})
 
     def skill(
         self,

@@ -109,6 +109,7 @@ def weighted_interval_score(f: Forecasts) -> Floats:
     needs="number",
     cite=GNEITING,
     constraints=LEVEL,
+    least="interval_width",
     aliases=Names("winkler_score"),
 )
 def interval_score(f: Forecasts, *, level: float = 0.9) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,18 +44,22 @@ def _direction(source: Source, roles: Roles) -> object:
     """Return which way of the outcome is better, where its format or a column says so."""
     spec = roles.chosen["outcome"]
     stated = source.directions.get(spec) if isinstance(spec, str) else None
-    return stated or _of_all(source, roles, BETTER)
+    if stated or BETTER not in roles.telling:
+        return stated
+    return _of_all(source, BETTER, source.labels(BETTER).values)
 
 
 def _reach(source: Source, roles: Roles) -> tuple[float, float] | None:
     """Return the lowest and the highest outcome that there can be, where columns say so."""
-    low, high = (_of_all(source, roles, name) for name in (LOWEST, HIGHEST))
-    return None if low is None or high is None else (float(low), float(high))
+    if not {LOWEST, HIGHEST}.issubset(roles.telling):
+        return None
+    ends = {name: np.unique(source.numbers(name)).tolist() for name in (LOWEST, HIGHEST)}
+    low, high = (_of_all(source, *end) for end in ends.items())
+    return low, high
 
 
-def _of_all(source: Source, roles: Roles, column: str) -> Any:  # noqa: ANN401
-    """Return what a column says of every outcome."""
-    said = source.labels(column).values if column in roles.telling else ()
+def _of_all(source: Source, column: str, said: Sequence[Any]) -> Any:  # noqa: ANN401
+    """Return the one thing that a column says of every outcome."""
     if len(said) > 1:
         raise DataError(
             f"{source.where} holds outcomes of several kinds: {column!r} is {listed(map(str, said[:SHOWN]))}.",

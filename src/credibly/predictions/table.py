@@ -93,6 +93,7 @@ class PredictionColumns:
         kind = "outcomes: pass or fail" if passes else "outcomes"
         way = f"{self.better} is better" if self.better else "" if passes else "direction unknown"
         reach = "" if ends is None or passes else f"from {ends[0]:g} to {ends[1]:g}"
+        reach = reach.removesuffix(" to inf")
         return ", ".join(filter(None, [kind, reach, way]))
 
     @property
