@@ -2,10 +2,10 @@
 
 One learner on one block of columns and the same learner on another are equal by symmetry; they are unequal
 where the second block carries less. Each sample is resampled by 10 repeats of k folds, of whole groups where cases
-come in groups, and by 30 holdouts, and reduced to what tests read. Drawing needs no package but numpy, so
+come in groups, and by 30 holdouts, and reduced to what tests read. *After run* it is known how closely schemes follow their rows. Drawing needs no package but numpy, so
 that it runs anywhere. Run from the repository:
 
-    python -m tests.simulation.differences --samples 900 --facts facts.npz --output docs/validity/differences.csv
+    python -m tests.simulation.differences --samples 500 --facts facts.npz --output docs/validity/differences.csv
 
 Cells that the file of facts holds already are not drawn again. A second table, differences-5.csv beside it, sets the
 rates of all cells of a scheme side by side.
@@ -33,12 +33,12 @@ SIZES = (50, 100, 200)
 REPEATS, HOLDOUTS, SHARE = 10, 30, 0.3
 SHARED = 0.5  # correlation of the blocks
 # As in credibly.comparisons.over_cases, which a machine without scipy cannot import.
-ONCE, REPEATED, JUMPS = 1.3, 1.25, 0.3
+ONCE, REPEATED, JUMPS, CLOSER = 1.3, 1.25, 0.3, 4.0
 RATIO, RATIOS = 1.08, ["fbeta"]
 FACTS = (
     "value", "error", "freedom", "fold mean", "fold variance",
     "values", "errors", "moved", "ties", "freedoms", "fold means", "fold variances",
-    "holdout mean", "holdout variance",
+    "holdout mean", "holdout variance", "overfitting",
 )  # fmt: skip
 
 
@@ -235,6 +235,22 @@ def held_out(cell, X, y, fold):
     return every[np.arange(len(fold))[:, None], fold, np.arange(cell.n)]
 
 
+def on_its_own_rows(cell, X, y, fold):
+    """Return what the model that lacks the first fold makes of the rows that it was fitted to."""
+    known = fold != 0
+    if "NN" in cell.scheme:
+        rows = np.broadcast_to(known, (1, cell.n, cell.n))
+        return nearest(int(cell.scheme[0]), X, y, rows)[0]
+    return SCHEMES[cell.scheme][0](X, y, known[None].astype(float))(X)[0]
+
+
+def overfitting(scores, own, y, fold):
+    """Return by which share the model that overfits more errs less on rows that it was fitted to, as `run` finds."""
+    rows = fold[0] != 0
+    pairs = zip(own, scores, strict=True)
+    return max(1 - squared(o, y)[rows].sum() / squared(s[0], y)[rows].sum() for o, s in pairs)
+
+
 def nearest(k, X, y, known, near=64):
     """The mean target of the k nearest cases that each case (second axis) knows in each repeat (first).
 
@@ -269,7 +285,7 @@ def sums_by(codes, values):
     return np.stack([np.bincount(codes, row) for row in values])
 
 
-def facts_of_losses(cell, d, fold, group, held):
+def facts_of_losses(cell, d, fold, group, held, fitted):
     """Reduce differences of losses (repeat, case) to what tests read."""
     n, repeats = cell.n, len(d)
     by_fold = sums_by_fold(d, fold, cell.k)
@@ -289,7 +305,7 @@ def facts_of_losses(cell, d, fold, group, held):
     return (
         d[0].mean(), error[0], freedom[0], by_fold[0].mean(), by_fold[0].var(ddof=1),
         d.mean(), error.mean(), moves.var(axis=0, ddof=1).sum(), ties, freedom.mean(),
-        by_fold.mean(), by_fold.var(ddof=1), held.mean(), held.var(ddof=1),
+        by_fold.mean(), by_fold.var(ddof=1), held.mean(), held.var(ddof=1), fitted,
     )  # fmt: skip
 
 
@@ -303,7 +319,7 @@ def sums_by_fold(d, fold, k):
     )
 
 
-def facts_of_areas(cell, scores, y, fold):
+def facts_of_areas(cell, scores, y, fold, fitted):
     """Reduce the scores of two models (model, repeat, case) to what tests of a mean AUC over folds read."""
     repeats, n, k = len(fold), cell.n, cell.k
     values, moves = np.full((repeats, k), np.nan), np.zeros((repeats, n))
@@ -328,7 +344,7 @@ def facts_of_areas(cell, scores, y, fold):
     return (
         values[0].mean(), error[0], freedom[0], values[0].mean(), values[0].var(ddof=1),
         values.mean(), error.mean(), moves.var(axis=0, ddof=1).sum(), ties, freedom.mean(),
-        values.mean(), values.var(ddof=1), np.nan, np.nan,
+        values.mean(), values.var(ddof=1), np.nan, np.nan, fitted,
     )  # fmt: skip
 
 
@@ -348,12 +364,15 @@ def resampled(cell, i, seed=SEED):
         blocks, y, group = draw(cell, rng)
     repeats = 2 if cell.group else REPEATS
     fold = np.stack([folds_of(cell, y, group, rng) for _ in range(repeats)])
-    return blocks, y, group, fold, [held_out(cell, X, y, fold) for X in blocks], rng
+    scores = [held_out(cell, X, y, fold) for X in blocks]
+    own = [on_its_own_rows(cell, X, y, fold[0]) for X in blocks]
+    return blocks, y, group, fold, scores, own, rng
 
 
 def sample(cell, i, seed=SEED):
     """Return the facts of each measure in one sample."""
-    blocks, y, group, fold, scores, rng = resampled(cell, i, seed)
+    blocks, y, group, fold, scores, own, rng = resampled(cell, i, seed)
+    fitted = overfitting(scores, own, y, fold)
     losses = [(OF_NUMBERS if cell.numeric else OF_CLASSES).get(m) for m in cell.measures]
     means = [f for f in losses if f is not None]
     held = iter(
@@ -362,9 +381,11 @@ def sample(cell, i, seed=SEED):
         else [np.full(2, np.nan)] * len(means)
     )
     return [
-        facts_of_areas(cell, scores, y, fold)
+        facts_of_areas(cell, scores, y, fold, fitted)
         if f is None
-        else facts_of_losses(cell, f(scores[0], y) - f(scores[1], y), fold, group, next(held))
+        else facts_of_losses(
+            cell, f(scores[0], y) - f(scores[1], y), fold, group, next(held), fitted
+        )
         for f in losses
     ]
 
@@ -400,10 +421,16 @@ def statistics(cell, facts):
     moved = k * (JUMPS * at["ties"] + 1 - at["ties"]) * at["moved"] / at["errors"]
     ratio = np.where(np.isin(cell.measures, RATIOS), RATIO, 1.0)
     widened = np.minimum(REPEATED, np.sqrt(1 + moved)) * ratio
+    linear = 2 * (cell.columns + 1) / (cell.n // (cell.group or 1))
+    by_fit = 1 + linear + CLOSER * np.maximum(at["overfitting"] - linear, 0)
+    by_fit = np.where(ratio > 1, np.inf, by_fit)  # of means alone
+    seen = at["value"] / np.sqrt(at["error"]), at["values"] / np.sqrt(at["errors"])
     return {
-        "one: cases": (at["value"] / np.sqrt(at["error"]) / (ONCE * ratio), at["freedom"]),
+        "one: after run": (seen[0] / np.minimum(ONCE * ratio, by_fit), at["freedom"]),
+        "repeated: after run": (seen[1] / np.minimum(widened, by_fit), at["freedoms"]),
+        "one: cases": (seen[0] / (ONCE * ratio), at["freedom"]),
         "one: corrected t": (at["fold mean"] / once, k - 1.0),
-        "repeated: cases": (at["values"] / np.sqrt(at["errors"]) / widened, at["freedoms"]),
+        "repeated: cases": (seen[1] / widened, at["freedoms"]),
         "repeated: corrected t": (at["fold means"] / often, 9.0),
         "repeated: as published": (at["fold means"] / often, k * repeats - 1.0),
         "holdouts: corrected t": (at["holdout mean"] / held, 9.0),
@@ -479,7 +506,7 @@ def span(rates_found):
 def main():
     """Draw what is not there yet, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=900)
+    parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--facts", type=Path, default=Path("facts.npz"))
     parser.add_argument("--only", nargs="*", default=())

@@ -270,7 +270,8 @@ def predicted(cell, X, y, group, resampling, seed):
     weights = np.stack([np.bincount(c[0], minlength=n) for c in cuts]).astype(float)
     rows = np.concatenate([c[1] for c in cuts])
     split = np.repeat(np.arange(len(cuts)), [c[1].size for c in cuts])
-    scores = cell.learner(X, y, weights)(X)[split, rows]
+    every = cell.learner(X, y, weights)(X)
+    scores = every[split, rows]
     facts = {"repeat": [c[2] for c in cuts], "fold": [c[3] for c in cuts], "part": [c[4] for c in cuts],
              "n_train": [float(c[0].size) for c in cuts]}  # fmt: skip
     known = {name: np.array(values)[split] for name, values in facts.items()}
@@ -281,9 +282,33 @@ def predicted(cell, X, y, group, resampling, seed):
         (y if cell.numeric else y.astype(int))[rows], row=rows,
         group=None if group is None else group[rows], **known, **columns_of(cell, scores),
     )  # fmt: skip
-    return replace(
-        made, design=splits.design, provenance=Provenance("", attributes=X.shape[1]), cache={}
-    ), weights
+    fitted = {} if drawn else {"": overfitting(cell, every, y, weights, cuts)}
+    where = Provenance("", attributes=X.shape[1], overfitting=fitted)
+    return replace(made, design=splits.design, provenance=where, cache={}), weights
+
+
+def overfitting(cell, every, y, weights, cuts):
+    """Return by which share a model errs less on rows that it was fitted to than on the same rows held out, as `run` finds."""
+    place = int(np.argmax(weights.sum(axis=1)))
+    held = np.full(len(y), np.nan)
+    for scores, (_, test, repeat, _, part) in zip(every, cuts, strict=True):
+        if (repeat, part) == (0, "test"):
+            held[test] = losses(cell, scores, y)[test]
+    rows = (weights[place] > 0) & ~np.isnan(held)
+    return (
+        float(1 - losses(cell, every[place], y)[rows].sum() / held[rows].sum())
+        if rows.any()
+        else math.inf
+    )
+
+
+def losses(cell, scores, y):
+    """Return squared errors, or the Brier score of each case."""
+    if cell.numeric:
+        return np.square(scores - y)
+    if cell.reads == "shares":
+        return np.square(scores - np.eye(scores.shape[-1])[y.astype(int)]).sum(axis=1)
+    return np.square(columns_of(cell, scores)["probability"] - y)
 
 
 def plain(p, repeats):

@@ -1,5 +1,6 @@
 """Tests of two schemes after resampling raise no more false alarms than they say: a seeded slice, and twins."""
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -9,13 +10,15 @@ from scipy import stats
 
 from credibly import Predictions, compare
 from credibly.comparisons import over_cases
+from credibly.intervals import generalization
+from credibly.predictions import Provenance
 
 from . import differences
 from .comparisons import read
 from .differences import Cell
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "differences.csv"
-DEFAULTS = ("one: cases", "repeated: cases")
+DEFAULTS = ("one: cases", "repeated: cases", "one: after run", "repeated: after run")
 
 
 def test_the_factors_are_those_of_the_package():
@@ -23,18 +26,22 @@ def test_the_factors_are_those_of_the_package():
     assert differences.REPEATED == over_cases.REPEATED
     assert differences.JUMPS == over_cases.JUMPS
     assert differences.RATIO == over_cases.RATIO
+    assert differences.CLOSER == generalization.CLOSER
 
 
-def models(cell, i, repeats):
-    """Both models of a sample as predictions."""
-    _, y, group, fold, scores, _ = differences.resampled(cell, i)
+def models(cell, i, repeats, *, after_run=False):
+    """Both models of a sample as predictions; after a run it is known how closely they follow their rows."""
+    _, y, group, fold, scores, own, _ = differences.resampled(cell, i)
+    fitted = {"": differences.overfitting(scores, own, y, fold)} if after_run else {}
+    where = Provenance("", attributes=cell.columns, overfitting=fitted)
     made = []
     for score in scores:
         columns = {"value": score[:repeats].ravel()}
         if not cell.numeric:
             columns = {"probability": score[:repeats].ravel(), "positive": 1, "classes": [0, 1]}
         made.append(
-            Predictions.of(
+            predictions(
+                where,
                 np.tile(y if cell.numeric else y.astype(int), repeats),
                 row=np.tile(np.arange(cell.n), repeats),
                 repeat=np.repeat(np.arange(repeats), cell.n),
@@ -46,20 +53,29 @@ def models(cell, i, repeats):
     return made
 
 
+def predictions(where, *given, **columns):
+    """Predictions that come from somewhere."""
+    return replace(Predictions.of(*given, **columns), provenance=where)
+
+
+@pytest.mark.parametrize("after_run", [False, True])
 @pytest.mark.parametrize(
     "cell", [Cell("5-NN", 50, 5, True), Cell("OLS", 50, 10, False), Cell("LDA", 50, 10, True)]
 )
-def test_what_is_simulated_is_what_compare_chooses(cell):
+def test_what_is_simulated_is_what_compare_chooses(cell, after_run):
     """One cross-validation is the same; of repeats the simulated error leaves out how far their means differ."""
     facts = np.array([differences.sample(cell, i) for i in range(3)])
     found = differences.statistics(cell, facts)
+    kind = "after run" if after_run else "cases"
     for i, (j, measure) in product(range(3), enumerate(cell.measures)):
-        once, often = (compare(*models(cell, i, repeats), measure) for repeats in (1, 10))
-        t, freedom = (each[i, j] for each in found["one: cases"])
+        once, often = (
+            compare(*models(cell, i, repeats, after_run=after_run), measure) for repeats in (1, 10)
+        )
+        t, freedom = (each[i, j] for each in found[f"one: {kind}"])
         assert once.test == often.test == "widened_t"
         assert once.statistic == pytest.approx(t)
         assert once.pvalue == pytest.approx(2 * stats.t.sf(abs(t), freedom))
-        t = found["repeated: cases"][0][i, j]
+        t = found[f"repeated: {kind}"][0][i, j]
         assert 0.98 * abs(t) < abs(often.statistic) <= abs(t)
 
 

@@ -8,6 +8,7 @@ import pytest
 import credibly
 from credibly import DataError, ParameterError, Predictions, evaluate, sample_size
 from credibly.intervals import proportion_methods
+from credibly.intervals.generalization import widening
 
 
 def scored(n, seed, **columns):
@@ -103,7 +104,8 @@ def test_of_a_single_cross_validation_repeats_can_at_best_show_that_learning_is_
     p = resampled("5")
     plan = sample_size(p, "brier", width(p, "brier") * 0.9)
     assert plan.repeats is None  # it does not show how many would do
-    factor = 1.25 / np.sqrt(1 - 3 / 90)
+    factor = widening(p)
+    assert 1 < factor < 1.25
     assert dict(plan.parts) == pytest.approx({"cases": factor**-2, "training sets": 1 - factor**-2})
     over_cases = evaluate(p, "brier", estimate="pooled")["brier"].interval
     assert plan.width_with_endless_repeats == pytest.approx(

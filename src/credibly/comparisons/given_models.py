@@ -102,7 +102,11 @@ def split_models(p: Predictions) -> dict[str, Predictions]:
     """Return the predictions of each model that a column names."""
     if p.model is None:
         return {"first": p}
-    return {str(k["model"]): replace(q, model=None) for k, q in p.groups(["model"])}
+    parts = {str(k["model"]): q for k, q in p.groups(["model"])}
+    made = {
+        name: None if q.provenance is None else q.provenance.of(name) for name, q in parts.items()
+    }
+    return {name: replace(q, model=None, provenance=made[name]) for name, q in parts.items()}
 
 
 def measure_of(

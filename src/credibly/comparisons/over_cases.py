@@ -2,9 +2,9 @@
 
 Folds are few; cases are many, and each is predicted as often as the others. The spread of what they add to a
 difference is its standard error if models are taken as they are. Other training sets move it further, and
-a single cross-validation cannot show how far: the error is widened by a factor that suffices for linear models, trees and
-nearest neighbours in simulations (`tests/simulation/differences.py`, the page on validity). Repeats do show how far
-the loss of a case moves, and where it moves little, the error is widened less.
+a single cross-validation cannot show how far: the error is widened by a factor that suffices for trees and
+nearest neighbours in simulations (`tests/simulation/differences.py`, the page on validity). It is less where schemes follow
+their rows no more closely than linear ones (`widening_by_fit`), and where repeats show that the loss of a case moves little.
 """
 
 from __future__ import annotations
@@ -24,7 +24,12 @@ from credibly.comparisons.over_folds import SAME_SPLITS
 from credibly.errors import DataError, says
 from credibly.evaluation._declare import part_of
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.generalization import Moves, error_within_folds, moves_by_case
+from credibly.intervals.generalization import (
+    Moves,
+    error_within_folds,
+    moves_by_case,
+    widening_by_fit,
+)
 from credibly.intervals.influence import influence
 from credibly.intervals.wald import BAYLE
 from credibly.predictions.lack import lack_of
@@ -33,7 +38,7 @@ from credibly.results.interval import About
 if TYPE_CHECKING:
     from credibly.comparisons.assumptions import Standing
 
-ONCE = 1.3  # times the error over cases after one cross-validation; simulated
+ONCE = 1.3  # times the error over cases after one cross-validation, at most; simulated
 REPEATED = 1.25  # at most, of a mean over repeats, which varies less; simulated
 JUMPS = 0.3  # of what moves little in every repeat, what jumps adds; simulated
 RATIO = 1.08  # times that for a function of means, such as F, which influence values follow in part; simulated
@@ -128,15 +133,22 @@ def error_by_design(cases: Cases) -> CaseError:
     moves = moves_by_case(first, apart, folds)
     variance, freedom, units = moves.variance
     times = RATIO if m.nonlinear else 1.0
-    return CaseError(moves.error[0], freedom, times * _widened(moves, variance), units)
+    return CaseError(
+        moves.error[0], freedom, times * _widened(moves, variance, _most(cases)), units
+    )
 
 
-def _widened(moves: Moves, variance: float) -> float:
+def _most(cases: Cases) -> float:
+    """Return by what to multiply the error at most: less for means of schemes that follow their rows as linear ones do."""
+    return ONCE if cases.measure.nonlinear else min(ONCE, widening_by_fit(*cases.models))
+
+
+def _widened(moves: Moves, variance: float, most: float) -> float:
     """Return by what to multiply the error: how far losses move from repeat to repeat, or the most there is."""
     if len(moves.moved) == 1 or variance == 0:
-        return ONCE
+        return most
     factor = moves.folds * (moves.ties * JUMPS + 1 - moves.ties)
-    return min(REPEATED, math.sqrt(1 + factor * moves.over_repeats / variance))
+    return min(most, REPEATED, math.sqrt(1 + factor * moves.over_repeats / variance))
 
 
 def _within_folds(cases: Cases) -> CaseError:
@@ -147,7 +159,8 @@ def _within_folds(cases: Cases) -> CaseError:
     moves_by_case(whole, np.zeros(whole.n), 1)  # which refuses what is no cross-validation
     parts = [[part for _, part in p.groups(["fold"])] for p in cases.models]
     error, freedom = error_within_folds(m, zip(*parts, strict=True), average)
-    return CaseError(error, freedom, ONCE, "cases" if whole.group is None else "groups")
+    units = "cases" if whole.group is None else "groups"
+    return CaseError(error, freedom, _most(cases), units)
 
 
 @comparison(
@@ -160,11 +173,12 @@ def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
     r"""Student's t of how each case moves the difference, its error widened for learning from other training sets.
 
     For any measure with influence values, after a cross-validation, repeated or not; with groups, these are
-    the units. After one cross-validation the error over cases is multiplied by 1.3. After repeated ones
-    it is $\sqrt{1 + c v / s^2}$, up to 1.25, with $s^2$ the variance over cases, $v$ that of a case over
-    repeats and $c$ the number of folds, less for what jumps, such as labels. In simulations equal schemes are
-    called different in 0 to 6 of 100 samples, nearest neighbours included, and unequal ones nearly twice as
-    often as by the corrected t over the folds of one cross-validation.
+    the units. After one cross-validation the error over cases is multiplied by 1.3 at most. Less is enough for means of schemes that
+    err hardly less on rows that they were fitted to than on others, as ``run`` finds: $1 + q + 4 \max(o - q, 0)$, with $o$ the share
+    by which they err less and $q = 2 (p + 1) / n$ that of least squares with $p$ attributes. After repeated ones
+    it is at most 1.25 and $\sqrt{1 + c v / s^2}$, with $s^2$ the variance over cases, $v$ that of
+    a case over repeats and $c$ the number of folds, less for what jumps, such as labels. In simulations equal schemes are
+    called different in 0 to 6 of 100 samples, nearest neighbours included.
 
     >>> from credibly import compare, run
     >>> from sklearn.datasets import load_iris

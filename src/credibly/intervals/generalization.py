@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
 ONCE = 1.25  # times the error over cases after one cross-validation; simulated, see the page on validity
+CLOSER = 4.0  # times by how much more a scheme follows its rows than a linear one does; simulated
 UNKNOWN = 1.3  # where it is not known how many attributes there are
 MOST_FOLDS = 10  # that holdouts of the same cases are worth
 MOST_COLUMNS = 0.25  # of the number of cases: what is learned from more shows in repeats alone
@@ -68,7 +69,9 @@ def widened(q: EstimateRequest) -> Interval:
 
     Folds are few, and each case is predicted once, so nothing shows how far other training sets would move
     the value. The factor is simulated: 1.25, times $\sqrt{n / (n - p)}$ for $p$ attributes and $n$ cases, or groups, as
-    least squares vary so much more (up to $p = n / 4$), and 1.3 where their number is not known. Where models that
+    least squares vary so much more (up to $p = n / 4$), and 1.3 where their number is not known. It is less for schemes that
+    err hardly less on rows that they were fitted to than on others, as ``run`` finds: $1 + q + 4 \max(o - q, 0)$, with $o$ the share by
+    which they err less and $q = 2 (p + 1) / n$ that of least squares. Where models that
     lack another fold were fitted as well (<resampling='folds(pairs=1)'>), it is measured. Scores are
     compared within folds. Groups are left out as a whole.
     """
@@ -156,11 +159,36 @@ def widening(p: Predictions) -> float:
     known = attributes_of(p)
     if not known:
         return UNKNOWN
+    most = ONCE / math.sqrt(1 - min(known / _units(p), MOST_COLUMNS))
+    return min(most, widening_by_fit(p))
+
+
+def widening_by_fit(*models: Predictions) -> float:
+    r"""Return by what to multiply it for schemes that follow their rows no more closely than linear ones; infinite where that is not known.
+
+    What follows single cases changes with them. Least squares with $p$ attributes and a constant err less by about the
+    share $q = 2 (p + 1) / n$ on rows that they were fitted to than on others. A scheme that errs less by $o$ gets
+    $1 + q + 4 \max(o - q, 0)$, which is simulated.
+    """
+    return max(map(_widening_by_fit, models))
+
+
+def _widening_by_fit(p: Predictions) -> float:
+    found = {} if p.provenance is None else p.provenance.overfitting
+    shares = [found.get(str(name), math.inf) for name in p.model_names or found]
+    if not shares or not attributes_of(p):
+        return math.inf
+    linear = 2 * (attributes_of(p) + 1) / _units(p)
+    return 1 + linear + CLOSER * max(max(shares) - linear, 0.0)
+
+
+def _units(p: Predictions) -> float:
+    """Return how many cases, or groups, models learn from; on a learning curve they have fewer than the other folds hold."""
     units = p.cases if p.group is None else len(distinct(p.group).values)
-    if p.n_train is not None:  # on a learning curve models have fewer than the other folds hold
-        others = p.n / p.repeats * (1 - 1 / len(distinct(np.asarray(p.fold)).values))
-        units *= min(training_cases(p) / others, 1.0)
-    return ONCE / math.sqrt(1 - min(known / units, MOST_COLUMNS))
+    if p.n_train is None:
+        return units
+    others = p.n / p.repeats * (1 - 1 / len(distinct(np.asarray(p.fold)).values))
+    return units * min(training_cases(p) / others, 1.0)
 
 
 def attributes_of(p: Predictions) -> int:

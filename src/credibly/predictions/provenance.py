@@ -48,6 +48,9 @@ class Provenance:
     versions: Mapping[str, str] = field(default_factory=dict)
     fits: tuple[Fit, ...] = ()
     attributes: int = 0  # of the data; 0 where that is not known
+    overfitting: Mapping[str, float] = field(
+        default_factory=dict
+    )  # share by which a scheme errs less on rows that it was fitted to
 
     @property
     def failed(self) -> tuple[Fit, ...]:
@@ -75,6 +78,15 @@ class Provenance:
         for f in self.fits:
             spent[f.model] = spent.get(f.model, 0.0) + f.fit_seconds + f.predict_seconds
         return spent
+
+    def of(self, model: str) -> Provenance:
+        """Return how the predictions of one model were made.
+
+        >>> Provenance("folds(k=2)", overfitting={"tree": 0.9, "lda": 0.1}).of("lda").overfitting
+        {'lda': 0.1}
+        """
+        mine = {name: share for name, share in self.overfitting.items() if name == model}
+        return replace(self, overfitting=mine, fits=tuple(f for f in self.fits if f.model == model))
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field by name."""

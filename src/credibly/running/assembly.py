@@ -22,6 +22,7 @@ from credibly.predictions.outputs import filled, not_most_probable
 from credibly.predictions.parts import INNER
 from credibly.resampling._splits import is_inner
 from credibly.running.findings import CHOSEN_INSIDE, FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
+from credibly.running.overfitting import overfitting
 
 if TYPE_CHECKING:
     from credibly.running.data import Data
@@ -337,4 +338,5 @@ def _provenance(job: Job, results: Sequence[TaskResult]) -> Provenance:
         versions=versions_of(PACKAGES),
         fits=fits_of(job, results),
         attributes=job.data.attributes,
+        overfitting=overfitting(job, results),
     )

@@ -20,6 +20,7 @@ from credibly.running.assembly import assemble
 from credibly.running.data import Data
 from credibly.running.execution import execute
 from credibly.running.findings import INTERRUPTED
+from credibly.running.overfitting import watched_place
 from credibly.running.shortcut_results import short_cuts
 from credibly.running.tasks import Job, has_open_seed
 from credibly.schemes import as_schemes, build
@@ -131,6 +132,7 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
     named = tuple(bool(s.entry) for s in chosen)
     read = replace(data, light=light_if_text(data.X)) if any(named) else data
     estimators = tuple(build(s, data.task, read.inputs(named=bool(s.entry))) for s in chosen)
+    drawn = drawn_with_replacement(splits)
     return Job(
         names=tuple(s.name for s in chosen),
         estimators=estimators,
@@ -138,9 +140,10 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
         splits=splits,
         seed=FIXED_SEED if seed is None else seed,
         unseeded=seed is None,
-        with_replacement=drawn_with_replacement(splits),
+        with_replacement=drawn,
         random=tuple(has_open_seed(e) for e in estimators),
         named=named,
+        watched=None if drawn else watched_place(splits),
     )
 
 
@@ -157,6 +160,7 @@ def carry_out(
     """Run what no shortcut answers, and put everything together in a fixed order."""
     wanted = [(s, place) for s in range(len(job.names)) for place in job.places]
     known = short_cuts(job) if exact_shortcuts else {}
+    known = {w: r for w, r in known.items() if w[1] != job.watched}
     done, interrupted = execute(
         job, [w for w in wanted if w not in known], n_jobs, progress=progress
     )

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Indices
+from credibly._core.arrays import Floats, Indices
 from credibly._core.findings import Finding
 from credibly._core.interruption import STOPPED, USUAL
 from credibly._core.words import beginning, count, shown
 from credibly.errors import DataError
 from credibly.resampling import Split
+from credibly.running.overfitting import case_losses, own_rows
 from credibly.schemes import fitted, outputs, seeded, take_rows
 from credibly.schemes.prediction import last_step
 
@@ -46,6 +47,7 @@ class Job:
     named: tuple[bool, ...] = ()  # whether a scheme goes by its name, and encodes what it is given
     with_training: bool = False  # whether training parts are predicted as well
     unseeded: bool = False  # whether nobody gave the seed
+    watched: int | None = None  # the split whose models predict their own rows as well
 
     def split(self, place: int) -> Split:
         """Return a split; :data:`ALL` trains and tests on every row."""
@@ -89,6 +91,7 @@ class TaskResult:
     warned: tuple[str, ...] = ()
     said: tuple[Finding, ...] = ()  # by the fitted model itself
     chosen: str = ""  # parameters, by a search inside the training part
+    own_losses: Floats | None = None  # of rows that the model was fitted to, where it is looked at
 
     @classmethod
     def of(
@@ -134,7 +137,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
-            facts |= _fit_and_predict(job, scheme, split, rows)
+            facts |= _fit_and_predict(job, scheme, split, rows, watched=place == job.watched)
         except (Exception, SystemExit) as error:
             if isinstance(error, SystemExit) and error.code in SIGNALS:
                 raise
@@ -144,7 +147,9 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
     return TaskResult.of(scheme, place, split, rows, times, **facts)
 
 
-def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict[str, Any]:
+def _fit_and_predict(
+    job: Job, scheme: int, split: Split, rows: Indices, *, watched: bool
+) -> dict[str, Any]:
     data = job.data
     weight = None if data.weight is None else data.weight[split.train]
     estimator = job.estimators[scheme]
@@ -161,6 +166,7 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
     output = predicted(model, take_rows(X, rows), classes)
     end = time.perf_counter()
     return {
+        "own_losses": _own_losses(data, model, X, split) if watched else None,
         "output": output,
         "fit_seconds": middle - begin,
         "predict_seconds": end - middle,
@@ -168,6 +174,16 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
         "baseline": baseline_of(data, split.train),
         "chosen": chosen_by(last_step(model)),
     }
+
+
+def _own_losses(data: Data, model: Any, X: Any, split: Split) -> Floats | None:
+    """Return the losses of rows that a model was fitted to; nothing where it cannot predict these."""
+    rows = own_rows(split.train)
+    classes = data.classes if data.task == "classification" else None
+    try:
+        return case_losses(data, predicted(model, take_rows(X, rows), classes), rows)
+    except Exception:
+        return None
 
 
 def chosen_by(model: Any) -> str:
