@@ -11,6 +11,7 @@ import credibly
 from app.conftest import as_called
 from app.desk import LONG
 from credibly.io import bundled, read
+from every.kinds_of_tables import TABLES
 
 in_both = pytest.mark.parametrize("engine", ["chromium", "firefox"])
 in_chromium = pytest.mark.parametrize("engine", ["chromium"])
@@ -248,3 +249,34 @@ def try_schemes(desk, *names):
         if (name in names) != desk.run(f"document.querySelector({box!r}).checked"):
             desk.click(box)
             desk.settle()
+
+
+@in_chromium
+def test_several_labels_per_case(desk, tmp_path):
+    """What the kind declares decides the roles, the scores and what else is shown: the page knows none by name."""
+    path = tmp_path / "films.csv"
+    TABLES["label_sets"]().to_csv(path, index=False)
+    desk.open(path)
+    assert "several labels per case" in desk.text("#screen-import h1")
+    assert desk.run("document.querySelector('[data-column=drama]').value") == "truth"
+    desk.role("pred_drama", "")  # one label lacks its prediction now
+    assert desk.count("#problem") == 1
+    desk.role("pred_comedy", "")
+    assert desk.count("#problem") == 0
+    desk.use()
+    sets = credibly.read_label_sets(path, ["drama", "comedy"], probability=["p_drama", "p_comedy"])
+    assert (
+        f"subset accuracy of {sets.table('subset_accuracy').estimates[0].value:.3g}"
+        in desk.text("#screen-overview h1")
+    )
+    desk.pick("#score", "hamming_loss")
+    desk.settle()
+    assert "hamming loss" in desk.text("#screen-overview h1")
+    assert desk.to("measures").startswith("Hamming loss is")
+    desk.to("details")
+    assert desk.text("#screen-details .card h2") == "Over all labels"
+    assert "label_name" in desk.text("#screen-details")
+    saved = desk.report(tmp_path / "report.html")
+    assert "In detail" in saved
+    assert "Subset accuracy" in saved
+    desk.is_accessible()

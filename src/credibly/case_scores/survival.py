@@ -138,7 +138,7 @@ class Survival(Evidence):
             )
         if self.several_times:
             for score in ("survival_auc", "survival_brier"):
-                title = f"{case_scores[score].title} by time"
+                title = f"{case_scores[score].title.removesuffix(' at a time')} by time"
                 yield title, partial(self.by_time, score, self.shared_times.tolist(), **options)
 
     def each(self, score: Any) -> Floats:  # noqa: ANN401

@@ -182,7 +182,8 @@ export const card = (title, about, ...content) => make("section", { class: "card
   make("div", { class: "head" }, make("h2", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : [])), ...content);
 
 /** What a comparison is by, as it stands in a sentence. @param {any} t */
-export const measureWords = (t) => (t.measure_title ?? t.measure.replace(/\(.*/, "").replaceAll("_", " "));
+export const measureWords = (t) => (t.measure_title ?? t.measure.replace(/\(.*/, "").replaceAll("_", " "))
+  .replace(/^[A-Z](?=[a-z]+(?!'s)\b)/, (first) => first.toLowerCase());
 
 /** A place for a chart below its title. @param {string} title @param {string} about @param {string} alternative */
 export function chartFrame(title, about, alternative) {

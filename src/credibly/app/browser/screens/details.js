@@ -29,5 +29,5 @@ addScreen({
 function detailCard({ title, says, tables, picture }) {
   const shown = tables.map((t) => table(t.title || title, t.header, t.body));
   return card(title, "", ...(says ? [make("p", {}, says)] : []),
-    make("div", { class: "columns" }, make("div", {}, ...shown), ...(picture ? [pictureCard(picture)] : [])));
+    make("div", { class: "columns" }, make("div", {}, ...shown), ...(picture ? [pictureCard(picture, !shown.length)] : [])));
 }

@@ -31,9 +31,10 @@ addScreen({
   },
 });
 
-/** A picture of the library, to look at and to save. @param {{svg: string, alt: string}} found */
-export function pictureCard({ svg, alt }) {
+/** A picture of the library, to look at and to save. @param {{svg: string, alt: string}} found
+ *  @param {boolean} said whether what it shows is said below it too */
+export function pictureCard({ svg, alt }, said = true) {
   const image = make("img", { alt: shownText(alt), class: "picture", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` });
   const save = make("button", { onclick: () => download("picture.svg", svg, "image/svg+xml") }, "Save (SVG)");
-  return make("section", { class: "card" }, image, make("p", { class: "quiet" }, alt), make("p", {}, save));
+  return make("section", { class: "card" }, image, ...(said ? [make("p", { class: "quiet" }, alt)] : []), make("p", {}, save));
 }
