@@ -68,6 +68,9 @@ PREDICTIONS = ("label", "score", "probability", "value", "outcome")
 NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL = {"truth", *PREDICTIONS}
 LISTED = 20
+CHANCE = (
+    0.2  # agreement beyond chance, from which on several columns of classes are taken for models
+)
 MOST_CLASSES = 20  # of a column that may be a truth
 FORETOLD = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED}
 SCORED = says(" If the cases were scored elsewhere, name that column with <outcome=...>.")
@@ -231,8 +234,23 @@ def _maybe_predicted(roles: Roles) -> Argument:
     if set(shares) <= set(labels):  # all of them 0 and 1, as the truth is
         # Others may count anything.
         scores = [c for c in numbers if roles.source.kind(c) == "number"]
+        agreeing = [c for c in labels if _agreement(roles.source, truth, c) > CHANCE]
+        if len(agreeing) > 1:
+            return ModelColumns.of(agreeing)
         return Argument("label" if labels else "score", next(iter(labels or scores), ...))
     return ModelColumns.of(shares) if len(shares) > 1 else Argument("probability", shares[0])
+
+
+def _agreement(source: Source, truth: str, column: str) -> float:
+    """Return how far a column of classes agrees with the truth beyond chance (kappa), as what predicts it does."""
+    known, said = source.labels(truth), source.labels(column)
+    place = {str(v): i for i, v in enumerate(known.values)}
+    codes = np.array([*(place.get(str(v), -1) for v in said.values), -1])[said.codes]
+    shares = [np.bincount(x[x >= 0], minlength=len(place)) / x.size for x in (known.codes, codes)]
+    expected = float(shares[0] @ shares[1])
+    return (
+        0.0 if expected >= 1 else float(np.mean(known.codes == codes) - expected) / (1 - expected)
+    )
 
 
 def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
