@@ -117,3 +117,13 @@ def test_roles_are_told_again_and_what_is_missing_is_said(kind, opened):
     assert lacking.problem
     plain = session.read_again(kept.id, reading_options({}, kind="predictions"))
     assert plain.opened.kind == ""
+
+
+def test_a_headline_has_the_article_that_a_name_needs():
+    sets = TABLES["survival"]()
+    said = credibly.report(credibly.read_survival(sets, risk=["cox_risk"])).document.headline
+    assert said.startswith("The model reaches Harrell's concordance of")
+    labels = credibly.read_label_sets(TABLES["label_sets"](), ["drama", "comedy"], probability=["p_drama", "p_comedy"])  # fmt: skip
+    assert (
+        "reaches a one-error of" in credibly.report(labels, measure="one_error").document.headline
+    )

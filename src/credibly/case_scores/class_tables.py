@@ -110,7 +110,7 @@ def read_label_sets(
 def _with_sets(table: Source) -> Columns | None:
     """Recognise a truth beside a column of zeros and ones for each of its classes."""
     truth = truth_in(table)
-    if truth is None:
+    if truth is None or len(table.names) <= FEWEST:
         return None
     table.load([], [truth])
     classes = [str(v) for v in table.labels(truth).values]

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
 
 GROUPS = (2, 3, 4, 5, 10, 20, 100, 1000, 10_000, 100_000, 1_000_000)
-VOWEL = re.compile(r"[aeioAEIO]|[FHLMNRSX][- ]")  # with which a word begins when it is said
+VOWEL = re.compile(
+    r"(?!one\b)[aeioAEIO]|[FHLMNRSX][- ]"
+)  # with which a word begins when it is said
+WHOSE = re.compile(r"\w+'s ")  # takes no article: Harrell's concordance
 SURE = {0.9: "9 times in 10", 0.95: "19 times in 20", 0.99: "99 times in 100"}
 
 
@@ -96,8 +99,8 @@ def headline_sentence(
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
         name = lower_first(estimate.name)
-        article = "an" if VOWEL.match(name) else "a"
-        said = f"{subject} reaches {article} {_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}."
+        article = "an " if VOWEL.match(name) else "" if WHOSE.match(name) else "a "
+        said = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}."
     lead = _lead(models, compared, estimate.measure)
     if limits is None:
         return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
