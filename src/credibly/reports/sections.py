@@ -375,9 +375,8 @@ def facts(m: ReportContext) -> Iterator[tuple[str, str]]:
     p = m.predictions
     models = "1 model" if len(m.models) == 1 else f"{len(m.models)} models"
     size = count(p.cases, "case") if p.design.counted else f"{p.n:,} rows"
-    yield "predictions", f"{size}, {models}, {', '.join(p.provides)}"
-    if m.evidence is not None:
-        yield "scored by", m.evidence.heading
+    held = ", ".join(p.provides) if m.evidence is None else f"scores of {m.evidence.heading}"
+    yield "predictions", f"{size}, {models}, {held}"
     if p.task == "classification":
         positive = "" if p.positive is None else f"; positive: {p.classes[p.positive]}"
         yield "classes", shorten(p.classes, 20) + positive
