@@ -32,11 +32,11 @@ def kept(owner: Keeper, key: object, compute: Callable[[], T]) -> T:
 
 
 @dataclass(frozen=True)
-class Place(Generic[T]):
+class Slot(Generic[T]):
     """Where something of one type is kept with its owner by one part of the library for another.
 
     >>> from types import SimpleNamespace
-    >>> table, total = SimpleNamespace(cache={}), Place[int]("total")
+    >>> table, total = SimpleNamespace(cache={}), Slot[int]("total")
     >>> total.put(table, 3)
     3
     >>> total.get(table), total.get(SimpleNamespace(cache={}))

@@ -15,10 +15,10 @@ PAUSE = 0.2  # seconds between two pictures of it in a notebook
 T = TypeVar("T")
 
 
-class Place:
+class NotebookPlace:
     """A place below the cell of a notebook that can be written again.
 
-    >>> Place.here() is None  # outside of a notebook
+    >>> NotebookPlace.here() is None  # outside of a notebook
     True
     """
 
@@ -28,7 +28,7 @@ class Place:
         self._last = 0.0
 
     @classmethod
-    def here(cls) -> Place | None:
+    def here(cls) -> NotebookPlace | None:
         """Return a place where Python runs in a notebook; none elsewhere."""
         if "IPython" not in sys.modules:
             return None
@@ -64,7 +64,7 @@ def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     >>> list(track([1, 2], 2, "replicates"))
     [1, 2]
     """
-    place = Place.here()
+    place = NotebookPlace.here()
     if not (place or sys.stderr.isatty()):
         yield from items
         return
@@ -77,7 +77,7 @@ def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 
 @contextmanager
-def _shown(total: int, what: str, place: Place | None) -> Iterator[Callable[[int], None]]:
+def _shown(total: int, what: str, place: NotebookPlace | None) -> Iterator[Callable[[int], None]]:
     """Yield what draws how many are done; nothing is left of it in the end."""
     bars: list[Any] = []
 

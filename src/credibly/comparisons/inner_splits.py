@@ -26,7 +26,7 @@ from credibly.evaluation.nested_estimators import (
     lacks_inner_rows,
     unsettled,
 )
-from credibly.evaluation.paired_estimators import PairedRows, PairedValues, lacks_halves
+from credibly.evaluation.paired_estimators import HalvesValues, PairedRows, lacks_halves
 from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.folds import NADEAU
 from credibly.predictions import Predictions
@@ -118,7 +118,7 @@ class PairedCases(InnerCases):
         return lacks_halves(p)
 
     @property
-    def parts(self) -> list[PairedValues]:
+    def parts(self) -> list[HalvesValues]:
         """The values of each model on test parts."""
         rows = [found for p in self.models if (found := PairedRows.of(p)) is not None]
         _refuse_other_rows(self, [(f.rows.row, f.part, f.half) for f in rows])

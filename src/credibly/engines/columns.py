@@ -65,7 +65,7 @@ class ArrayColumns(Source):
         return encode(self._columns[name], name)
 
 
-class Names(Source):
+class ColumnNames(Source):
     """The names of the columns of a lazy table, by which roles are assigned before any is read."""
 
     values_known = False

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly._core.words import count
-from credibly.engines.columns import ArrayColumns, Names
+from credibly.engines.columns import ArrayColumns, ColumnNames
 from credibly.engines.findings import LEFT_OUT_ROWS
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.io.classes import by_prefix, typed
@@ -44,7 +44,7 @@ class Counting:
     @classmethod
     def of(cls, lazy: Lazy, asked: Mapping[str, Any], by: Sequence[str] = ()) -> Counting:
         """Assign roles by names, as for a small file, before anything is read."""
-        names = Names(lazy.where, lazy.names)
+        names = ColumnNames(lazy.where, lazy.names)
         asked = {k: v if k in SETTINGS else renamed(v, lazy.renamed) for k, v in asked.items()}
         slices = {name: renamed(name, lazy.renamed) for name in by}
         specs = {k: v for k, v in asked.items() if k not in SETTINGS}

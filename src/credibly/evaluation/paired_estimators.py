@@ -56,10 +56,10 @@ class PairedRows:
         """Read predictions with those of halves; nothing if no pair of them is whole."""
         return kept(p, "paired rows", lambda: _paired_rows(p))
 
-    def values(self, q: EstimateRequest) -> PairedValues:
+    def values(self, q: EstimateRequest) -> HalvesValues:
         """Return the values on all test parts."""
         every = values_of_parts(q.measure, self.rows, self.part, q.average)
-        return PairedValues(every, self.half)
+        return HalvesValues(every, self.half)
 
 
 def _paired_rows(p: Predictions) -> PairedRows | None:
@@ -86,15 +86,15 @@ def _paired_rows(p: Predictions) -> PairedRows | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairedValues:
+class HalvesValues:
     """Values on the test parts of all cases and of halves."""
 
     every: Floats
     half: Indices
 
-    def __sub__(self, other: PairedValues) -> PairedValues:
+    def __sub__(self, other: HalvesValues) -> HalvesValues:
         """Return the differences between two models on the same splits."""
-        return PairedValues(self.every - other.every, self.half)
+        return HalvesValues(self.every - other.every, self.half)
 
     @property
     def of_all(self) -> Floats:
@@ -150,7 +150,7 @@ def conservative_z(q: EstimateRequest) -> EstimateAnswer:
 
 
 def _interval(
-    q: EstimateRequest, found: PairedRows, values: PairedValues, value: float
+    q: EstimateRequest, found: PairedRows, values: HalvesValues, value: float
 ) -> tuple[Interval | None, str]:
     if why := refusal(q, found.rows) or (IN_GROUPS if found.rows.group is not None else ""):
         return None, why

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
-from credibly._core.keeping import Place, kept
+from credibly._core.keeping import Slot, kept
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     CASES_ALIKE,
@@ -329,6 +329,6 @@ def draw(measures: list[Measure], q: EstimateRequest) -> Bootstrap:
     return _panel(q).put(q.predictions, drawn)
 
 
-def _panel(q: EstimateRequest) -> Place[Bootstrap]:
+def _panel(q: EstimateRequest) -> Slot[Bootstrap]:
     """Where the replicates of a panel of measures are kept."""
-    return Place(f"{q.replicates} replicates of seed {q.seed}, {q.average}")
+    return Slot(f"{q.replicates} replicates of seed {q.seed}, {q.average}")

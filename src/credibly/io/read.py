@@ -228,7 +228,7 @@ def without_gaps(p: Predictions) -> Predictions:
     )
 
 
-def reading(source: object, **told: Any) -> Reading:  # noqa: ANN401
+def reading(source: object, **told: Any) -> ReadPredictions:  # noqa: ANN401
     """Read predictions as :func:`read` does, and say which columns were taken for what."""
     asked = {name: told.get(name) for name in NAMES}
     others = {name: value for name, value in told.items() if name not in {*NAMES, "complete"}}
@@ -266,7 +266,7 @@ def _of_models(
     format: str | None,  # noqa: A002
     percent: bool = False,
     **others: Any,  # noqa: ANN401
-) -> Reading:
+) -> ReadPredictions:
     """Read a column of each model, having decided by the values of all what they hold."""
     given = models if isinstance(models, Mapping) else _by_their_names(models)
     with _spooled(source) as here:
@@ -353,7 +353,7 @@ def _counts(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadPredictions:
     """Predictions with the columns that were there and those that each role was taken from."""
 
     predictions: Predictions
@@ -377,7 +377,7 @@ def read_roles(
     better: Literal["higher", "lower"] | None = None,
     bounds: Sequence[float] | None = None,
     percent: bool = False,
-) -> Reading:
+) -> ReadPredictions:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
     with _spooled(source) as here, closing(open_source(here, format)) as opened:
         _hide(opened, ignore)
@@ -414,7 +414,7 @@ def read_roles(
     else:
         findings = (*roles.finding(), *roles.unused(), *opened.findings, *said)
         made = replace(made, findings=(*made.findings, *findings)) if findings else made
-    return Reading(made, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()})
+    return ReadPredictions(made, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()})
 
 
 def _of_classes(

@@ -121,7 +121,7 @@ def of_frame(frame: object, n: int) -> CaseColumns:
     return CaseColumns(tuple(keys), partial(_of_frame, taken, keys), tuple(keys))
 
 
-def attributes_of(X: Any) -> CaseColumns:  # noqa: ANN401, N803
+def named_attributes(X: Any) -> CaseColumns:  # noqa: ANN401, N803
     """Return the columns of what a model predicts from, to slice by, if they have names.
 
     They belong to the data, so they are not written with predictions.

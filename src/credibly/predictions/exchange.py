@@ -17,7 +17,7 @@ from credibly._core.sought import sought
 from credibly._core.text import plain_table
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError
-from credibly.predictions.case_columns import attributes_of
+from credibly.predictions.case_columns import named_attributes
 from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns
 from credibly.predictions.count_tables import count_columns
 from credibly.predictions.design import Design
@@ -79,7 +79,7 @@ def _by_name(given: Any, y_true: object) -> dict[Any, Any]:  # noqa: ANN401
     """Return what is given by name: a mapping, or a frame whose columns are no probabilities of the classes."""
     if isinstance(given, Mapping):
         return dict(given)
-    columns = attributes_of(given)
+    columns = named_attributes(given)
     classes = _classes_of(y_true)
     of_classes = len(columns) == len(classes) and (
         set(map(str, columns)) == classes or _sum_to_one(columns.values())
@@ -180,7 +180,7 @@ class Exchanged(Printed):
                 for n, e in estimator.items()
             }
             return maker.joined(made)
-        given["columns"] = attributes_of(X) if columns is None else columns
+        given["columns"] = named_attributes(X) if columns is None else columns
         if not hasattr(estimator, "predict"):
             raise ParameterError(
                 f"from_estimator takes a fitted model first; got {type(estimator).__name__}.",

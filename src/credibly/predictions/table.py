@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.keeping import Place, kept
+from credibly._core.keeping import Slot, kept
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import all_differ, distinct
@@ -27,10 +27,10 @@ Better = Literal["higher", "lower"]
 WeightKind = Literal["none", "frequency", "importance"]
 
 # Sums over the cases themselves, for which bins of scores may stand that no longer tell these apart.
-LOSS_SUMS: Place[LossSums] = Place("loss sums")
-ORDER_SUMS: Place[OrderSums] = Place("order sums")
+LOSS_SUMS: Slot[LossSums] = Slot("loss sums")
+ORDER_SUMS: Slot[OrderSums] = Slot("order sums")
 # Where the rows stood among all that were given.
-PLACES: Place[NDArray[np.intp]] = Place("places")
+PLACES: Slot[NDArray[np.intp]] = Slot("places")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

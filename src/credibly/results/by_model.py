@@ -12,7 +12,7 @@ from credibly.results.result import Blocks, Collected
 from credibly.results.table import Table
 
 
-class Tabled(Protocol):
+class HoldsTable(Protocol):
     """A result that holds a table of estimates."""
 
     @property
@@ -33,7 +33,7 @@ class Tabled(Protocol):
         """Say what it means."""
 
 
-T = TypeVar("T", bound=Tabled)
+T = TypeVar("T", bound=HoldsTable)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

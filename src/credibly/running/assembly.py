@@ -15,7 +15,7 @@ from credibly._core.grouping import grouped
 from credibly._core.words import count
 from credibly.errors import DataError, Sentence
 from credibly.predictions import Fit, Predictions, Provenance
-from credibly.predictions.case_columns import attributes_of
+from credibly.predictions.case_columns import named_attributes
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels
 from credibly.predictions.outputs import filled, not_most_probable
@@ -74,7 +74,7 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     }
     if data.group is not None:
         columns["group"] = data.group[rows]
-    made = Predictions.of(**columns, columns=attributes_of(data.X).take(rows))
+    made = Predictions.of(**columns, columns=named_attributes(data.X).take(rows))
     if data.task == "numeric":
         return made
     said = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]

@@ -5,7 +5,7 @@ status. It is all that `analyse` reads, so results made elsewhere (`experiments/
 `importers/sklearn_results.py`, `importers/tables.py`) are analysed like our own.
 
 - **A grid** (`experiments/analysis/grids.py`) is one measure laid out by dataset as `FoldTable`s over the
-  splits that its schemes share. What is missing becomes a `Gap` with its reasons and one finding that
+  splits that its schemes share. What is missing becomes a `GridGap` with its reasons and one finding that
   states the rule; no mean is ever over other splits than the one beside it.
 - **The analysis** adds no statistics: marks are `wins_ties_losses`, ranks `compare` of a `DatasetTable`,
   chances the Bayesian comparisons, intervals those of means over folds. The overlap of training sets is the

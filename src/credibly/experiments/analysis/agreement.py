@@ -26,7 +26,7 @@ FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Agreement(Result):
+class MeasureAgreement(Result):
     """How far the rankings by several measures agree.
 
     ``average_ranks`` holds the average rank of each scheme (column) by each measure (row), ``tau``
@@ -66,7 +66,9 @@ class Agreement(Result):
         return [f"Kendall's W of {several}: {number_text(self.concordance)}."]
 
 
-def agreement(grids: Mapping[str, MeasureGrid], leave_out: LeaveOut = "datasets") -> Agreement:
+def agreement(
+    grids: Mapping[str, MeasureGrid], leave_out: LeaveOut = "datasets"
+) -> MeasureAgreement:
     """Rank schemes by several measures, over the datasets and schemes that are complete in all of them.
 
     Measures that have no better way, or no two complete datasets, are left out; so are those that lack
@@ -98,7 +100,7 @@ def agreement(grids: Mapping[str, MeasureGrid], leave_out: LeaveOut = "datasets"
     told_apart = bool(np.ptp(ranks, axis=1).any())
     rows, columns = ranks.shape
     concordance = friedman_statistic(ranks).statistic / (rows * (columns - 1))
-    return Agreement(
+    return MeasureAgreement(
         tuple(tables),
         tuple(schemes),
         tuple(map(str, datasets)),

@@ -38,7 +38,7 @@ RULE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Gap(Result):
+class GridGap(Result):
     """A scheme that lacks values on a dataset: how many it has, and why the rest are missing."""
 
     dataset: str
@@ -80,7 +80,7 @@ class MeasureGrid:
     direction: Direction
     schemes: tuple[str, ...]
     tables: Mapping[str, FoldTable]
-    gaps: tuple[Gap, ...]
+    gaps: tuple[GridGap, ...]
 
     @classmethod
     def of(
@@ -107,7 +107,7 @@ class MeasureGrid:
             )
         schemes = names if base is None else (base, *(s for s in names if s != base))
         tables: dict[str, FoldTable] = {}
-        gaps: list[Gap] = []
+        gaps: list[GridGap] = []
         for dataset in results.datasets:
             mine = np.flatnonzero(results.dataset == dataset)
             rows = mine[results.size[mine] == largest(results.size[mine])]
@@ -272,7 +272,7 @@ def _shared(matrix: Floats) -> tuple[Floats, NDArray[np.bool_]]:
 
 def _gaps(
     dataset: str, schemes: tuple[str, ...], matrix: Floats, states: NDArray[np.object_]
-) -> list[Gap]:
+) -> list[GridGap]:
     """Name the schemes that lack values, with the reasons."""
     words = {"done": "undefined", "missing": "not run"}
     found = []
@@ -283,7 +283,7 @@ def _gaps(
             for v, s in zip(values[lost].tolist(), state[lost].tolist(), strict=True)
         )
         if why:
-            found.append(Gap(dataset, scheme, int((~lost).sum()), lost.size, dict(why)))
+            found.append(GridGap(dataset, scheme, int((~lost).sum()), lost.size, dict(why)))
     return found
 
 

@@ -17,7 +17,7 @@ from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.comparisons import BestOf, TestResult, WinsTiesLosses
-    from credibly.experiments.analysis.agreement import Agreement
+    from credibly.experiments.analysis.agreement import MeasureAgreement
     from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
 
 WIDTH = 100
@@ -93,7 +93,7 @@ class Analysis(Result):
     over_datasets: Ranking | TestResult | None
     overviews: tuple[Overview, ...]
     chances: tuple[Chance, ...]
-    agreement: Agreement | None
+    agreement: MeasureAgreement | None
     times: Table | None
     growth: Table | None
     choices: tuple[BestOnDataset, ...]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.progress import Place, bar_html
+from credibly._core.progress import NotebookPlace, bar_html
 from credibly._core.text import visible
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def watched(
     n_jobs: int,
 ) -> Generator[FitAnswer]:
     """Pass answers on and, in a terminal or a notebook, show them: a row for each scheme and one for all."""
-    place = Place.here()
+    place = NotebookPlace.here()
     if not (place or sys.stderr.isatty()):
         yield from answers
         return
@@ -109,7 +109,7 @@ def _in_terminal(tally: Tally, n_jobs: int) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def _in_notebook(tally: Tally, place: Place) -> Iterator[Callable[[str], None]]:
+def _in_notebook(tally: Tally, place: NotebookPlace) -> Iterator[Callable[[str], None]]:
     start, before = time.monotonic(), tally.done.total()
 
     def show(_: str, *, now: bool = False) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly import _kernels
 from credibly._core.arrays import Floats
-from credibly._core.keeping import Place, kept
+from credibly._core.keeping import Slot, kept
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import DataError, ParameterError, says
@@ -278,7 +278,7 @@ class ScoreTable(Summary):
 
 
 # The place of each row among the scores of a table.
-SCORE_PLACES = Place[tuple[ScoreTable, NDArray[Any] | slice]]("score places")
+SCORE_PLACES = Slot[tuple[ScoreTable, NDArray[Any] | slice]]("score places")
 
 
 def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
