@@ -5,7 +5,6 @@ from __future__ import annotations
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.names import Names
-from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, TestRequest, comparison
 from credibly.comparisons.average_ranks import (
     RankStatistic,
@@ -24,7 +23,6 @@ IMAN = "Iman, R. L. & Davenport, J. M. (1980) Approximations of the critical reg
 QUADE = "Quade, D. (1979) Using weighted rankings in the analysis of complete blocks with additive block effects. JASA 74, 680-683."
 NULL = "all schemes rank equally"
 DATASETS = {"datasets": "the datasets are independent of one another"}
-TIES = {"ties": one_of("corrected", "ignored")}
 MANY_DATASETS, MANY_SCHEMES = 10, 5
 
 
@@ -34,7 +32,6 @@ MANY_DATASETS, MANY_SCHEMES = 10, 5
     cite=FRIEDMAN,
     assumptions=DATASETS,
     several=True,
-    constraints=TIES,
     aliases=Names(texts="Friedman test", scipy="friedmanchisquare"),
 )
 def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
@@ -59,7 +56,6 @@ def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -
     cite=IMAN,
     assumptions=DATASETS,
     several=True,
-    constraints=TIES,
 )
 def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""F of the rank sums of three or more schemes: Friedman's test, less conservative.
