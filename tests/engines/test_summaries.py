@@ -139,6 +139,23 @@ def test_slices_in_bins_say_how_far_they_may_be_off(parts):
         assert 0 < abs(e.value - value) <= e.bound or e.value == value
 
 
+def test_bins_are_refined_until_every_slice_is_within_the_tolerance():
+    """All scores of a small slice lie in one bin, which hardly matters to all cases together."""
+    rng = np.random.default_rng(5)
+    small = np.arange(60_000) < 3000
+    score = np.where(
+        small, (0.5 + rng.random(small.size) / 2**20), rng.integers(0, 1000, small.size) / 1024
+    )
+    truth = (rng.random(small.size) < np.where(small, (score - 0.5) * 2**20, score)).astype(int)
+    rows = pd.DataFrame({"truth": truth, "score": score, "shop": np.where(small, "b", "a")})
+    table = evaluate_slices(duckdb.from_df(rows), "shop", "auc", tolerance=1e-3)
+    for e in table.estimates:
+        own = rows[rows["shop"] == e.keys["shop"]]
+        off = abs(e.value - credibly.measures.auc(own["truth"], own["score"]))
+        assert off <= e.bound + 1e-12
+        assert 0 < e.bound <= 1e-3
+
+
 @pytest.mark.thorough
 def test_thousands_of_slices_take_one_query():
     rows = duckdb.sql(

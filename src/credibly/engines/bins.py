@@ -227,6 +227,17 @@ class Bins:
         p = self.counting.made({c: a for c, a in rows.items() if c not in {LOW, HIGH}})
         return replace(p, span=np.column_stack([rows[LOW], rows[HIGH]]), cache={})
 
+    def made_and_slices(self, found: Arrays) -> tuple[Predictions, list[Predictions]]:
+        """Turn bins into predictions, and these into slices where there are columns to slice by."""
+        rows = self.rows(found)
+        p, code = self.made(rows), np.zeros(rows[LOW].size, np.int64)
+        for column in self.counting.by:
+            _, own = np.unique(rows[column].astype(str), return_inverse=True)
+            _, code = np.unique(code * (own.max(initial=0) + 1) + own, return_inverse=True)
+        order = np.argsort(code, kind="stable")
+        cuts = np.flatnonzero(np.diff(code[order])) + 1
+        return p, [p.take(part) for part in np.split(order, cuts)] if cuts.size else [p]
+
     def about_the_other(self, found: Arrays) -> bool:
         """Whether the column holds probabilities of the negative class."""
         rows = self.rows(found)
@@ -288,7 +299,7 @@ def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]
 def refine(
     bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float
 ) -> Predictions | None:
-    """Count again what matters, until no measure of ranking is off by more than the tolerance.
+    """Count again what matters, until no measure of ranking is off by more than the tolerance in any slice.
 
     Return nothing where that takes nearly as many bins as there are cases: they had better be counted
     by score.
@@ -298,15 +309,15 @@ def refine(
     cases = float(found[CASES].sum())
     if found[LOW].size * CROWD > cases and math.isfinite(tolerance):
         return None
-    scale = bins.scale
-    p = bins.made(bins.rows(found))
+    scale, ranking = bins.scale, [m for m in measures if m.of_order]
+    p, slices = bins.made_and_slices(found)
     while p.positive is not None:
-        worst = max((error_bound(m, p) or 0.0 for m in measures if m.of_order), default=0.0)
-        if not worst > tolerance:
-            break
-        heavy, share = _heavy(p, tolerance, measures)
+        off = [q for q in slices if any((error_bound(m, q) or 0.0) > tolerance for m in ranking)]
+        matter = [_heavy(q, tolerance, ranking) for q in off]
+        heavy = _few(np.concatenate([ends for ends, _ in matter])) if matter else []
         if not heavy:
             break
+        share = max(share for _, share in matter)
         finer = math.ceil(math.log2(max(2.0, 2 * share / max(tolerance, 1e-300))))
         whole = [(heavy[0][0], heavy[-1][1])]
         if _cells(whole, scale) * 2.0**finer <= GROUPS:
@@ -317,7 +328,7 @@ def refine(
             return None
         scale *= times
         found = bins.refined(found, heavy, scale)
-        p = bins.made(bins.rows(found))
+        p, slices = bins.made_and_slices(found)
     return p
 
 
@@ -326,10 +337,8 @@ def _cells(pieces: Sequence[tuple[float, float]], scale: float) -> float:
     return sum(high * scale - low * scale for low, high in pieces) + len(pieces)
 
 
-def _heavy(
-    p: Predictions, tolerance: float, measures: Sequence[Measure]
-) -> tuple[list[tuple[float, float]], float]:
-    """Return the pieces of the line whose bins matter, and how much they may move a measure."""
+def _heavy(p: Predictions, tolerance: float, ranking: Sequence[Measure]) -> tuple[Floats, float]:
+    """Return the ends of the bins that matter, and how much they may move a measure."""
     b = BinBounds.of(p)
     sums = b.table.order_sums()
     pairs, positives = (
@@ -337,7 +346,7 @@ def _heavy(
         max(float(sums.positives), 1.0),
     )
     hidden = b.pairs / (2 * pairs)
-    if any(m.of_order and m.name not in {"auc", "ks"} for m in measures):
+    if any(m.name not in {"auc", "ks"} for m in ranking):
         hidden = np.maximum(hidden, (b.most_precision - b.least_precision) / positives)
     falling = np.argsort(-hidden)
     left = hidden.sum() - np.cumsum(hidden[falling])
@@ -347,7 +356,7 @@ def _heavy(
     matters |= (b.largest_gap - sums.largest_gap) / pairs > tolerance
     assert p.span is not None  # noqa: S101
     ends = p.span[np.isin(p.scores_of(p.positive or 0, "bins"), b.table.score[matters])]
-    return _few(ends), float(hidden[matters].sum())
+    return ends, float(hidden[matters].sum())
 
 
 def _few(ends: Floats) -> list[tuple[float, float]]:

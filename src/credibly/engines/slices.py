@@ -34,7 +34,8 @@ def evaluate_slices(
     """Estimate measures in each slice by columns of any name, such as country and month.
 
     One query counts all slices. Without ``tolerance`` it counts distinct rows, so that every slice is
-    exact; with it, bins of scores, and each estimate says how far these may have moved it.
+    exact; with it, bins of scores, finer where they may have moved a slice by more than that, and each
+    estimate says how far.
 
     Parameters
     ----------
