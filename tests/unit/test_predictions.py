@@ -8,6 +8,7 @@ import pytest
 
 from credibly import DataError, Predictions, evaluate
 from credibly.errors import MissingColumnError
+from credibly.predictions.labels import AT_A_TIME, FEW_CODES, tallied
 
 
 def columns():
@@ -247,3 +248,13 @@ def test_merging_what_does_not_belong_together_is_refused():
     other = Counts.of(Predictions.of(["a", "b"], label=["a", "b"]))
     with pytest.raises(DataError, match="differ in classes"):
         one + other
+
+
+@pytest.mark.parametrize("k", [2, FEW_CODES, FEW_CODES + 1])
+@pytest.mark.parametrize("kind", [bool, np.int8, np.int64])
+def test_many_codes_are_tallied_as_few_are(kind, k):
+    codes = np.random.default_rng(k).integers(-1, k, AT_A_TIME + 3)
+    codes = codes > 0 if kind is bool else codes.astype(kind)
+    whole = np.bincount(codes[codes >= 0], minlength=k)
+    assert tallied(codes, None, k).tolist() == whole.tolist()
+    assert tallied(codes, np.ones(codes.size), k).tolist() == whole.tolist()
