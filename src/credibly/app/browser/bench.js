@@ -183,6 +183,12 @@ export class Bench {
     return Object.fromEntries(VIEW.filter((key) => this.store.now[key]).map((key) => [key, this.store.now[key]]));
   }
 
+  /** What the score of each case is called, where there are several. */
+  scoreTitle() {
+    const scores = this.study.scores ?? [];
+    return (scores.find(([name]) => name === this.store.now.score) ?? scores[0])?.[1] ?? "";
+  }
+
   /** A screen does not ask this any more. @param {string} as */
   unask(as) {
     this.asked.get(this.store.now.screen)?.delete(as);

@@ -124,7 +124,8 @@ function slices(bench, place, now) {
     const search = make("button", { onclick: () => store.set({ "measures.search": "yes" }) }, "Search for the worst slices");
     result.replaceChildren(make("p", { class: "quiet" }, columns.length
       ? "Say beforehand which slices matter: of many, some look worse by chance. A search pays for having looked at all."
-      : "The file has no column beside those that predict; add one, such as a site or a month."), ...(study.case_columns.length ? [search] : []));
+      : study.kind ? "Cases have no column to slice by, or this score has no value of a slice."
+        : "The file has no column beside those that predict; add one, such as a site or a month."), ...(study.case_columns.length ? [search] : []));
     return;
   }
   const severalModels = study.models.length > 1;
