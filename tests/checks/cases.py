@@ -266,6 +266,11 @@ CASES = ByHand(
             case(labels(sample_weight=1 + NOISE[:100], weight_kind="importance")),
             PLAIN,
         ),
+        "labels-that-never-occur": (
+            case(Predictions.of(["yes", "no"] * 10, label=["1", "0"] * 10)),
+            case(Predictions.of(["yes", "no"] * 10, label=["1", "no"] * 10)),
+            case(Predictions.of([0, 1] * 10, score=range(20))),
+        ),
         "rows-wrong-every-time": (
             case(repeated([(0, 4), (1, 4), (2, 4)])),
             case(repeated([(0, 4), (1, 4), (2, 5)])),

@@ -41,7 +41,7 @@ QUARTER = 1.25  # times the slope, or the odds
 @check_kind(
     "No better than the majority rule",
     severity="problem",
-    remedy="Do not use the labels of this model; look at its ranking, or train another model.",
+    remedy="Do not use such labels; look at how well the scores rank the cases, or train another model.",
 )
 def no_better_than_majority(d: CheckContext) -> Verdict:
     """Always predicting the most common class would err as rarely."""

@@ -23,7 +23,7 @@ from credibly.gaps.slices import affordable_slices
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
 from credibly.predictions import Predictions
-from credibly.predictions.findings import WEIGHT_KIND
+from credibly.predictions.findings import STRANGE_LABELS, WEIGHT_KIND
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import time_steps
 
@@ -254,6 +254,22 @@ def weights_of_unknown_kind(d: CheckContext) -> Verdict:
     if any(f.code == WEIGHT_KIND.code for f in p.findings):
         return fired("It is not stated whether weights count cases or say how much a case matters.")
     return passed(f"The weights are declared as {p.given_kind!r} weights.")
+
+
+@check_kind(
+    "Labels that never occur",
+    severity="problem",
+    remedy="Write the classes in the same way in both columns.",
+    same_as=("strange-labels",),
+)
+def labels_that_never_occur(d: CheckContext) -> Verdict:
+    """No predicted label is a class of the truth, as with 0 and 1 beside no and yes."""
+    p = d.predictions
+    needs(p.label is not None, "There are no labels.")
+    strange = [f for f in p.findings if f.code == STRANGE_LABELS.code]
+    if strange:
+        return fired(strange[0].message)
+    return passed("The truth and the labels name the classes in the same way.")
 
 
 @check_kind(
