@@ -263,7 +263,7 @@ def test_an_unknown_truth_is_counted_as_in_memory():
         "SELECT * FROM (VALUES (1, 0.5), (NULL, 0.1), (NULL, 0.1), (0, 0.2)) AS t(truth, score)"
     )
     table = evaluate(summarise(rows, exact=True), "auc")
-    assert "The truth of 2 rows of 4 is unknown" in " ".join(f.message for f in table.findings)
+    assert "The truth is missing in 2 rows of 4" in " ".join(f.message for f in table.findings)
 
 
 def test_nothing_that_can_be_judged_is_an_error():

@@ -94,7 +94,7 @@ def test_no_number_has_more_digits_than_it_supports(kind):
 def test_key_figures_say_how_well_on_how_much_and_what_to_doubt(kind):
     document = made(kind).document
     labels = [f.label for f in document.key_figures]
-    assert labels[-3:] == ["Verdict", "Cases", "To doubt"]
+    assert labels[-3:] == ["Verdict", "Cases", "What to doubt"]
     assert document.key_figures[-1].anchor == document.sections[0].anchor
     assert all(f.value for f in document.key_figures)
     assert document.data["key_figures"][0]["value"] == document.key_figures[0].value

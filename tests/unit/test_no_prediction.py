@@ -164,4 +164,7 @@ def test_only_missing_truths_are_called_unknown(kind, untold, unpredicted, weigh
     assert ("no-prediction" in said) == bool(unpredicted)
     assert ("missing-truth" in said) == bool(untold)
     if untold:
-        assert f"The truth of {untold * weight} rows of {6 * weight}" in said["missing-truth"]
+        assert (
+            f"The truth is missing in {untold * weight} rows of {6 * weight}"
+            in said["missing-truth"]
+        )

@@ -67,11 +67,11 @@ def test_what_was_not_shown_comes_with_what_would_have_been():
     assert open_.detectable == pytest.approx(
         (2.20099 + 0.84162) * open_.parameters["standard_error"], rel=1e-5
     )
-    assert "could show" in str(open_)
+    assert "detectable" in str(open_)
     shown = compare(numbers(2000))
     assert shown.rejected
     assert shown.detectable is None
-    assert "could show" not in str(shown)
+    assert "detectable" not in str(shown)
 
 
 @pytest.mark.slow

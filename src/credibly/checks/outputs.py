@@ -64,7 +64,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
         )
     if unsure:
         said.append(
-            f"The interval of the accuracy of {listed(unsure)} includes that of always predicting the most common class."
+            f"The interval of the accuracy of {listed(unsure)} includes the accuracy of always predicting the most common class."
         )
     if said:
         return fired(" ".join(said))

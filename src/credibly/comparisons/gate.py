@@ -64,7 +64,7 @@ def gate(
     """Decide whether a candidate may replace a baseline: pass, fail, or undecided.
 
     It passes where the candidate is shown to be worse by no more than the margin, fails where it is shown
-    to be worse by more, and is undecided where the cases show neither. Each of both verdicts is
+    to be worse by more, and is undecided where the cases show neither. Each verdict is
     wrong with a probability of at most one minus the confidence level.
 
     Parameters

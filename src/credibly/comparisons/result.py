@@ -162,8 +162,8 @@ class TestResult(Result):
             yield "null", f"{self.null}: {self._verdict()}"
             yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
         if self.detectable is not None:
-            found = f"{100 * POWER:g} of 100 such comparisons"
-            yield "could show", f"a difference of {number_text(self.detectable)}, in {found}"
+            power = f"{100 * POWER:g} % power"
+            yield "detectable", f"a difference of {number_text(self.detectable)}, with {power}"
         yield "given" if self.probabilities else "statistic", self._statistic()
         yield "about", self._subject
         if self.effect_sizes:

@@ -20,7 +20,7 @@ from credibly.results.table import SIGNS
 
 SHOWN = 12  # slices of a measure that a text shows; the worst of more
 # Titles of columns, which a column of the cases may not have.
-OWN = {"cases", "measure", "value", "minus the rest", "minus the best", "p of that, adjusted", ""}
+OWN = {"cases", "measure", "value", "minus the rest", "minus the best", "p-value, adjusted", ""}
 WORDS = {
     "higher": ("better", "worse"),
     "lower": ("worse", "better"),
@@ -241,7 +241,7 @@ class Slices(Collected[GapEstimate]):
                 interval_text(e.value, e.interval)
             ),
             "minus the rest": lambda e: _beside(e.rest),
-            "p of that, adjusted": lambda e: (
+            "p-value, adjusted": lambda e: (
                 "" if e.rest is None else pvalue_text(e.rest.adjusted_pvalue)
             ),
             "": "verdict",

@@ -4,7 +4,7 @@ from credibly._core.findings import caution, note, problem
 
 MISSING_TRUTH = caution(
     "missing-truth",
-    "The truth of {rows} of {cases:,.10g} is unknown: they were left out.",
+    "The truth is missing in {rows} of {cases:,.10g}, which every measure leaves out.",
     "If the truth is missing for a reason, the remaining cases do not represent all cases.",
 )
 NO_PREDICTION = caution(

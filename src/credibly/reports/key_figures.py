@@ -167,10 +167,10 @@ def doubt_figure(findings: Sequence[Finding]) -> KeyFigure:
     number = Counter(f.severity for f in {f.code: f for f in reversed(findings)}.values())
     each = [count(number[s], s) for s in get_args(Severity) if number[s]]
     if not each:
-        return KeyFigure("To doubt", "Nothing found", "", "good", "what-to-doubt")
+        return KeyFigure("What to doubt", "Nothing found", "", "good", "what-to-doubt")
     tone: Tone = "bad" if number["problem"] else "doubtful" if number["caution"] else "good"
     return KeyFigure(
-        "To doubt",
+        "What to doubt",
         each[0],
         lower_first(listed(each[1:])) if each[1:] else "",
         tone,

@@ -20,7 +20,6 @@ VOWEL = re.compile(
     r"(?!one\b)[aeioAEIO]|[FHLMNRSX][- ]"
 )  # with which a word begins when it is said
 WHOSE = re.compile(r"\w+'s ")  # takes no article: Harrell's concordance
-SURE = {0.9: "9 times in 10", 0.95: "19 times in 20", 0.99: "99 times in 100"}
 
 
 def in_words(share: float) -> str:
@@ -46,15 +45,12 @@ def between(limits: Interval | None) -> str:
 
     >>> from credibly import Interval
     >>> between(Interval(0.912, 0.958, 0.95, "Wilson"))
-    'between 0.912 and 0.958 (limits that hold 19 times in 20)'
+    'between 0.912 and 0.958 (95 % interval)'
     """
     if limits is None:
         return ""
-    sure = SURE.get(
-        round(limits.confidence_level, 4), f"with {100 * limits.confidence_level:g} % confidence"
-    )
     low, high = interval_text(None, limits, most_decimals=3)[1:-1].split(", ")
-    return f"between {low} and {high} (limits that hold {sure})"
+    return f"between {low} and {high} ({100 * limits.confidence_level:g} % interval)"
 
 
 def _rounded(value: float, digits: int = 3) -> str:

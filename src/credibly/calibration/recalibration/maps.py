@@ -89,7 +89,7 @@ def _smoothed(o: Outcomes) -> Outcomes:
 def _line(intercept: float, slope: float) -> FittedMap:
     if np.isnan(intercept):
         raise DataError(
-            "No line can be fitted: there is only one probability, or a probability separates the classes.",
+            "No line can be fitted: all probabilities are equal, they are all 0 or 1, or they separate the classes.",
             remedy=says("Set <method='isotonic'> or <method='histogram'>."),
         )
     return FittedMap.of(_on_logits, intercept=intercept, slope=slope)
