@@ -340,14 +340,16 @@ def test_partly_shared_cases_lie_between_paired_and_unpaired():
 
 
 def test_groups_are_the_units():
-    """Twice the same cases in groups of two give the p-value of the cases once, up to the divisor."""
+    """Four times the same cases in groups of four give the p-value of twice the same in groups of two."""
     truth, s, t = scored(n=60)
-    once = [Predictions.of(truth, score=x, group=np.arange(60)) for x in (s, t)]
-    twice = [
-        Predictions.of(np.tile(truth, 2), score=np.tile(x, 2), group=np.tile(np.arange(60), 2))
-        for x in (s, t)
-    ]
-    assert compare(*once, "auc").pvalue == pytest.approx(compare(*twice, "auc").pvalue, rel=1e-6)
+    twice, often = (
+        [
+            Predictions.of(np.tile(truth, k), score=np.tile(x, k), group=np.tile(np.arange(60), k))
+            for x in (s, t)
+        ]
+        for k in (2, 4)
+    )
+    assert compare(*twice, "auc").pvalue == pytest.approx(compare(*often, "auc").pvalue, rel=1e-6)
 
 
 # --- permutations and the bootstrap -----------------------------------------------------------------

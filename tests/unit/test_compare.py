@@ -6,7 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from credibly import Comparisons, DataError, ParameterError, Predictions, TestResult, compare
+from credibly import (
+    Comparisons,
+    DataError,
+    ParameterError,
+    Predictions,
+    TestResult,
+    compare,
+    evaluate,
+)
 from credibly.comparisons import (
     Areas,
     DatasetTable,
@@ -687,3 +695,17 @@ def test_correlations_that_the_table_does_not_have():
             "auc",
             test="hanley_mcneil(correlation='pearson')",
         )
+
+
+def test_groups_of_one_case_each_are_no_groups():
+    rng = np.random.default_rng(19)
+    y = np.arange(40) % 2
+    a, b = (rng.normal(y, 1) > 0.5 for _ in range(2))
+    plain, alone = (
+        [Predictions.of(y, label=label.astype(int), **more) for label in (a, b)]
+        for more in ({}, {"group": range(40)})
+    )
+    assert compare(*alone, "accuracy").pvalue == compare(*plain, "accuracy").pvalue
+    for one, other in zip(alone, plain, strict=True):
+        found, expected = (evaluate(p, ["accuracy", "kappa"]) for p in (one, other))
+        assert found.estimates == expected.estimates

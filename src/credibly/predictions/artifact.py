@@ -240,8 +240,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """
         if self.in_time:
             return kept(self, "time blocks", lambda: time_blocks(self))
-        if self.group is not None:
-            return self.group
+        group = self.group
+        if group is not None and not kept(self, "groups of one", lambda: all_differ(group)):
+            return group
         return self.row if self.repeated else None
 
     @property

@@ -38,7 +38,7 @@ def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
         found.append(_pooled_folds(p, sliced_by))
     if p.in_time:
         found.append(TIME_ORDERED_CASES())
-    elif p.group is not None and "group" not in sliced_by:
+    elif p.group is not None and p.clusters is not None and "group" not in sliced_by:
         found.append(GROUPED_CASES())
     return [f for f in found if f is not None]
 
