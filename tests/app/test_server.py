@@ -262,7 +262,7 @@ def test_every_format_can_be_sent(served, tmp_path):
         (
             "roles",
             {"id": "x", "roles": {"truth": 1}},
-            "roles must be a dictionary of text or a list of text",
+            "roles must be a dictionary of text, a list of text",
         ),
         ("roles", {"id": "x", "roles": {"turth": "y"}}, "A column can be truth, label, score"),
         ("roles", {"id": "x", "weight_kind": "heavy"}, "'frequency' or 'importance'"),

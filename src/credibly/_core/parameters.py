@@ -114,7 +114,8 @@ def require(name: str, value: Any, rule: Rule, remedy: str = "") -> Any:  # noqa
             ),
             asked=plain,
             choices=rule.choices,
-            remedy=remedy or says(OTHER_VALUES.get((name, str(value)), "")),
+            remedy=remedy
+            or says(OTHER_VALUES.get((name, plain), "") if isinstance(plain, str) else ""),
         )
     return plain
 
