@@ -138,7 +138,7 @@ class Gate(Result):
         if self.needed is None:
             return "No number of cases would settle a difference that lies at the margin."
         more = max(self.needed - self.units, 1)
-        return f"If it stays what it is, about {count(self.needed, self.unit)} in all ({more:,.0f} more) would settle it 4 times in 5."
+        return f"If the difference stays as it is, about {count(self.needed, self.unit)} in all ({more:,.0f} more) would decide it with 80 % power."
 
     def heading(self) -> str:
         """Say the verdict and its reason."""
