@@ -308,3 +308,21 @@ def test_limits_for_many_cases_wait_until_the_variance_is_known():
         found = gate(new, old, "auc", margin=0.2, sequential=True)
         assert (found.limits is not None) == decided
         assert ("few-looked-at" in {f.code for f in found.findings}) != decided
+
+
+def test_cases_that_all_differ_alike_leave_room_for_others_as_rare_as_an_error():
+    old = np.linspace(0, 0.8, 60)
+    models = {"new": old - 0.05, "old": old}
+    found = gate(Predictions.of(outcome=models, better="higher", bounds=(-1, 1)), margin=0.2)
+    share = 1 - 0.05 ** (1 / 60)
+    assert found.limits.low == pytest.approx(-0.05 + share * (-2 + 0.05))
+    assert found.limits.high == pytest.approx(-0.05 + share * (2 + 0.05))
+    assert found.verdict == "pass"
+    close = gate(Predictions.of(outcome=models, better="higher", bounds=(-1, 1)), margin=0.1)
+    assert close.verdict == "undecided"
+    assert 60 < close.needed < 150
+    endless = gate(Predictions.of(outcome=models, better="higher"), margin=0.2)
+    assert endless.verdict == "undecided"
+    assert {f.code for f in endless.findings} == {"differ-alike"}
+    assert "bounds=" in str(endless)
+    assert "test=" not in str(endless)  # which a gate does not take

@@ -19,9 +19,9 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import lower_first
-from credibly.comparisons.findings import NO_VARIATION
+from credibly.comparisons.findings import NO_STANDARD_ERROR, NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import ParameterError
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.intervals.student import student_tail, two_sided
 from credibly.measures import measures
@@ -343,16 +343,15 @@ def by_standard_error(
 ) -> Outcome:
     """Judge a difference by Student's t with its standard error (the normal, with endless freedom).
 
-    Without any variation, equal models are equal (p = 1, and a finding says so); unequal ones cannot
-    be judged. ``rounding`` is the size below which a number is zero.
+    Without any variation, equal models are equal (p = 1) and unequal ones cannot be judged (p is not a number); a finding
+    says so. ``rounding`` is the size below which a number is zero.
     """
     if error <= rounding:
         if abs(difference) > rounding:
-            raise DataError(
-                f"The difference is {difference:.6g} without any variation, so its standard error is 0 and this test does not apply.",
-                remedy=says(
-                    "Use more cases, or a test that needs no standard error (<test='permutation'>, <test='sign_test'>)."
-                ),
+            why = "the difference does not vary, so that its standard error is 0"
+            said = (NO_STANDARD_ERROR(difference=difference), *more.pop("findings", ()))
+            return Outcome(
+                math.nan, math.nan, difference, None, why_no_interval=why, findings=said, **more
             )
         return unvaried(asked, **more)
     t = (difference - asked.shift) / error

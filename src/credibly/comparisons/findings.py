@@ -7,6 +7,11 @@ NO_VARIATION = caution(
     "The two models {same}, so there is no variation to test.",
     "Check that you compared two different models.",
 )
+NO_STANDARD_ERROR = problem(
+    "no-standard-error",
+    "The difference is {difference:.6g} without any variation, so its standard error is 0 and this test does not apply.",
+    "Use more cases, or a test that needs no standard error (<test='permutation'>, <test='sign_test'>).",
+)
 SAME_DIFFERENCE = caution(
     "same-difference",
     "The difference is {difference:.6g} in all {n:g} pairs of values. Without variation there is no standard error; the p-value is that of the sign test over {what}.",
@@ -83,6 +88,11 @@ NO_ENDS = caution(
     "no-ends",
     "Nothing says how large {measure} can get, so that no limits hold at every look: where 2 in 100 cases had a large loss, those for many cases passed 25 % of the candidates that should fail.",
     "Set <bounds=...> when you make the outcomes, choose a measure with ends, or look once, without <sequential=True>.",
+)
+ALIKE = caution(
+    "differ-alike",
+    "All {n:g} {units} differ by {difference:.6g}, and nothing says how far others could: there are no limits.",
+    "Set <bounds=...> when you make the outcomes, or choose a measure with ends.",
 )
 FEW_LOOKED_AT = caution(
     "few-looked-at",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +18,7 @@ from credibly._core.sought import sought
 from credibly._core.words import count
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.compare import compare
+from credibly.comparisons.findings import NO_STANDARD_ERROR
 from credibly.comparisons.flips import flips_of
 from credibly.comparisons.gate_limits import Look
 from credibly.comparisons.gate_result import Gate, Verdict
@@ -131,11 +132,16 @@ def gate(
         n=found.n,
         unit=seen.unit,
         units=seen.units,
-        needed=seen.needed(sign * found.difference + allowed) if verdict == "undecided" else None,
+        needed=seen.needed(found.difference, allowed, sign) if verdict == "undecided" else None,
         test=found.test,
         flips=seen.flips,
-        findings=tuple(dict.fromkeys([*lacking, *found.findings, *seen.findings])),
+        findings=_findings([*lacking, *found.findings, *seen.findings]),
     )
+
+
+def _findings(said: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Leave out what advises another test: a gate has one, and limits or a reason of its own."""
+    return tuple(f for f in dict.fromkeys(said) if f.code != NO_STANDARD_ERROR.code)
 
 
 def _models(
@@ -213,7 +219,8 @@ class _Seen:
             look = Look(found, cases, alpha, units, _unit(p))
             limits, why, said = look.every_time(by_case=by_case) if sequential else look.once()
         flips = flips_of(cases) if by_case and cases is not None else None
-        error = error_of_difference(found) or math.nan
+        unvaried = found.confidence_interval is None
+        error = error_of_difference(found) or (0.0 if unvaried else math.nan)
         return cls(limits, why, error, units, _unit(p), flips, alpha, sequential, said)
 
     def oriented(self, sign: float) -> tuple[float, float]:
@@ -223,10 +230,16 @@ class _Seen:
         ends = sign * self.limits.low, sign * self.limits.high
         return min(ends), max(ends)
 
-    def needed(self, gap: float) -> float | None:
+    def needed(self, difference: float, margin: float, sign: float) -> float | None:
         """Return with how many units it would be settled four times in five, if the difference stays what it is."""
-        if not gap or not self.error or self.error <= 0:
+        gap, (low, high) = sign * difference + margin, self.oriented(sign)
+        reach = sign * difference - low if gap > 0 else high - sign * difference
+        if not gap:
             return None
+        if (
+            not self.error
+        ):  # all cases differ alike: others must be so rare that their share does not matter
+            return math.ceil(self.units * reach / abs(gap)) if math.isfinite(reach) else None
         spread, more = self.error * math.sqrt(self.units), normal_quantile(1 - POWER)
 
         def enough(n: int) -> bool:

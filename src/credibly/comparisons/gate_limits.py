@@ -17,7 +17,13 @@ from credibly._core.findings import Finding
 from credibly._core.text import lower_first
 from credibly.comparisons._declare import TestRequest, differences
 from credibly.comparisons._scores import score_limits, tango_statistic
-from credibly.comparisons.findings import ANY_TIME, FEW_LOOKED_AT, NO_ENDS, SKEWED_DIFFERENCES
+from credibly.comparisons.findings import (
+    ALIKE,
+    ANY_TIME,
+    FEW_LOOKED_AT,
+    NO_ENDS,
+    SKEWED_DIFFERENCES,
+)
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.comparisons.result import TestResult, error_of_difference
 from credibly.comparisons.sequences import (
@@ -96,7 +102,7 @@ class Look:
         found, told = self.found, self.found.parameters
         limits, why = found.confidence_interval, found.why_no_interval
         if limits is None:
-            return (self._of_equals() if found.difference == 0 else None), why, ()
+            return self._without_variation(why)
         if found.test == "mcnemar":
             b, c, n = told["only_first"], told["only_second"], found.n
             asked = TestRequest("two-sided", 0.0, 1 - 2 * self.alpha)
@@ -140,10 +146,15 @@ class Look:
         made = self._made(around, "mixture boundary, for many cases")
         return made, "", (ANY_TIME(method=made.method),)
 
-    def _of_equals(self) -> Interval | None:
-        """Return limits where no case differs: so few may that none among these is as rare as an error."""
-        ends = differences(self.cases)
+    def _without_variation(self, why: str) -> Limits:
+        """Return limits where all cases differ alike: so few may not that none among these is as rare as an error."""
+        ends, same = differences(self.cases), self.found.difference
         if not all(map(math.isfinite, ends)):
-            return None
+            said = ALIKE(n=self.units, units=f"{self.unit}s", difference=same)
+            return None, why, (said,) if same else ()
+        if same and not has_case_losses(self.cases.measure):
+            return None, why, ()
         share = 1 - self.alpha ** (1 / max(self.units, 1))
-        return self._made((ends[0] * share, ends[1] * share), "no case differs")
+        low, high = (same + share * (end - same) for end in ends)
+        method = "all cases differ alike" if same else "no case differs"
+        return self._made((low, high), method), "", ()

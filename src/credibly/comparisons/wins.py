@@ -214,11 +214,12 @@ def judged_by_folds(pair: PairedValues, test: str, confidence_level: float) -> T
     entry = comparisons.parse(choose(pair)[0] if test == "auto" else test)
     suited = entry if isinstance(pair, entry.reads) else comparisons["paired_t"]
     try:
-        return suited(pair, confidence_level=confidence_level)
+        found = suited(pair, confidence_level=confidence_level)
     except DataError:
         if not constant(pair):
             raise
         return None
+    return None if math.isnan(found.pvalue) else found
 
 
 def _folds(

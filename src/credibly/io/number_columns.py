@@ -71,6 +71,8 @@ def _of_all(source: Source, column: str, said: Sequence[Any]) -> Any:  # noqa: A
 def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
     """Return outcomes, by the name of the model where each has a column of its own."""
     spec = roles.chosen["outcome"]
+    for column in roles.telling:
+        _of_all(source, roles, column)
     told = {
         "better": better or _direction(source, roles),
         "bounds": _reach(source, roles) if bounds is None else bounds,

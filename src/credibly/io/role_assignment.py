@@ -26,6 +26,7 @@ from credibly.predictions.column_names import (
     BETTER,
     HIGHEST,
     LOWEST,
+    METRIC,
     NAMES,
     PREDICTED,
     plain_name,
@@ -61,6 +62,8 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
         roles.predicted = _guessed(roles, "label", PREDICTED, free)
     if "outcome" in roles.chosen:
         roles.telling = [c for c in (BETTER, LOWEST, HIGHEST) if c in free]
+        if not source.kept:  # what was saved has been looked at
+            roles.telling += [c for c in free if plain_name(c) in METRIC]
         return roles
     if "truth" not in roles.chosen:
         raise lacks_column(source, "truth", maybe_truth(source))

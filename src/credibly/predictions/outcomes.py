@@ -115,8 +115,8 @@ def _ends(bounds: object, numbers: Floats) -> tuple[float, float]:
     if beyond.size:
         raise DataError(
             says(
-                "{rows} lie outside <bounds={ends}>: {named}.",
-                rows=count(beyond.size, "outcome"),
+                "{rows} outside <bounds={ends}>: {named}.",
+                rows=f"{count(beyond.size, 'outcome')} {'lies' if beyond.size == 1 else 'lie'}",
                 ends=(low, high),
                 named=some_rows(beyond),
             )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import takewhile
 from typing import Any
 
 from credibly._core.doors import door
@@ -20,7 +21,7 @@ LOGGED = {
     "high": "_high",
     "pvalue": "_pvalue",
 }
-KEYS = ("dataset", "model", "first", "second", "task", "group", "class", "estimate")
+KEYS = ("dataset", "model", "first", "second", "task", "group", "class", "average", "estimate")
 
 
 @door
@@ -62,9 +63,15 @@ def log_to_mlflow(
 def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
     """Yield every finite number of a result with a name that MLflow takes."""
     for row in result.rows():
-        told = [str(row[k]) for k in KEYS if row.get(k)]
+        keys = dict.fromkeys([*(_of_slices(row) if "value" in row else ()), *KEYS])
+        told = [str(row[k]) for k in keys if row.get(k) not in (None, "")]
         name = "/".join([*filter(None, [prefix]), *told, str(row.get("measure", "value"))])
         for key, ending in LOGGED.items():
             number: Any = row.get(key)
             if isinstance(number, int | float) and math.isfinite(number):
                 yield re.sub(r"[^\w./ -]", "_", name) + ending, float(number)
+
+
+def _of_slices(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the columns that say what an estimate is of, which stand before its measure."""
+    return takewhile(lambda column: column != "measure", row)
