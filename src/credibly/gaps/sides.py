@@ -235,7 +235,9 @@ class SharedReplicates:
             moves = np.bincount(self.codes[rows], slopes * self.weights[rows], self.units).astype(
                 np.float64
             )
-        units = p.cases if self.own is None else float(np.unique(self.own[rows]).size)
+        units = (
+            p.cases if self.own is None else float(np.count_nonzero(np.bincount(self.own[rows])))
+        )
         value = m.on(p, average)
         return Side(replace(asked, value=value), p.cases, units, _basis(m, p, average), moves)
 

@@ -140,7 +140,7 @@ def plain_column(values: object, name: str) -> Column:
     ['2024-01-31', None]
     """
     array = dates_as_text(as_column(values, name)).copy()
-    if array.dtype.kind == "O":
+    if array.dtype.kind == "O" and not {*map(type, array.flat)} <= {str, int, bool}:
         array[:] = [None if is_missing(v) else v for v in array.tolist()]
     return frozen(array)
 

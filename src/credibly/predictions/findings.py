@@ -30,7 +30,7 @@ NO_OUTCOME = caution(
 TAKEN_AS_PASSED = note(
     "taken-as-passed",
     "Every outcome is 0 or 1: 1 was taken as a pass, which is better.",
-    "Set <better='higher'> to be sure, or <better='lower'> if 1 is a failure.",
+    "Set <better='higher'> to be sure, or <better='lower'> if 1 is the worse: then their mean is shown.",
 )
 OUTCOME_DIRECTION = caution(
     "outcome-direction",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Task = Literal["classification", "numeric", "outcome"]
 Better = Literal["higher", "lower"]
+SHARE = (0.0, 1.0)  # the ends of what passes and fails
 WeightKind = Literal["none", "frequency", "importance"]
 
 # Sums over the cases themselves, for which bins of scores may stand that no longer tell these apart.
@@ -77,9 +78,16 @@ class PredictionColumns:
 
     @property
     def pass_or_fail(self) -> bool:
-        """Whether every outcome that is known is a pass (1) or a failure (0)."""
-        numbers = self.outcome
-        return numbers is not None and kept(self, are_passes, lambda: are_passes(numbers))
+        """Whether every outcome that is known is a pass (1) or a failure (0), and could be nothing else.
+
+        Numbers of 0 and 1 that can be higher are none, and neither are ones of which 1 is the worse.
+        """
+        numbers, share = self.outcome, self.bounds in {None, SHARE}
+        if self.outcome_name:  # of a score of which more is known
+            share = self.bounds == SHARE
+        elif self.better == "lower":
+            share = False
+        return share and numbers is not None and kept(self, are_passes, lambda: are_passes(numbers))
 
     @property
     def way(self) -> Better | None:
