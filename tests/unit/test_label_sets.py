@@ -4,6 +4,7 @@ import json
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from sklearn import metrics
@@ -100,7 +101,6 @@ def test_a_weighted_mean_moves_with_how_often_labels_are_true():
 
 
 def test_lists_frames_and_dictionaries_say_the_same():
-    import pandas as pd
 
     names = list("abcde")
     lists = [[names[j] for j in np.flatnonzero(row)] for row in TRUTH]
@@ -133,7 +133,7 @@ def test_labels_never_true_are_named():
         ({"truth": [[1, 0]], "label": [[1, 2]]}, DataError, "other numbers"),
         ({"truth": [[1, 0]], "label": [[1, 0], [0, 1]]}, DataError, "1 cases|There are"),
         ({"truth": [[1, 0]], "probability": [[0.5, 1.5]]}, DataError, "outside 0 to 1"),
-        ({"truth": [[1, 0]], "probability": [[0.5]]}, DataError, "by"),
+        ({"truth": [[1, 0]], "probability": [[0.5]]}, DataError, "1 column for 2 labels"),
         ({"truth": [[1, 0]], "score": [[0.5, np.nan]]}, DataError, "no score"),
         ({"truth": [[1, 0]]}, MissingColumnError, "Nothing was predicted"),
         ({"truth": "ab", "label": "ab"}, ParameterError, "matrix"),
@@ -199,3 +199,32 @@ def test_the_command_says_the_same(tmp_path, capsys):
         [s["interval"]["low"] for s in written], [e.interval.low for e in straight.estimates]
     )
     assert credibly.read(cells).group is not None
+
+
+def test_columns_of_frames_are_put_in_order_by_their_names():
+    truth = pd.DataFrame({"a": [1, 0, 1], "b": [0, 1, 1]})
+    turned = truth[["b", "a"]]
+    assert label_sets(truth, turned).table("subset_accuracy")["subset_accuracy"].value == 1
+    chances = turned * 0.8 + 0.1
+    assert label_sets(truth, probability=chances).label.tolist() == truth.astype(bool).to_numpy().tolist()  # fmt: skip
+    with pytest.raises(DataError, match="label has no column for b"):
+        label_sets(truth, truth.rename(columns={"b": "c"}))
+    with pytest.raises(DataError, match="a stands twice"):
+        label_sets(truth.to_numpy(), truth.to_numpy(), labels=["a", "a"])
+    moved = label_sets(truth, truth[::-1])
+    assert "reordered-index" in {f.code for f in moved.findings}
+
+
+@pytest.mark.parametrize(
+    ("truth", "said"),
+    [([["a"], None], "row 1 is None"), ([["a", None], ["b"]], "missing in row 0"), (np.zeros((0, 2)), "no cases")],
+)  # fmt: skip
+def test_what_is_missing_among_labels_is_named(truth, said):
+    with pytest.raises((DataError, ParameterError), match=said):
+        label_sets(truth, truth)
+
+
+def test_a_score_that_no_case_has_does_not_take_the_others_with_it():
+    found = label_sets([[1], [0], [1]], probability=[[0.5], [0.4], [0.2]]).table()
+    assert "subset_accuracy" in {e.measure for e in found}
+    assert "score-not-shown" in {f.code for f in found.findings}

@@ -17,7 +17,9 @@ from credibly import (
     compare,
     evaluate,
     flips,
+    forecasts,
     gate,
+    prediction_sets,
     read,
     report,
     save,
@@ -194,6 +196,16 @@ def test_outcomes_of_both_directions_in_one_file_are_refused():
         read(mixed)
 
 
+@pytest.mark.parametrize("column", ["metric", "Metric name", "scorer"])
+def test_outcomes_of_two_metrics_are_not_averaged(column):
+    mixed = pd.DataFrame({"score": [1.0, 0.0, 0.3], column: ["accuracy", "accuracy", "bleu"]})
+    with pytest.raises(DataError, match=f"'{column}' is accuracy and bleu"):
+        read(mixed, outcome="score")
+    assert read(mixed[:2], outcome="score").n == 2
+    apart = evaluate(read(mixed, outcome="score", ignore=[column]), "mean_outcome", by=column)
+    assert [e.value for e in apart] == [0.5, 0.3]
+
+
 def test_wide_and_long_tables_are_the_same():
     wide = pd.DataFrame({"id": range(30), "a": FIRST, "b": SECOND})
     long = wide.melt("id", var_name="model", value_name="outcome")
@@ -284,7 +296,41 @@ def test_mlflow_gets_numbers_with_their_limits(monkeypatch):
         logged
     )
     assert texts["report.html"].startswith("<!")
+    halves = {"a": FIRST > 0.6, "b": SECOND > 0.6}
+    hard = Predictions.of(outcome=halves, columns={"hard": np.arange(FIRST.size) % 2})
+    sliced = evaluate(hard, "pass_rate", by="hard")
+    named = log_to_mlflow(sliced)
+    assert len(named) == 3 * len(sliced.rows())  # none overwrites another
+    assert "0/a/pass_rate" in named or "a/0/pass_rate" in named
     assert any(name.endswith("_difference") for name in log_to_mlflow(gate(p, margin=0.1)))
     monkeypatch.setitem(sys.modules, "mlflow", None)
     with pytest.raises(ParameterError, match="MLflow is not installed"):
         log_to_mlflow(evaluate(p))
+
+
+def test_numbers_of_0_and_1_are_passes_only_where_they_can_be_nothing_else():
+    numbers = [0.0, 1, 1, 0, 1]
+    assert Predictions.of(outcome=numbers).pass_or_fail
+    assert Predictions.of(outcome=numbers, better="higher", bounds=(0, 1)).pass_or_fail
+    for told in ({"better": "lower"}, {"bounds": (0, 10)}, {"better": "lower", "bounds": (0, 10)}):
+        (found,) = evaluate(Predictions.of(outcome=numbers, **told), "mean_outcome").estimates
+        assert not Predictions.of(outcome=numbers, **told).pass_or_fail
+        assert found.value == 0.6
+        assert "Wilson" not in found.interval.method
+
+
+@pytest.mark.parametrize("score", ["mean_forecast_error", "crps"])
+def test_losses_without_an_end_have_no_interval_of_a_share(score):
+    made = forecasts([1.0, 3, 2, 0, -1], members=[[0.0], [2], [2], [0], [0]])
+    (found,) = made.table(score).estimates
+    assert found.value == 0.6
+    assert found.interval.high > 1
+    assert found.interval.method != "Wilson"
+
+
+def test_mean_sizes_of_sets_end_at_the_number_of_classes():
+    one = prediction_sets(["a", "b", "c"] * 7, [["a"], ["b"], ["a"]] * 6 + [["a"], ["b"], []])
+    assert one.table("set_size").estimates[0].interval.method != "Wilson"
+    all_sizes = prediction_sets(["a", "b", "c"], [["a"], ["a", "c"], ["a", "b", "c"]])
+    assert all_sizes.table("set_size").estimates[0].interval.high <= 3
+    assert one.table("empty_sets").estimates[0].interval.method == "Wilson"

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
@@ -150,3 +151,60 @@ def test_the_command_reads_trecs_files(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["n"] == 12
     assert main(["rankings", *files, "--save", saved]) == 2
     assert credibly.read(saved, outcome="outcome").n == 24
+
+
+def test_frames_and_tables_are_the_same_as_mappings(tmp_path):
+    judged, run = small()
+    expected = rankings(judged, run).scored("ndcg").outcome
+    qrels, ranked = (
+        pd.DataFrame([(q, d, x) for q, held in table.items() for d, x in held.items()])
+        for table in (judged, run)
+    )
+    qrels.columns, ranked.columns = ["qid", "docno", "label"], ["query_id", "doc id", "score"]
+    shuffled = ranked.sample(frac=1, random_state=1)  # rows of a query need not stand together
+    assert_allclose(rankings(qrels, shuffled).scored("ndcg").outcome, expected)
+    two = pd.concat([ranked.assign(system="a"), ranked.assign(system="b", score=-ranked["score"])])
+    both = rankings(qrels, two)
+    assert both.models == ("a", "b")
+    assert_allclose(both.scored("ndcg").outcome[: expected.size], expected)
+    qrels.to_csv(tmp_path / "judged.csv", index=False)
+    ranked.to_parquet(tmp_path / "bm25.parquet")
+    files = rankings(tmp_path / "judged.csv", tmp_path / "bm25.parquet")
+    assert_allclose(files.scored("ndcg").outcome, expected)
+    assert files.models == ("bm25",)
+    with pytest.raises(DataError, match=r"has no column document\b.*columns: qid, label"):
+        rankings(qrels[["qid", "label"]], run)
+    with pytest.raises(DataError, match="document d00 stands twice under query q00"):
+        rankings(pd.concat([qrels, qrels[:1]]), run)
+
+
+def test_lines_of_other_lengths_are_read_one_by_one(tmp_path):
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\nq1 7 b 0\n\nq2 0 a 2 extra\n")
+    (tmp_path / "run.txt").write_text("q2 Q0 a 1 0.5 my run\nq1 Q0 b 1 2.5 x\n")
+    found = rankings(tmp_path / "qrels.txt", tmp_path / "run.txt")
+    assert found.scored("mrr").outcome.tolist() == [0, 1]
+    with pytest.raises(DataError, match=r"line 1.*judgements come first"):
+        rankings(tmp_path / "run.txt", tmp_path / "qrels.txt")
+
+
+def test_the_number_of_places_is_said():
+    judged, run = small()
+    titles = [e.title for e in rankings(judged, run).table(["hit", "ndcg(k=3)"])]
+    assert titles == ["Hit among the first k, k 10", "Normalised discounted cumulative gain, k 3"]  # fmt: skip
+
+
+@pytest.mark.parametrize("grade", [2000, float("inf")])
+def test_grades_of_which_no_gain_can_be_made_are_refused(grade):
+    with pytest.raises(DataError, match="highest"):
+        rankings({"q": {"a": grade}}, {"q": {"a": 1}})
+
+
+def test_all_documents_that_share_a_score_are_counted():
+    run = {
+        "q1": {"a": 0.1, "b": 0.9, "c": 0.5, "d": 0.5},
+        "q2": {"b": 1.0},
+        "q3": {"x": 1.0, "y": 2},
+    }
+    found = rankings({"q1": {"a": 3}, "q2": {"a": 1}, "q3": {"x": 0}}, run)
+    (said,) = [f for f in found.findings if f.code == "tied-documents"]
+    assert "28.6%" in said.message

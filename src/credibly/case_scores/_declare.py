@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,8 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import Predictions
-from credibly.predictions.findings import NO_OUTCOME
+from credibly.predictions.findings import NO_OUTCOME, REORDERED_INDEX
+from credibly.predictions.given_columns import is_reordered
 from credibly.predictions.numbers import frozen
 from credibly.results.interval import Interval
 from credibly.results.result import Result
@@ -35,23 +36,26 @@ class CaseScore(Reading[..., Floats]):
     cite: str
     undefined: str = ""  # of which cases there is none
     needs: str = ""  # what the evidence must hold for it
+    upto: str = ""  # what of the evidence says how high it can be, where that is not its range
     first_order: bool = False  # whether it is the value and the influence of the case on it
     least: str = ""  # the score that no case can be below, if that is not the end of the range
     shown: bool = True  # among those that are shown where none is named
 
     @property
-    def full_title(self) -> str:
-        """Its title with what is set: Brier score at a time, at 5."""
-        set_to = (
-            f", {n} {v:g}" if isinstance(v, float) else f", {n} {v}"
-            for n, v in self.arguments.items()
-        )
-        return self.title + "".join(set_to)
-
-    @property
     def better(self) -> str:
         """Which way is better."""
         return "higher" if self.best == self.range[1] else "lower"
+
+    @property
+    def full_title(self) -> str:
+        """Its title with the numbers it was made with, those that it has by default too.
+
+        >>> case_scores.parse("hit(k=3)").full_title, case_scores["ndcg"].full_title
+        ('Hit among the first k, k 3', 'Normalised discounted cumulative gain')
+        """
+        numbers = {p.name: p.default for p in self.parameters if type(p.default) in (int, float)}
+        told = {**numbers, **self.arguments}.items()
+        return self.title + "".join(f", {n} {x:g}" if isinstance(x, float) else f", {n} {x}" for n, x in told)  # fmt: skip
 
     def facts(self) -> dict[str, Any]:
         """Return what people ask of it, by name."""
@@ -104,6 +108,11 @@ class Evidence:
         """Return those of them that these cases have."""
         return [s for s in self.usual() if not self.lacks(s)]
 
+    def range_of(self, score: CaseScore) -> tuple[float, float]:
+        """Return the lowest and the highest score that such a case can have."""
+        low, high = score.range
+        return low, float(getattr(self, score.upto)) if score.upto else high
+
     def details(self, **options: Any) -> Details:  # noqa: ANN401, ARG002
         """Yield what else is to be seen of such a kind, by its title: reports and the page show it."""
         yield from ()
@@ -121,12 +130,27 @@ class Evidence:
             )  # fmt: skip
         with np.errstate(all="ignore"):
             values = np.asarray(s.function(self, **s.arguments), np.float64)
-        if endless := np.flatnonzero(np.isinf(values)).tolist():
+        endless = np.flatnonzero(np.isinf(values)).tolist()
+        if endless and s.needs == "density":
             raise UndefinedScoreError(
                 f"{s.title} is infinite in {some_rows(endless)}: the truth was said to be impossible.",
                 remedy="Mend the forecasts of these rows, or choose a score that is always finite.",
             )
-        bounds = None if s.first_order or not any(map(math.isfinite, s.range)) else s.range
+        with np.errstate(over="ignore"):
+            total = np.nansum(np.abs(values))
+        if not np.isfinite(total):
+            raise UndefinedScoreError(
+                f"{s.title} is too large for doubles to be added up.",
+                remedy="Divide the numbers by a constant.",
+            )
+        if np.isnan(values).all():
+            why = f", because {s.undefined}" if s.undefined else ""
+            raise UndefinedScoreError(f"{s.title} is undefined in every case{why}.")
+        low, high = self.range_of(s)
+        inside = (
+            low <= np.nanmin(values) and np.nanmax(values) <= high
+        )  # as values and influences need not be
+        bounds = (low, high) if inside and any(map(math.isfinite, (low, high))) else None
         cases = self.of_cases()
         if s.first_order:  # the value and the influence of a case have no mean over a slice
             cases.pop("columns", None)
@@ -165,14 +189,15 @@ class Evidence:
         said: list[Finding] = []
         for s in map(case_scores.parse, named):
             try:
-                parts.append((s, _evaluated(self._from_least(s), options)))
+                p = self._from_least(s)
+                parts.append((s, evaluate(p, self.mean_of(p), **options)))
             except UndefinedScoreError as error:
                 if scores is not None:
                     raise
                 said.append(NOT_SHOWN(title=s.title, why=str(error)))
         if not parts:
             raise DataError("None of the usual scores is defined for these cases.", remedy=str(said[0]))  # fmt: skip
-        estimates = [e for s, t in parts for e in _renamed(s, t)]
+        estimates = [e for s, t in parts for e in _renamed(s, self.range_of(s), t)]
         said += [f for _, t in parts for f in t.findings]
         return replace(
             parts[0][1],
@@ -265,14 +290,16 @@ def _of_ratio(found: Interval | None, ratio: float) -> Interval | None:
     return replace(found, low=low, high=high, standard_error=error, method=method)
 
 
-def _evaluated(p: Predictions, options: dict[str, Any]) -> Table:
-    return evaluate(p, Evidence.mean_of(p), **options)
-
-
-def _renamed(s: CaseScore, table: Table) -> list[Estimate]:
-    """Call the mean outcome what it is; it lies where the score of a case can lie."""
+def _renamed(s: CaseScore, ends: tuple[float, float], table: Table) -> list[Estimate]:
+    """Call the mean outcome what it is; it lies where the score of a case can lie, unless crossing quantiles put it elsewhere."""
     told = {"measure": s.call, "title": s.full_title, "also": s.also}
-    return [
-        replace(e, interval=e.interval and e.interval.within(*s.range), **told)  # type: ignore[arg-type]
-        for e in table.estimates
-    ]
+    made = []
+    for e in table.estimates:
+        within = e.interval and e.interval.within(min(ends[0], e.value), max(ends[1], e.value))
+        made.append(replace(e, interval=within, **told))  # type: ignore[arg-type]
+    return made
+
+
+def other_order(beside: object, given: Mapping[str, object]) -> tuple[Finding, ...]:
+    """Doubt columns of pandas whose index is that of another in another order."""
+    return tuple(REORDERED_INDEX(it=name) for name, c in given.items() if is_reordered(c, beside))

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import csv
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -38,11 +37,11 @@ from credibly._core.words import count
 from credibly.calibration.recalibration.recalibrate import other_folds
 from credibly.case_scores.findings import CASES_TOGETHER, TOO_FEW_FOR_LEVEL
 from credibly.case_scores.forecasts import Forecasts, forecasts
-from credibly.case_scores.prediction_sets import PredictionSets, with_doubts
+from credibly.case_scores.prediction_sets import UNKNOWN, PredictionSets, with_doubts
 from credibly.case_scores.strangeness import ConformalScore, Reach, conformal_scores
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import Labels, distinct
 from credibly.predictions.numbers import frozen
 from credibly.predictions.taking import as_predictions
 from credibly.results.result import Blocks, Result
@@ -267,6 +266,11 @@ def conformal(
     for p, name in ((known, "fitted_on"), (new, "to")):
         if p is not None:
             _refuse_unfit(p, name)
+    if new is not None and [*map(str, known.classes)] != [*map(str, new.classes)]:
+        raise DataError(
+            f"The classes of both are not the same: {listed(map(str, known.classes))}, and {listed(map(str, new.classes))}.",
+            remedy=says("Name all of them in both with <classes=...>."),
+        )
     default = "absolute_error" if known.task == "numeric" else "least_ambiguous"
     entry = conformal_scores.parse(method or default)
     asked = _Asked(entry, exact(level), by)
@@ -295,17 +299,16 @@ class _Asked:
     level: Fraction
     by: str | None
 
-    def parts(self, p: Predictions) -> NDArray[Any]:
+    def parts(self, p: Predictions) -> Labels:
         """Return to which part of the cases each belongs."""
         if self.by is None:
-            return np.full(p.n, "all", object)
+            return Labels(np.zeros(p.n, np.intp), ("all",))
         if self.by == "class":
             if p.task != "classification":
                 raise ParameterError(says("<by='class'> is for predictions of classes."))
-            return np.array([*map(str, p.classes)], object)[p.truth]
-        return np.array(
-            [str(v) for v in p.values_of(self.by, says("<by={it}>", it=self.by))], object
-        )
+            return Labels(p.truth, tuple(map(str, p.classes)))
+        values = p.values_of(self.by, says("<by={it}>", it=self.by))
+        return distinct(np.array([*map(str, values.tolist())], object))
 
 
 @dataclass(slots=True)
@@ -326,29 +329,27 @@ def _limits(
     asked: _Asked, cal: _Scored, new: Predictions
 ) -> tuple[Floats, dict[str, float], list[Finding]]:
     """Return the threshold of each new case (and class), those of all parts, and where there are too few."""
-    own, where = cal.own, asked.parts(cal.p)
-    names = (
-        [str(c) for c in new.classes]
-        if asked.by == "class"
-        else list(dict.fromkeys(asked.parts(new)))
-    )
-    held = {name: threshold(own[where == name], asked.level) for name in names}
+    own, where, mine = cal.own, asked.parts(cal.p), asked.parts(new)
+    place = {name: i for i, name in enumerate(where.values)}
+    parts = {name: own[where.codes == place.get(name, UNKNOWN - 1)] for name in mine.values}
+    held = {name: threshold(scores, asked.level) for name, scores in parts.items()}
     fewest = math.ceil(asked.level / (1 - asked.level))
     few = [name for name, q in held.items() if math.isinf(q)]
     if few and new.task == "numeric":
         raise DataError(
-            f"{count(int((where == few[0]).sum()), 'case')} ({few[0]}) are too few for a level of {float(asked.level):.6g}: "
+            f"{count(parts[few[0]].size, 'case')} ({few[0]}) are too few for a level of {float(asked.level):.6g}: "
             f"intervals would have no ends. The fewest are {fewest:,}.",
             remedy=says("Use more cases, or a lower <level=...>."),
         )
     said = [
-        TOO_FEW_FOR_LEVEL(n=int((where == name).sum()), where=name, level=float(asked.level), fewest=fewest)
+        TOO_FEW_FOR_LEVEL(n=parts[name].size, where=name, level=float(asked.level), fewest=fewest)
         for name in few
-    ]  # fmt: skip
+    ]
+    limits = np.array([*held.values()])
     if asked.by == "class":
-        return np.array([held[name] for name in names]), held, said
-    mine = np.array([held[name] for name in asked.parts(new)])
-    return (mine if new.task == "numeric" else mine[:, None]), held, said
+        return limits, held, said
+    each = limits[mine.codes]
+    return (each if new.task == "numeric" else each[:, None]), held, said
 
 
 def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
@@ -365,7 +366,9 @@ def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
     cal = _Scored.of(asked.entry, known)
     q, held, said = _limits(asked, cal, new)
     first, second = _Scored.of(asked.entry, new).upto(q)
-    sizes = Counter(asked.parts(known).tolist())
+    where = asked.parts(known)
+    counts = np.bincount(where.codes, minlength=len(where.values)).tolist()
+    sizes = {name: n for name, n in zip(where.values, counts, strict=True) if n}
     return _Made(new, first, second, asked.level, "split conformal", held, sizes, said)
 
 

@@ -42,6 +42,7 @@ def set_coverage(s: PredictionSets) -> Floats:
 @case_score(
     "Size of the set",
     range=(0, np.inf),
+    upto="n_classes",
     best=0,
     cite=SADINLE,
     aliases=Names("mean_set_size, efficiency"),

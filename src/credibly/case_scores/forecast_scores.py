@@ -10,7 +10,8 @@ from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.parameters import NUMBER, SWITCH, between
 from credibly.case_scores._declare import case_score
-from credibly.case_scores.forecasts import HUB, Forecasts, Form, Quantiles
+from credibly.case_scores.forecast_forms import Form, Quantiles
+from credibly.case_scores.forecasts import HUB, Forecasts
 
 GNEITING = "Gneiting, T. & Raftery, A. E. (2007) Strictly proper scoring rules, prediction, and estimation. Journal of the American Statistical Association 102, 359-378."
 FERRO = "Ferro, C. A. T. (2014) Fair scores for ensemble forecasts. Quarterly Journal of the Royal Meteorological Society 140, 1917-1923."

@@ -15,7 +15,8 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.words import several, some_rows
 from credibly.case_scores.distributions import distributions
-from credibly.case_scores.forecasts import Forecasts, Part, form_of, from_parts
+from credibly.case_scores.forecast_forms import form_of
+from credibly.case_scores.forecasts import Forecasts, Part, from_parts
 from credibly.case_scores.tables import Columns, as_they_are, number_in, table_kind, truth_in
 from credibly.errors import CrediblyError, DataError, MissingColumnError, ParameterError, says
 from credibly.io._declare import open_source

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import count, shown, some_rows
+from credibly._core.words import count
 from credibly.calibration.findings import CROSSING_QUANTILES
 from credibly.calibration.numeric_prediction import (
     Pit,
@@ -21,187 +21,22 @@ from credibly.calibration.numeric_prediction import (
     pit_histogram,
     quantile_calibration,
 )
-from credibly.case_scores._declare import CaseScore, Details, Evidence
-from credibly.case_scores.distributions import Distribution, distributions
+from credibly.case_scores._declare import CaseScore, Details, Evidence, other_order
 from credibly.case_scores.findings import NO_FORECAST
-from credibly.errors import (  # fmt: skip
-    DataError,
-    MissingColumnError,
-    ParameterError,
-    UnknownNameError,
-    listed,
-    says,
+from credibly.case_scores.forecast_forms import (
+    Form,
+    Members,
+    Named,
+    Quantiles,
+    form_of,
+    numbers_of,
+    refuse_empty,
 )
-from credibly.predictions.labels import as_array
+from credibly.errors import DataError, ParameterError, UnknownNameError, listed, says
 
-SAME_LEVEL = 1e-9  # how near a level must be to the one that is asked for
 HUB = (0.01, 0.025, *(round(0.05 * i, 2) for i in range(1, 20)), 0.975, 0.99)  # of forecast hubs
 BARS = 10  # of a histogram, where there are as many cases
 USUAL = 0.9  # level of the interval that is shown where none is named
-FORMS = ("distribution", "members", "quantiles")
-BLOCK = 1 << 24  # distances between members that are held at a time
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Named:
-    """One distribution of a named family for each case."""
-
-    family: Distribution
-    shapes: tuple[Floats, ...]
-    location: Floats
-    scale: Floats
-    has: ClassVar[frozenset[str]] = frozenset({"number", "density", "moments", "place"})
-
-    @property
-    def missing(self) -> Any:  # noqa: ANN401
-        """Which cases have no forecast."""
-        return np.isnan(sum(self.shapes, self.location + self.scale))
-
-    def _law(self, function: str, *at: Any) -> Floats:  # noqa: ANN401
-        from scipy import stats
-
-        law = getattr(stats, self.family.law)
-        moved = {"loc": self.location} | ({} if self.family.discrete else {"scale": self.scale})
-        return np.asarray(getattr(law, function)(*at, *self.shapes, **moved), np.float64)
-
-    def crps(self, y: Floats, *, fair: bool) -> Floats:  # noqa: ARG002
-        """Return the continuous ranked probability score by its closed form."""
-        return self.scale * self.family((y - self.location) / self.scale, *self.shapes)
-
-    def log_density(self, y: Floats) -> Floats:
-        """Return the logarithm of the density, or of the probability of a count, at the truth."""
-        return self._law("logpmf" if self.family.discrete else "logpdf", y)
-
-    def moments(self) -> tuple[Floats, Floats]:
-        """Return mean and variance."""
-        return self._law("mean"), self._law("var")
-
-    def quantile(self, level: float) -> Floats:
-        """Return a quantile."""
-        return self._law("ppf", level)
-
-    def place(self, y: Floats) -> tuple[Floats, Floats]:
-        """Return the probability below the truth, and up to and including it."""
-        upto = self.at_most(y)
-        return (upto - self._law("pmf", y) if self.family.discrete else upto), upto
-
-    def at_most(self, threshold: Any) -> Floats:  # noqa: ANN401
-        """Return the probability of at most a threshold."""
-        return self._law("cdf", threshold)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Members:
-    """An ensemble for each case, a row of members; a single row is shared by all cases (a climatology)."""
-
-    matrix: Floats
-    cases: int
-    has: ClassVar[frozenset[str]] = frozenset({"number", "moments", "place"})
-
-    @property
-    def missing(self) -> Any:  # noqa: ANN401
-        """Which cases have no forecast."""
-        return np.broadcast_to(np.isnan(self.matrix).any(axis=1), self.cases)
-
-    def crps(self, y: Floats, *, fair: bool) -> Floats:
-        """Return the score of the members' own distribution, or what it would be with very many members (fair)."""
-        m = self.matrix.shape[1]
-        ordered = np.sort(self.matrix, axis=1)
-        pairs = ordered @ (2.0 * np.arange(1, m + 1) - m - 1)  # sum of distances, each pair once
-        spread = pairs / (m * (m - 1 if fair else m))
-        if len(ordered) == 1 and self.cases > 1:
-            row = ordered[0]
-            total = np.concatenate([[0.0], np.cumsum(row)])
-            below = np.searchsorted(row, y)
-            away = (y * (2 * below - m) + total[-1] - 2 * total[below]) / m
-        else:
-            away = np.abs(self.matrix - y[:, None]).mean(axis=1)
-        return np.where(m > 1 or not fair, away - spread, np.nan)
-
-    def moments(self) -> tuple[Floats, Floats]:
-        """Return mean and variance of the members, the latter as of a sample (divided by one less than their number)."""
-        m = self.matrix.shape[1]
-        spread = self.matrix.var(axis=1, ddof=1) if m > 1 else np.full(len(self.matrix), np.nan)
-        made = self.matrix.mean(axis=1), spread
-        return np.broadcast_to(made[0], self.cases), np.broadcast_to(made[1], self.cases)
-
-    def quantile(self, level: float) -> Floats:
-        """Return a quantile by straight lines between the members."""
-        return np.broadcast_to(np.quantile(self.matrix, level, axis=1), self.cases)
-
-    def place(self, y: Floats) -> tuple[Floats, Floats]:
-        """Return the bounds of the place of the truth: all that would be as likely if it were another member."""
-        m = self.matrix.shape[1]
-        if len(self.matrix) == 1 and self.cases > 1:
-            row = np.sort(self.matrix[0])
-            below, upto = (np.searchsorted(row, y, side) for side in ("left", "right"))
-        else:
-            below = (self.matrix < y[:, None]).sum(axis=1)
-            upto = (self.matrix <= y[:, None]).sum(axis=1)
-        return below / (m + 1), (upto + 1) / (m + 1)
-
-    def at_most(self, threshold: float) -> Floats:
-        """Return the share of the members that are at most a threshold."""
-        return np.broadcast_to((self.matrix <= threshold).mean(axis=1), self.cases)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Quantiles:
-    """Quantiles at some levels, a column per level."""
-
-    levels: Floats
-    matrix: Floats
-    has: ClassVar[frozenset[str]] = frozenset({"number"})
-
-    @property
-    def missing(self) -> Any:  # noqa: ANN401
-        """Which cases have no forecast."""
-        return np.isnan(self.matrix).any(axis=1)
-
-    def crps(self, y: Floats, *, fair: bool) -> Floats:  # noqa: ARG002
-        """Return twice the mean pinball loss over the levels, which approaches the score with many levels."""
-        away = y[:, None] - self.matrix
-        return 2 * np.maximum(self.levels * away, (self.levels - 1) * away).mean(axis=1)
-
-    def quantile(self, level: float) -> Floats:
-        """Return the quantile at a level that was forecast."""
-        at = int(np.argmin(np.abs(self.levels - level)))
-        if abs(self.levels[at] - level) > SAME_LEVEL:
-            raise ParameterError(
-                f"No quantile was forecast at the level {level:.12g}.",
-                remedy=f"Levels: {', '.join(f'{each:g}' for each in self.levels)}.",
-            )
-        return self.matrix[:, at]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Vectors:
-    """An ensemble of vectors for each case: cases by members by dimensions."""
-
-    matrix: Floats
-    has: ClassVar[frozenset[str]] = frozenset({"vector"})
-
-    @property
-    def missing(self) -> Any:  # noqa: ANN401
-        """Which cases have no forecast."""
-        return np.isnan(self.matrix).any(axis=(1, 2))
-
-    def energy(self, y: Floats, *, fair: bool) -> Floats:
-        """Return the energy score: the score of numbers with distances between vectors."""
-        n, m, d = self.matrix.shape
-        away = np.linalg.norm(self.matrix - y[:, None, :], axis=2).mean(axis=1)
-        pairs = np.empty(n)
-        step = max(1, BLOCK // (m * m * d))
-        for i in range(0, n, step):
-            x = self.matrix[i : i + step]
-            pairs[i : i + step] = np.linalg.norm(x[:, :, None] - x[:, None], axis=3).sum(
-                axis=(1, 2)
-            )
-        with np.errstate(all="ignore"):
-            return np.asarray(away - pairs / (2 * m * (m - 1 if fair else m)))
-
-
-Form: TypeAlias = Any  # one of these; a score says what it must have
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -426,10 +261,12 @@ def forecasts(
     forms = {str(name): form_of(held, truth, str(name)) for name, held in given.items()}
     if climatology is not None:
         history = numbers_of(climatology, "climatology").ravel()
-        forms["climatology"] = Members(_refuse_empty(history[None, :], "climatology"), len(truth))
+        forms["climatology"] = Members(refuse_empty(history[None, :], "climatology"), len(truth))
     beside = {"row": row, "group": group, "time": time, "columns": columns}
     beside = {k: v for k, v in beside.items() if v is not None}
-    return from_parts([Part(name, truth, form, beside) for name, form in forms.items()])
+    made = from_parts([Part(name, truth, form, beside) for name, form in forms.items()])
+    frames = {"members": members, "quantiles": quantiles, **dict(parameters or {})}
+    return replace(made, findings=(*made.findings, *other_order(y_true, frames)))
 
 
 def from_parts(parts: Sequence[Part]) -> Forecasts:
@@ -451,106 +288,3 @@ def from_parts(parts: Sequence[Part]) -> Forecasts:
             crossed = int((np.diff(p.form.matrix, axis=1) < 0).any(axis=1).sum())
             said += [CROSSING_QUANTILES(crossed=crossed, n=len(p.truth))] if crossed else []
     return Forecasts(tuple(parts), tuple(dict.fromkeys(said)))
-
-
-def form_of(given: Any, truth: Floats, model: str) -> Named | Members | Quantiles | Vectors:  # noqa: ANN401
-    """Return the forecasts of one model, checked."""
-    held = dict(given) if isinstance(given, Mapping) else {"members": given}
-    strange = sorted(set(held) - {*FORMS, "parameters", "levels"})
-    named = [form for form in FORMS if held.get(form) is not None]
-    if strange or len(named) != 1:
-        found = f"got {listed(strange)}" if strange else f"{listed(named) or 'none of them'} is set"
-        raise ParameterError(
-            f"The forecast of {model} is a distribution with parameters, members, or quantiles; {found}.",
-            choices=(*FORMS, "parameters", "levels"),
-        )
-    if named == ["distribution"]:
-        return _named(held["distribution"], held.get("parameters") or {}, len(truth))
-    if named == ["quantiles"]:
-        return _quantiles(held["quantiles"], held.get("levels"), len(truth))
-    matrix = _refuse_empty(numbers_of(held["members"], "members"), "members")
-    wanted = truth.ndim + 1
-    if matrix.ndim != wanted or len(matrix) != len(truth) or (wanted == 3 and matrix.shape[2] != truth.shape[1]):  # fmt: skip
-        shape = " by ".join(f"{size:,}" for size in truth.shape[:1]) + " by members"
-        raise DataError(
-            f"members must have a row per case and a column per member ({shape}{' by dimensions' if wanted == 3 else ''}); "
-            f"got {' by '.join(f'{size:,}' for size in matrix.shape)}."
-        )
-    gaps = np.isnan(matrix).reshape(len(matrix), -1)
-    refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "members are missing")
-    return Vectors(matrix) if wanted == 3 else Members(matrix, len(truth))
-
-
-def _named(name: str, given: Mapping[str, Any], n: int) -> Named:
-    family = distributions[name]
-    wrong = {*given} ^ {*family.parameter_names}
-    if wrong:
-        raise ParameterError(
-            f"The parameters of {family.name} are {listed(family.parameter_names)}; got {listed(given) or 'none'}.",
-            choices=family.parameter_names,
-        )
-    held = {p: _column(given[p], p, n) for p in family.parameter_names}
-    for p, low in family.above.items():
-        refuse_some(held[p] <= low, f"{p} is not above {low:g}")
-    standard = family.standard(**held)
-    spread = [np.broadcast_to(np.asarray(x, np.float64), n) for x in standard[1:]]
-    return Named(family, standard.shapes, spread[0], spread[1])
-
-
-def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:  # noqa: ANN401
-    if isinstance(given, Mapping):
-        levels = [float(level) for level in given]
-        given = np.column_stack([_column(c, "quantiles", n) for c in given.values()])
-    if levels is None:
-        raise MissingColumnError("The levels of the quantiles are not known.", remedy=says("Set <levels=...>."))  # fmt: skip
-    at, matrix = np.asarray(levels, np.float64), numbers_of(given, "quantiles")
-    if matrix.shape != (n, at.size) or not at.size:
-        raise DataError(f"quantiles must be {n:,} by {at.size:,}, a row per case and a column per level; got {' by '.join(map(str, matrix.shape))}.")  # fmt: skip
-    order = np.argsort(at)
-    at, matrix = at[order], matrix[:, order]
-    if not ((at > 0) & (at < 1)).all() or (np.diff(at) <= SAME_LEVEL).any():
-        raise ParameterError(
-            f"Levels are numbers between 0 and 1, each once; got {shown(at.tolist())}."
-        )
-    gaps = np.isnan(matrix)
-    refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "some quantiles are missing")
-    return Quantiles(at, matrix)
-
-
-def _column(given: object, name: str, n: int) -> Floats:
-    column = numbers_of(given, name)
-    if column.ndim and column.shape != (n,):
-        raise DataError(
-            f"{name} must be one number, or one for each of {count(n, 'case')}; got {' by '.join(map(str, column.shape))}."
-        )
-    return np.broadcast_to(column, n)
-
-
-def numbers_of(given: object, name: str) -> Floats:
-    """Return finite numbers, NaN where one is missing, as an array of our own."""
-    array = given.to_numpy() if hasattr(given, "to_numpy") else given
-    try:
-        made = np.array(as_array(array, name), np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise DataError(f"{name} must be numbers; got {shown(given)}.") from None
-    if np.isinf(made).any():
-        raise DataError(f"{name} holds infinite numbers.")
-    made.setflags(write=False)
-    return made
-
-
-def _refuse_empty(matrix: Floats, name: str) -> Floats:
-    if not matrix.size:
-        raise DataError(f"{name} holds no numbers.")
-    return matrix
-
-
-def refuse_some(wrong: Any, what: str) -> None:  # noqa: ANN401
-    """Refuse rows, naming the first of them."""
-    with np.errstate(invalid="ignore"):
-        rows = np.flatnonzero(wrong)
-    if rows.size:
-        raise DataError(
-            f"{what[0].upper()}{what[1:]} in {some_rows(rows.tolist())}.",
-            remedy="Mend these rows, or leave them out.",
-        )

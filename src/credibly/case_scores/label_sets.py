@@ -13,13 +13,14 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.words import count, shown
-from credibly.case_scores._declare import Details, Evidence
+from credibly.case_scores._declare import Details, Evidence, other_order
 from credibly.case_scores.findings import NEVER_TRUE
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.evaluation import evaluate
 from credibly.gaps.means import SliceWeights, mean_over_slices
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
+from credibly.predictions.labels import is_missing
 from credibly.predictions.numbers import frozen
 from credibly.results.table import Estimate, Table
 
@@ -97,6 +98,11 @@ class LabelSets(Evidence):
         yield "By label", lambda: evaluate(cells, named, by=LABEL_NAME, **options)
 
     @property
+    def n_labels(self) -> int:
+        """How many labels there are."""
+        return len(self.labels)
+
+    @property
     def predicted(self) -> Flags:
         """The labels that were predicted, which scores of labels need."""
         if self.label is None:
@@ -170,6 +176,8 @@ def label_sets(
     scores = probability if probability is not None else score
     names = _names(truth, label, scores, labels)
     true = flags_of(truth, names, "truth")
+    if not len(true):
+        raise DataError("There are no cases.")
     numbers = None if scores is None else _numbers(scores, names)
     if numbers is not None and numbers.shape != true.shape:
         raise DataError(f"Scores are {numbers.shape[0]:,} by {numbers.shape[1]:,}, the truth is {true.shape[0]:,} by {true.shape[1]:,}.")  # fmt: skip
@@ -192,35 +200,68 @@ def label_sets(
         k: v for k, v in (("row", row), ("group", group), ("columns", columns)) if v is not None
     }
     never = [names[j] for j in np.flatnonzero(~true.any(axis=0))]
-    said = (NEVER_TRUE(labels=listed(never[:NAMED])),) if never else ()
+    said: tuple[Finding, ...] = (NEVER_TRUE(labels=listed(never[:NAMED])),) if never else ()
+    said += other_order(truth, {"label": label, "probability": probability, "score": score})
     return LabelSets(
         tuple(names), frozen(true), None if predicted is None else frozen(predicted),
         None if numbers is None else frozen(numbers), probability is not None, beside, said,
     )  # fmt: skip
 
 
+def _frame(given: object) -> tuple[list[str], NDArray[Any]] | None:
+    """Return the columns of a frame, which must have different names, and what it holds."""
+    if not (hasattr(given, "columns") or hasattr(given, "column_names")):
+        return None
+    import narwhals.stable.v2 as nw
+
+    try:
+        frame = nw.from_native(given, eager_only=True)  # type: ignore[call-overload]
+        return [str(c) for c in frame.columns], frame.to_numpy()
+    except (TypeError, ValueError) as error:
+        raise DataError(f"The frame cannot be read: {error}.") from None
+
+
 def _matrix(given: object) -> NDArray[Any] | None:
     """Return a matrix or a frame as an array of two dimensions; nothing for lists of labels."""
-    array = given.to_numpy() if hasattr(given, "to_numpy") else given
-    if isinstance(array, np.ndarray) and array.ndim == 2:
-        return array
-    if not isinstance(array, Sequence) or isinstance(array, str):
+    if (frame := _frame(given)) is not None:
+        return frame[1]
+    if isinstance(given, np.ndarray) and given.ndim == 2:
+        return given
+    if not isinstance(given, Sequence) or isinstance(given, str):
         return None
-    rows = [r for r in array if isinstance(r, Sequence | np.ndarray) and not isinstance(r, str)]
+    rows = [r for r in given if isinstance(r, Sequence | np.ndarray) and not isinstance(r, str)]
+    if len(rows) < len(given) or len({len(r) for r in rows}) != 1:
+        return None
     flat = {type(v) for r in rows for v in r}
     numbers = flat and all(issubclass(t, int | float | np.number | np.bool_) for t in flat)
-    if len(rows) < len(array) or not numbers or len({len(r) for r in rows}) != 1:
-        return None
-    return np.asarray(array)
+    return np.asarray(given) if numbers else None
+
+
+def _by_label(given: object, names: list[str], role: str) -> NDArray[Any] | None:
+    """Return a matrix with a column for each label in their order, in which those of a frame are put by their names."""
+    matrix, frame = _matrix(given), _frame(given)
+    if matrix is not None and matrix.shape[1] != len(names):
+        raise DataError(
+            f"{role} has {count(matrix.shape[1], 'column')} for {count(len(names), 'label')}."
+        )
+    if matrix is None or frame is None or not {*frame[0]} & {*names}:
+        return matrix
+    lacking = [name for name in names if name not in frame[0]]
+    if lacking:
+        raise DataError(
+            f"{role} has no column for {listed(lacking[:NAMED])}.", choices=frame[0],
+            remedy="Call the columns of all frames by the labels, or of none.",
+        )  # fmt: skip
+    return matrix[:, [frame[0].index(name) for name in names]]
 
 
 def _names(truth: object, label: object, scores: object, labels: Sequence[str] | None) -> list[str]:
     """Return the names of all labels."""
     if labels is not None:
-        return [str(name) for name in labels]
+        return refuse_twice([str(name) for name in labels])
     for given in (truth, label, scores):
-        if hasattr(given, "columns"):
-            return [str(c) for c in given.columns]
+        if (frame := _frame(given)) is not None:
+            return refuse_twice(frame[0])
     matrix = _matrix(truth)
     if matrix is not None:
         return [str(i) for i in range(matrix.shape[1])]
@@ -236,6 +277,14 @@ def _names(truth: object, label: object, scores: object, labels: Sequence[str] |
     return sorted(found)
 
 
+def refuse_twice(names: list[str]) -> list[str]:
+    """Return names, each of which must stand once."""
+    twice = [name for i, name in enumerate(names) if name in names[:i]]
+    if twice:
+        raise DataError(f"{listed(dict.fromkeys(twice))} stands twice among the names of the columns.")  # fmt: skip
+    return names
+
+
 def lists_of(given: object) -> list[Iterable[Any]]:
     """Return the labels of each case, given as lists."""
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
@@ -243,14 +292,18 @@ def lists_of(given: object) -> list[Iterable[Any]]:
             f"Labels are a matrix, or a list of labels for each case; got {shown(given)}."
         )
     rows = list(given)
-    if bad := next((r for r in rows if isinstance(r, str) or not isinstance(r, Iterable)), None):
-        raise ParameterError(f"The labels of a case are a list; got {shown(bad)}.")
+    for i, r in enumerate(rows):
+        if isinstance(r, str) or not isinstance(r, Iterable):
+            raise ParameterError(
+                f"The labels of a case are a list; row {i} is {shown(r)}.",
+                remedy="Write an empty list for a case without labels.",
+            )
     return rows
 
 
 def flags_of(given: object, names: list[str], role: str) -> Flags:
     """Return which labels each case has."""
-    matrix = _matrix(given)
+    matrix = _by_label(given, names, role)
     if matrix is None:
         place = {name: j for j, name in enumerate(names)}
         rows = lists_of(given)
@@ -258,6 +311,8 @@ def flags_of(given: object, names: list[str], role: str) -> Flags:
         strange: dict[str, None] = {}
         for i, row in enumerate(rows):
             for v in row:
+                if is_missing(v):
+                    raise DataError(f"A label of {role} is missing in row {i}.")
                 if str(v) in place:
                     made[i, place[str(v)]] = True
                 else:
@@ -268,11 +323,9 @@ def flags_of(given: object, names: list[str], role: str) -> Flags:
                 choices=names,
             )
         return made
-    if matrix.shape[1] != len(names):
-        raise DataError(
-            f"{role} has {count(matrix.shape[1], 'column')} for {count(len(names), 'label')}."
-        )
-    numbers = np.asarray(matrix, np.float64)
+    numbers = _as_numbers(matrix, role)
+    if np.isnan(numbers).any():
+        raise DataError(f"{role} is missing for some labels of some cases.")
     if not np.isin(numbers, (0, 1)).all():
         raise DataError(
             f"{role} holds other numbers than 0 and 1.",
@@ -283,7 +336,7 @@ def flags_of(given: object, names: list[str], role: str) -> Flags:
 
 def _numbers(given: object, names: list[str]) -> Floats:
     """Return the score of every label for every case."""
-    matrix = _matrix(given)
+    matrix = _by_label(given, names, "The matrix of scores")
     if matrix is None:
         rows = list(given) if isinstance(given, Iterable) else []
         if not rows or not all(isinstance(r, Mapping) for r in rows):
@@ -291,10 +344,17 @@ def _numbers(given: object, names: list[str]) -> Floats:
                 f"Scores are a matrix with a column per label, or a dictionary for each case; got {shown(given)}."
             )
         matrix = np.array([[float(r.get(name, np.nan)) for name in names] for r in rows])
-    numbers = np.asarray(matrix, np.float64)
+    numbers = _as_numbers(matrix, "The matrix of scores")
     if np.isnan(numbers).any():
         raise DataError(
             "Some labels of some cases have no score.",
             remedy="Give a score of every label for every case.",
         )
     return numbers
+
+
+def _as_numbers(matrix: NDArray[Any], role: str) -> Floats:
+    try:
+        return np.asarray(matrix, np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"{role} holds what is not a number.") from None

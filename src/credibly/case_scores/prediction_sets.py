@@ -14,9 +14,9 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.words import count, some_have
-from credibly.case_scores._declare import Details, Evidence
+from credibly.case_scores._declare import Details, Evidence, other_order
 from credibly.case_scores.findings import COVERED_TOO_SELDOM, EMPTY_SETS
-from credibly.case_scores.label_sets import Flags, flags_of, lists_of
+from credibly.case_scores.label_sets import Flags, flags_of, lists_of, refuse_twice
 from credibly.errors import DataError
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import frozen
@@ -53,6 +53,11 @@ class PredictionSets(Evidence):
         several = f"{count(len(self.models), 'model')}, " if len(self.models) > 1 else ""
         names = ", ".join(self.classes[:8])
         return f"{several}{count(self.truth.size, 'case')}, {count(len(self.classes), 'class')}: {names}"
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return len(self.classes)
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -128,6 +133,8 @@ def prediction_sets(
     if not models:
         raise DataError("There are no sets.")
     actual, given = as_column(truth, "truth"), [_as_sets(each) for each in models.values()]
+    if not actual.size:
+        raise DataError("There are no cases.")
     names = _classes(actual, list(models.values()), classes)
     code = {name: i for i, name in enumerate(names)}
     missing = [is_missing(v) for v in actual.tolist()]
@@ -150,7 +157,9 @@ def prediction_sets(
         tuple(names), frozen(np.array(codes, np.intp)), tuple(map(str, models)), frozen(np.stack(flags)), level,
         {k: v for k, v in beside.items() if v is not None},
     )  # fmt: skip
-    return with_doubts(made)
+    doubted = with_doubts(made)
+    moved = other_order(truth, {name or "sets": each for name, each in models.items()})
+    return replace(doubted, findings=(*doubted.findings, *moved))
 
 
 def _as_sets(given: object) -> object:
@@ -166,10 +175,10 @@ def _as_sets(given: object) -> object:
 
 def _classes(truth: NDArray[Any], given: list[Any], classes: Sequence[Any] | None) -> list[str]:
     if classes is not None:
-        return [str(c) for c in classes]
+        return refuse_twice([str(c) for c in classes])
     for sets in given:
         if hasattr(sets, "columns"):
-            return [str(c) for c in sets.columns]
+            return refuse_twice([str(c) for c in sets.columns])
     known = {v for v in truth.tolist() if not is_missing(v)}
     listed = {
         v for sets in given if isinstance(sets, list | tuple) for r in sets
@@ -213,6 +222,8 @@ def _too_seldom(
     counted = {where: (int(held[rows].sum()), int(rows.sum())) for where, rows in parts.items()}
     counted = {where: both for where, both in counted.items() if both[1]}
     for where, (k, n) in counted.items():
+        if k / n >= level:
+            continue
         tail = binom.cdf(k, n, level) if drawn is None else betabinom.cdf(k, n, *drawn)
         if tail * len(counted) <= SEEN_BY_CHANCE:
             yield COVERED_TOO_SELDOM(where=where, share=k / n, n=n, level=level)

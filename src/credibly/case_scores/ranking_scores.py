@@ -50,7 +50,7 @@ def ndcg(r: Rankings, *, k: int | None = None, gain: str = "linear") -> Floats:
     ([0.8597], [0.5])
     """
     got = r.sums(_gain(r.grade, gain) / np.log2(r.place + 1) * _within(r, k))
-    best = r.ideal(lambda g, i: _gain(g, gain) / np.log2(i + 1) * (i <= (k or i.size)))
+    best = r.ideal(lambda g, i: _gain(g, gain) / np.log2(i + 1) * (i <= (k or np.inf)))
     return ratio(got, best)
 
 
@@ -172,7 +172,7 @@ def expected_reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     >>> rankings({"q": {"a": 1}}, {"q": {"b": 2, "a": 1}}).scored("err").outcome.tolist()
     [0.25]
     """
-    stops = _gain(r.grade, "exponential") / 2**r.highest_grade
+    stops = _gain(r.grade, "exponential") / np.exp2(r.highest_grade)
     goes_on = np.log1p(-stops)
     reached = np.exp(r.running(goes_on) - goes_on)
     return _where_relevant(r, r.sums(stops * reached / r.place * _within(r, k)))
@@ -191,14 +191,14 @@ def rank_biased_precision(r: Rankings, *, persistence: float = 0.8) -> Floats:
     return _where_relevant(r, r.sums(r.relevant * seen))
 
 
-@case_score(
-    "Judged among the first k", range=(0, 1), best=1, cite=BUCKLEY, constraints=CUT, shown=False
-)
+@case_score("Judged among the first k", range=(0, 1), best=1, cite=BUCKLEY, constraints=CUT, shown=False,
+            undefined="nothing is ranked")  # fmt: skip
 def judged_share(r: Rankings, *, k: int = 10) -> Floats:
-    """Share of the first k places that hold a document somebody judged.
+    """Share of the first k documents, or of all if there are fewer, that somebody judged.
 
     >>> from credibly import rankings
-    >>> rankings({"q": {"a": 1}}, {"q": {"b": 2, "a": 1}}).scored("judged_share(k=2)").outcome.tolist()
+    >>> rankings({"q": {"a": 1}}, {"q": {"b": 2, "a": 1}}).scored("judged_share(k=5)").outcome.tolist()
     [0.5]
     """
-    return r.sums(~np.isnan(r.grade) * _within(r, k)) / k
+    near = _within(r, k)
+    return ratio(r.sums(~np.isnan(r.grade) * near), r.sums(near))

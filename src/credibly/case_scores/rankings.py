@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
-from pathlib import Path
-from typing import Any
+from itertools import chain, compress, repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.words import count, shown
+from credibly._core.words import count
 from credibly.case_scores._declare import Evidence
 from credibly.case_scores.findings import (
     NOT_JUDGED,
@@ -24,11 +23,10 @@ from credibly.case_scores.findings import (
     QUERIES_MISSING,
     TIED_SCORES,
 )
-from credibly.errors import DataError, ParameterError, listed
+from credibly.case_scores.ranked_documents import Numbered, judgements, runs_of
+from credibly.errors import DataError, listed
 
 NAMED = 8
-QRELS, RUN = 4, 6  # fields of a line of judgements, and of a run
-Table = Mapping[str, Mapping[str, float]]  # a number by query and document
 Indices = NDArray[np.intp]
 
 
@@ -54,7 +52,8 @@ class Rankings(Evidence):
     of: Indices
     place: Floats
     grade: Floats
-    judged: tuple[Floats, ...]  # the grades of each query, the highest first
+    judged_of: Indices  # the query of each judged document, the highest grade first
+    judged: Floats  # its grade
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -92,34 +91,46 @@ class Rankings(Evidence):
         with np.errstate(invalid="ignore"):
             return np.asarray(self.grade >= 1)
 
-    def _each(self, counted: Any) -> Floats:  # noqa: ANN401
-        return np.tile([float(counted(g)) for g in self.judged], len(self.models))
+    def _each(self, values: Any) -> Floats:  # noqa: ANN401
+        """Add up numbers of judged documents by query, for each list."""
+        return np.tile(np.bincount(self.judged_of, values, len(self.queries)), len(self.models))
 
     @cached_property
     def n_relevant(self) -> Floats:
         """How many relevant documents each list could have; NaN where there is none."""
-        found = self._each(lambda g: (g >= 1).sum())
+        found = self._each(self.judged >= 1)
         return np.where(found > 0, found, np.nan)
 
     @cached_property
     def n_not_relevant(self) -> Floats:
         """How many documents of each list's query were judged not relevant."""
-        return self._each(lambda g: (g < 1).sum())
+        return self._each(self.judged < 1)
 
     @cached_property
     def highest_grade(self) -> float:
         """The highest grade that any document was judged to have."""
-        return max(float(g.max(initial=0)) for g in self.judged)
+        return float(self.judged.max())
 
-    def ideal(self, of_grades: Any) -> Floats:  # noqa: ANN401
+    def ideal(self, of_grades: Callable[[Floats, Floats], Floats]) -> Floats:
         """Return what the best ranking of all judged documents of each query has, in each list."""
-        return self._each(lambda g: of_grades(np.maximum(g, 0), np.arange(1, g.size + 1)).sum())
+        return self._each(of_grades(self.judged, places(self.judged_of)))
+
+
+def places(of: Indices) -> Floats:
+    """Return the place of each in its list, from 1 on, where lists stand one below the other.
+
+    >>> places(np.array([0, 0, 2, 2, 2])).tolist()
+    [1.0, 2.0, 1.0, 2.0, 3.0]
+    """
+    at = np.arange(1.0, of.size + 1)
+    first = np.append(True, of[1:] != of[:-1])[: of.size]
+    return at - np.maximum.accumulate(np.where(first, at - 1, 0.0))
 
 
 @door
 def rankings(
-    judged: str | PathLike[str] | Mapping[str, Mapping[str, float]],
-    runs: str | PathLike[str] | Mapping[str, Any],
+    judged: object,
+    runs: object,
 ) -> Rankings:
     r"""Take rankings by query with judgements of documents, to be scored query by query.
 
@@ -129,9 +140,11 @@ def rankings(
     Parameters
     ----------
     judged
-        Grades by query and document, or a file of judgements in TREC's form (qrels).
+        Grades by query and document: a dictionary of dictionaries, a frame or a table with a row for each (columns such as
+        ``query``, ``document``, ``grade``; of recommenders ``user``, ``item``, ``rating``), or a file in TREC's form (qrels).
     runs
-        The scores of one run by query and document, or a file in TREC's form; or several by their names.
+        The scores of one run by query and document in one of these forms (``score`` for ``grade``); or several by their names,
+        which a table has in a column ``run`` or ``model``.
 
     >>> import tempfile, pathlib
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -141,123 +154,80 @@ def rankings(
     >>> rankings(qrels, run).table("ndcg")["ndcg"].value.__round__(4)
     0.6309
     """
-    grades = {
-        q: {d: g for d, g in held.items() if g >= 0} for q, held in _taken(judged, QRELS).items()
+    graded = judgements(judged)
+    kept = graded.numbers >= 0
+    known = {
+        query: dict(compress(zip(held, numbers.tolist(), strict=True), numbers >= 0))
+        for query, held, numbers in graded.by_query()
     }
-    grades = {q: held for q, held in grades.items() if held}
-    if not grades:
+    queries = tuple(sorted(query for query, held in known.items() if held))
+    if not queries:
         raise DataError("No query has a judged document.")
-    given = _runs(runs)
-    queries = tuple(sorted(grades))
+    code = {query: i for i, query in enumerate(queries)}
+    given = runs_of(runs)
     said = list(_doubts(queries, given))
-    parts = [
-        _ranked(table, queries, grades, i * len(queries)) for i, table in enumerate(given.values())
-    ]
-    of, place, grade = (np.concatenate([p[j] for p in parts]) for j in range(3))
-    found = tuple(np.sort(np.array([*grades[q].values()], float))[::-1] for q in queries)
+    parts = [_ranked(run, code, known) for run in given.values()]
+    of = np.concatenate([part.of + i * len(queries) for i, part in enumerate(parts)])
+    place, grade = places(of), np.concatenate([part.grade for part in parts])
+    judged_of = np.array([code.get(q, -1) for q in graded.queries])[graded.of][kept]
+    order = _falling(graded.numbers[kept], judged_of)
     top = place <= 10
     if (unknown := np.isnan(grade[top]).mean() if top.any() else 0.0) > 0:
         said.append(NOT_JUDGED(share=float(unknown), where=" among the first ten"))
     said += [
-        TIED_SCORES(model=m, share=p[3]) for m, p in zip(given, parts, strict=True) if p[3] > 0
+        TIED_SCORES(model=m, share=part.ties / part.of.size)
+        for m, part in zip(given, parts, strict=True)
+        if part.ties
     ]
-    return Rankings(queries, tuple(given), of.astype(np.intp), place, grade, found, tuple(said))
+    return Rankings(
+        queries, tuple(given), of, place, grade, judged_of[order], graded.numbers[kept][order], tuple(said)
+    )  # fmt: skip
 
 
-def _runs(given: object) -> dict[str, Table]:
-    """Return the runs by name."""
-    if isinstance(given, str | PathLike):
-        return {Path(given).stem: _taken(given, RUN)}
-    if not isinstance(given, Mapping) or not given:
-        raise ParameterError(
-            f"runs is a file, or scores by query and document, or several of these by name; got {shown(given)}."
-        )
-    first = next(iter(given.values()))
-    one = isinstance(first, Mapping) and not isinstance(
-        next(iter(first.values()), None), Mapping | str | PathLike
+class _Ranked(NamedTuple):
+    """The documents of a run, list by list and best first."""
+
+    of: Indices
+    grade: Floats
+    ties: int  # how many documents have the score of another
+
+
+def _falling(numbers: Floats, of: Indices) -> Indices:
+    """Return the order by list and, in each, from the highest number down; equal ones as they stand."""
+    order = np.argsort(-numbers, kind="stable")
+    small = np.uint16 if of.max(initial=0) < 1 << 16 else np.int64  # which is sorted by its bytes
+    return order[np.argsort(of[order].astype(small), kind="stable")]
+
+
+def _ranked(run: Numbered, code: Mapping[str, int], known: Mapping[str, Any]) -> _Ranked:
+    nothing: dict[str, float] = {}
+    looked_up = (
+        map(known.get(query, nothing).get, held, repeat(math.nan))
+        for query, held, _ in run.by_query()
     )
-    return (
-        {"run": _taken(given, RUN)} if one else {str(n): _taken(r, RUN) for n, r in given.items()}
-    )
+    grade = np.fromiter(chain.from_iterable(looked_up), np.float64, run.numbers.size)
+    place = np.array([code.get(q, len(code)) for q in run.queries], np.intp)
+    of, scores = place[run.of], run.numbers
+    order = _falling(scores, of)
+    at, ranked = of[order], scores[order]
+    same = (ranked[1:] == ranked[:-1]) & (at[1:] == at[:-1]) & (at[1:] < len(code))
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same)) if same.size else same
+    if tied.size:  # documents of one score in falling order of their names
+        rows = order[tied].tolist()
+        rows.sort(key=lambda i: run.documents[i], reverse=True)
+        by_name = np.array(rows)
+        order[tied] = by_name[_falling(scores[by_name], of[by_name])]
+    order = order[: np.searchsorted(at, len(code))]  # queries that nobody judged come last
+    return _Ranked(of[order], grade[order], tied.size)
 
 
-def _taken(given: object, fields: int) -> Table:
-    """Return numbers by query and document, of a mapping or of a file."""
-    table = _read(Path(given), fields) if isinstance(given, str | PathLike) else _held(given)
-    for query, held in table.items():
-        blank = [document for document, number in held.items() if math.isnan(number)]
-        if blank:
-            what = "grade" if fields == QRELS else "score"
-            raise DataError(
-                f"The {what} of document {blank[0]} under query {query} is not a number."
-            )
-    return table
-
-
-def _held(given: object) -> Table:
-    try:
-        return {str(q): {str(d): float(x) for d, x in held.items()} for q, held in given.items()}  # type: ignore[attr-defined]
-    except (AttributeError, TypeError, ValueError):
-        raise ParameterError(
-            f"Judgements and runs are numbers by query and document, or files; got {shown(given)}."
-        ) from None
-
-
-def _read(path: Path, fields: int) -> Table:
-    """Read a file in TREC's form: query, -, document, grade; or query, -, document, rank, score, name."""
-    if not path.is_file():
-        raise ParameterError(f"{path.name} is not a file.")
-    made: dict[str, dict[str, float]] = {}
-    at = 3 if fields == QRELS else 4
-    for i, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        parts = line.split()
-        if not parts:
-            continue
-        try:
-            number = float(parts[at])
-        except (IndexError, ValueError):
-            wanted = (
-                "query, 0, document, grade"
-                if fields == QRELS
-                else "query, Q0, document, rank, score, name"
-            )
-            raise DataError(
-                f"{path.name}, line {i}: {shown(line)} does not have the fields {wanted}."
-            ) from None
-        held = made.setdefault(parts[0], {})
-        if parts[2] in held:
-            raise DataError(
-                f"{path.name}, line {i}: document {parts[2]} stands twice under query {parts[0]}."
-            )
-        held[parts[2]] = number
-    return made
-
-
-def _ranked(
-    table: Table, queries: tuple[str, ...], grades: Table, start: int
-) -> tuple[Indices, Floats, Floats, float]:
-    """Return the documents of a run list by list, best first, and how many of them have the score of another."""
-    of, places, found, ties, documents = [], [], [], 0, 0
-    for i, q in enumerate(queries):
-        held = table.get(q, {})
-        order = sorted(held, reverse=True)  # documents of one score in falling order of their names
-        order.sort(key=lambda d: -held[d])
-        of.append(np.full(len(order), start + i))
-        places.append(np.arange(1.0, len(order) + 1))
-        found.append(np.array([grades[q].get(d, np.nan) for d in order], float))
-        documents += len(order)
-        ties += len(order) - len(set(held.values()))
-    share = ties / documents if documents else 0.0
-    return np.concatenate(of), np.concatenate(places), np.concatenate(found), share
-
-
-def _doubts(queries: tuple[str, ...], runs: Mapping[str, Table]) -> Iterator[Finding]:
+def _doubts(queries: tuple[str, ...], runs: Mapping[str, Numbered]) -> Iterator[Finding]:
     known = set(queries)
-    extra = sorted({q for table in runs.values() for q in table} - known)
+    extra = sorted({q for run in runs.values() for q in run.queries} - known)
     if extra:
         yield QUERIES_LEFT_OUT(queries=_queries(len(extra)), names=listed(extra[:NAMED]))
-    for model, table in runs.items():
-        missing = sorted(known - set(table))
+    for model, run in runs.items():
+        missing = sorted(known - set(run.queries))
         if missing:
             told = {"queries": _queries(len(missing)), "names": listed(missing[:NAMED])}
             yield QUERIES_MISSING(model=model, **told)

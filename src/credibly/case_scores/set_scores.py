@@ -161,7 +161,13 @@ def label_ranking_average_precision(s: LabelSets) -> Floats:
 
 
 @case_score(
-    "Coverage error", range=(0, np.inf), best=0, needs="score", cite=SCHAPIRE, undefined=NONE_TRUE
+    "Coverage error",
+    range=(0, np.inf),
+    upto="n_labels",
+    best=0,
+    needs="score",
+    cite=SCHAPIRE,
+    undefined=NONE_TRUE,
 )
 def coverage_error(s: LabelSets) -> Floats:
     """How far down the ranking of labels one must go to have all that are true.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -65,17 +66,22 @@ def least_ambiguous(p: Predictions) -> Floats:
     return 1 - p.probability_matrix("a conformal score")
 
 
-def _at_least_as_likely(p: Predictions) -> tuple[Floats, Floats]:
-    """Return, for each case and class, the probability and the number of the classes that are at least as likely."""
+def _likeliest_first(p: Predictions, score: Callable[[Floats, Floats], Floats]) -> Floats:
+    """Return a score of each case and class: of the probability and the number of the classes that are at least as likely."""
     q = p.probability_matrix("a conformal score")
     order = np.argsort(-q, axis=1, kind="stable")
-    falling = np.take_along_axis(q, order, axis=1)
+    place = order + np.arange(0, q.size, q.shape[1])[:, None]
+    falling = q.ravel()[place]
     # Classes of the same probability come together: each has the sums up to the last of them.
-    last = (falling[:, :, None] <= falling[:, None, :]).sum(axis=2) - 1
-    back = np.argsort(order, axis=1, kind="stable")
-    sums = np.take_along_axis(np.cumsum(falling, axis=1), last, axis=1)
-    sums[last == q.shape[1] - 1] = 1.0  # all classes, which rounding must not put in an order
-    return np.take_along_axis(sums, back, axis=1), np.take_along_axis(last + 1.0, back, axis=1)
+    classes = np.arange(q.shape[1])
+    ends = np.diff(falling, axis=1, append=-1.0) < 0
+    last = np.minimum.accumulate(np.where(ends, classes, classes.size)[:, ::-1], axis=1)[:, ::-1]
+    sums = np.cumsum(falling, axis=1)
+    sums = sums if ends.all() else np.take_along_axis(sums, last, axis=1)
+    sums[last == classes.size - 1] = 1.0  # all classes, which rounding must not put in an order
+    made = np.empty(q.size)
+    made[place.ravel()] = score(sums, last + 1).ravel()
+    return made.reshape(q.shape)
 
 
 @conformal_score(
@@ -86,15 +92,14 @@ def adaptive(p: Predictions) -> Floats:
 
     Nothing is drawn at random. A set is empty where its most likely class alone is more likely than the threshold.
     """
-    return _at_least_as_likely(p)[0]
+    return _likeliest_first(p, lambda total, _: total)
 
 
 @conformal_score("Regularised adaptive sets", task="classification", cite=ANGELOPOULOS, aliases=Names("raps"),
                  constraints={"penalty": above(0), "free": whole(0)})  # fmt: skip
 def regularised(p: Predictions, *, penalty: float = 0.01, free: int = 2) -> Floats:
     """As adaptive sets, with a penalty for each class beyond those that are free: long tails are cut off."""
-    total, place = _at_least_as_likely(p)
-    return total + penalty * np.maximum(place - free, 0)
+    return _likeliest_first(p, lambda total, n: total + penalty * np.maximum(n - free, 0))
 
 
 def _column(p: Predictions, name: str) -> Floats:

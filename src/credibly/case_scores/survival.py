@@ -20,10 +20,12 @@ from credibly.case_scores._declare import (
     Evidence,
     UndefinedScoreError,
     case_scores,
+    other_order,
 )
 from credibly.case_scores.censoring import Censoring
 from credibly.case_scores.findings import CENSORING_ELSEWHERE, SURVIVAL_RISES
-from credibly.case_scores.forecasts import model_named, numbers_of, refuse_some
+from credibly.case_scores.forecast_forms import numbers_of, refuse_some
+from credibly.case_scores.forecasts import model_named
 from credibly.case_scores.survival_results import ByTime, HorizonCalibration, RiskGroup
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.results.table import Estimate
@@ -211,7 +213,8 @@ class Survival(Evidence):
             raise ParameterError("Which times to look at is not said.", remedy=says("Set <times=...>."))  # fmt: skip
         wanted = np.unique(np.concatenate(predicted)) if times is None else np.asarray(times, float)
         tables = [(t, self.table(f"{score}(at={t!r})", **options)) for t in wanted.tolist()]
-        made = [replace(e, measure=score, keys={"time": t, **e.keys}) for t, table in tables for e in table]  # fmt: skip
+        named = {"measure": score, "title": case_scores.parse(score).title}  # the time is a key
+        made = [replace(e, **named, keys={"time": t, **e.keys}) for t, table in tables for e in table]  # type: ignore[arg-type]  # fmt: skip
         said = tuple(dict.fromkeys(f for _, table in tables for f in table.findings))
         return ByTime(self.heading, tuple(made), said)
 
@@ -311,7 +314,7 @@ def survival(
         raise ParameterError(says("<columns> is a dictionary of columns by name."))
     beside = {"row": row, "group": group, "columns": columns}
     beside = {k: v for k, v in beside.items() if v is not None}
-    said: list[Finding] = []
+    said = list(other_order(time, {"event": event, "risk": risk, "survival": survival}))
     for name, m in made.items():
         rises = 0 if m.survival is None else int((np.diff(m.survival, axis=1) > 0).any(axis=1).sum())  # fmt: skip
         said += [SURVIVAL_RISES(cases=count(rises, "case"), model=name)] if rises else []

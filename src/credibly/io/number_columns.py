@@ -72,7 +72,7 @@ def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> di
     """Return outcomes, by the name of the model where each has a column of its own."""
     spec = roles.chosen["outcome"]
     for column in roles.telling:
-        _of_all(source, roles, column)
+        _of_all(source, column, source.labels(column).values)
     told = {
         "better": better or _direction(source, roles),
         "bounds": _reach(source, roles) if bounds is None else bounds,
