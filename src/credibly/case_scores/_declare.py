@@ -130,22 +130,7 @@ class Evidence:
             )  # fmt: skip
         with np.errstate(all="ignore"):
             values = np.asarray(s.function(self, **s.arguments), np.float64)
-        endless = np.flatnonzero(np.isinf(values)).tolist()
-        if endless and s.needs == "density":
-            raise UndefinedScoreError(
-                f"{s.title} is infinite in {some_rows(endless)}: the truth was said to be impossible.",
-                remedy="Mend the forecasts of these rows, or choose a score that is always finite.",
-            )
-        with np.errstate(over="ignore"):
-            total = np.nansum(np.abs(values))
-        if not np.isfinite(total):
-            raise UndefinedScoreError(
-                f"{s.title} is too large for doubles to be added up.",
-                remedy="Divide the numbers by a constant.",
-            )
-        if np.isnan(values).all():
-            why = f", because {s.undefined}" if s.undefined else ""
-            raise UndefinedScoreError(f"{s.title} is undefined in every case{why}.")
+        _refuse_undefined(s, values)
         low, high = self.range_of(s)
         inside = (
             low <= np.nanmin(values) and np.nanmax(values) <= high
@@ -251,6 +236,26 @@ class Evidence:
         return replace(
             made[0][1], heading=heading, estimates=tuple(e for e, _ in made), findings=said
         )
+
+
+def _refuse_undefined(s: CaseScore, values: Floats) -> None:
+    """Refuse scores that have no mean."""
+    endless = np.flatnonzero(np.isinf(values)).tolist()
+    if endless and s.needs == "density":
+        raise UndefinedScoreError(
+            f"{s.title} is infinite in {some_rows(endless)}: the truth was said to be impossible.",
+            remedy="Mend the forecasts of these rows, or choose a score that is always finite.",
+        )
+    with np.errstate(over="ignore"):
+        total = np.nansum(np.abs(values))
+    if not np.isfinite(total):
+        raise UndefinedScoreError(
+            f"{s.title} is too large for doubles to be added up.",
+            remedy="Divide the numbers by a constant.",
+        )
+    if np.isnan(values).all():
+        why = f", because {s.undefined}" if s.undefined else ""
+        raise UndefinedScoreError(f"{s.title} is undefined in every case{why}.")
 
 
 def _skill(
