@@ -134,10 +134,7 @@ def read_forecasts(
         for given, name in ((members, "members"), (quantiles, "quantiles"))
     )
     with closing(open_source(source, format)) as table:
-        if level or member:
-            given = _long(level, member, value)
-        else:
-            given = _wide(table, distribution, parameters, members, quantiles)
+        given = _long(level, member, value) if level or member else _wide(table, distribution, parameters, members, quantiles)  # fmt: skip
         named = [c for c in (model, member, *identified, *told.values()) if c]
         used = {truth, *given["columns"], *named, *table.hidden}
         rest = () if level or member else (c for c in table.names if c not in used)
