@@ -87,10 +87,10 @@ class Members:
     cases: int
     has: ClassVar[frozenset[str]] = frozenset({"number", "moments", "place"})
 
-    @property
+    @cached_property
     def missing(self) -> Any:  # noqa: ANN401
         """Which cases have no forecast."""
-        return np.broadcast_to(np.isnan(self.matrix).any(axis=1), self.cases)
+        return np.broadcast_to(_gaps(self.matrix), self.cases)
 
     @cached_property
     def ordered(self) -> Floats:
@@ -143,7 +143,7 @@ class Members:
         return np.broadcast_to((self.matrix <= threshold).mean(axis=1), self.cases)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Quantiles:
     """Quantiles at some levels, a column per level."""
 
@@ -151,10 +151,10 @@ class Quantiles:
     matrix: Floats
     has: ClassVar[frozenset[str]] = frozenset({"number"})
 
-    @property
+    @cached_property
     def missing(self) -> Any:  # noqa: ANN401
         """Which cases have no forecast."""
-        return np.isnan(self.matrix).any(axis=1)
+        return _gaps(self.matrix)
 
     def crps(self, y: Floats, *, fair: bool) -> Floats:  # noqa: ARG002
         """Return twice the mean pinball loss over the levels, which approaches the score with many levels."""
@@ -199,6 +199,12 @@ class Vectors:
             )
         with np.errstate(all="ignore"):
             return np.asarray(away - pairs / (2 * m * (m - 1 if fair else m)))
+
+
+def _gaps(matrix: Floats) -> Any:  # noqa: ANN401
+    """Return which rows of finite numbers hold one that is missing: a sum of others is none, even if it is too large."""
+    with np.errstate(over="ignore"):
+        return np.isnan(matrix.sum(axis=1))
 
 
 Form: TypeAlias = Any  # one of these; a score says what it must have
@@ -263,8 +269,7 @@ def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:
         raise ParameterError(
             f"Levels are numbers between 0 and 1, each once; got {shown(at.tolist())}."
         )
-    gaps = np.isnan(matrix)
-    refuse_some(gaps.any(axis=1) & ~gaps.all(axis=1), "some quantiles are missing")
+    refuse_some(_gaps(matrix) & ~np.isnan(matrix).all(axis=1), "some quantiles are missing")
     return Quantiles(at, matrix)
 
 
