@@ -131,11 +131,11 @@ class Evidence:
         with np.errstate(all="ignore"):
             values = np.asarray(s.function(self, **s.arguments), np.float64)
         _refuse_undefined(s, values)
-        low, high = self.range_of(s)
-        inside = (
-            low <= np.nanmin(values) and np.nanmax(values) <= high
-        )  # as values and influences need not be
-        bounds = (low, high) if inside and any(map(math.isfinite, (low, high))) else None
+        ends, known = self.range_of(s), values[~np.isnan(values)]
+        inside = ends[0] <= known.min() and known.max() <= ends[1]
+        if s.first_order:  # which have ends where they show no variation
+            inside = bool(np.isin(known, ends).all())
+        bounds = ends if inside and any(map(math.isfinite, ends)) else None
         cases = self.of_cases()
         if s.first_order:  # the value and the influence of a case have no mean over a slice
             cases.pop("columns", None)
