@@ -71,7 +71,7 @@ def _of_all(source: Source, column: str, said: Sequence[Any]) -> Any:  # noqa: A
 def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
     """Return outcomes, by the name of the model where each has a column of its own."""
     spec = roles.chosen["outcome"]
-    for column in roles.telling:
+    for column in {*roles.telling} - {BETTER, LOWEST, HIGHEST}:  # by which metric cases were scored
         _of_all(source, column, source.labels(column).values)
     told = {
         "better": better or _direction(source, roles),
