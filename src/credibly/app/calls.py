@@ -151,35 +151,37 @@ def evaluate(study: Study, **options: Any) -> Any:  # noqa: ANN401
     return study.evidence.table(confidence_level=options.get("confidence_level", USUAL_LEVEL))
 
 
-verb_call(
+best_of = verb_call(
     "best-of",
     "credibly.comparisons.best_of:best_of",
     f"measure method thresholds average replicates {LEVEL}",
 )
-verb_call(
+benchmarks = verb_call(
     "benchmarks",
     "credibly.comparisons.benchmarks:benchmarks",
     f"measure by against weights margin replicates {LEVEL}",
 )
-verb_call(
+slices = verb_call(
     "slices",
     "credibly.gaps.slices:slices",
     f"measures by search ways ranges at_least average replicates {LEVEL}",
 )
-verb_call("attempts", "credibly.evaluation.attempts:attempts", "k how confidence_level")
-verb_call(
+attempts = verb_call("attempts", "credibly.evaluation.attempts:attempts", "k how confidence_level")
+few_labels = verb_call(
     "few-labels",
     "credibly.judges.few_labels:few_labels",
     "measure judge sampled_with stratum confidence_level",
 )
-verb_call("curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}")
-verb_call("cost-benefit", COST_BENEFIT, f"costs at population prevalence {LEVEL}")
-verb_call(
+curve = verb_call(
+    "curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}"
+)
+cost_benefit = verb_call("cost-benefit", COST_BENEFIT, f"costs at population prevalence {LEVEL}")
+check = verb_call(
     "check",
     "credibly.checks.check:check",
     "costs prevalence difference measure planned_measure tuned_on",
 )
-verb_call(
+recalibrate = verb_call(
     "recalibrate",
     "credibly.calibration.recalibration.recalibrate:recalibrate",
     f"method folds replicates {LEVEL}",

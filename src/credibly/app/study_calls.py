@@ -85,7 +85,7 @@ def study_call(name: str, verb: str = "", takes: str = "", **about: Any) -> Call
     return declare
 
 
-def verb_call(name: str, verb: str, takes: str) -> None:
+def verb_call(name: str, verb: str, takes: str) -> Act:
     """Declare a call that asks a public function about the predictions of a study."""
     function = function_at(verb)
 
@@ -95,4 +95,4 @@ def verb_call(name: str, verb: str, takes: str) -> None:
     first = (inspect.getdoc(function) or "").partition(".")[0]
     act.__name__ = function.__name__
     act.__doc__ = f"{first}, as `credibly.{function.__name__}`."
-    study_call(name, verb, takes)(act)
+    return study_call(name, verb, takes)(act)

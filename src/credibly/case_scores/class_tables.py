@@ -102,7 +102,7 @@ def read_label_sets(
     named = {role: several(given, role, "columns") for role, given in asked.items()}
     with closing(open_source(source, format)) as table:
         held = OpenTable(table, [c for each in named.values() for c in each], row=row, group=group)
-        given = {role: held.matrix(each) for role, each in named.items() if each}
+        given = {role: held.matrix(each) for role, each in named.items() if each or role == "truth"}
         beside = held.beside("row", "group", columns=columns)
     return label_sets(**given, labels=named["truth"], **beside)
 
