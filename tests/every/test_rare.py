@@ -12,8 +12,9 @@ from credibly.comparisons.influence import size_of
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for
+from credibly.intervals.proportions import wilson
 from credibly.intervals.slopes import gradient
-from credibly.measures import Measure, auc, fbeta, recall
+from credibly.measures import Measure, auc, fbeta, measures, recall
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from every import long_double
 from every.battery import COSTS, VARIANTS, by_variant, cases_for, name_of
@@ -196,6 +197,57 @@ def test_the_unit_of_weights_enters_no_interval(m, grouped, factor):
         for method in ("auto", "influence", "bootstrap"):
             ends = (limits_of(m, p, None, method) for p in (first, second))
             np.testing.assert_allclose(*ends, rtol=1e-7, atol=1e-12)
+
+
+@smooth
+def test_cases_of_the_same_importance_are_cases(m):
+    for case in cases_for(m, wholesome=True)[:2]:
+        plain = case.with_columns(sample_weight=None)
+        equal = case.with_columns(sample_weight=np.full(case.n, 3.5), weight_kind="importance")
+        if not np.isclose(m.value(plain), m.value(equal), rtol=1e-9):
+            continue  # a total
+        ends = (limits_of(m, p, None, "auto") for p in (plain, equal))
+        np.testing.assert_allclose(*ends, rtol=1e-9, atol=1e-12)
+
+
+@smooth
+def test_rows_that_weigh_next_to_nothing_enter_no_interval(m):
+    """Neither by the size of a sample nor by degrees of freedom."""
+    for case in cases_for(m, wholesome=True)[:2]:
+        weight = np.random.default_rng(5).random(case.n) + 0.5
+        first = case.with_columns(sample_weight=weight, weight_kind="importance")
+        more = first.take(np.arange(60 * case.n) % case.n)
+        light = np.concatenate([weight, np.full(59 * case.n, 1e-14)])
+        second = replace(more, weight=light, cache={})
+        ends = (limits_of(m, p, None, "auto") for p in (first, second))
+        np.testing.assert_allclose(*ends, rtol=1e-6, atol=1e-10)
+
+
+@by_variant([m for m in VARIANTS if m.most])
+def test_what_is_counted_is_counted_out_of_what_there_is(m):
+    p = Predictions.of([1] * 9 + [0] * 3, score=[2, 3, 4, 5, 5, 6, 7, 8, 9, 1, 2, 5], threshold=4)
+    low, high = limits_of(m, p, None, "auto")
+    assert 0 <= low < m.value(p) < high <= float(m.most(m.summarise(p)))
+
+
+@pytest.mark.parametrize("n_rare", [1, 2, 4])
+@pytest.mark.parametrize("name", ["balanced_accuracy", "g_mean", "hand_till", "recall"])
+def test_a_class_of_a_few_cases_that_are_all_right_is_not_known_for_certain(name, n_rare):
+    """A mean of three recalls cannot be known better than the least known of them lets it."""
+    rng = np.random.default_rng(1)
+    truth = np.repeat([0, 1, 2], [100, 100, n_rare])
+    p = rng.dirichlet(np.ones(3), truth.size)
+    p[truth == 2] = [0.05, 0.05, 0.9]
+    made = Predictions.of(truth, probability=p)
+    m, average = measures[name], "macro" if name == "recall" else None
+    value = m.on(made, average)
+    found, why = interval_for(EstimateRequest(m, made, average, value=value))
+    if n_rare == 1:
+        assert found is None
+        assert "a single case" in why
+    elif name in {"balanced_accuracy", "recall"}:
+        alone = wilson.of(n_rare, n_rare, 0.95)
+        assert value - found.low > (alone.high - alone.low) / 6
 
 
 @pytest.mark.parametrize("factor", [1e60, 1e-60])

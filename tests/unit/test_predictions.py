@@ -189,8 +189,7 @@ def test_intervals_use_the_size_that_the_weights_leave():
     repeated = evaluate(twice, "accuracy")["accuracy"]
     assert frequency.interval == repeated.interval
     assert frequency.n == repeated.n == 8
-    assert importance.interval.low == pytest.approx(plain.interval.low)
-    assert "effective size 4" in importance.interval.method
+    assert importance.interval == plain.interval
     uneven = with_weight([5, 1, 1, 1], "importance")
     assert f"effective size {64 / 28:.4g}" in uneven.interval.method
     for scale in (1e-90, 1e90):

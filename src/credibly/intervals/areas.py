@@ -16,6 +16,7 @@ from credibly.intervals.roots import root
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import tallied
+from credibly.predictions.numbers import worth
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.interval import Interval
 
@@ -104,9 +105,8 @@ def _class_sizes(p: Predictions) -> tuple[float, float]:
     if p.weight_kind != "importance":
         negatives, positives = tallied(mine, p.weight, 2).tolist()
         return positives, negatives
-    share = p.weights / p.weights.max()
-    worth = [share[side].sum() ** 2 / np.square(share[side]).sum() for side in (mine, ~mine)]
-    return float(worth[0]), float(worth[1])
+    negatives, positives = worth(p.weights, mine.astype(np.intp), 2).tolist()
+    return positives, negatives
 
 
 def _area(q: EstimateRequest, name: str) -> float:

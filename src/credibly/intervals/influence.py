@@ -26,6 +26,7 @@ from credibly.intervals.long_run import over_time
 from credibly.intervals.slopes import Formula, Point, gradient
 from credibly.predictions import Predictions
 from credibly.predictions.labels import AT_A_TIME, MISSING, distinct, tallied
+from credibly.predictions.numbers import worth
 from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
@@ -176,18 +177,23 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     moved = values * p.weights if p.weight_kind == "importance" else values
     copies = p.weights if p.weight_kind == "frequency" else None
     if p.clusters is None:
-        return error_of_sum(moved, copies, p.truth if by_class else None)
+        unequal = p.weights if p.weight_kind == "importance" else None
+        return error_of_sum(moved, copies, p.truth if by_class else None, unequal)
     unit = unit_of(moved)
     sums = _group_sums((moved if copies is None else moved * copies) / unit, p.clusters)
     return unit * float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
 
 
 def error_of_sum(
-    moved: Floats, copies: Floats | None = None, classes: NDArray[Any] | None = None
+    moved: Floats,
+    copies: Floats | None = None,
+    classes: NDArray[Any] | None = None,
+    unequal: Floats | None = None,
 ) -> tuple[float, float]:
     """Return the standard error of a sum over cases, and its degrees of freedom.
 
-    Divisors are n - 1, by class where classes are given, as in DeLong's variance. A variance is itself
+    Divisors are n - 1, by class where classes are given, as in DeLong's variance. Of cases with ``unequal``
+    weights, n is of how many equal ones they are worth: what weighs nothing adds none. A variance is itself
     an estimate, and a poor one where a few cases carry it: Satterthwaite's degrees of freedom, from the
     spread of the squares, say how poor.
 
@@ -201,19 +207,23 @@ def error_of_sum(
     n = float(moved.size if copies is None else copies.sum())
     if n < 2:
         raise RefusalError("a single case shows no variation")
-    mean = float(moved.sum() if copies is None else moved @ copies) / n
+    mean = float(moved.sum() if copies is None else moved @ copies)
+    mean /= n if unequal is None else float(unequal.sum())
     parts, fourth = np.zeros(1 if classes is None else int(classes.max()) + 1), 0.0
     for start in range(0, moved.size, AT_A_TIME):
         rows = slice(start, start + AT_A_TIME)
-        squares = np.square(moved[rows] - mean)
+        squares = np.square(moved[rows] - (mean if unequal is None else mean * unequal[rows]))
         counted = squares if copies is None else squares * copies[rows]
         own = None if classes is None else classes[rows]
         parts += counted.sum() if own is None else np.bincount(own, counted, parts.size)
         fourth += float(counted @ squares)
     sizes = np.array([n]) if classes is None else tallied(classes, copies, parts.size)
+    if unequal is not None:
+        sizes, n = worth(unequal, classes, parts.size), float(worth(unequal)[0])
     parts, sizes = parts[sizes > 0], sizes[sizes > 0]
     if (sizes < 2).any():
-        raise RefusalError("a class has a single case, which shows no variation")
+        alone = "a class has" if classes is not None else "the weights leave"
+        raise RefusalError(f"{alone} a single case, which shows no variation")
     total = float(parts.sum())
     variance = float((parts * (sizes / (sizes - 1))).sum())
     spread = fourth - total**2 / n

@@ -37,7 +37,7 @@ from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
-from credibly.predictions.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
     if not q.values and q.measure.mean:
         return _of_total(q)
     view = q.measure.view(q.predictions, q.average)
-    q = q if view is q.predictions else replace(q, predictions=view)
+    q = _within_reach(q if view is q.predictions else replace(q, predictions=view))
     why = ""
     for method in _automatic(q) if q.interval == "auto" else [interval_methods[q.interval]]:
         try:
@@ -73,6 +73,34 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         except RefusalError as refusal:
             why = why or refusal.args[0]
     return None, why
+
+
+def _within_reach(q: EstimateRequest) -> EstimateRequest:
+    """Take equal weights for none, and of what counts how much there is to count."""
+    m, p = q.measure, q.predictions
+    if m.most is not None and not q.average and not q.values:
+        most = float(m.most(m.summarise(p)))
+        return replace(q, measure=replace(m, range=(m.range[0], most)))
+    if p.weight_kind == "importance" and not q.values:
+        plain = kept(p, _within_reach, lambda: equal_cases(p))
+        if plain is not p and math.isclose(m.on(plain, q.average), q.value, rel_tol=ROUNDING):
+            return replace(q, predictions=plain)
+    return q
+
+
+def equal_cases(p: Predictions) -> Predictions:
+    """Return the cases that count where all of them count the same, without weights; else all as they are.
+
+    >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], sample_weight=[2, 2, 0], weight_kind="importance")
+    >>> equal_cases(p).n, equal_cases(p).weight
+    (2, None)
+    """
+    counting = p.weights > 0
+    if p.unshared is not None:  # shares of cases that are predicted repeatedly
+        return p
+    if not counting.any() or np.ptp(p.weights[counting]) > ROUNDING * p.weights.max():
+        return p
+    return replace(p.take(counting), weight=None, weight_kind="none", cache={})
 
 
 def _may_be_infinite(q: EstimateRequest) -> bool:
@@ -159,7 +187,12 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
         centre = q.measure.on(rows, q.average)
         error, _ = _error(q, rows)  # cells are not empty, so that the normal distribution serves
         found = Uncertainty(centre, error, math.inf, q.measure.range)
-        return _varied(found), "influence values, 1/2 case added to each cell", seen
+        added = (
+            "1/2 case added to each cell"
+            if len(rows.classes) == 2
+            else "2 cases added to the classes"
+        )
+        return _varied(found), f"influence values, {added}", seen
     error, freedom = _error(q, rows)
     alone = q.predictions.clusters is None
     if alone and q.measure.open_to_one_side:
@@ -214,7 +247,7 @@ def _fresh_error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
     if values is None:
         endless = math.isinf(q.value)
         raise RefusalError("the value is infinite" if endless else NO_INFLUENCE)
-    return standard_error(values, rows, by_class=q.measure.ranked or q.measure.stratified)
+    return standard_error(values, rows, by_class=_by_class(q, rows))
 
 
 def _seen_error(q: EstimateRequest, rows: Predictions) -> float | None:
@@ -230,15 +263,34 @@ def _is_table(q: EstimateRequest, rows: Predictions) -> bool:
     """Whether a measure within two ends, or of given classes, is made of a two-by-two table alone.
 
     In a table of more classes most cells are nearly empty however many cases there are: adding to
-    each of them would move the centre further than the cases themselves.
+    each of them would move the centre further than the cases themselves. Of measures that are about each
+    class by itself, such as the mean of recalls, that is as little as of two.
     """
     shares = all(map(math.isfinite, q.measure.range)) or q.measure.stratified
-    two_by_two = q.measure.reads in {Counts, BinaryCounts} and len(rows.classes) == 2
-    return shares and two_by_two and rows is not q.predictions
+    tables = q.measure.reads in {Counts, BinaryCounts} and q.measure.most is None
+    return (
+        shares
+        and tables
+        and rows is not q.predictions
+        and (len(rows.classes) == 2 or (len(rows.classes) > 2 and _by_class(q, rows)))
+    )
+
+
+def _by_class(q: EstimateRequest, rows: Predictions) -> bool:
+    """Whether the sizes of classes do not matter: what moves the value adds up to nothing within each."""
+    if q.measure.ranked or q.measure.stratified:
+        return True
+    values = influence_values(q.measure, rows, q.average)
+    of_two = len(rows.classes) == 2 and q.measure.reads is not ClassScores
+    if values is None or rows.task != "classification" or of_two:
+        return False
+    moved = values * rows.weights
+    sums, sizes = (np.bincount(rows.truth, each) for each in (moved, np.abs(moved)))
+    return bool((np.abs(sums) <= ROUNDING * sizes.sum()).all())
 
 
 def _with_added_cases(rows: Predictions) -> Predictions:
-    """Add half a case to each cell of a two-by-two table.
+    """Add half a case to each cell of a two-by-two table; of more classes, two cases are shared among them.
 
     What no case has shown may still happen. Without this, a class of a handful of cases that are all
     labelled right would seem to be known for certain.
@@ -247,13 +299,16 @@ def _with_added_cases(rows: Predictions) -> Predictions:
     def made() -> Predictions:
         k = len(rows.classes)
         truth, label = np.divmod(np.arange(k * k), k)
+        added = np.where(truth == label, 1 / k, 1 / k / (k - 1))
+        if k > 2:  # a class without cases stays so
+            added *= np.bincount(rows.truth, minlength=k)[truth] > 0
         return Predictions(
             rows.task,
             np.concatenate([rows.truth, truth]),
             rows.classes,
             rows.positive,
             label=np.concatenate([rows.need("label", "a table"), label]),
-            weight=np.concatenate([rows.weights, np.full(k * k, 1 / k)]),
+            weight=np.concatenate([rows.weights, added]),
             weight_kind="frequency",
         )
 

@@ -71,6 +71,7 @@ class Measure(Reading[..., Any]):
     lifted: bool = False
     no_bootstrap: str = ""
     mean: str = ""  # the measure that it is once for each case
+    most: Callable[[Any], Floats] | None = None  # what it cannot exceed on a summary, if it counts
     by_request: bool = False
     headline: int = 0  # its place among the measures of a first look; of the others none
     reported: int = 0  # the same in a report, among the measures of what it takes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -25,6 +27,7 @@ ALTMAN = "Altman, D. G. & Bland, J. M. (1994) Diagnostic tests 1 and 2. BMJ 308,
 
 NONE_LABELLED_POSITIVE = Reason("no case is labelled positive", lambda c: c.labelled_positive == 0)
 NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labelled_negative == 0)
+ALL_CASES = attrgetter("total")  # of which none counts twice
 
 
 @proportion(
@@ -300,6 +303,7 @@ def negative_predictive_value(c: BinaryCounts) -> tuple[Floats, Floats]:
     range=(0, np.inf),
     best=np.inf,
     linear=True,
+    most=ALL_CASES,
     cite=WITTEN,
     aliases=Names("tp", texts="true positives", weka="Num_true_positives", proc="tp"),
 )
@@ -317,6 +321,7 @@ def true_positives(c: BinaryCounts) -> Floats:
     range=(0, np.inf),
     best=0,
     linear=True,
+    most=ALL_CASES,
     cite=WITTEN,
     aliases=Names("fp", texts="false positives", weka="Num_false_positives", proc="fp"),
 )
@@ -334,6 +339,7 @@ def false_positives(c: BinaryCounts) -> Floats:
     range=(0, np.inf),
     best=np.inf,
     linear=True,
+    most=ALL_CASES,
     cite=WITTEN,
     aliases=Names("tn", texts="true negatives", weka="Num_true_negatives", proc="tn"),
 )
@@ -351,6 +357,7 @@ def true_negatives(c: BinaryCounts) -> Floats:
     range=(0, np.inf),
     best=0,
     linear=True,
+    most=ALL_CASES,
     cite=WITTEN,
     aliases=Names("fn", texts="false negatives", weka="Num_false_negatives", proc="fn"),
 )

@@ -282,7 +282,13 @@ def lift_at(t: ScoreTable, *, k: float) -> Floats:
     return ratio(ratio(_positives_at(t, n), n), prevalence)
 
 
-@ranking_measure("Concordant pairs", range=(0, np.inf), best=np.inf, undefined=(), cite=HANLEY)
+def _all_pairs(t: ScoreTable) -> Floats:
+    return np.asarray(t.positives * t.negatives)
+
+
+@ranking_measure(
+    "Concordant pairs", range=(0, np.inf), best=np.inf, undefined=(), most=_all_pairs, cite=HANLEY
+)
 def concordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the positive one has the larger score.
 
@@ -292,7 +298,9 @@ def concordant_pairs(o: OrderSums) -> Floats:
     return o.concordant
 
 
-@ranking_measure("Discordant pairs", range=(0, np.inf), best=0, undefined=(), cite=HANLEY)
+@ranking_measure(
+    "Discordant pairs", range=(0, np.inf), best=0, undefined=(), most=_all_pairs, cite=HANLEY
+)
 def discordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the negative one has the larger score.
 
@@ -303,7 +311,9 @@ def discordant_pairs(o: OrderSums) -> Floats:
     return rest - np.minimum(rest.real, 0.0)
 
 
-@ranking_measure("Tied pairs", range=(0, np.inf), best=None, undefined=(), cite=HANLEY)
+@ranking_measure(
+    "Tied pairs", range=(0, np.inf), best=None, undefined=(), most=_all_pairs, cite=HANLEY
+)
 def tied_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case with the same score.
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, KeysView, Set as AbstractSet, ValuesView
+from collections.abc import (
+    Hashable,
+    ItemsView,
+    Iterator,
+    KeysView,
+    Sequence,
+    Set as AbstractSet,
+    ValuesView,
+)
 from typing import Any
 
 import numpy as np
@@ -46,3 +54,34 @@ def is_reordered(column: object, beside: object) -> bool:
         return bool(one.sort_values().equals(other.sort_values()))
     except TypeError:  # labels that cannot be compared
         return False
+
+
+def stated_order(*columns: object) -> tuple[Any, ...] | None:
+    """Return the categories of the first ordered categorical, which say more than the alphabet.
+
+    >>> import pandas as pd
+    >>> size = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    >>> stated_order(["low"], pd.Series(["mid", "low"], dtype=size))
+    ('low', 'mid', 'high')
+    """
+    for column in columns:
+        kind: Any = getattr(column, "dtype", None)
+        if getattr(kind, "ordered", False) or type(kind).__name__ == "Enum":
+            return tuple(kind.categories)  # of polars, an Enum is ordered
+    return None
+
+
+def by_class(table: Any, classes: Sequence[Any]) -> Any:  # noqa: ANN401
+    """Return the columns of a frame in the order of the classes, where they are called like these.
+
+    >>> import pandas as pd
+    >>> by_class(pd.DataFrame({"b": [0.9], "a": [0.1]}), ("a", "b")).columns.tolist()
+    ['a', 'b']
+    """
+    names: Any = getattr(table, "column_names", getattr(table, "columns", ()))
+    called = {str(name): name for name in names if isinstance(name, Hashable)}
+    wanted = list(map(str, classes))
+    if len(called) != len(names) or sorted(called) != sorted(wanted) or list(called) == wanted:
+        return table
+    order = [called[name] for name in wanted]
+    return table.select(order) if hasattr(table, "select") else table[order]

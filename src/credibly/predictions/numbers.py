@@ -244,3 +244,15 @@ def as_count(size: float) -> float:
     """
     whole = round(size)
     return float(whole) if abs(size - whole) <= ROUNDING * max(1, whole) else size
+
+
+def worth(weights: Floats, codes: NDArray[Any] | None = None, classes: int = 1) -> Floats:
+    """Return of how many cases that count the same those of each class are worth (Kish's effective size).
+
+    >>> worth(np.array([1.0, 1.0, 1e-12])).round(6).tolist(), worth(np.array([5.0, 5.0]), np.array([0, 1]), 2).tolist()
+    ([2.0], [1.0, 1.0])
+    """
+    codes = np.zeros(weights.size, np.intp) if codes is None else codes
+    share = weights / weights.max(initial=1e-300)  # so that no square leaves what a double can hold
+    first, second = (np.bincount(codes, each, classes) for each in (share, np.square(share)))
+    return np.divide(np.square(first), second, out=np.zeros(classes), where=second > 0)

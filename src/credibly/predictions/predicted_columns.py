@@ -24,6 +24,7 @@ from credibly.predictions.findings import (
     NO_PREDICTION,
     POSITIVE_CLASS,
 )
+from credibly.predictions.given_columns import by_class, stated_order
 from credibly.predictions.labels import (
     MISSING,
     Labels,
@@ -152,6 +153,7 @@ def class_columns(
 
     A model may lack a column that others have: it is missing in all of its rows.
     """
+    classes = stated_order(truth, label) if classes is None else classes
     found, marks = _classes_of_cases(truth, label, classes)
     n = len(found["truth"].codes)
     names = _class_names(classes, [v for f in found.values() for v in f.values])
@@ -168,6 +170,7 @@ def class_columns(
         same_length(columns["score"], n, "score")
         _need_positive(names, place, "score")
     if probability is not None:
+        probability = by_class(probability, names)
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
         findings += _tolerated(columns["probability"])
     missing = rows_without_number(columns)

@@ -223,7 +223,7 @@ def _applied(entry: Recalibration, known: Predictions, to: Predictions) -> _Mapp
     """Fit a map on some cases, and apply it to others."""
     to = to.scored()
     known, found = _checked(known, to)
-    fitted = entry.fitted(*_in_order(known), known.weight)
+    fitted = entry.fitted(*_in_order(known), _as_cases(known))
     before = replace(to, cache={})
     after = _with_probability(to, fitted(_in_order(to)[0]))
     same, ties, said = _ranking(before, after)
@@ -240,9 +240,9 @@ def _cross_fitted(
     mapped, parts = np.empty_like(matrix), 0
     for train, test in other_folds(known, folds, rng):
         others = known.take(train)
-        mapped[test] = entry.fitted(*_in_order(others), others.weight)(matrix[test])
+        mapped[test] = entry.fitted(*_in_order(others), _as_cases(others))(matrix[test])
         parts += 1
-    fitted = entry.fitted(matrix, truth, known.weight)
+    fitted = entry.fitted(matrix, truth, _as_cases(known))
     heading = f"{entry.title} fitted on the other folds, {count(known.cases, 'case')} in {count(parts, 'fold')}"
     before, after = replace(known, cache={}), _with_probability(known, mapped)
     return _Mapped(heading, fitted, before, after, None, None, (MAP_OF_ALL_CASES(),))
@@ -276,7 +276,7 @@ def fitted_map(predictions: Predictions, method: str | Recalibration) -> FittedR
     """Fit a map on predictions, to be looked at or applied elsewhere."""
     known = predictions.known().scored().of_weight()
     _refuse_unfit(known, "predictions")
-    return recalibrations.parse(method).fitted(*_in_order(known), known.weight)
+    return recalibrations.parse(method).fitted(*_in_order(known), _as_cases(known))
 
 
 def _refuse_unfit(p: Predictions, name: str) -> None:
@@ -315,6 +315,11 @@ def _checked(fitted_on: Predictions, to: Predictions) -> tuple[Predictions, list
 def _identical(a: Predictions, b: Predictions) -> bool:
     pairs = ((a.truth, b.truth), (a.probability, b.probability))
     return all(np.array_equal(x, y) for x, y in pairs)  # type: ignore[arg-type]
+
+
+def _as_cases(p: Predictions) -> Floats | None:
+    """Return weights that add up to as many cases as they are worth, since maps weigh them against doubt."""
+    return None if p.weight is None else p.weight / p.case_weight
 
 
 def _in_order(p: Predictions) -> tuple[Floats, NDArray[Any]]:
