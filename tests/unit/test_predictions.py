@@ -8,6 +8,7 @@ import pytest
 
 from credibly import DataError, Predictions, evaluate
 from credibly.errors import MissingColumnError
+from credibly.measures import accuracy
 from credibly.predictions.labels import AT_A_TIME, FEW_CODES, tallied
 
 
@@ -174,6 +175,28 @@ def test_weights_and_their_kinds():
     assert (q.weight_kind, [f.code for f in q.findings]) == ("importance", ["weight-kind"])
     f = Predictions.of(**given, sample_weight=[2, 3], weight_kind="frequency")
     assert (f.weight_kind, f.findings) == ("frequency", ())
+
+
+def test_truth_values_are_written_as_1_and_0_too():
+    p = Predictions.of([True, False, True], label=[1, 0, 0])
+    assert (p.classes, accuracy(p)) == ((False, True), pytest.approx(2 / 3))
+    assert "strange-labels" not in {f.code for f in p.findings}
+    other = Predictions.of(["yes", "no", "yes"], label=["1", "0", "0"])
+    assert "strange-labels" in {f.code for f in other.findings}
+
+
+def test_classes_are_taken_as_frames_state_them():
+    pandas = pytest.importorskip("pandas")
+    size = pandas.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    truth = pandas.Series(["low", "mid", "high"], dtype=size)
+    assert Predictions.of(truth, truth[::-1].reset_index(drop=True)).classes == (
+        "low",
+        "mid",
+        "high",
+    )
+    chances = pandas.DataFrame({"c": [0.1, 0.8], "a": [0.8, 0.1], "b": [0.1, 0.1]})
+    p = Predictions.of(["a", "c"], probability=chances, classes=["a", "b", "c"])
+    assert p.probability.tolist() == [[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]
 
 
 def test_intervals_use_the_size_that_the_weights_leave():

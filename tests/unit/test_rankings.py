@@ -189,8 +189,8 @@ def test_lines_of_other_lengths_are_read_one_by_one(tmp_path):
 
 def test_the_number_of_places_is_said():
     judged, run = small()
-    titles = [e.title for e in rankings(judged, run).table(["hit", "ndcg(k=3)"])]
-    assert titles == ["Hit among the first k, k 10", "Normalised discounted cumulative gain, k 3"]  # fmt: skip
+    names = [e.name for e in rankings(judged, run).table(["hit", "ndcg(k=3)"])]
+    assert names == ["Hit among the first k, k 10", "Normalised discounted cumulative gain (k=3)"]
 
 
 @pytest.mark.parametrize("grade", [2000, float("inf")])

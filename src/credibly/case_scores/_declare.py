@@ -297,7 +297,10 @@ def _of_ratio(found: Interval | None, ratio: float) -> Interval | None:
 
 def _renamed(s: CaseScore, ends: tuple[float, float], table: Table) -> list[Estimate]:
     """Call the mean outcome what it is; it lies where the score of a case can lie, unless crossing quantiles put it elsewhere."""
-    told = {"measure": s.call, "title": s.full_title, "also": s.also}
+    title = (
+        s.title if s.arguments else s.full_title
+    )  # arguments stand beside the title of an estimate
+    told = {"measure": s.call, "title": title, "also": s.also}
     made = []
     for e in table.estimates:
         within = e.interval and e.interval.within(min(ends[0], e.value), max(ends[1], e.value))

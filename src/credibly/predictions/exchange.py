@@ -25,7 +25,7 @@ from credibly.predictions.findings import POSITIVE_CLASS, REORDERED_INDEX
 from credibly.predictions.given_columns import at_hand, is_reordered
 from credibly.predictions.joining import joined
 from credibly.predictions.labelled_tables import Orientation
-from credibly.predictions.labels import as_array, as_column, encode, likely_positive
+from credibly.predictions.labels import as_array, as_column, as_labels, encode, likely_positive
 from credibly.predictions.recognition import Recognised, of_all_models
 from credibly.predictions.written import columns_of, in_a_line
 from credibly.results.formats import cell_text, frame_of
@@ -45,7 +45,8 @@ def by_model(made: M) -> M:
         given = {name: at_hand(v, name) for name, v in given.items()}
         named = {"y_pred": y_pred, **given}
         there = {n: named[n] for n in PREDICTED if named.get(n) is not None}
-        several = {n: v for n, column in there.items() if (v := _by_name(column, y_true))}
+        named_by = (y_true, given.get("classes"))
+        several = {n: v for n, column in there.items() if (v := _by_name(column, *named_by))}
         if not several:
             p = made(cls, y_true, y_pred, **given)
             moved = [REORDERED_INDEX(it=n) for n, c in there.items() if is_reordered(c, y_true)]
@@ -54,11 +55,12 @@ def by_model(made: M) -> M:
         if any(list(each) != names for each in several.values()):
             raise ParameterError("Every dictionary must name the same models, in one order.")
         scored = "outcome" in several
-        if not scored and len(several) == 1 and set(map(str, names)) == _classes_of(y_true):
-            (columns,) = several.values()
-            matrix = np.column_stack([as_column(v, "probability") for v in columns.values()])
+        if not scored and len(several) == 1 and set(map(str, names)) == _classes_of(*named_by):
+            columns = {str(n): v for n, v in next(iter(several.values())).items()}
             rest = {n: v for n, v in named.items() if n not in several}
-            return made(cls, y_true, **rest, probability=matrix, classes=names)
+            rest["classes"] = names if rest.get("classes") is None else rest["classes"]
+            ordered = [as_column(columns[str(c)], "probability") for c in rest["classes"]]
+            return made(cls, y_true, **rest, probability=np.column_stack(ordered))
         each = {n: {c: by[n] for c, by in several.items()} for n in names}
         if named.get("row") is None:  # the same cases for all
             for c in each.values():
@@ -75,16 +77,18 @@ def by_model(made: M) -> M:
     return cast("M", result)
 
 
-def _by_name(given: Any, y_true: object) -> dict[Any, Any]:  # noqa: ANN401
+def _by_name(given: Any, y_true: object, named: object) -> dict[Any, Any]:  # noqa: ANN401
     """Return what is given by name: a mapping, or a frame whose columns are no probabilities of the classes."""
     if isinstance(given, Mapping):
         return dict(given)
     columns = named_attributes(given)
-    classes = _classes_of(y_true)
+    if len(columns) < 2:
+        return {}
+    classes = _classes_of(y_true, named)
     of_classes = len(columns) == len(classes) and (
         set(map(str, columns)) == classes or _sum_to_one(columns.values())
     )
-    return {} if len(columns) < 2 or of_classes else dict(columns)
+    return {} if of_classes else dict(columns)
 
 
 def _sum_to_one(columns: Iterable[Any]) -> bool:
@@ -105,12 +109,16 @@ def _of_all(
     return of_all_models(y_true, list(models.values()), of_classes=of_classes)
 
 
-def _classes_of(y_true: object) -> set[str]:
-    """Return the names of the classes of a truth; numbers with fractions have none."""
+def _classes_of(y_true: object, classes: object) -> set[str]:
+    """Return the names of the classes, those of a truth if none are given; numbers with fractions have none."""
     try:
-        return set(map(str, encode(y_true, "truth").values))
-    except DataError:  # if it is no truth of anything, each model's predictions are refused
+        named = encode(y_true, "truth").values if classes is None else as_labels(classes, "classes")
+    except (
+        DataError,
+        ParameterError,
+    ):  # if it is no truth of anything, each model's predictions are refused
         return set()
+    return set(map(str, named))
 
 
 class Exchanged(Printed):

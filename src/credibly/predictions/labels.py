@@ -480,6 +480,7 @@ def all_differ(row: NDArray[Any]) -> bool:
 def strange_labels(found: Mapping[str, Labels]) -> tuple[Finding, ...]:
     """Say that truth and labels write the classes in two ways, as 0 and 1 beside no and yes."""
     truth, labels = (found[c].values if c in found else () for c in ("truth", "label"))
-    if len(truth) < 2 or not len(labels) or {*map(str, truth)} & {*map(str, labels)}:
+    same = {*truth} & {*labels} or {*map(str, truth)} & {*map(str, labels)}  # True is 1
+    if len(truth) < 2 or not len(labels) or same:
         return ()
     return (STRANGE_LABELS(truth=shorten(truth), labels=shorten(labels)),)

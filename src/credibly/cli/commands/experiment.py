@@ -142,7 +142,7 @@ def export(
     to: Annotated[Path, WRITTEN],
     predictions: Annotated[str | None, Parameter(group=OUTPUT)] = None,
 ) -> None:
-    """Write the results, one row per cell, or the predictions for a dataset, for other programs.
+    """Write results, one row per cell, or the predictions for a dataset.
 
     For instance:
       credibly experiment export results -o cells.csv
@@ -172,7 +172,7 @@ def export(
 
 
 def gc(folder: Path, *, dry_run: Annotated[bool, RUNS] = False) -> None:
-    """Remove results, predictions and data that the current plan does not ask for, and list them.
+    """Remove what the current plan does not ask for, and list it.
 
     The current plan is that of the last run in the folder.
 
