@@ -3,7 +3,8 @@
 And which of them run every day: of a test with many combinations of parameters, ``daily`` says which,
 and of those that look at a page in a browser only what is ``daily``; the rest is ``thorough``, for CI.
 Of combinations that merely hold each value once, CI tries as many again, others than those of every
-day; all that are left are ``whole``, for whoever changes what they are about.
+day; all that are left are ``whole``, for whoever changes what they are about. So is what a test that is
+``thorough`` for some values of its parameters does not name.
 """
 
 import gc
@@ -131,7 +132,9 @@ def pytest_collection_modifyitems(items):
     """Mark as thorough what a test marked daily does not name, and what needs a browser."""
     functions = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("thorough"):
+        if mark := item.get_closest_marker("thorough"):
+            if any(item.callspec.params[name] not in named for name, named in mark.kwargs.items()):
+                item.add_marker("whole")
             continue
         if item.get_closest_marker("daily"):
             functions[item.parent, item.originalname].append(item)

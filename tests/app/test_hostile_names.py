@@ -77,6 +77,7 @@ STUDIES = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough(name=list(STUDIES)[::3])
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_file_that_nobody_wrote(sit, tmp_path, name):
     data = write(tmp_path / "p.csv", ["truth", "score"], [(i % 2, i % 7) for i in range(40)])

@@ -427,6 +427,7 @@ def test_charts_are_saved_as_pictures(opened, tmp_path):
 # --- looks and safety -------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(name=["models"])
 @pytest.mark.parametrize(
     ("name", "look"),
     [

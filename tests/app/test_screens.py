@@ -46,12 +46,8 @@ TRIED = list(
 )  # which pair, and which of the two for screens of even numbers
 
 
-# CI looks at the study that fills the most screens and at the one whose screens differ most from its.
-LOOKED_AT = ("four models", "numbers")
-BY_STUDY = [s if s in LOOKED_AT else pytest.param(s, marks=pytest.mark.whole) for s in STUDIES]
-
-
-@pytest.mark.parametrize("study", BY_STUDY)
+@pytest.mark.thorough(study=["four models"])  # which fills the most screens
+@pytest.mark.parametrize("study", STUDIES)
 def test_every_screen_is_accessible_by_keys_too_and_fits(sit, tmp_path, study):
     desk = sit()
     desk.open(STUDIES[study](tmp_path))

@@ -112,7 +112,7 @@ def _cut(frame):
     return probit or "shown from" in frame.subtitle
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough(entry=EVERY[::4])
 @by_name
 def test_no_text_lies_on_another(entry):
     """Of figures as they are, with long names along their axes, and with series of long names."""

@@ -35,14 +35,14 @@ def folders(tmp_path):
     return (tmp_path / str(i) for i in count())
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough(backend=["loky"])
 @pytest.mark.parametrize("backend", ["loky", "dask"])
 def test_a_killed_driver_loses_nothing(backend, tmp_path, small):
     pytest.importorskip("distributed")
     survives_killed_drivers(folders(tmp_path), small(backend), 1, np.random.default_rng(1))
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough(backend=["dask"])
 @pytest.mark.parametrize("backend", ["loky", "dask"])
 def test_a_killed_worker_loses_nothing(backend, tmp_path, small):
     pytest.importorskip("distributed")

@@ -144,7 +144,7 @@ def test_a_crash_costs_its_own_fit_alone(tmp_path):
 
 @pytest.mark.parametrize("limits", [{}, {"memory": "300 MB"}])
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.thorough
+@pytest.mark.thorough(jobs=[2])
 def test_a_scheme_that_ends_the_program_is_not_said_to_lack_memory(tmp_path, limits, jobs):
     found, results = statuses(tmp_path, {"ends": Ends(), "means": Means()}, limits, jobs)
     assert found == {"ends": {"error"}, "means": {"done"}}
