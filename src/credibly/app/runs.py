@@ -191,7 +191,10 @@ class Run:
 
     def to_dict(self) -> dict[str, Any]:
         """Say how far it is: fits by scheme, and how long the rest may take."""
-        rows, running = self._rows(), self.running
+        running = (
+            self.running
+        )  # asked first: what ends while its rows are read is not yet said to have ended
+        rows = self._rows()
         done, failed = (sum(r[k] for r in rows) for k in ("done", "failed"))
         total = sum(r["done"] + r["failed"] + r["missing"] for r in rows)
         over = done + failed
