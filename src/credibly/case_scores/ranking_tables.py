@@ -81,7 +81,7 @@ def read_rankings(
     with closing(open_source(source, format)) as table:
         held = OpenTable(table, [grade, *runs], query=query, document=document)
     queries, documents = (held.role(r).astype(str) for r in ("query", "document"))
-    pairs = np.char.add(np.char.add(queries.astype(str), "\0"), documents.astype(str))
+    pairs = np.char.add(np.char.add(queries, "\0"), documents)
     if len({*pairs.tolist()}) < pairs.size:
         raise DataError("A document stands twice under the same query.")
     tables = {c: _by_query(queries, documents, held[c]) for c in (grade, *runs)}

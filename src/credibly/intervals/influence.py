@@ -192,8 +192,8 @@ def error_of_sum(
 ) -> tuple[float, float]:
     """Return the standard error of a sum over cases, and its degrees of freedom.
 
-    Divisors are n - 1, by class where classes are given, as in DeLong's variance. Of cases with ``unequal``
-    weights, n is of how many equal ones they are worth: what weighs nothing adds none. A variance is itself
+    Divisors are n - 1, by class where classes are given, as in DeLong's variance. With ``unequal``
+    weights n is the effective size, so that cases of negligible weight add nothing to it. A variance is itself
     an estimate, and a poor one where a few cases carry it: Satterthwaite's degrees of freedom, from the
     spread of the squares, say how poor.
 

@@ -76,7 +76,7 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
 
 
 def _within_reach(q: EstimateRequest) -> EstimateRequest:
-    """Take equal weights for none, and of what counts how much there is to count."""
+    """Drop weights that are all equal, and bound a count by the number of cases or pairs that there are."""
     m, p = q.measure, q.predictions
     if m.most is not None and not q.average and not q.values:
         most = float(m.most(m.summarise(p)))
@@ -89,7 +89,7 @@ def _within_reach(q: EstimateRequest) -> EstimateRequest:
 
 
 def equal_cases(p: Predictions) -> Predictions:
-    """Return the cases that count where all of them count the same, without weights; else all as they are.
+    """Return the cases without weights where all positive weights are equal; else the cases as they are.
 
     >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], sample_weight=[2, 2, 0], weight_kind="importance")
     >>> equal_cases(p).n, equal_cases(p).weight
@@ -263,8 +263,8 @@ def _is_table(q: EstimateRequest, rows: Predictions) -> bool:
     """Whether a measure within two ends, or of given classes, is made of a two-by-two table alone.
 
     In a table of more classes most cells are nearly empty however many cases there are: adding to
-    each of them would move the centre further than the cases themselves. Of measures that are about each
-    class by itself, such as the mean of recalls, that is as little as of two.
+    each of them would move the centre further than the cases themselves. Measures that treat each class
+    by itself, such as the mean of recalls, are not moved that far: they read right against wrong per class.
     """
     shares = all(map(math.isfinite, q.measure.range)) or q.measure.stratified
     tables = q.measure.reads in {Counts, BinaryCounts} and q.measure.most is None
@@ -277,7 +277,7 @@ def _is_table(q: EstimateRequest, rows: Predictions) -> bool:
 
 
 def _by_class(q: EstimateRequest, rows: Predictions) -> bool:
-    """Whether the sizes of classes do not matter: what moves the value adds up to nothing within each."""
+    """Whether the class sizes do not matter: the influence values of each class add up to zero."""
     if q.measure.ranked or q.measure.stratified:
         return True
     values = influence_values(q.measure, rows, q.average)
