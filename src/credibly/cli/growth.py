@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly.cli.options import HOW, Options, calls
 
 if TYPE_CHECKING:
     from credibly.cli.data import DataColumns
-    from credibly.cli.output import Output
+    from credibly.cli.output import PicturedOutput
     from credibly.running.learning_curves import LearningCurve
 
 
@@ -43,25 +42,20 @@ def print_growth(
     schemes: list[str],
     asked: dict[str, Any],
     measured: Measured,
-    picture: Path | None,
-    output: Output,
+    output: PicturedOutput,
 ) -> None:
     """Learn, draw the curve where a file is named for it, and print the estimates."""
     from dataclasses import replace
 
     from credibly.cli.interruption import end_if_interrupted
     from credibly.cli.terminal import print_result
-    from credibly.results.figure import format_of
 
-    if picture is not None:
-        format_of(picture)  # what cannot be written is told before anything is learnt
     table = columns.read(data)
     rows = {"groups": table.group, "sample_weight": table.weight}
     curve = verb(calls(schemes), table.X, table.y, **rows, **asked)
     measures = measured.pop("measures", None) or [curve.usual]
     found = curve.table(measures, **measured)
-    if picture is not None:
-        level = {k: v for k, v in measured.items() if k == "confidence_level"}
-        curve.plot(measure=measures[0], **level).save(picture)
-    print_result(replace(found, findings=table.and_more(found.findings)), output)
+    level = {k: v for k, v in measured.items() if k == "confidence_level"}
+    told = replace(found, findings=table.and_more(found.findings))
+    print_result(told, output, draw=lambda: curve.plot(measure=measures[0], **level))
     end_if_interrupted([f for p in curve.predictions.values() for f in p.findings])

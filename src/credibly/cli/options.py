@@ -126,27 +126,34 @@ class Options(dict[str, Any]):
 def as_command(function: Callable[..., int | None]) -> Callable[..., int | None]:
     """Return a function as cyclopts takes it: each `Options` among its parameters becomes options.
 
-    What else it takes has the help that its own docstring states. Of one whose options hold words,
-    these are all that is typed without a name.
+    What else it takes has the help that its own docstring states; beside options it stands among what
+    to report or, if it is a file, in the output. Of one whose options hold words, these are all that
+    is typed without a name.
     """
     texts = texts_of(inspect.getdoc(function) or "")
     groups: dict[str, tuple[type[Options], list[Option]]] = {}
     parameters: list[inspect.Parameter] = []
     need: dict[str, int] = {}
-    for p in inspect.signature(function, eval_str=True).parameters.values():
-        if isinstance(p.annotation, type) and issubclass(p.annotation, Options):
+    taken = inspect.signature(function, eval_str=True).parameters.values()
+    beside = any(_is_options(p) for p in taken)
+    for p in taken:
+        if _is_options(p):
             options = p.annotation.described()
             groups[p.name] = p.annotation, options
             parameters += [each.parameter for each in options]
             need |= p.annotation.need(options)
         else:
-            parameters.append(p.replace(annotation=_described(p, texts.get(p.name, ""))))
+            parameters.append(p.replace(annotation=_described(p, texts.get(p.name, ""), beside)))
 
     words = [n for kind, _ in groups.values() for n in kind.words.split()]
 
     def command(*given: object, **flat: Any) -> int | None:  # noqa: ANN401
         if words:
             given, flat = (), flat | dict(zip(words, given, strict=False))
+        if (picture := getattr(flat.get("output"), "picture", None)) is not None:
+            from credibly.results.figure import format_of
+
+            format_of(picture)  # what cannot be written is told before anything is computed
         taken = {name: kind.taken_from(flat, options) for name, (kind, options) in groups.items()}
         return function(*given, **taken, **flat)
 
@@ -159,11 +166,19 @@ def as_command(function: Callable[..., int | None]) -> Callable[..., int | None]
     return command
 
 
-def _described(p: inspect.Parameter, text: str) -> Any:  # noqa: ANN401
-    """Give a parameter of a command the help that its docstring has."""
+def _is_options(p: inspect.Parameter) -> bool:
+    return isinstance(p.annotation, type) and issubclass(p.annotation, Options)
+
+
+def _described(p: inspect.Parameter, text: str, beside: bool) -> Any:  # noqa: ANN401, FBT001
+    """Give a parameter of a command the help that its docstring has and, beside options, a group."""
     if not text:
         return p.annotation
-    return Annotated[p.annotation, Parameter(negative=(), help=in_plain_words(text, {}))]
+    about = Parameter(negative=(), help=in_plain_words(text, {}))
+    if beside and p.kind is p.KEYWORD_ONLY and get_origin(p.annotation) is not Annotated:
+        group = OUTPUT if Path in members(p.annotation) else WHAT
+        return Annotated[p.annotation, Parameter(group=group), about]
+    return Annotated[p.annotation, about]
 
 
 def option_name(name: str) -> str:

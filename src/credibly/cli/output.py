@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from credibly.cli.options import OUTPUT
+from credibly.cli.options import OUTPUT, WRITTEN
 from credibly.errors import listed
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def _one_of_them(formats: ArgumentCollection) -> None:
         raise ValueError(f"Choose one of {listed(asked)}.")
 
 
+PICTURE = "File to write: .svg, .png, .pdf, .html or .json; without it, only text is shown."
 ONE_OF_THEM = Group(validator=_one_of_them)
 
 
@@ -29,7 +31,7 @@ def _format(text: str) -> Parameter:
 
 
 @Parameter(name="*")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Output:
     """Text for people when no format is asked for."""
 
@@ -38,4 +40,15 @@ class Output:
     markdown: Annotated[bool, _format("Markdown.")] = False
 
 
-TEXT = Output()
+@dataclass(frozen=True, kw_only=True)
+class _Picture:
+    picture: Annotated[Path | None, WRITTEN, Parameter(help=PICTURE)] = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class PicturedOutput(Output, _Picture):
+    """The same of a result that can be drawn, in a file that is named first."""
+
+
+TEXT, PICTURED = Output(), PicturedOutput()

@@ -2,29 +2,55 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from credibly._core.parameters import split_calls
+from credibly.cli.options import OUTPUT, WHAT
 from credibly.errors import ParameterError, says
 
 if TYPE_CHECKING:
     from credibly.case_scores._declare import Evidence
     from credibly.cli.output import Output
 
+SCORES = (
+    "Scores from ``credibly list case-scores``, separated by commas; all that apply by default."
+)
+SAVED = "File to write the score of each case to, the first of those that are named: other commands take it."
 
-def show_scores(
-    found: Evidence, score: str | None, confidence_level: float, save: Path | None, output: Output
-) -> None:
-    """Print the mean of each score, and write the score of each case if that is asked for."""
-    from credibly.cli.terminal import print_result
-    from credibly.io.save import save as save_to
 
-    named = None if score is None else split_calls(score)
-    if save is not None:
-        if not named:
-            raise ParameterError(
-                "Which score of each case to write is not said.", remedy=says("Set <score=...>.")
-            )
-        save_to(found.scored(named[0]), save)
-    print_result(found.table(named, confidence_level=confidence_level), output)
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedScores:
+    """Which scores are shown, and where the score of each case goes."""
+
+    score: Annotated[str | None, Parameter(group=WHAT, help=SCORES)] = None
+    confidence_level: Annotated[
+        float, Parameter(group=WHAT, help="Confidence level of the intervals.")
+    ] = 0.95
+    save: Annotated[Path | None, Parameter(group=OUTPUT, help=SAVED)] = None
+
+    @property
+    def named(self) -> list[str] | None:
+        """The scores that are asked for, if any are."""
+        return None if self.score is None else split_calls(self.score)
+
+    def show(self, found: Evidence, output: Output) -> None:
+        """Print the mean of each score, and write the score of each case if that is asked for."""
+        from credibly.cli.terminal import print_result
+        from credibly.io.save import save as save_to
+
+        if self.save is not None:
+            if not self.named:
+                raise ParameterError(
+                    "Which score of each case to write is not said.",
+                    remedy=says("Set <score=...>."),
+                )
+            save_to(found.scored(self.named[0]), self.save)
+        print_result(found.table(self.named, confidence_level=self.confidence_level), output)
+
+
+EVERY_SCORE = AskedScores()

@@ -6,7 +6,7 @@ import csv
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shutil import get_terminal_size
@@ -16,14 +16,15 @@ from credibly._core.findings import Finding, joined, worst_first
 from credibly._core.layout import fitted_table, folded
 from credibly._core.text import markdown_table, number_text, plain_table, visible, width_of
 from credibly._core.words import count
+from credibly.cli.output import Output, PicturedOutput
 from credibly.results.brief import Brief
 from credibly.results.result import Result, TableText
 from credibly.results.table import Table, Tabled
 
 if TYPE_CHECKING:
-    from credibly.cli.output import Output
     from credibly.reports import Report
     from credibly.reports.formats import Format
+    from credibly.results.figure import Figure
 
 
 MANY_CLASSES = 12
@@ -38,13 +39,13 @@ def print_result(
     result: Result,
     output: Output,
     *,
-    picture: Path | None = None,
+    draw: Callable[[], Figure] | None = None,
     remarks: Sequence[str] = (),
     confusion: bool = False,
 ) -> None:
     """Print a result in the format that was asked for, after its picture is saved."""
-    if picture is not None:
-        result.plot().save(picture)
+    if isinstance(output, PicturedOutput) and output.picture is not None:
+        (draw or result.plot)().save(output.picture)
     if output.json:
         print(result.to_json())
     elif output.csv:

@@ -8,8 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, WHAT, WRITTEN, Options, many
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import COLUMNS, Options, many
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = JUDGE
 
@@ -25,10 +25,9 @@ def command(
     file: Path,
     *,
     judges: Annotated[str, Parameter(group=COLUMNS)],
-    format: Annotated[str | None, Parameter(group=WHAT)] = None,  # noqa: A002
+    format: str | None = None,  # noqa: A002
     asked: Asked,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Measure how far judges agree on the same cases: kappas and Krippendorff's alpha, with intervals.
 
@@ -44,8 +43,6 @@ def command(
         The columns of the judges, separated by commas.
     format
         Format of the file, if it cannot be told from its name.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.cli.terminal import print_result
     from credibly.io import read_numbers
@@ -53,4 +50,4 @@ def command(
 
     read = read_numbers(file, labels=many(judges) or [""], format=format)
     found = agreement(read, **asked)
-    print_result(found, output, picture=picture)
+    print_result(found, output)

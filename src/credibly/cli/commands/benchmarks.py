@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import WRITTEN, Options
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import Options
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = JUDGE
 
@@ -21,13 +20,7 @@ class Decided(Options):
 
 
 def command(
-    files: list[Path],
-    /,
-    *,
-    columns: Columns,
-    asked: Decided,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    files: list[Path], /, *, columns: Columns, asked: Decided, output: PicturedOutput = PICTURED
 ) -> None:
     """Decide between models over many tasks: gains and losses together, ranks, no worse anywhere.
 
@@ -40,11 +33,9 @@ def command(
     ----------
     files
         Logs of the same tasks, one file or folder per model, of which the last is the one that the others are compared with; or one file or folder with several models.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the tables are shown.
     """
     from credibly.cli.terminal import print_result
     from credibly.comparisons.benchmarks import benchmarks
 
     found = benchmarks(columns.read_models(files, asked), **asked)
-    print_result(found, output, picture=picture)
+    print_result(found, output)

@@ -42,8 +42,8 @@ def command(
     scheme: Annotated[list[str] | None, OF_LEARNING] = None,
     over: Annotated[list[str] | None, OF_LEARNING] = None,
     asked: Learned,
-    save: Annotated[Path | None, WRITES] = None,
-    plot: Annotated[Path | None, WRITES] = None,
+    save: Path | None = None,
+    plot: Path | None = None,
     output: Output = TEXT,
 ) -> None:
     """Decompose the loss into noise, bias and variance over training sets.

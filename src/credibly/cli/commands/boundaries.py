@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
-from credibly.cli.options import HOW, WRITTEN, Options, calls, many
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import HOW, Options, calls, many
+from credibly.cli.output import PICTURED, PicturedOutput
 
 if TYPE_CHECKING:
     from credibly.io.datasets import Dataset
@@ -36,8 +35,7 @@ def command(
     columns: DataColumns,
     scheme: Annotated[list[str], Parameter(group=HOW)],
     asked: Traced,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Draw the decision boundaries of schemes (learners) on two attributes, and how they vary with the sample.
 
@@ -52,21 +50,16 @@ def command(
         A file, or the name of a bundled dataset.
     scheme
         Learning schemes (learners) such as tree,'knn(k=3)'; may be repeated.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from dataclasses import replace
 
     from credibly.cli.terminal import print_result
-    from credibly.results.figure import format_of
     from credibly.running import decision_boundaries
 
-    if picture is not None:
-        format_of(picture)  # what cannot be written is told before anything is learnt
     table = columns.read(data)
     found = decision_boundaries(calls(scheme), _named(table), table.y, **asked)
     shown = replace(found, findings=table.and_more(found.findings))
-    print_result(shown, output, picture=picture)
+    print_result(shown, output)
 
 
 def _named(table: Dataset) -> LightFrame:

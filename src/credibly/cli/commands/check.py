@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
-
-from cyclopts import Parameter
+from typing import Literal
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions, file_or_bundled
-from credibly.cli.options import WHAT, Options
+from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
 
 GROUP = FIRST
@@ -31,7 +29,7 @@ def command(
     columns: Columns,
     costs: CostOptions,
     known: Known,
-    fail_on: Annotated[Literal["problem", "caution"] | None, Parameter(group=WHAT)] = None,
+    fail_on: Literal["problem", "caution"] | None = None,
     output: Output = TEXT,
 ) -> int:
     """Check the evaluation itself for mistakes, such as leakage or too few cases; see `credibly list checks`.

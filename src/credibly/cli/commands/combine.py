@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import OUTPUT, WHAT, Options, many
+from credibly.cli.options import Options, many
 from credibly.cli.output import TEXT, Output
 
 GROUP = JUDGE
@@ -42,8 +39,8 @@ def command(
     columns: Columns,
     asked: Combined,
     judged: Measured,
-    only_models: Annotated[str | None, Parameter(group=WHAT)] = None,
-    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    only_models: str | None = None,
+    save: Path | None = None,
     output: Output = TEXT,
 ) -> None:
     """Combine the predictions of several models into an ensemble, and evaluate it beside them.

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import OUTPUT, WRITTEN, Options
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import Options
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = JUDGE
 
@@ -30,9 +27,8 @@ def command(
     *,
     columns: Columns,
     asked: Asked,
-    sets: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    sets: Path | None = None,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Predict sets of classes, or intervals of numbers, that hold the truth as often as they say.
 
@@ -51,8 +47,6 @@ def command(
         Predictions of the same model for new cases.
     sets
         CSV file to write what is predicted to: a column of zeros and ones per class, or the ends of intervals.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.case_scores.conformal import conformal
     from credibly.cli.terminal import print_result
@@ -60,4 +54,4 @@ def command(
     found = conformal(columns.read(file), None if to is None else columns.read(to), **asked)
     if sets is not None:
         found.write(sets)
-    print_result(found, output, picture=picture)
+    print_result(found, output)

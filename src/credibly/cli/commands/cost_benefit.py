@@ -37,8 +37,8 @@ def command(
     costs: CostOptions,
     asked: Selected,
     scenario: Annotated[Path | None, Parameter(group=WHAT)] = None,
-    rows: Annotated[Path | None, WRITES] = None,
-    html: Annotated[Path | None, WRITES] = None,
+    rows: Path | None = None,
+    html: Path | None = None,
     output: Output = TEXT,
 ) -> None:
     """Find how many of the best-scored cases to select for the highest profit.

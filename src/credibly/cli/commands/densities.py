@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
 from credibly.cli.command_groups import NUMBERS
-from credibly.cli.options import WRITTEN, Options
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import Options
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = NUMBERS
 
@@ -20,9 +17,7 @@ class Drawn(Options):
     defaults = {"freedom": None}
 
 
-def command(
-    *, asked: Drawn, picture: Annotated[Path | None, WRITTEN] = None, output: Output = TEXT
-) -> None:
+def command(*, asked: Drawn, output: PicturedOutput = PICTURED) -> None:
     """Show Student's t distribution beside the normal, with critical values.
 
     For instance:
@@ -30,14 +25,9 @@ def command(
       credibly densities 1,4,9,30 --confidence-level 0.9
       credibly densities 9 --reach 4 -o student.svg
       credibly densities 9 --csv > points.csv
-
-    Parameters
-    ----------
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.cli.terminal import print_result
     from credibly.intervals import densities
 
     found = densities(**asked)
-    print_result(found, output, picture=picture)
+    print_result(found, output)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,8 +9,8 @@ from cyclopts import Parameter
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
 from credibly.cli.growth import Grown, Measured, print_growth
-from credibly.cli.options import HOW, WRITTEN
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import HOW
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = LEARN
 
@@ -30,8 +29,7 @@ def command(
     scheme: Annotated[list[str], Parameter(group=HOW)],
     asked: OfModels,
     measured: Measured,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Show training and test error by the number of models in an ensemble.
 
@@ -46,9 +44,7 @@ def command(
         A file, or the name of a bundled dataset.
     scheme
         Ensembles such as bagging,'adaboost(max_depth=2)'; may be repeated.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.ensembles import ensemble_curve
 
-    print_growth(ensemble_curve, data, columns, scheme, asked, measured, picture, output)
+    print_growth(ensemble_curve, data, columns, scheme, asked, measured, output)

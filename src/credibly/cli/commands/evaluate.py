@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from credibly.cli.columns import Columns, named_files
 from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions
 from credibly.cli.counting_engine import CountingEngine
-from credibly.cli.options import WHAT, Options, many
+from credibly.cli.options import Options, many
 from credibly.cli.output import TEXT, Output
 from credibly.errors import ParameterError, says
 
@@ -37,7 +34,7 @@ def command(
     *others: Path,
     columns: Columns,
     asked: Measured,
-    all: Annotated[bool, Parameter(group=WHAT)] = False,  # noqa: A002
+    all: bool = False,  # noqa: A002
     costs: CostOptions,
     counting: CountingEngine,
     output: Output = TEXT,

@@ -44,7 +44,7 @@ Quiet = Annotated[bool, Parameter(group=HOW, negative=(), help="Show no progress
 def command(
     plan: Path,
     *,
-    folder: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    folder: Path | None = None,
     dry_run: Annotated[bool, RUNS] = False,
     workers: Workers,
     strict: Strict = False,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import WRITTEN, Options
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import Options
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = JUDGE
 
@@ -26,12 +25,7 @@ class Judged(Options):
 
 
 def command(
-    file: Path,
-    *,
-    columns: Columns,
-    asked: Judged,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    file: Path, *, columns: Columns, asked: Judged, output: PicturedOutput = PICTURED
 ) -> None:
     """Estimate from few labels by people and a judge of all cases: prediction-powered inference.
 
@@ -46,11 +40,9 @@ def command(
     ----------
     file
         A file with the truth of some cases, and what a judge or a model says of all of them.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.cli.terminal import print_result
     from credibly.judges.few_labels import few_labels
 
     found = few_labels(columns.read(file), **asked)
-    print_result(found, output, picture=picture)
+    print_result(found, output)

@@ -19,14 +19,7 @@ class Asked(Options):
     leave_out = "a b"
 
 
-def command(
-    files: list[Path],
-    /,
-    *,
-    columns: Columns,
-    asked: Asked,
-    output: Output = TEXT,
-) -> None:
+def command(files: list[Path], /, *, columns: Columns, asked: Asked, output: Output = TEXT) -> None:
     """Say which cases one model gained on another, and which it lost.
 
     For instance:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, OUTPUT, WHAT, WRITTEN, Options, many
-from credibly.cli.output import TEXT, Output
-from credibly.cli.scored_cases import show_scores
+from credibly.cli.options import COLUMNS, WHAT, Options, many
+from credibly.cli.output import PICTURED, PicturedOutput
+from credibly.cli.scored_cases import EVERY_SCORE, AskedScores
 
 GROUP = JUDGE
 
@@ -43,13 +40,10 @@ def command(
     file: Path,
     *,
     table: Table,
-    score: Annotated[str | None, Parameter(group=WHAT)] = None,
-    baseline: Annotated[str | None, Parameter(group=WHAT)] = None,
-    pit: Annotated[str | None, Parameter(group=WHAT)] = None,
-    confidence_level: Annotated[float, Parameter(group=WHAT)] = 0.95,
-    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    baseline: str | None = None,
+    pit: str | None = None,
+    asked: AskedScores = EVERY_SCORE,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Score forecasts of a distribution (normal and others, ensembles, quantiles): CRPS, log score, coverage and more, with intervals.
 
@@ -64,29 +58,22 @@ def command(
     ----------
     file
         A file with a row per case and columns of parameters, members or quantiles; or with a row per quantile or member.
-    score
-        Scores from ``credibly list case-scores``, separated by commas; all that apply by default.
     baseline
         Show the skill of the other models against this one, in the first score that is named (crps by default).
     pit
         Show where in its distribution each truth lies (PIT histogram) for this model.
-    confidence_level
-        Confidence level of the intervals.
-    save
-        File to write the score of each case to, the first of those that are named: other commands take it.
-    picture
-        File to write the PIT histogram to: .svg, .png, .pdf, .html or .json.
     """
-    from credibly._core.parameters import split_calls
     from credibly.case_scores.forecast_tables import read_forecasts
     from credibly.cli.terminal import print_result
 
     found = read_forecasts(file, **table)
-    if pit is not None or picture is not None:
-        places = found.pit(pit, confidence_level=confidence_level)
-        print_result(places, output, picture=picture)
+    if pit is not None or output.picture is not None:
+        places = found.pit(pit, confidence_level=asked.confidence_level)
+        print_result(places, output)
     elif baseline is not None:
-        named = split_calls(score or "crps")[0]
-        print_result(found.skill(named, baseline, confidence_level=confidence_level), output)
+        named = asked.named or ["crps"]
+        print_result(
+            found.skill(named[0], baseline, confidence_level=asked.confidence_level), output
+        )
     else:
-        show_scores(found, score, confidence_level, save, output)
+        asked.show(found, output)

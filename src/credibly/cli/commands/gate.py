@@ -31,7 +31,7 @@ def command(
     *,
     columns: Columns,
     asked: Asked,
-    junit: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    junit: Path | None = None,
     step_summary: Annotated[bool, Parameter(group=OUTPUT, negative=())] = False,
     output: Output = TEXT,
 ) -> int:

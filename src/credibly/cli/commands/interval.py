@@ -18,11 +18,7 @@ class Limits(Options):
 
 
 def command(
-    successes: float | None = None,
-    n: float | None = None,
-    *,
-    asked: Limits,
-    output: Output = TEXT,
+    successes: float | None = None, n: float | None = None, *, asked: Limits, output: Output = TEXT
 ) -> None:
     """Compute confidence intervals for a proportion, with all methods side by side.
 

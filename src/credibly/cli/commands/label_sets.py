@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, OUTPUT, WHAT, Options
+from credibly.cli.options import COLUMNS, Options
 from credibly.cli.output import TEXT, Output
-from credibly.cli.scored_cases import show_scores
+from credibly.cli.scored_cases import EVERY_SCORE, AskedScores
 
 GROUP = JUDGE
 
@@ -27,11 +24,9 @@ def command(
     file: Path,
     *,
     table: Table,
-    averages: Annotated[bool, Parameter(group=WHAT)] = False,
-    score: Annotated[str | None, Parameter(group=WHAT)] = None,
-    confidence_level: Annotated[float, Parameter(group=WHAT)] = 0.95,
-    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
-    cells: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    averages: bool = False,
+    cells: Path | None = None,
+    asked: AskedScores = EVERY_SCORE,
     output: Output = TEXT,
 ) -> None:
     """Score cases with any number of labels each (multilabel): subset accuracy, Hamming loss, ranking ..., with intervals.
@@ -48,12 +43,6 @@ def command(
         A file with one row per case and a column of zeros and ones per label.
     averages
         Show measures over all labels instead: micro, macro and weighted.
-    score
-        Scores from ``credibly list case-scores``, separated by commas; all that apply by default.
-    confidence_level
-        Confidence level of the intervals.
-    save
-        File to write the score of each case to, the first of those that are named: other commands take it.
     cells
         File to write one row per case and label to, a two-class question that other commands take.
     """
@@ -65,6 +54,6 @@ def command(
     if cells is not None:
         save_to(found.cells, cells)
     if averages:
-        print_result(found.averaged(confidence_level=confidence_level), output)
+        print_result(found.averaged(confidence_level=asked.confidence_level), output)
     else:
-        show_scores(found, score, confidence_level, save, output)
+        asked.show(found, output)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,8 +9,8 @@ from cyclopts import Parameter
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
 from credibly.cli.growth import Grown, Measured, print_growth
-from credibly.cli.options import HOW, WRITTEN
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import HOW
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = LEARN
 
@@ -24,8 +23,7 @@ def command(
     scheme: Annotated[list[str], Parameter(group=HOW)],
     asked: Grown,
     measured: Measured,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Show how the error falls with the number of training rows; the test parts stay the same.
 
@@ -40,9 +38,7 @@ def command(
         A file, or the name of a bundled dataset.
     scheme
         Learning schemes (learners) such as tree,'knn(k=3)'; may be repeated.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.running import learning_curve
 
-    print_growth(learning_curve, data, columns, scheme, asked, measured, picture, output)
+    print_growth(learning_curve, data, columns, scheme, asked, measured, output)

@@ -9,7 +9,7 @@ from cyclopts import Group, Parameter
 
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
-from credibly.cli.options import OUTPUT, Options, calls
+from credibly.cli.options import Options, calls
 from credibly.cli.output import TEXT, Output
 from credibly.errors import MissingColumnError, ParameterError, says
 
@@ -92,7 +92,7 @@ def command(
     clusters: Annotated[str | None, Parameter(group=CLUSTERS)] = None,
     clusterings: Clusterings,
     coded: Coded,
-    plot: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    plot: Path | None = None,
     output: Output = TEXT,
 ) -> None:
     """Choose a model by minimum description length, without a test set.

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from credibly.cli.columns import Columns, kind_and_file
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled
-from credibly.cli.options import OUTPUT, WHAT, WRITTEN, Options
+from credibly.cli.options import OUTPUT, WRITTEN, Options
 from credibly.errors import ParameterError, says
 
 GROUP = JUDGE
@@ -32,8 +32,8 @@ def command(
     columns: Columns,
     costs: CostOptions,
     asked: Drawn,
-    option: Annotated[list[str] | None, Parameter(group=WHAT)] = None,
-    full_range: Annotated[bool, Parameter(group=WHAT)] = False,
+    option: list[str] | None = None,
+    full_range: bool = False,
     output: Annotated[Path | None, WRITTEN] = None,
     theme: Annotated[Literal["light", "dark"], Parameter(group=OUTPUT)] = "light",
     transparent: Annotated[bool, Parameter(group=OUTPUT)] = False,

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, OUTPUT, WHAT, Options
+from credibly.cli.options import COLUMNS, WHAT, Options
 from credibly.cli.output import TEXT, Output
-from credibly.cli.scored_cases import show_scores
+from credibly.cli.scored_cases import EVERY_SCORE, AskedScores
 
 GROUP = JUDGE
 
@@ -25,13 +22,7 @@ class Table(Options):
 
 
 def command(
-    file: Path,
-    *,
-    table: Table,
-    score: Annotated[str | None, Parameter(group=WHAT)] = None,
-    confidence_level: Annotated[float, Parameter(group=WHAT)] = 0.95,
-    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
-    output: Output = TEXT,
+    file: Path, *, table: Table, asked: AskedScores = EVERY_SCORE, output: Output = TEXT
 ) -> None:
     """Judge sets of classes: how often they hold the true class, how large they are, with intervals.
 
@@ -44,13 +35,7 @@ def command(
     ----------
     file
         A file with one row per case, and a column of zeros and ones per class.
-    score
-        Scores from ``credibly list case-scores``, separated by commas; all of sets by default.
-    confidence_level
-        Confidence level of the intervals.
-    save
-        File to write the score of each case to, the first of those that are named: other commands take it.
     """
     from credibly.case_scores.class_tables import read_prediction_sets
 
-    show_scores(read_prediction_sets(file, **table), score, confidence_level, save, output)
+    asked.show(read_prediction_sets(file, **table), output)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import OUTPUT, WRITTEN, Options
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import Options
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = JUDGE
 
@@ -33,9 +30,8 @@ def command(
     *,
     columns: Columns,
     asked: Mapped,
-    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    save: Path | None = None,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Recalibrate probabilities: fit a map on some predictions, apply it to others, and report what changed.
 
@@ -54,18 +50,13 @@ def command(
         Predictions of the same model on other cases.
     save
         Save the new predictions to a .parquet, .csv or .jsonl file.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
     from credibly.calibration.recalibration import recalibrate
     from credibly.cli.terminal import print_result
     from credibly.io.save import save as save_to
-    from credibly.results.figure import format_of
 
-    if picture is not None:
-        format_of(picture)
     others = None if to is None else columns.read(to)
     made = recalibrate(columns.read(file), others, **asked)
     if save is not None:
         save_to(made.predictions, save)
-    print_result(made, output, picture=picture)
+    print_result(made, output)

@@ -62,9 +62,9 @@ def command(
     scheme: Annotated[list[str] | None, Parameter(group=HOW)] = None,
     learned: Learned,
     asked: Measured,
-    all: Annotated[bool, Parameter(group=WHAT)] = False,  # noqa: A002
+    all: bool = False,  # noqa: A002
     strict: Annotated[bool, Parameter(group=OUTPUT)] = False,
-    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    save: Path | None = None,
     output: Output = TEXT,
 ) -> None:
     """Train schemes (learners) on data and estimate how well they predict cases they have not seen.

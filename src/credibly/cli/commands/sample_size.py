@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import NUMBERS
-from credibly.cli.options import WRITTEN, Options
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import Options
+from credibly.cli.output import PICTURED, PicturedOutput
 from credibly.cli.plans import plans, refuse_kind
 
 GROUP = NUMBERS
@@ -23,12 +22,7 @@ class Planned(Options):
 
 
 def pilot(
-    file: Path,
-    *,
-    columns: Columns,
-    asked: Planned,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    file: Path, *, columns: Columns, asked: Planned, output: PicturedOutput = PICTURED
 ) -> None:
     """Compute how many cases bring an interval to a width, by predictions already made.
 
@@ -42,15 +36,13 @@ def pilot(
     ----------
     file
         A file of predictions of one model, or of one scheme in a resampling.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the numbers are shown.
     """
     from credibly.cli.terminal import print_result
     from credibly.evaluation.pilot import sample_size
 
     p = columns.read(file)
     plan = sample_size(p, **asked)
-    print_result(plan, output, picture=picture)
+    print_result(plan, output)
 
 
 class PlannedPair(Options):
@@ -61,13 +53,7 @@ class PlannedPair(Options):
 
 
 def pair(
-    files: list[Path],
-    /,
-    *,
-    columns: Columns,
-    asked: PlannedPair,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    files: list[Path], /, *, columns: Columns, asked: PlannedPair, output: PicturedOutput = PICTURED
 ) -> None:
     """Compute how many cases show a difference between two models, by a pilot of both on the same cases.
 
@@ -79,14 +65,12 @@ def pair(
     ----------
     files
         Files of predictions or outcomes of two models; or one file of both, with a column that names them.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the numbers are shown.
     """
     from credibly.cli.terminal import print_result
     from credibly.comparisons.pair_plan import detectable_difference
 
     plan = detectable_difference(columns.read_models(files), **asked)
-    print_result(plan, output, picture=picture)
+    print_result(plan, output)
 
 
 def subcommands() -> dict[str, Callable[..., None]]:

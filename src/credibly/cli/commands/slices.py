@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from credibly.cli.columns import Columns, named_files
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.counting_engine import CountingEngine
-from credibly.cli.options import WRITTEN, Options, many
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import Options, many
+from credibly.cli.output import PICTURED, PicturedOutput
 
 GROUP = JUDGE
 
@@ -29,8 +28,7 @@ def command(
     columns: Columns,
     asked: Sliced,
     counting: CountingEngine,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Compare slices of the cases: each with the rest, gaps between them, or a search for the worst.
 
@@ -46,8 +44,6 @@ def command(
         The file of predictions, one row per case, with the columns to slice by.
     others
         Predictions of other models, one file per model, which are sliced one by one.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the tables are shown.
     """
     from credibly.cli.terminal import print_result
     from credibly.gaps.slices import slices
@@ -59,4 +55,4 @@ def command(
         for name, path in named_files([file, *others]).items()
     }
     found = slices(read if others else next(iter(read.values())), **asked)
-    print_result(found, output, picture=picture)
+    print_result(found, output)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import WHAT, WRITTEN, Options, calls, many
-from credibly.cli.output import TEXT, Output
+from credibly.cli.options import Options, calls, many
+from credibly.cli.output import PICTURED, PicturedOutput
 from credibly.errors import ParameterError, says
+
+if TYPE_CHECKING:
+    from credibly.predictions import Predictions
 
 GROUP = JUDGE
 
@@ -28,12 +29,11 @@ def command(
     file: Path,
     *,
     columns: Columns,
-    column: Annotated[str | None, Parameter(group=WHAT)] = None,
-    statistic: Annotated[str | None, Parameter(group=WHAT)] = None,
-    measure: Annotated[list[str] | None, Parameter(group=WHAT)] = None,
+    column: str | None = None,
+    statistic: str | None = None,
+    measure: list[str] | None = None,
     asked: Drawn,
-    picture: Annotated[Path | None, WRITTEN] = None,
-    output: Output = TEXT,
+    output: PicturedOutput = PICTURED,
 ) -> None:
     """Bootstrap the standard error of a statistic, such as a median.
 
@@ -53,59 +53,31 @@ def command(
         A name from `credibly list statistics`; the mean by default.
     measure
         Measures of predictions such as auc,'fbeta(beta=2)', instead of a statistic of columns.
-    picture
-        File to write: .svg, .png, .pdf, .html or .json; without it, only the table is shown.
     """
-    from credibly.results.figure import format_of
+    from credibly.cli.terminal import print_result
+    from credibly.intervals import bootstrap_rows, statistics
+    from credibly.io import read_numbers
 
     if measure and (column or statistic):
         raise ParameterError(
             says("Give either <column=...> with <statistic=...>, or <measure=...> for predictions.")
         )
-    if picture is not None:
-        format_of(picture)
     if measure is not None:
-        _of_predictions(file, columns, calls(measure) or [], asked, picture, output)
-    else:
-        listed = many(column) or []
-        _of_columns(
-            file, columns.get("format"), listed, statistic or "mean", asked, picture, output
-        )
+        _print_measures(columns.read(file), calls(measure) or [], asked, output)
+        return
+    chosen = statistics.parse(statistic or "mean")  # before a large file is read
+    names = many(column) or []
+    read = read_numbers(file, names, format=columns.get("format"))
+    print_result(bootstrap_rows(chosen, *(read[n] for n in names or read), **asked), output)
 
 
-def _of_columns(
-    file: Path,
-    form: str | None,
-    names: list[str],
-    statistic: str,
-    asked: dict[str, Any],
-    picture: Path | None,
-    output: Output,
-) -> None:
-    from credibly.cli.terminal import print_result
-    from credibly.intervals import bootstrap_rows, statistics
-    from credibly.io import read_numbers
-
-    chosen = statistics.parse(statistic)  # what is not known is told before a large file is read
-    read = read_numbers(file, names, format=form)
-    drawn = bootstrap_rows(chosen, *(read[name] for name in names or read), **asked)
-    print_result(drawn, output, picture=picture)
-
-
-def _of_predictions(
-    file: Path,
-    columns: Columns,
-    measures: list[str],
-    asked: dict[str, Any],
-    picture: Path | None,
-    output: Output,
+def _print_measures(
+    p: Predictions, measures: list[str], asked: Drawn, output: PicturedOutput
 ) -> None:
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
     from credibly.results.plot import plot
 
-    p = columns.read(file)
     table = evaluate(p, measures, estimate="pooled", interval="bootstrap", spread=True, **asked)
-    if picture is not None:
-        plot(p, "sampling_distribution", measure=measures[0], **asked).save(picture)
-    print_result(table, output)
+    kind = "sampling_distribution"
+    print_result(table, output, draw=lambda: plot(p, kind, measure=measures[0], **asked))
