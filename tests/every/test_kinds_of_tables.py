@@ -44,6 +44,15 @@ def test_predictions_of_classes_are_no_other_kind(name):
     assert recognised(open_source(bundled(name))) is None
 
 
+def test_a_row_for_each_case_and_label_is_recognised_too():
+    wide = TABLES["label_sets"]()
+    sets = credibly.read_label_sets(wide, ["drama", "comedy"], probability=["p_drama", "p_comedy"])
+    long = sets.cells.frame().assign(case=[i // 2 for i in range(2 * len(wide))])
+    kind, columns = recognised(open_source(long))
+    assert kind.name == "label_sets"
+    assert kind.function(long, **columns).table().estimates == sets.table().estimates
+
+
 @every
 def test_a_report_has_every_score_and_what_the_kind_offers(kind):
     frame = TABLES[kind.name]()

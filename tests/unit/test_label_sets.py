@@ -228,3 +228,84 @@ def test_a_score_that_no_case_has_does_not_take_the_others_with_it():
     found = label_sets([[1], [0], [1]], probability=[[0.5], [0.4], [0.2]]).table()
     assert "subset_accuracy" in {e.measure for e in found}
     assert "score-not-shown" in {f.code for f in found.findings}
+
+
+def long_tables():
+    """Return truth, predictions and scores with a row for each case and label, in an order of their own."""
+    names = np.array(list("abcde"))
+    case, label = np.nonzero(TRUTH)
+    true = pd.DataFrame({"case": [f"c{i:03}" for i in case], "label": names[label]})
+    case, label = np.nonzero(PREDICTED)
+    guessed = pd.DataFrame({"case": [f"c{i:03}" for i in case], "label": names[label]})
+    case, label = np.nonzero(SCORE > -1)
+    every = {"case": [f"c{i:03}" for i in case], "label": names[label]}
+    scored = pd.DataFrame({**every, "probability": SCORE.ravel()})
+    return true, guessed.sample(frac=1, random_state=1), scored.sample(frac=1, random_state=2)
+
+
+def test_long_tables_and_mappings_say_what_matrices_say(tmp_path, capsys):
+    true, guessed, scored = long_tables()
+    cases = [f"c{i:03}" for i in range(len(TRUTH))]
+    lists = {c: [x for x, yes in zip("abcde", row, strict=True) if yes] for c, row in zip(cases, TRUTH, strict=True)}  # fmt: skip
+    given = {c: dict(zip("abcde", row.tolist(), strict=True)) for c, row in zip(cases, SCORE, strict=True)}  # fmt: skip
+    want = label_sets(TRUTH, probability=SCORE, labels=list("abcde"), row=cases)
+    one = scored.assign(truth=TRUTH[scored.index // 5, scored.index % 5], label_name=scored["label"]).drop(columns="label")  # fmt: skip
+    made = [
+        label_sets(lists, probability=given),
+        label_sets(true, probability=scored),
+        label_sets(true, guessed, probability=scored),
+        credibly.read_label_sets(true, name="label", row="case", predicted=scored, probability=["probability"]),
+        credibly.read_label_sets(one, ["truth"], probability=["probability"], name="label_name", row="case"),
+    ]  # fmt: skip
+    for found in made:
+        order = np.argsort(found.beside["row"])
+        for mine, theirs in ((found.truth, want.truth), (found.label, want.label), (found.score, want.score)):  # fmt: skip
+            assert (mine[order] == theirs).all()
+    pairs = label_sets(true, guessed), credibly.read_label_sets(true, name="label", row="case", predicted=guessed)  # fmt: skip
+    assert pairs[0].table().to_dict() == pairs[1].table().to_dict()
+    assert pairs[0].table("case_f1")["case_f1"].value == pytest.approx(by_sklearn("case_f1"))
+    files = [tmp_path / f"{name}.csv" for name in ("true", "guessed")]
+    for frame, file in zip((true, guessed), files, strict=True):
+        frame.to_csv(file, index=False)
+    main(["label-sets", *map(str, files), "--row", "case", "--name", "label", "--by-label", "--json"])  # fmt: skip
+    told = json.loads(capsys.readouterr().out)["estimates"]
+    assert told[0]["value"] == pairs[0].by_label().estimates[0].value
+
+
+def test_each_label_has_the_area_and_the_average_precision_of_scikit_learn():
+    found = label_sets(TRUTH, probability=SCORE).by_label(["auc", "average_precision"])
+    for e in found:
+        j = int(e.keys["label_name"])
+        function = {"auc": metrics.roc_auc_score, "average_precision": metrics.average_precision_score}[e.measure]  # fmt: skip
+        assert e.value == pytest.approx(function(TRUTH[:, j], SCORE[:, j]), abs=1e-12)
+
+
+def test_cases_that_one_side_does_not_list_are_named():
+    found = label_sets({"a": ["x"], "b": ["y"]}, {"a": ["x"], "c": ["y"]})
+    said = [f.message for f in found.findings if f.code == "cases-not-listed"]
+    assert len(said) == 2
+    assert "not in truth (c)" in said[0]
+    assert "not in label (b)" in said[1]
+    assert found.truth.tolist() == [[True, False], [False, True], [False, False]]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (lambda: label_sets({"a": ["x", "x"]}, {"a": []}), "case a has the label x twice"),
+        (lambda: label_sets({"a": "x"}, {"a": []}), "holds the labels of each case"),
+        (lambda: label_sets({"a": [None]}, {"a": []}), "missing in case a"),
+        (lambda: label_sets({"a": []}, {"a": []}), "No case has a label"),
+        (lambda: label_sets({"a": ["x"]}, [["x"]]), "is not given by case"),
+        (lambda: label_sets({"a": ["x"]}, probability={"a": ["x"]}), "dictionary of numbers by label"),
+        (lambda: label_sets({"a": ["x"], "b": ["y"]}, probability={"a": {"x": 0.1, "y": 0.3}, "b": {"x": 0.2}}), "have no score"),
+        (lambda: label_sets({"a": ["x"]}, {"a": ["z"]}, labels=["x"]), "not among those named: z"),
+        (lambda: label_sets({1: ["x"], "1": ["y"]}, {"1": ["x"]}), "same name"),
+        (lambda: credibly.read_label_sets(long_tables()[0], name="label"), "is not said"),
+        (lambda: credibly.read_label_sets(long_tables()[0], ["a", "b"], name="label", row="case"), "one column of truth"),
+        (lambda: label_sets({"a": ["x"]}, {"a": ["x"]}, row=[1]), "names of cases already"),
+    ],
+)  # fmt: skip
+def test_labels_by_case_that_are_refused(given, said):
+    with pytest.raises(credibly.CrediblyError, match=said):
+        given()

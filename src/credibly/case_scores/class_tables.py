@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.words import several
-from credibly.case_scores.label_sets import LabelSets, label_sets
+from credibly.case_scores.label_sets import LabelSets, from_matrices, label_sets
+from credibly.case_scores.labels_by_case import CASE, pairs, side_by_side
 from credibly.case_scores.prediction_sets import PredictionSets, prediction_sets
-from credibly.case_scores.tables import Columns, OpenTable, flags_in, table_kind, truth_in
+from credibly.case_scores.tables import (
+    Columns,
+    OpenTable,
+    flags_in,
+    one_called,
+    table_kind,
+    truth_in,
+)
+from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.io._declare import open_source
-from credibly.predictions.column_names import plain_name, split_prefix
+from credibly.predictions.column_names import NAMES, PREDICTED, plain_name, split_prefix
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -25,6 +36,7 @@ FORETOLD = (
 )  # before the name of a label, where it is predicted
 TRUE = ("true_", "truth_", "actual_", "y_")  # where it is true
 IN_SET = ("in_set_", "set_", "in_", "is_")
+NAME = ("label_name", "tag", "genre", "category", "topic")
 FEWEST = 2
 
 
@@ -59,31 +71,62 @@ def _with_labels(table: Source) -> Columns | None:
     return made if len(made) > 1 else None
 
 
-@table_kind("Several labels per case", _with_labels)
+def _with_rows_of_labels(table: Source) -> Columns | None:
+    """Recognise a row for each case and label: the case, the name of the label, whether it is true, and what was predicted."""
+    row, name, truth = one_called(table, CASE), one_called(table, NAME), truth_in(table)
+    if not row or not name or not truth or not flags_in(table, [truth]):
+        return None
+    found = {
+        "label": [c for c in (one_called(table, (*NAMES["label"], *PREDICTED)),) if c and flags_in(table, [c])],
+        "probability": [c for c in table.names if plain_name(c) in (*NAMES["probability"], "p_1")][:1],
+        "scores": [c for c in (one_called(table, NAMES["score"]),) if c],
+    }  # fmt: skip
+    foretold = {role: columns for role, columns in found.items() if columns}
+    table.load([], [row])
+    labels = table.labels(row)
+    repeated = len(labels.values) < labels.codes.size
+    return {"truth": [truth], **foretold, "name": name, "row": row} if foretold and repeated else None  # fmt: skip
+
+
+def _labels(table: Source) -> Columns | None:
+    return _with_labels(table) or _with_rows_of_labels(table)
+
+
+@table_kind("Several labels per case", _labels)
 @door
 def read_label_sets(
     source: object,
-    truth: Sequence[str],
+    truth: Sequence[str] = (),
     *,
     label: Sequence[str] = (),
     probability: Sequence[str] = (),
+    scores: Sequence[str] = (),
+    name: str | None = None,
+    predicted: object = None,
     row: str | None = None,
     group: str | None = None,
     columns: Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002
 ) -> LabelSets:
-    """Read cases with any number of labels each from a file or a frame with one row per case.
+    """Read cases with any number of labels each from a file or a frame with one row per case, or per case and label.
 
     Parameters
     ----------
     source
         A file or a frame.
     truth
-        The columns of the labels, of zeros and ones; they name the labels.
+        The columns of the labels, of zeros and ones; they name the labels. In a long table the one column that says whether a
+        case has a label; without it, each row is a label that a case has.
     label
-        The columns of the predicted labels, in the same order.
+        The columns of the predicted labels, in the same order; in a long table one column.
     probability
-        The columns of probabilities, in the same order.
+        The columns of probabilities, in the same order; in a long table one column.
+    scores
+        The columns of other scores, in the same order; in a long table one column.
+    name
+        The column of the name of the label: the table is long, with a row for each case and label.
+    predicted
+        A second long table, of the predicted labels of the same cases.
     row
         The column that identifies a case.
     group
@@ -97,14 +140,85 @@ def read_label_sets(
     >>> films = pd.DataFrame({"drama": [1, 0], "comedy": [0, 1], "p_drama": [0.8, 0.6], "p_comedy": [0.1, 0.7]})
     >>> read_label_sets(films, ["drama", "comedy"], probability=["p_drama", "p_comedy"]).label.tolist()
     [[True, False], [True, True]]
+    >>> true = pd.DataFrame({"film": [1, 1, 2], "genre": ["drama", "comedy", "comedy"]})
+    >>> guessed = pd.DataFrame({"film": [2, 1], "genre": ["comedy", "drama"]})
+    >>> read_label_sets(true, name="genre", row="film", predicted=guessed).label.tolist()
+    [[False, True], [True, False]]
     """
-    asked = {"truth": truth, "label": label, "probability": probability}
+    asked = {"truth": truth, "label": label, "probability": probability, "score": scores}
     named = {role: several(given, role, "columns") for role, given in asked.items()}
+    if name is not None or predicted is not None:
+        one = {role: _one(given, role) for role, given in named.items() if given}
+        return _long(source, predicted, one, name, row=row, group=group, columns=columns, format=format)  # fmt: skip
     with closing(open_source(source, format)) as table:
         held = OpenTable(table, [c for each in named.values() for c in each], row=row, group=group)
         given = {role: held.matrix(each) for role, each in named.items() if each or role == "truth"}
         beside = held.beside("row", "group", columns=columns)
     return label_sets(**given, labels=named["truth"], **beside)
+
+
+def _one(columns: Sequence[str], role: str) -> str:
+    if len(columns) > 1:
+        raise ParameterError(
+            f"A long table has one column of {role}; got {listed(columns)}.",
+            remedy=says("Leave out <name=...> if there is a column per label."),
+        )
+    return columns[0]
+
+
+def _long(
+    source: object,
+    predicted: object,
+    named: Mapping[str, str],
+    name: str | None,
+    *,
+    row: str | None,
+    group: str | None,
+    columns: Sequence[str] | None,
+    format: str | None,  # noqa: A002
+) -> LabelSets:
+    """Read one long table of truth and predictions, or two."""
+    if name is None or row is None:
+        raise MissingColumnError(
+            "Which columns of a long table name the case and the label is not said.",
+            remedy=says("Set <row=...> and <name=...>."),
+        )
+    foretold = {role: c for role, c in named.items() if role != "truth"}
+    first = named if predicted is None else {r: c for r, c in named.items() if r == "truth"}
+    with closing(open_source(source, format)) as table:
+        held = OpenTable(table, [*first.values()], row=row, name=name, group=group)
+        told = held.beside("group", columns=columns if predicted is None else columns or ())
+    where = held.role("row"), held.role("name")
+    flags = {role: pairs(*where, held[c], role) for role, c in first.items()}
+    if "truth" not in flags:
+        flags["truth"] = pairs(*where, None, "truth")
+    if predicted is not None:
+        with closing(open_source(predicted, format)) as table:
+            other = OpenTable(table, [*foretold.values()], row=row, name=name)
+        theirs = other.role("row"), other.role("name")
+        flags |= {role: pairs(*theirs, other[c], role) for role, c in foretold.items()}
+        if not foretold:
+            flags["label"] = pairs(*theirs, None, "label")
+    scores = flags.get("probability", flags.get("score"))
+    made = side_by_side(flags["truth"], flags.get("label"), scores, None)
+    return from_matrices(made, is_probability="probability" in flags, **_of_cases(told, where[0], made.cases))  # fmt: skip
+
+
+def _of_cases(told: dict[str, Any], case: Any, cases: list[str]) -> dict[str, Any]:  # noqa: ANN401
+    """Return what rows of a long table say of their cases; a column that differs within a case says nothing of it."""
+    place = {c: i for i, c in enumerate(cases)}
+    of = np.fromiter((place[str(c)] for c in case.tolist()), np.intp, case.size)
+    first = np.full(len(cases), -1)
+    first[of[::-1]] = np.arange(of.size)[::-1]
+    given = {"group": told["group"]} if "group" in told else {}
+    columns = {**told.get("columns", {}), **given}
+    alike = {c: bool((v == v[first][of]).all()) for c, v in columns.items()}
+    if given and (not alike["group"] or (first < 0).any()):
+        raise DataError("The rows of a case are in different groups, or a case is in none.")
+    if (first < 0).any():
+        return {}
+    kept = {c: columns[c][first] for c in told.get("columns", {}) if alike[c]}
+    return {**{k: columns[k][first] for k in given}, **({"columns": kept} if kept else {})}
 
 
 def _with_sets(table: Source) -> Columns | None:

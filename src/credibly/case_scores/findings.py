@@ -12,6 +12,11 @@ NEVER_TRUE = caution(
     "Labels that no case has in truth: {labels}. Their recall is not defined, nor is a mean over all labels.",
     "Leave them out with <labels=...>, or take the mean over the labels that occur.",
 )
+NOT_LISTED = caution(
+    "cases-not-listed",
+    "{cases} of the others are not in {role} ({names}), and count as cases without labels.",
+    "Leave them out, or list them with no label, so that it is clear that they were looked at.",
+)
 NOT_JUDGED = note(
     "unjudged-documents",
     "{share:.1%} of the ranked documents{where} were judged by nobody, and count as not relevant.",

@@ -14,7 +14,8 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.words import count, shown
 from credibly.case_scores._declare import Details, Evidence, other_order
-from credibly.case_scores.findings import NEVER_TRUE
+from credibly.case_scores.findings import NEVER_TRUE, NOT_LISTED
+from credibly.case_scores.labels_by_case import Matrices, by_case, is_by_case, side_by_side
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.evaluation import evaluate
 from credibly.gaps.means import SliceWeights, mean_over_slices
@@ -73,13 +74,8 @@ class LabelSets(Evidence):
         [('micro', 0.6666666666666666), ('macro', 0.5), ('weighted', 0.6666666666666666)]
         """
         cells = self.cells
-        named = (
-            [m for m in AVERAGED if not all_measures[m].lacks(cells)]
-            if measures is None
-            else measures
-        )
         made: list[Estimate] = []
-        for name in named:
+        for name in _measures(measures, cells):
             (pooled,) = evaluate(cells, name, confidence_level=confidence_level).estimates
             made.append(replace(pooled, average="micro", baselines={}))
             made += [
@@ -90,12 +86,23 @@ class LabelSets(Evidence):
             ]
         return Table(self.heading, tuple(made), self.findings)
 
+    def by_label(
+        self, measures: Sequence[str] | None = None, *, confidence_level: float = 0.95
+    ) -> Table:
+        """Estimate measures of each label: precision, recall and F1, of scores also AUC and average precision.
+
+        >>> sets = label_sets([[1, 0], [1, 1]], [[1, 1], [1, 0]], labels=["red", "round"])
+        >>> [(e.keys["label_name"], e.value) for e in sets.by_label(["precision"])]
+        [('red', 1.0), ('round', 0.0)]
+        """
+        cells = self.cells
+        named = _measures(measures, cells)
+        return evaluate(cells, named, by=LABEL_NAME, confidence_level=confidence_level)
+
     def details(self, **options: Any) -> Details:  # noqa: ANN401
         """Yield averages over the labels, and each label."""
         yield "Over all labels", lambda: self.averaged(**options)
-        cells = self.cells
-        named = [m for m in AVERAGED if not all_measures[m].lacks(cells)]
-        yield "By label", lambda: evaluate(cells, named, by=LABEL_NAME, **options)
+        yield "By label", lambda: self.by_label(**options)
 
     @property
     def n_labels(self) -> int:
@@ -132,6 +139,12 @@ class LabelSets(Evidence):
         )  # fmt: skip
 
 
+def _measures(asked: Sequence[str] | None, cells: Predictions) -> Sequence[str]:
+    """Return measures of labels: those that are asked for, or the usual ones that these predictions have."""
+    usual = [m for m in AVERAGED if not all_measures[m].lacks(cells)]
+    return usual if asked is None else asked
+
+
 @door
 def label_sets(
     truth: object,
@@ -151,11 +164,13 @@ def label_sets(
     ----------
     truth
         The labels of each case: a matrix or frame of zeros and ones with a column per label, or a list of labels
-        for each case.
+        for each case; or by the names of the cases, a dictionary of such lists or a long frame with a row for each case and
+        label (columns ``case`` and ``label``).
     label
         The labels that were predicted, in the same form or the other.
     probability
-        Probabilities: a matrix or frame with a column per label, or a dictionary by label for each case.
+        Probabilities: a matrix or frame with a column per label, or a dictionary by label for each case; by the names of the
+        cases if the truth is, in a long frame in a column ``probability``.
     score
         Scores that are larger where a label is more likely, in the same form.
     labels
@@ -172,8 +187,20 @@ def label_sets(
     >>> sets = label_sets([[1, 0], [1, 1]], probability=[[0.9, 0.2], [0.4, 0.8]], labels=["red", "round"])
     >>> sets.label.tolist(), sets.table(["subset_accuracy", "ranking_loss"])["subset_accuracy"].value
     ([[True, False], [False, True]], 0.5)
+    >>> label_sets({"film 1": ["drama"], "film 2": []}, {"film 2": ["comedy"], "film 1": ["drama"]}).label.tolist()
+    [[False, True], [True, False]]
     """
     scores = probability if probability is not None else score
+    if any(map(is_by_case, (truth, label, scores))):
+        if row is not None:
+            raise ParameterError(says("Labels by case have names of cases already: leave out <row=...>."))  # fmt: skip
+        held = side_by_side(
+            by_case(truth, "truth"), None if label is None else by_case(label, "label"),
+            None if scores is None else by_case(scores, "scores"), labels,
+        )  # fmt: skip
+        return from_matrices(
+            held, is_probability=probability is not None, threshold=threshold, group=group, columns=columns
+        )  # fmt: skip
     names = _names(truth, label, scores, labels)
     true = flags_of(truth, names, "truth")
     if not len(true):
@@ -206,6 +233,17 @@ def label_sets(
         tuple(names), frozen(true), None if predicted is None else frozen(predicted),
         None if numbers is None else frozen(numbers), probability is not None, beside, said,
     )  # fmt: skip
+
+
+def from_matrices(held: Matrices, *, is_probability: bool, **told: Any) -> LabelSets:  # noqa: ANN401
+    """Take cases whose labels were put together by their names, and say who was not named."""
+    said = tuple(
+        NOT_LISTED(cases=count(len(cases), "case"), role=role, names=listed(cases[:NAMED]))
+        for role, cases in held.absent.items()
+    )
+    scores: dict[str, Any] = {"probability" if is_probability else "score": held.scores}
+    made = label_sets(held.truth, held.label, **scores, labels=held.labels, row=held.cases, **told)
+    return replace(made, findings=(*made.findings, *said))
 
 
 def _frame(given: object) -> tuple[list[str], NDArray[Any]] | None:

@@ -16,15 +16,18 @@ class Table(Options):
     """The columns of the table."""
 
     verb = "credibly.case_scores.class_tables:read_label_sets"
-    leave_out = "source"
+    leave_out = "source predicted"
     group = COLUMNS
 
 
 def command(
     file: Path,
+    predicted: Path | None = None,
+    /,
     *,
     table: Table,
     averages: bool = False,
+    by_label: bool = False,
     cells: Path | None = None,
     asked: AskedScores = EVERY_SCORE,
     output: Output = TEXT,
@@ -36,13 +39,18 @@ def command(
       credibly label-sets films.csv --truth drama,comedy --label d,c --averages
       credibly label-sets films.csv --truth drama,comedy --label d,c --cells cells.csv
       credibly slices cells.csv --by label_name --measure f1
+      credibly label-sets true.csv predicted.csv --row film --name genre
 
     Parameters
     ----------
     file
-        A file with one row per case and a column of zeros and ones per label.
+        A file with one row per case and a column of zeros and ones per label, or with a row for each case and label.
+    predicted
+        A second file of the latter form, with what was predicted.
     averages
         Show measures over all labels instead: micro, macro and weighted.
+    by_label
+        Show measures of each label instead, AUC and average precision among them where there are scores.
     cells
         File to write one row per case and label to, a two-class question that other commands take.
     """
@@ -50,10 +58,11 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.io.save import save as save_to
 
-    found = read_label_sets(file, **table)
+    found = read_label_sets(file, predicted=predicted, **table)
     if cells is not None:
         save_to(found.cells, cells)
-    if averages:
-        print_result(found.averaged(confidence_level=asked.confidence_level), output)
+    if averages or by_label:
+        shown = found.averaged if averages else found.by_label
+        print_result(shown(confidence_level=asked.confidence_level), output)
     else:
         asked.show(found, output)
