@@ -144,7 +144,8 @@ def about_survival():
         watched, watched % 3 > 0, survival=np.linspace(0.1, 0.9, 80).reshape(40, 2), times=[5, 9]
     )
     groups = found.calibration(at=9, groups=3)
-    return found.by_time("survival_brier"), groups, groups.groups[0]
+    decision = found.decision_curve(at=9, thresholds=[0.2, 0.5])
+    return found.by_time("survival_brier"), decision, groups, groups.groups[0]
 
 
 def in_a_plane():

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import credibly
-from credibly import DataError, ParameterError, check, compare, survival
+from credibly import DataError, ParameterError, Predictions, check, compare, survival
 from credibly._kernels.dominance import before_and_below
 from credibly.cli import main
 from credibly.errors import MissingColumnError
@@ -158,6 +158,23 @@ def test_every_verb_takes_scores():
     assert curve.plot()
     elsewhere = made(censoring=(TIME[::2], EVENT[::2]))
     assert "censoring-elsewhere" in {f.code for f in elsewhere.findings}
+
+
+def test_net_benefit_without_censoring_is_that_of_two_classes():
+    found = survival(TIME, 1 + 0 * CASE, survival=CHANCE, times=TIMES)
+    when, wanted = float(TIMES[1]), [0.1, 0.3, 0.5]
+    p = Predictions.of((when >= TIME).astype(int), probability=1 - CHANCE[:, 1], classes=[0, 1], positive=1)  # fmt: skip
+    curve, told = credibly.curve(p, "net_benefit"), found.decision_curve(at=when, thresholds=wanted)
+    by = {(e.keys["threshold"], e.keys["model"]): e for e in told.estimates}
+    for x in wanted:
+        assert by[x, "model"].value == pytest.approx(curve.at(x), abs=1e-12)
+        share = (when >= TIME).mean()
+        assert by[x, "treat all"].value == pytest.approx(share - (1 - share) * x / (1 - x))
+        assert by[x, "model"].value in by[x, "model"].interval
+    assert "treating nobody" in str(told)
+    assert told.plot().alt == told.meaning()
+    with pytest.raises(credibly.CrediblyError, match="No chances of survival"):
+        survival(TIME, EVENT, risk=RISK).decision_curve()
 
 
 BAD = {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from credibly._core.text import number_text
 from credibly.case_scores.conformal import Conformal
-from credibly.case_scores.survival_results import ByTime, HorizonCalibration
+from credibly.case_scores.survival_results import ByTime, HorizonCalibration, HorizonDecision
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
@@ -73,22 +75,43 @@ def score_by_time(found: ByTime) -> Figure:
     >>> credibly.plot(found.by_time("survival_auc", [1.5, 2.5])).x.title
     'time'
     """
-    models = [*dict.fromkeys(e.keys.get("model") for e in found.estimates)]
-    layers = []
-    for m in models:
+    title, times = found.estimates[0].title, found.places
+    said = f"{title} from {min(times):g} to {max(times):g}: first {found.estimates[0].value:.3g}."
+    return Figure("", Axis("time"), Axis(title), tuple(_lines(found)), said)
+
+
+def _lines(found: ByTime) -> Iterator[Layer]:
+    """Yield a line and a band for each model."""
+    for m in dict.fromkeys(e.keys.get("model") for e in found.estimates):
         held = [e for e in found.estimates if e.keys.get("model") == m]
-        x, y = [float(e.keys["time"]) for e in held], [e.value for e in held]  # type: ignore[arg-type]
+        x, y = [float(e.keys[found.along]) for e in held], [e.value for e in held]  # type: ignore[arg-type]
         ends = [tuple(e.interval) if e.interval else (e.value, e.value) for e in held]
         named = None if m is None else str(m)
         low, high = ([pair[i] for pair in ends] for i in range(2))
-        layers += [
-            Layer.of("band", x=x, low=low, high=high, series=named),
-            Layer.of("line", x=x, y=y, series=named),
-        ]
-    times = [float(e.keys["time"]) for e in found.estimates]  # type: ignore[arg-type]
-    title = found.estimates[0].title
-    said = f"{title} from {min(times):g} to {max(times):g}: first {found.estimates[0].value:.3g}."
-    return Figure("", Axis("time"), Axis(title), tuple(layers), said)
+        yield Layer.of("band", x=x, low=low, high=high, series=named)
+        yield Layer.of("line", x=x, y=y, series=named)
+
+
+@plot_kind("Decision curve at a time", of=HorizonDecision)
+def horizon_decision(found: HorizonDecision) -> Figure:
+    """Net benefit by threshold of the risk of an event by a time, a line for each model and for treating all, with intervals.
+
+    >>> import credibly
+    >>> found = credibly.survival([1, 2, 3, 4], [1, 1, 0, 1], survival=[0.2, 0.4, 0.8, 0.9], times=2)
+    >>> credibly.plot(found.decision_curve(thresholds=[0.2, 0.5])).x.title
+    'threshold of the risk'
+    """
+    values = [e.value for e in found.estimates]
+    top = max(0.05, *values)
+    none = Layer.of("rule", y=[0.0], emphasis="dashed")
+    return Figure(
+        "",
+        Axis("threshold of the risk", UNIT),
+        Axis("net benefit", (-top / 2, 1.05 * top)),  # treating all falls without end
+        (*_lines(found), none),
+        found.meaning(),
+        subtitle=f"{found.about}; dashed: nobody is treated",
+    )
 
 
 @plot_kind("Calibration at a time", of=HorizonCalibration)

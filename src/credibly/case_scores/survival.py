@@ -26,9 +26,15 @@ from credibly.case_scores.censoring import Censoring
 from credibly.case_scores.findings import CENSORING_ELSEWHERE, SURVIVAL_RISES
 from credibly.case_scores.forecast_forms import numbers_of, refuse_some
 from credibly.case_scores.forecasts import model_named
-from credibly.case_scores.survival_results import ByTime, HorizonCalibration, RiskGroup
+from credibly.case_scores.survival_results import (
+    TREAT_ALL,
+    ByTime,
+    HorizonCalibration,
+    HorizonDecision,
+    RiskGroup,
+)
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
-from credibly.results.table import Estimate
+from credibly.results.table import Estimate, Table
 
 Flags = NDArray[np.bool_]
 
@@ -138,6 +144,8 @@ class Survival(Evidence):
                 f"Calibration{whose} at {self.horizon:g}",
                 partial(self.calibration, name, **options),
             )
+        if self.chances:
+            yield f"Net benefit by {self.horizon:g} (decision curve)", partial(self.decision_curve, **options)  # fmt: skip
         if self.several_times:
             for score in ("survival_auc", "survival_brier"):
                 title = f"{case_scores[score].title.removesuffix(' at a time')} by time"
@@ -213,10 +221,30 @@ class Survival(Evidence):
             raise ParameterError("Which times to look at is not said.", remedy=says("Set <times=...>."))  # fmt: skip
         wanted = np.unique(np.concatenate(predicted)) if times is None else np.asarray(times, float)
         tables = [(t, self.table(f"{score}(at={t!r})", **options)) for t in wanted.tolist()]
-        named = {"measure": score, "title": case_scores.parse(score).title}  # the time is a key
-        made = [replace(e, **named, keys={"time": t, **e.keys}) for t, table in tables for e in table]  # type: ignore[arg-type]  # fmt: skip
-        said = tuple(dict.fromkeys(f for _, table in tables for f in table.findings))
-        return ByTime(self.heading, tuple(made), said)
+        return ByTime(self.heading, *_along("time", score, tables))
+
+    def decision_curve(
+        self,
+        *,
+        at: float | None = None,
+        thresholds: Sequence[float] | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> HorizonDecision:
+        """Estimate the net benefit of treating those whose risk of an event by a time reaches a threshold, by threshold.
+
+        >>> from credibly import survival
+        >>> found = survival([1, 2, 3, 4], [1, 1, 0, 1], survival=[0.2, 0.4, 0.8, 0.9], times=2)
+        >>> [round(e.value, 3) for e in found.decision_curve(thresholds=[0.5]).estimates]
+        [0.5, 0.0]
+        """
+        if not self.chances:
+            raise MissingColumnError("No chances of survival were predicted.", remedy=says("Set <survival=...> with <times=...>."))  # fmt: skip
+        when, _, _ = self.states(at)
+        wanted = np.arange(5, 100, 5) / 100 if thresholds is None else np.asarray(thresholds, float)
+        all_ill = Predicted(None, np.zeros((self.time.size, 1)), np.array([when]))
+        both = replace(self, models={**self.models, TREAT_ALL: all_ill})
+        tables = [(x, both.table(f"survival_net_benefit(threshold={x!r}, at={when!r})", **options)) for x in wanted.tolist()]  # fmt: skip
+        return HorizonDecision(f"by {when:g}, {self.heading}", *_along("threshold", "survival_net_benefit", tables))  # fmt: skip
 
     def calibration(
         self,
@@ -244,6 +272,15 @@ class Survival(Evidence):
         return HorizonCalibration(
             model or next(iter(self.models)), when, tuple(made), self.findings
         )
+
+
+def _along(
+    key: str, score: str, tables: Sequence[tuple[float, Table]]
+) -> tuple[tuple[Estimate, ...], tuple[Finding, ...]]:
+    """Put tables of one score at several places together; the place is a key."""
+    named = {"measure": score, "title": case_scores.parse(score).title}
+    made = [replace(e, **named, keys={key: x, **e.keys}) for x, table in tables for e in table]  # type: ignore[arg-type]
+    return tuple(made), tuple(dict.fromkeys(f for _, table in tables for f in table.findings))
 
 
 def _observed(part: Survival, when: float, options: Mapping[str, Any]) -> Estimate | None:

@@ -1,15 +1,19 @@
-"""Results about times to an event: a score by time, and calibration at a time."""
+"""Results about times to an event: a score by time, calibration and net benefit at a time."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
+from credibly.errors import listed
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
 from credibly.results.table import Estimate
+
+TREAT_ALL = "treat all"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,18 +31,62 @@ class ByTime(Result):
     findings: tuple[Finding, ...] = ()
 
     row_parts = "estimates"
+    along: ClassVar[str] = "time"  # the key by which estimates differ
 
     def heading(self) -> str:
         """Say what is shown, and of how many cases."""
         return f"{self.estimates[0].title}, {self.about}"
 
+    @property
+    def places(self) -> list[float]:
+        """The times, each once."""
+        return [*dict.fromkeys(float(e.keys[self.along]) for e in self.estimates)]  # type: ignore[arg-type]
+
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         models = [*dict.fromkeys(str(e.keys.get("model", "value")) for e in self.estimates)]
-        times = [*dict.fromkeys(float(e.keys["time"]) for e in self.estimates)]  # type: ignore[arg-type]
-        held = {(e.keys["time"], str(e.keys.get("model", "value"))): e for e in self.estimates}
-        shown = [[interval_text(held[t, m].value, held[t, m].interval) for m in models] for t in times]  # fmt: skip
-        return ["time", *models], [[f"{t:g}", *row] for t, row in zip(times, shown, strict=True)]
+        held = {(e.keys[self.along], str(e.keys.get("model", "value"))): e for e in self.estimates}
+        shown = [[interval_text(held[x, m].value, held[x, m].interval) for m in models] for x in self.places]  # fmt: skip
+        return [self.along, *models], [[f"{x:g}", *row] for x, row in zip(self.places, shown, strict=True)]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HorizonDecision(ByTime):
+    """Net benefit at a time of treating those whose risk reaches a threshold, by threshold (decision curve).
+
+    Treating all is among the models; treating nobody has a net benefit of 0.
+
+    >>> from credibly import survival
+    >>> found = survival([1, 2, 3, 4], [1, 1, 0, 1], survival=[0.2, 0.4, 0.8, 0.9], times=2)
+    >>> [(e.keys["model"], round(e.value, 3)) for e in found.decision_curve(thresholds=[0.25]).estimates]
+    [('model', 0.5), ('treat all', 0.333)]
+    """
+
+    along: ClassVar[str] = "threshold"
+
+    def meaning(self) -> str:
+        """Say where each model has more net benefit than treating all and treating nobody."""
+        held = {(e.keys[self.along], e.keys["model"]): e.value for e in self.estimates}
+        models = [*dict.fromkeys(str(m) for _, m in held if m != TREAT_ALL)]
+        better = {m: [x for x in self.places if held[x, m] > max(held[x, TREAT_ALL], 0.0)] for m in models}  # fmt: skip
+        said = [f"{m} has more net benefit than treating all and treating nobody at {_stretches(self.places, at)}" for m, at in better.items() if at]  # fmt: skip
+        none = [m for m, at in better.items() if not at]
+        said += [f"{listed(none)} at no threshold"] if none else []
+        return f"{'; '.join(said)}."
+
+
+def _stretches(places: Sequence[float], chosen: Sequence[float]) -> str:
+    """Name the stretches of neighbouring thresholds.
+
+    >>> _stretches([0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.4])
+    'thresholds of 0.1 to 0.2 and 0.4'
+    """
+    parts: list[list[float]] = []
+    for before, x in zip([None, *places], places, strict=False):
+        if x in chosen:
+            parts[-1].append(x) if before in chosen and parts else parts.append([x])
+    named = [f"{p[0]:g} to {p[-1]:g}" if len(p) > 1 else f"{p[0]:g}" for p in parts]
+    return f"thresholds of {listed(named)}"
 
 
 @dataclass(frozen=True, slots=True)

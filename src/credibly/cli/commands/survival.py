@@ -27,6 +27,7 @@ def command(
     table: Table,
     by_time: str | None = None,
     calibration: float | None = None,
+    decision: float | None = None,
     asked: AskedScores = EVERY_SCORE,
     output: PicturedOutput = PICTURED,
 ) -> None:
@@ -36,6 +37,7 @@ def command(
       credibly survival patients.csv --risk cox,forest
       credibly survival patients.csv --survival s1,s5 --times 1,5
       credibly survival patients.csv --survival s1,s5 --times 1,5 --calibration 5 -o calibration.svg
+      credibly survival patients.csv --survival s1,s5 --times 1,5 --decision 5 -o decision.svg
       credibly survival patients.csv --risk cox,forest --score uno_c --save uno.csv
       credibly compare uno.csv
 
@@ -47,6 +49,8 @@ def command(
         Show this score at each of the times: survival_auc or survival_brier.
     calibration
         Show predicted and observed risks of an event by this time, in ten groups of similar risk.
+    decision
+        Show the net benefit by this time of treating those whose risk reaches a threshold (decision curve).
     """
     from credibly.case_scores.survival_tables import read_survival
     from credibly.cli.terminal import print_result
@@ -58,5 +62,7 @@ def command(
         print_result(found.by_time(by_time, when, confidence_level=level), output)
     elif calibration is not None:
         print_result(found.calibration(at=calibration, confidence_level=level), output)
+    elif decision is not None:
+        print_result(found.decision_curve(at=decision, confidence_level=level), output)
     else:
         asked.show(found, output)
