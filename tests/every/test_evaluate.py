@@ -129,3 +129,22 @@ def test_one_fold_without_weight_is_undefined_not_an_error():
             values = [e.value for e in table.where(fold=1)]
             assert values
             assert not any(v > 0 for v in values)
+
+
+@pytest.mark.parametrize("case", FILLED, ids=str)
+@pytest.mark.parametrize("by", [None, "class"])
+def test_every_estimate_says_how_it_stands_to_the_best_rule(case, by):
+    p = case.predictions
+    if by and p.task != "classification":
+        pytest.skip("there are no classes")
+    for e in evaluate(p, by=by):
+        found = e.advantage
+        assert (found is None) == (e.rule is None or np.isnan(e.value))
+        if found is None:
+            continue
+        sign = 1 if e.direction == "higher" else -1
+        assert found.rule == e.rule
+        assert same(found.difference, sign * (e.value - e.rule.value))
+        assert (found.standing == "unknown") == (e.interval is None)
+        assert found.standing != "better" or found.difference > 0
+        assert found.standing != "worse" or found.difference < 0

@@ -1,6 +1,7 @@
 """What every page has: contents that lead somewhere, figures first, mathematics, and nothing from elsewhere."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
@@ -10,7 +11,6 @@ import credibly
 from credibly.errors import says
 from credibly.reports.document import Definition, Document, Findings, Grid, Picture, Section
 from credibly.reports.key_figures import verdict
-from credibly.results.table import TrivialRule
 from every.showable import experiment
 from report.context import KINDS, reported, several
 
@@ -100,16 +100,15 @@ def test_key_figures_say_how_well_on_how_much_and_what_to_doubt(kind):
     assert document.data["key_figures"][0]["value"] == document.key_figures[0].value
 
 
-def test_the_verdict_follows_the_interval():
+def test_the_verdict_follows_from_the_advantage_over_a_trivial_rule():
     p = credibly.Predictions.of([1] * 30 + [0] * 30, label=[1] * 28 + [0] * 30 + [1] * 2)
+    for name in ("accuracy", "error_rate"):
+        assert verdict(credibly.evaluate(p, name)[name].advantage).tone == "good"
     e = credibly.evaluate(p, "accuracy")["accuracy"]
-    rule = TrivialRule.beside(e)
-    assert verdict(e, rule).tone == "good"
-    assert verdict(e, rule._replace(value=e.value)).tone == "doubtful"
-    assert verdict(e, rule._replace(value=0.999)).said == "Worse than a trivial rule"
-    loss = credibly.evaluate(p, "error_rate")["error_rate"]
-    assert verdict(loss, TrivialRule.beside(loss)).tone == "good"
-    assert verdict(loss, rule._replace(value=0.0)).tone == "bad"
+    tones = {"better": "good", "not shown": "doubtful", "worse": "bad", "unknown": "doubtful"}
+    for standing, tone in tones.items():
+        assert verdict(replace(e.advantage, standing=standing)).tone == tone
+    assert verdict(None).said == "Nothing to compare with"
 
 
 # --- costs lead

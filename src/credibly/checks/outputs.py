@@ -50,12 +50,11 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
     poor, unsure = [], []
     for name, p in d.models.items():
         found = d.estimate("accuracy", p)
-        if found is None or "majority" not in found.baselines:
+        if found is None or (gain := found.advantage) is None:
             continue
-        trivial = found.baselines["majority"]
-        if found.value <= trivial:
-            poor.append(f"{name}: {found.value:.3g} against {trivial:.3g}")
-        elif found.interval is not None and found.interval.low <= trivial:
+        if gain.difference <= 0:
+            poor.append(f"{name}: {found.value:.3g} against {gain.rule.value:.3g}")
+        elif gain.standing == "not shown":
             unsure.append(name)
     said = []
     if poor:
@@ -64,7 +63,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
         )
     if unsure:
         said.append(
-            f"The interval of the accuracy of {listed(unsure)} includes the accuracy of always predicting the most common class."
+            f"On the same cases the accuracy of {listed(unsure)} is not clearly higher than that of always predicting the most common class."
         )
     if said:
         return fired(" ".join(said))

@@ -28,6 +28,7 @@ from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import ParameterError
+from credibly.intervals.coins import FEW_DISCORDANT, discordant_tails
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 
@@ -38,7 +39,6 @@ MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference betwe
 COCHRAN = "Cochran, W. G. (1950) The comparison of percentages in matched samples. Biometrika 37, 256-266."
 BOWKER = "Bowker, A. H. (1948) A test for symmetry in contingency tables. JASA 43, 572-574."
 MAXWELL = "Maxwell, A. E. (1970) Comparing the classification of subjects by two independent judges. British Journal of Psychiatry 116, 651-655."
-FEW_DISCORDANT = 25
 SHARES = ("error_rate", "accuracy")
 ASSUMED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN}
 
@@ -147,16 +147,9 @@ def discordant_test(b: float, c: float, method: str, alternative: str) -> tuple[
 
 def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
     """Tails of a fair coin; ``half`` counts what was seen half."""
-    from scipy.special import bdtr, bdtrc, gammaln
-
     if b != int(b) or c != int(c):
         raise ParameterError(f"An exact test needs whole numbers of cases; got {b:g} and {c:g}.")
-    n = b + c
-    seen = math.exp(gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1) - n * math.log(2)) / 2
-    taken = seen if half else 0.0
-    below = float(bdtr(b, int(n), 0.5)) - taken
-    above = (float(bdtrc(b - 1, int(n), 0.5)) if b else 1.0) - taken
-    return Tails(below, above).pvalue(alternative)
+    return Tails(*discordant_tails(b, c, half=half)).pvalue(alternative)
 
 
 @comparison(

@@ -20,6 +20,7 @@ from credibly._core.words import count, several
 from credibly._kernels import Device
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
+from credibly.evaluation.advantages import advantage
 from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
     average_findings,
@@ -38,7 +39,7 @@ from credibly.evaluation.chosen_measures import (
 from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
-from credibly.evaluation.trivial_rules import baseline_values
+from credibly.evaluation.trivial_rules import baseline_values, rows_of_rule
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure
@@ -394,6 +395,10 @@ class _MeasurePanel:
                 answer = _lacking(lack, keys) if lack else way(request)
                 named = {**keys, **_key(way, ways), **label}
                 estimate = self._estimate(request, answer, named, baselines, lack)
+                if stands is not False and (rule := estimate.rule) and estimate.interval:
+                    of_rule = rows_of_rule(m, p, rule.name)
+                    of_rule = one_vs_rest(of_rule, i) if label else of_rule
+                    estimate = replace(estimate, paired=advantage(request, answer, rule, of_rule))
                 made.append(estimate if stands is None else replace(estimate, is_headline=stands))
         return made
 

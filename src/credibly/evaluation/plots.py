@@ -18,7 +18,7 @@ from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
-from credibly.results.table import Estimate, Table, TrivialRule, several_models
+from credibly.results.table import Estimate, Table, several_models
 
 FEW = 12  # rows that share one axis whichever way is better
 FAR = 10  # times as large, beyond which a value has an axis of its own
@@ -282,7 +282,7 @@ def _row_names(chosen: list[Estimate]) -> list[str]:
 
 def _baselines(chosen: list[Estimate], names: list[str]) -> list[Layer]:
     """What the best trivial rule would have scored, as a hollow point."""
-    rules = zip(names, map(TrivialRule.beside, chosen), strict=True)
+    rules = zip(names, (e.rule for e in chosen), strict=True)
     found = [(rule.value, name) for name, rule in rules if rule is not None]
     if not found:
         return []

@@ -57,6 +57,19 @@ def baseline_values(
     return {b.name: [value] for b, value in zip(rules, values, strict=True)}
 
 
+def rows_of_rule(m: Measure, p: Predictions, name: str) -> Predictions:
+    """Return the rows by which a baseline that has a value stands for these cases.
+
+    >>> from credibly.measures import accuracy
+    >>> p = Predictions.of([1, 1, 0], label=[1, 0, 0])
+    >>> rows_of_rule(accuracy, p, "majority").label.tolist()
+    [1, 1]
+    """
+    rows = _rules_for(m, p)[baselines[name]]
+    assert rows is not None  # noqa: S101  # it has a value
+    return rows
+
+
 def _rules_for(m: Measure, p: Predictions) -> dict[Baseline, Predictions | None]:
     """Return what each baseline says of these cases that gives what a measure reads; made once for all."""
     read = "probability" if m.takes == "score" else m.takes

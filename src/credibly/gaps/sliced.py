@@ -21,8 +21,8 @@ from credibly.gaps.sides import Contrast, SharedReplicates, Side
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.simultaneous import adjusted_pvalue, tail_for
 from credibly.predictions import Predictions
+from credibly.results.advantage import SIGNS
 from credibly.results.interval import Interval
-from credibly.results.table import SIGNS
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from credibly._core.display import Printed
 from credibly._core.findings import Severity
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, p_is
 from credibly._core.words import count
 from credibly.decisions import decision_rules
 from credibly.errors import listed
 from credibly.evaluation.trivial_rules import baselines
 from credibly.reports.document import KeyFigure, Tone
+from credibly.results.advantage import Advantage, Standing, TrivialRule
 from credibly.results.interval import ABOUT
-from credibly.results.table import Estimate, TrivialRule
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly._core.findings import Finding
@@ -36,30 +37,36 @@ class Verdict(NamedTuple):
     tone: Tone = ""
 
 
-def verdict(e: Estimate, rule: TrivialRule | None, limits: str = "The interval") -> Verdict:
-    """Say whether an estimate is better than a rule that learned nothing, as far as its interval tells.
+SAID: dict[Standing, tuple[str, Tone]] = {
+    "better": ("Better than a trivial rule", "good"),
+    "worse": ("Worse than a trivial rule", "bad"),
+    "not shown": ("Not shown to be better than a trivial rule", "doubtful"),
+}
+
+
+def verdict(found: Advantage | None, limits: str = "The interval") -> Verdict:
+    """Say whether an estimate is better than a rule that learned nothing, and what that rests on.
 
     >>> from credibly import Predictions, evaluate
-    >>> e = evaluate(Predictions.of([1, 0] * 40, label=[1, 0] * 40), "accuracy")["accuracy"]
-    >>> verdict(e, TrivialRule.beside(e))
-    Verdict(said='Better than a trivial rule', why='The interval lies above 0.5', tone='good')
+    >>> p = Predictions.of([1, 0] * 40, label=[1, 0] * 40, score=[1, 0] * 40)
+    >>> verdict(evaluate(p, "accuracy")["accuracy"].advantage)
+    Verdict(said='Better than a trivial rule', why='On the same cases the difference is 0.5, p below 0.001', tone='good')
+    >>> verdict(evaluate(p, "auc")["auc"].advantage)
+    Verdict(said='Better than a trivial rule', why='The interval does not hold 0.5', tone='good')
     """
-    if rule is None or math.isnan(e.value):
+    if found is None:
         return Verdict("Nothing to compare with")
-    trivial = number_text(rule.value)
-    sign = 1 if e.direction == "higher" else -1
-    if e.interval is None:
-        better = "Ahead of" if sign * (e.value - rule.value) > 0 else "No better than"
+    if found.standing == "unknown":
+        better = "Ahead of" if found.difference > 0 else "No better than"
         return Verdict(f"{better} a trivial rule", "There is no interval", "doubtful")
-    low, high = e.interval
-    if low <= rule.value <= high:
-        why = f"{limits} holds {trivial}"
-        return Verdict("Not shown to be better than a trivial rule", why, "doubtful")
-    above = low > rule.value
-    why = f"{limits} lies {'above' if above else 'below'} {trivial}"
-    if above == (sign > 0):
-        return Verdict("Better than a trivial rule", why, "good")
-    return Verdict("Worse than a trivial rule", why, "bad")
+    said, tone = SAID[found.standing]
+    if found.pvalue is not None:
+        gap = number_text(found.difference)
+        return Verdict(
+            said, f"On the same cases the difference is {gap}, {p_is(found.pvalue)}", tone
+        )
+    holds = "holds" if found.standing == "not shown" else "does not hold"
+    return Verdict(said, f"{limits} {holds} {number_text(found.rule.value)}", tone)
 
 
 def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[KeyFigure]:
@@ -70,13 +77,14 @@ def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[Key
     rules = [d.rule for d in m.decision.decisions] if m.cost_leads and m.decision else []
     by = "".join(f", by {lower_first(decision_rules.parse(r).title)}" for r in rules[:1])
     yield KeyFigure(f"{e.title}{said}", number_text(e.value, e.interval), f"{_limits(e)}{by}")
-    rule = TrivialRule.beside(e)
+    rule = e.rule
     if rule is not None:
         yield KeyFigure("Best trivial rule", number_text(rule.value), _described(rule))
     gain = _gain(m, e) if m.cost_leads else None
-    found = verdict(e, rule)
+    found = verdict(e.advantage)
     if gain is not None:
-        found = verdict(gain, TrivialRule("none", 0.0), "The interval of the saving")
+        saved = Advantage.by_limits(TrivialRule("none", 0.0), gain.value, gain.interval)
+        found = verdict(saved, "The interval of the saving")
     ahead = lead(list(m.models), m.compared)
     if m.predictions.task == "outcome":  # which no rule could have reached without looking
         yield from _of_lead(ahead)

@@ -37,7 +37,7 @@ from credibly.reports.document import (
 from credibly.results.figure import Figure
 from credibly.results.formats import table_of
 from credibly.results.plot import plot, shows
-from credibly.results.table import Estimate, Table, TrivialRule
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
     from credibly.reports.context import ReportContext
@@ -194,7 +194,7 @@ def _title(m: ReportContext, e: Estimate) -> str:
 
 
 def _trivial(e: Estimate) -> str:
-    rule = TrivialRule.beside(e)
+    rule = e.rule
     return "" if rule is None else number_text(rule.value)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.results.interval import Interval
-from credibly.results.table import Estimate, TrivialRule
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
@@ -81,7 +81,7 @@ def headline_sentence(
     if math.isnan(value):
         return f"{estimate.title} of {best} is undefined here. The findings below say why."
     if decided:
-        rule = TrivialRule.beside(estimate)
+        rule = estimate.rule
         against = "" if rule is None else f", against {_rounded(rule.value)} for {rule.name}"
         said = f"{subject} costs {_rounded(value)} per case{against}."
         if value < 0:  # what costs less than nothing brings something

@@ -9,23 +9,28 @@ from statistics import NormalDist
 
 from credibly._core.findings import Finding
 from credibly._core.layout import Key
-from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.text import interval_text, lower_first, number_text, p_is
 from credibly.errors import listed
+from credibly.results.advantage import SIGNS, Advantage, TrivialRule
 from credibly.results.formats import plain_scalar
 from credibly.results.result import Cells
 from credibly.results.table import (
     SIDE_BY_SIDE,
-    SIGNS,
     Estimate,
     Table,
     Tabled,
-    TrivialRule,
     best_rules,
     with_rules,
 )
 
 MOST_MODELS = 15  # rows of a first look
 OF_POOLED = "pooled-folds"  # the finding about estimates of models alone
+# How the better of two values is told, by whether that may be chance.
+HOW = {
+    "better": "clearly better than",
+    "not shown": "not clearly better than",
+    "unknown": "better than",
+}
 # What estimates may be told apart by if one of them is the best.
 TOLD = ({"model"}, set[str](), {"at"}, {"model", "at"})
 # By what they may be told apart if one trivial rule stands beside all.
@@ -140,8 +145,8 @@ class Brief(Tabled):
             start = f"{best.title} is {said}"
         by = (e for e in every if e.measure == self.table.margin and e.keys == best.keys)
         if (margin := next(by, None)) is not None:
-            return f"{start}; {_beyond(margin, TrivialRule.beside(best), sign)}."
-        return f"{start}{_beside(best, TrivialRule.beside(*alike), sign)}."
+            return f"{start}; {_beyond(margin, best.rule, sign)}."
+        return f"{start}{_beside(best)}."
 
 
 def _ranking(every: Sequence[Estimate], models: Sequence[str]) -> Cells:
@@ -223,15 +228,21 @@ def _beyond(margin: Estimate, rule: TrivialRule | None, sign: int) -> str:
     return f"{told}, {'clearly' if limits.low > 0 else 'not clearly'} above 0"
 
 
-def _beside(best: Estimate, rule: TrivialRule | None, sign: int) -> str:
-    if rule is None:
+def _beside(best: Estimate) -> str:
+    """Write whether an estimate is better than the best trivial rule, and why if its interval does not show it."""
+    found = best.advantage
+    if found is None:
         return ""
-    limits, value = best.interval, rule.value
-    end = None if limits is None else limits.low if sign > 0 else limits.high
-    if sign * (best.value - value) <= 0:
-        how = "no better than"
-    elif end is None:
-        how = "better than"
-    else:
-        how = "clearly better than" if sign * (end - value) > 0 else "not clearly better than"
-    return f", {how} the best trivial rule ({rule.words}, {number_text(value)})"
+    how = "no better than" if found.difference <= 0 else HOW[found.standing]
+    said = f", {how} the best trivial rule ({found.rule.words}, {number_text(found.rule.value)})"
+    return said if _told_by_limits(best, found) else f"{said} on the same cases{_chance(found)}"
+
+
+def _told_by_limits(e: Estimate, found: Advantage) -> bool:
+    """Whether a reader who looks at the interval alone comes to the same verdict."""
+    by_limits = Advantage.by_limits(found.rule, found.difference, e.interval)
+    return found.difference <= 0 or by_limits.standing == found.standing
+
+
+def _chance(found: Advantage) -> str:
+    return "" if found.pvalue is None else f" ({p_is(found.pvalue)})"

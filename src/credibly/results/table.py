@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
 from credibly.errors import Everything, listed, says
+from credibly.results.advantage import SIGNS, Advantage, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import about_text, about_what, flat, intervals_in
 from credibly.results.result import Blocks, Cells, Result
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 SIDE_BY_SIDE = 6
 BY_MODEL = ({"model"}, {"model", "estimate"})  # keys beside which the best trivial rule stands
-SIGNS = {"higher": 1, "lower": -1}  # of measures that have a better end
 IN_ROWS = (
     *("measure", "average", "value", "low", "high", "confidence_level", "method", "about", "n"),
     "standard_error",
@@ -66,16 +66,36 @@ class Estimate(Result):
     variances: tuple[float, ...] = ()  # over the folds of each repeat, where there are repeats
     # Whether it is the one of several estimates that stands for all.
     is_headline: bool | None = None
+    # How it stands to the best trivial rule on the same cases, where that was tested.
+    paired: Advantage | None = None
 
     json_keys = (
         "*keys measure average title value interval why_no_interval? standard_error? n direction "
-        "baselines findings [values] [variances] [spread] [bound] [headline=is_headline]"
+        "baselines [advantage] findings [values] [variances] [spread] [bound] [headline=is_headline]"
     )
 
     row_keys = (
         "*keys measure average value *_limits about=interval.about n standard_error *spread "
         "*_named_baselines [bound] [headline=is_headline]"
     )
+
+    @property
+    def rule(self) -> TrivialRule | None:
+        """The best rule that learned nothing, if one has a value and one can be better.
+
+        >>> Estimate("accuracy", "Accuracy", 0.8, None, "", 10, "higher", baselines={"majority": 0.6}).rule
+        TrivialRule(name='majority', value=0.6)
+        """
+        return TrivialRule.best(self.baselines, self.direction)
+
+    @property
+    def advantage(self) -> Advantage | None:
+        """Whether it is better than the best trivial rule: on the same cases, or else as far as its interval tells."""
+        rule = self.rule
+        if self.paired is not None or rule is None or math.isnan(self.value):
+            return self.paired
+        difference = SIGNS[self.direction] * (self.value - rule.value)
+        return Advantage.by_limits(rule, difference, self.interval)
 
     @property
     def of_models_alone(self) -> bool:
@@ -124,33 +144,6 @@ class Estimate(Result):
 
     def __str__(self) -> str:
         return f"{self.name} {interval_text(self.value, self.interval)}"
-
-
-class TrivialRule(NamedTuple):
-    """The best of the rules that learned nothing, by one measure."""
-
-    name: str
-    value: float
-
-    @property
-    def words(self) -> str:
-        """Its name as people read it."""
-        return self.name.replace("_", " ")
-
-    @classmethod
-    def beside(cls, *estimates: Estimate) -> TrivialRule | None:
-        """Return the best one beside estimates of one measure, if any has a value and one can be better.
-
-        >>> e = Estimate("accuracy", "Accuracy", 0.8, None, "", 10, "higher", baselines={"majority": 0.6})
-        >>> TrivialRule.beside(e)
-        TrivialRule(name='majority', value=0.6)
-        """
-        sign = SIGNS.get(estimates[0].direction)
-        every = (item for e in estimates for item in e.baselines.items())
-        known = [cls(name, value) for name, value in every if math.isfinite(value)]
-        if sign is None or not known:
-            return None
-        return max(known, key=lambda rule: round(sign * rule.value, 12))  # rounding names no rule
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -464,7 +457,13 @@ def several_models(keys: Iterable[Mapping[str, object]]) -> bool:
 def best_rules(estimates: Iterable[Estimate]) -> dict[str, TrivialRule | None]:
     """Return the best trivial rule beside the estimates of each measure, by its name in tables."""
     alike = grouped_by(lambda e: e.name, estimates)
-    return {name: TrivialRule.beside(*each) for name, each in alike.items()}
+    return {name: best_rule(each) for name, each in alike.items()}
+
+
+def best_rule(estimates: Iterable[Estimate]) -> TrivialRule | None:
+    """Return the best trivial rule beside estimates of one measure, if any has a value."""
+    known = [(SIGNS[e.direction], rule) for e in estimates if (rule := e.rule)]
+    return max(known, key=lambda each: each[0] * each[1].value)[1] if known else None
 
 
 def with_rules(
