@@ -55,11 +55,12 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
     signature = inspect.signature(function)
     named = frozenset(signature.parameters)
     check = _checker(function)
+    keywords = cache(lambda: _keywords(function, signature))
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         if not named.issuperset(kwargs):
-            known = _keywords(function, signature)
+            known = keywords()
             open_ended = any(q.kind is q.VAR_KEYWORD for q in signature.parameters.values())
             made: Any = own_keywords(function.__name__, known, kwargs, open_ended=open_ended)
             kwargs = made

@@ -119,6 +119,9 @@ class Evidence:
 
     def scored(self, score: str | CaseScore) -> Predictions:
         """Return the score of each case as outcomes, which every verb takes."""
+        return self._scored(score, self.of_cases())
+
+    def _scored(self, score: str | CaseScore, cases: dict[str, Any]) -> Predictions:
         s = case_scores.parse(score)
         fitting = [each.name for each in case_scores if each.reads is type(self)]
         if s.reads is not type(self) or self.lacks(s):
@@ -136,9 +139,8 @@ class Evidence:
         if s.first_order:  # which have ends where they show no variation
             inside = bool(np.isin(known, ends).all())
         bounds = ends if inside and any(map(math.isfinite, ends)) else None
-        cases = self.of_cases()
         if s.first_order:  # the value and the influence of a case have no mean over a slice
-            cases.pop("columns", None)
+            cases = {k: v for k, v in cases.items() if k != "columns"}
         made = Predictions.of(outcome=values, better=s.better, bounds=bounds, **cases)  # type: ignore[arg-type]
         made = replace(made, outcome_name=s.full_title)
         empty = int(np.isnan(values).sum())
@@ -170,11 +172,14 @@ class Evidence:
             )
         if not named:
             raise ParameterError("No score is named that these cases have.")
+        cases = self.of_cases()
+        if options.get("by") is None:  # columns are there to slice by
+            cases.pop("columns", None)
         parts: list[tuple[CaseScore, Table]] = []
         said: list[Finding] = []
         for s in map(case_scores.parse, named):
             try:
-                p = self._from_least(s)
+                p = self._from_least(s, cases)
                 parts.append((s, evaluate(p, self.mean_of(p), **options)))
             except UndefinedScoreError as error:
                 if scores is not None:
@@ -191,9 +196,9 @@ class Evidence:
             findings=tuple(dict.fromkeys(said)),
         )
 
-    def _from_least(self, s: CaseScore) -> Predictions:
+    def _from_least(self, s: CaseScore, cases: dict[str, Any]) -> Predictions:
         """Return the score of each case, and from where on it can lie: of these intervals, from their width."""
-        p = self.scored(s)
+        p = self._scored(s, cases)
         if not s.least:
             return p
         least = np.asarray(case_scores[s.least].function(self, **s.arguments))

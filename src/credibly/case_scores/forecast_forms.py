@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.words import count, shown, some_rows
+from credibly._kernels.rows import Faults, faults, pinball_sums
 from credibly.case_scores.distributions import Distribution, distributions
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.predictions.labels import as_array
@@ -20,7 +21,7 @@ FORMS = ("distribution", "members", "quantiles")
 BLOCK = 1 << 24  # distances between members that are held at a time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Named:
     """One distribution of a named family for each case."""
 
@@ -30,7 +31,7 @@ class Named:
     scale: Floats
     has: ClassVar[frozenset[str]] = frozenset({"number", "density", "moments", "place"})
 
-    @property
+    @cached_property
     def missing(self) -> Any:  # noqa: ANN401
         """Which cases have no forecast."""
         return np.isnan(sum(self.shapes, self.location + self.scale))
@@ -152,16 +153,18 @@ class Quantiles:
     has: ClassVar[frozenset[str]] = frozenset({"number"})
 
     @cached_property
+    def faults(self) -> Faults:
+        """How many cases have no forecast, and in how many quantiles cross."""
+        return faults(self.matrix)
+
+    @cached_property
     def missing(self) -> Any:  # noqa: ANN401
         """Which cases have no forecast."""
-        return _gaps(self.matrix)
+        return _gaps(self.matrix) if self.faults.not_finite else np.zeros(len(self.matrix), bool)
 
     def crps(self, y: Floats, *, fair: bool) -> Floats:  # noqa: ARG002
         """Return twice the mean pinball loss over the levels, which approaches the score with many levels."""
-        away = (
-            self.matrix - y[:, None]
-        )  # what lies above the truth costs 1 - level, what lies below the level
-        return 2 / self.levels.size * (np.maximum(away, 0).sum(axis=1) - away @ self.levels)
+        return 2 / self.levels.size * pinball_sums(self.matrix, y, self.levels)
 
     def quantile(self, level: float) -> Floats:
         """Return the quantile at a level that was forecast."""
@@ -263,14 +266,16 @@ def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:
     at, matrix = np.asarray(levels, np.float64), numbers_of(given, "quantiles")
     if matrix.shape != (n, at.size) or not at.size:
         raise DataError(f"quantiles must be {n:,} by {at.size:,}, a row per case and a column per level; got {' by '.join(map(str, matrix.shape))}.")  # fmt: skip
-    order = np.argsort(at)
-    at, matrix = at[order], matrix[:, order]
+    if (np.diff(at) < 0).any():
+        order = np.argsort(at)
+        at, matrix = at[order], matrix[:, order]
     if not ((at > 0) & (at < 1)).all() or (np.diff(at) <= SAME_LEVEL).any():
         raise ParameterError(
             f"Levels are numbers between 0 and 1, each once; got {shown(at.tolist())}."
         )
-    refuse_some(_gaps(matrix) & ~np.isnan(matrix).all(axis=1), "some quantiles are missing")
-    return Quantiles(at, matrix)
+    made = Quantiles(at, matrix)
+    refuse_some(made.missing & ~np.isnan(matrix).all(axis=1) if made.faults.not_finite else False, "some quantiles are missing")  # fmt: skip
+    return made
 
 
 def _column(given: object, name: str, n: int) -> Floats:
@@ -289,7 +294,9 @@ def numbers_of(given: object, name: str) -> Floats:
         made = np.array(as_array(array, name), np.float64)
     except (TypeError, ValueError, OverflowError):
         raise DataError(f"{name} must be numbers; got {shown(given)}.") from None
-    if np.isinf(made).any():
+    with np.errstate(all="ignore"):
+        doubtful = not np.isfinite(made.sum())  # a sum may be too large as well
+    if doubtful and np.isinf(made).any():
         raise DataError(f"{name} holds infinite numbers.")
     made.setflags(write=False)
     return made

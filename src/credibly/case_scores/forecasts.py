@@ -285,7 +285,6 @@ def from_parts(parts: Sequence[Part]) -> Forecasts:
         if empty:
             said.append(NO_FORECAST(cases=count(empty, "case"), model=p.model))
         if isinstance(p.form, Quantiles):
-            falls = p.form.matrix[:, 1:] < p.form.matrix[:, :-1]
-            crossed = int(falls.any(axis=1).sum()) if falls.any() else 0
+            crossed = p.form.faults.falling
             said += [CROSSING_QUANTILES(crossed=crossed, n=len(p.truth))] if crossed else []
     return Forecasts(tuple(parts), tuple(dict.fromkeys(said)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ UNKNOWN = -1  # the code of a truth that is not known
 SEEN_BY_CHANCE = 0.05  # of any shortfall that is named, over all classes and sizes
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PredictionSets(Evidence):
     """Sets of classes by one or several models, with the true class of each case.
 
@@ -59,12 +59,12 @@ class PredictionSets(Evidence):
         """How many classes there are."""
         return len(self.classes)
 
-    @property
+    @cached_property
     def sizes(self) -> NDArray[np.intp]:
         """How many classes each set holds, by model and case."""
-        return np.asarray(self.sets.sum(axis=2), np.intp)
+        return np.asarray(np.einsum("mnk->mn", self.sets.view(np.int8), dtype=np.intp))
 
-    @property
+    @cached_property
     def held(self) -> Flags:
         """Whether each set holds the true class, by model and case; false where that is not known."""
         known = self.truth != UNKNOWN
@@ -202,28 +202,29 @@ def _doubts(made: PredictionSets, drawn: tuple[float, float] | None) -> Iterator
         if made.level is None or made.beside.get("group") is not None:
             continue
         known = made.truth != UNKNOWN
-        parts = {f"all cases{whose}": known}
-        parts |= {
-            f"class {c}{whose}": known & (made.truth == i) for i, c in enumerate(made.classes)
-        }
-        parts |= {
-            f"sets of {count(int(s), 'class')}{whose}": known & (sizes == s)
-            for s in np.unique(sizes[sizes > 0])
-        }
-        yield from _too_seldom(parts, held, made.level, drawn)
+        right, classes = held[known], [f"class {c}" for c in made.classes]
+        by_size = [f"sets of {count(size, 'class')}" for size in range(len(classes) + 1)]
+        counted = _tally(["all cases"], np.zeros(right.size, np.intp), right)
+        counted |= _tally(classes, made.truth[known], right) | _tally(by_size, sizes[known], right)
+        counted.pop(by_size[0], None)  # which hold nothing, and are named as such
+        yield from _too_seldom({f"{where}{whose}": both for where, both in counted.items()}, made.level, drawn)  # fmt: skip
+
+
+def _tally(names: Sequence[str], codes: NDArray[np.intp], right: Flags) -> dict[str, tuple[int, int]]:  # fmt: skip
+    """Return of each part how many cases are right and how many there are, where there are any."""
+    both = (np.bincount(codes, w, len(names)).astype(int).tolist() for w in (right, None))
+    return {name: (k, n) for name, k, n in zip(names, *both, strict=True) if n}
 
 
 def _too_seldom(
-    parts: Mapping[str, Flags], held: Flags, level: float, drawn: tuple[float, float] | None
+    counted: Mapping[str, tuple[int, int]], level: float, drawn: tuple[float, float] | None
 ) -> Iterator[Finding]:
     """Name the parts that hold the truth more seldom than chance explains, allowing for the number of parts."""
     from scipy.stats import betabinom, binom
 
-    counted = {where: (int(held[rows].sum()), int(rows.sum())) for where, rows in parts.items()}
-    counted = {where: both for where, both in counted.items() if both[1]}
     for where, (k, n) in counted.items():
         if k / n >= level:
             continue
-        tail = binom.cdf(k, n, level) if drawn is None else betabinom.cdf(k, n, *drawn)
+        tail = binom.cdf(k, n, level) if drawn is None else 1 - betabinom.pmf(np.arange(k + 1, n + 1), n, *drawn).sum()  # fmt: skip
         if tail * len(counted) <= SEEN_BY_CHANCE:
             yield COVERED_TOO_SELDOM(where=where, share=k / n, n=n, level=level)

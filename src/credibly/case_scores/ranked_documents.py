@@ -46,6 +46,15 @@ class Numbered(NamedTuple):
     sizes: Places  # how many documents each query has
     documents: list[str]
     numbers: Floats
+    given: Mapping[str, Mapping[str, Any]] | None = (
+        None  # the mapping it was made of, if of nothing but texts
+    )
+
+    def by_document(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the numbers by document under each query."""
+        if self.given is not None:
+            return self.given
+        return {q: dict(zip(held, x.tolist(), strict=True)) for q, held, x in self.by_query()}
 
     def by_query(self) -> Iterator[tuple[str, list[str], Floats]]:
         """Yield the documents and numbers of each query."""
@@ -124,7 +133,7 @@ def _of_mapping(given: Mapping[Any, Any]) -> Numbered:
         ) from None
     documents = list(chain.from_iterable(given.values()))
     if {*map(type, documents), *map(type, given)} <= {str}:
-        return Numbered(list(given), sizes, documents, numbers)
+        return Numbered(list(given), sizes, documents, numbers, given)
     queries = [str(q) for q, held in given.items() for _ in held]
     return _by_query(queries, list(map(str, documents)), numbers, "A dictionary")
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, compress, repeat
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from credibly.case_scores.ranked_documents import Numbered, judgements, runs_of
 from credibly.errors import DataError, listed
 
 NAMED = 8
+PADDED = 2  # times as many places as documents, up to which lists are sorted side by side
 Indices = NDArray[np.intp]
 
 
@@ -156,21 +157,19 @@ def rankings(
     """
     graded = judgements(judged)
     kept = graded.numbers >= 0
-    known = {
-        query: dict(compress(zip(held, numbers.tolist(), strict=True), numbers >= 0))
-        for query, held, numbers in graded.by_query()
-    }
-    queries = tuple(sorted(query for query, held in known.items() if held))
+    counted = np.bincount(graded.of[kept], minlength=len(graded.queries))
+    queries = tuple(sorted(q for q, n in zip(graded.queries, counted.tolist(), strict=True) if n))
     if not queries:
         raise DataError("No query has a judged document.")
     code = {query: i for i, query in enumerate(queries)}
     given = runs_of(runs)
     said = list(_doubts(queries, given))
+    known = graded.by_document()
     parts = [_ranked(run, code, known) for run in given.values()]
     of = np.concatenate([part.of + i * len(queries) for i, part in enumerate(parts)])
     place, grade = places(of), np.concatenate([part.grade for part in parts])
     judged_of = np.array([code.get(q, -1) for q in graded.queries])[graded.of][kept]
-    order = _falling(graded.numbers[kept], judged_of)
+    order = _best_first(graded.numbers[kept], graded.of[kept], judged_of)
     top = place <= 10
     if (unknown := np.isnan(grade[top]).mean() if top.any() else 0.0) > 0:
         said.append(NOT_JUDGED(share=float(unknown), where=" among the first ten"))
@@ -194,9 +193,27 @@ class _Ranked(NamedTuple):
 
 def _falling(numbers: Floats, of: Indices) -> Indices:
     """Return the order by list and, in each, from the highest number down; equal ones as they stand."""
-    order = np.argsort(-numbers, kind="stable")
+    return _by_list(np.argsort(-numbers, kind="stable"), of)
+
+
+def _by_list(order: Indices, of: Indices) -> Indices:
     small = np.uint16 if of.max(initial=0) < 1 << 16 else np.int64  # which is sorted by its bytes
     return order[np.argsort(of[order].astype(small), kind="stable")]
+
+
+def _best_first(numbers: Floats, within: Indices, of: Indices) -> Indices:
+    """Return the order by list and, in each, from the highest number down; equal ones in any order.
+
+    Lists stand one below the other, as ``within`` numbers them: they are sorted side by side unless some are much longer than others.
+    """
+    size = np.bincount(within, minlength=1)
+    if size.size * int(size.max()) > PADDED * numbers.size:
+        return _falling(numbers, of)
+    there = np.arange(size.max()) < size[:, None]
+    padded = np.full(there.shape, np.inf)
+    padded[there] = -numbers
+    order = np.argsort(padded, axis=1) + (np.cumsum(size) - size)[:, None]
+    return _by_list(order[there], of)
 
 
 def _ranked(run: Numbered, code: Mapping[str, int], known: Mapping[str, Any]) -> _Ranked:
@@ -206,9 +223,10 @@ def _ranked(run: Numbered, code: Mapping[str, int], known: Mapping[str, Any]) ->
         for query, held, _ in run.by_query()
     )
     grade = np.fromiter(chain.from_iterable(looked_up), np.float64, run.numbers.size)
+    grade[grade < 0] = math.nan  # not judged
     place = np.array([code.get(q, len(code)) for q in run.queries], np.intp)
     of, scores = place[run.of], run.numbers
-    order = _falling(scores, of)
+    order = _best_first(scores, run.of, of)
     at, ranked = of[order], scores[order]
     same = (ranked[1:] == ranked[:-1]) & (at[1:] == at[:-1]) & (at[1:] < len(code))
     tied = np.flatnonzero(np.append(same, False) | np.append(False, same)) if same.size else same

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.names import Names
 from credibly._core.parameters import COLUMN, above, whole
+from credibly._kernels.rows import at_least_as_likely
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 
@@ -66,24 +66,6 @@ def least_ambiguous(p: Predictions) -> Floats:
     return 1 - p.probability_matrix("a conformal score")
 
 
-def _likeliest_first(p: Predictions, score: Callable[[Floats, Floats], Floats]) -> Floats:
-    """Return a score of each case and class: of the probability and the number of the classes that are at least as likely."""
-    q = p.probability_matrix("a conformal score")
-    order = np.argsort(-q, axis=1, kind="stable")
-    place = order + np.arange(0, q.size, q.shape[1])[:, None]
-    falling = q.ravel()[place]
-    # Classes of the same probability come together: each has the sums up to the last of them.
-    classes = np.arange(q.shape[1])
-    ends = np.diff(falling, axis=1, append=-1.0) < 0
-    last = np.minimum.accumulate(np.where(ends, classes, classes.size)[:, ::-1], axis=1)[:, ::-1]
-    sums = np.cumsum(falling, axis=1)
-    sums = sums if ends.all() else np.take_along_axis(sums, last, axis=1)
-    sums[last == classes.size - 1] = 1.0  # all classes, which rounding must not put in an order
-    made = np.empty(q.size)
-    made[place.ravel()] = score(sums, last + 1).ravel()
-    return made.reshape(q.shape)
-
-
 @conformal_score(
     "Adaptive sets", task="classification", cite=ROMANO, aliases=Names("aps, cumulated_score")
 )
@@ -92,14 +74,15 @@ def adaptive(p: Predictions) -> Floats:
 
     Nothing is drawn at random. A set is empty where its most likely class alone is more likely than the threshold.
     """
-    return _likeliest_first(p, lambda total, _: total)
+    return at_least_as_likely(p.probability_matrix("a conformal score")).total
 
 
 @conformal_score("Regularised adaptive sets", task="classification", cite=ANGELOPOULOS, aliases=Names("raps"),
                  constraints={"penalty": above(0), "free": whole(0)})  # fmt: skip
 def regularised(p: Predictions, *, penalty: float = 0.01, free: int = 2) -> Floats:
     """As adaptive sets, with a penalty for each class beyond those that are free: long tails are cut off."""
-    return _likeliest_first(p, lambda total, n: total + penalty * np.maximum(n - free, 0))
+    total, n = at_least_as_likely(p.probability_matrix("a conformal score"))
+    return total + penalty * np.maximum(n - free, 0)
 
 
 def _column(p: Predictions, name: str) -> Floats:

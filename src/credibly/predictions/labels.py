@@ -474,6 +474,8 @@ def all_differ(row: NDArray[Any]) -> bool:
     """Whether no two rows are of one case."""
     if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
         return True
+    if row.dtype.kind == "O":
+        return len({*row.tolist()}) == len(row)
     return int(distinct(row).codes.max(initial=-1)) + 1 == len(row)
 
 

@@ -232,6 +232,8 @@ def same_length(array: NDArray[Any], n: int, name: str) -> None:
 
 def are_passes(numbers: Floats) -> bool:
     """Whether every outcome that is known is 0 or 1, and one is known."""
+    if numbers.size and 0 < numbers[0] < 1:  # most others are seen at once
+        return False
     known = numbers[~np.isnan(numbers)]
     return bool(known.size) and bool(((known == 0) | (known == 1)).all())
 

@@ -1,0 +1,43 @@
+"""Passes over the rows of a matrix, compiled and not, against one row at a time."""
+
+import numpy as np
+import pytest
+
+import credibly._kernels as kernels
+from credibly._kernels.rows import at_least_as_likely, faults, pinball_sums
+
+
+@pytest.fixture(params=[True, False], ids=["compiled", "plain"])
+def either(request, monkeypatch):
+    monkeypatch.setattr(kernels, "COMPILE_FROM", 0 if request.param else 10**9)
+
+
+def tables(k):
+    rng = np.random.default_rng(k)
+    return [rng.dirichlet(np.ones(k), 40), rng.multinomial(6, np.ones(k) / k, 40) / 6]  # with ties
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 40])
+def test_classes_that_are_at_least_as_likely(either, k):
+    for q in tables(k):
+        made = at_least_as_likely(q)
+        as_high = q[:, None, :] >= q[:, :, None]
+        assert (made.count == as_high.sum(axis=2)).all()
+        np.testing.assert_allclose(made.total, (as_high * q[:, None, :]).sum(axis=2), rtol=1e-14)
+        assert (made.total[made.count == k] == 1).all()
+
+
+@pytest.mark.parametrize("m", [1, 3, 19])
+def test_pinball_losses_of_rows(either, m):
+    rng = np.random.default_rng(m)
+    q, y, levels = rng.normal(size=(50, m)), rng.normal(size=50), np.arange(1, m + 1) / (m + 1)
+    q[7], y[8] = np.nan, np.nan
+    away = y[:, None] - q
+    each = np.maximum(levels * away, (levels - 1) * away)
+    np.testing.assert_allclose(pinball_sums(q, y, levels), each.sum(axis=1), rtol=1e-13)
+
+
+def test_rows_that_are_not_as_quantiles_should_be(either):
+    rows = np.array([[1.0, 1.0, 2.0], [1.0, 0.5, 2.0], [np.nan, 3.0, 1.0], [1.0, np.inf, np.inf]])
+    assert faults(rows) == (2, 2)
+    assert faults(rows[:1, :1]) == (0, 0)
