@@ -22,9 +22,9 @@ def test_classes_that_are_at_least_as_likely(either, k):
     for q in tables(k):
         made = at_least_as_likely(q)
         as_high = q[:, None, :] >= q[:, :, None]
-        assert (made.count == as_high.sum(axis=2)).all()
+        assert (made.number == as_high.sum(axis=2)).all()
         np.testing.assert_allclose(made.total, (as_high * q[:, None, :]).sum(axis=2), rtol=1e-14)
-        assert (made.total[made.count == k] == 1).all()
+        assert (made.total[made.number == k] == 1).all()
 
 
 @pytest.mark.parametrize("m", [1, 3, 19])

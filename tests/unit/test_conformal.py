@@ -9,7 +9,7 @@ import pytest
 import credibly
 from credibly import DataError, ParameterError, Predictions, compare, conformal, prediction_sets
 from credibly.case_scores import conformal_scores
-from credibly.case_scores.conformal import exact, rank_of, threshold
+from credibly.case_scores.conformal import exact, rank_of, threshold, weighted_thresholds
 from credibly.cli import main
 
 
@@ -280,3 +280,53 @@ def test_on_the_command_line(tmp_path, capsys):
     )
     told = json.loads(capsys.readouterr().out)
     assert told["estimates"][0]["value"] == pytest.approx(found.table.estimates[0].value)
+
+
+def shifted(n, m, rng):
+    """Return known and new predictions of numbers whose errors grow with x, where new cases have larger x, and their true weights."""
+    x = np.r_[rng.random(n), rng.beta(3, 1, m)]  # densities 1 and 3 x^2
+    y = rng.normal(0, 0.1 + x**2)
+    p = Predictions.of(y, value=0 * x, row=range(n + m), columns={"ratio": 3 * x**2})
+    return p[:n], p[n:]
+
+
+def test_weights_hold_the_level_where_cases_come_from_elsewhere():
+    rng = np.random.default_rng(5)
+    held = {"weighted": [], "plain": []}
+    for _ in range(60):
+        known, new = shifted(400, 50, rng)
+        for name, weights in (("weighted", "ratio"), ("plain", None)):
+            found = conformal(known, new, level=0.8, weights=weights)
+            held[name].append(found.table.estimates[0].value)
+    error = np.std(held["weighted"]) / np.sqrt(60)
+    assert abs(np.mean(held["weighted"]) - 0.8) < 3 * error + 0.01  # what few cases add
+    assert np.mean(held["plain"]) < 0.7
+
+
+def test_equal_weights_are_none():
+    known, new = shifted(99, 30, np.random.default_rng(6))
+    same = [p.take(slice(None)) for p in (known, new)]
+    made = [Predictions.of(p.truth, value=p.value, row=p.row, columns={"w": np.full(p.n, 0.1)}) for p in same]  # fmt: skip
+    plain, weighted = conformal(*made), conformal(*made, weights="w")
+    assert (plain.low == weighted.low).all()
+    assert plain.thresholds["all"] == weighted.thresholds["median"]
+    assert "w says" in str(weighted)
+
+
+def test_a_threshold_by_weight_is_the_definition():
+    rng = np.random.default_rng(7)
+    scores, w, new = rng.normal(size=40), rng.random(40), rng.random(9) * 3
+    made = weighted_thresholds(scores, w, new, Fraction("0.7"))
+    for q, v in zip(made, new, strict=True):
+        mass = {s: w[scores <= s].sum() / (w.sum() + v) for s in scores}
+        assert q == min([s for s, share in mass.items() if share >= 0.7], default=np.inf)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [({"by": "class"}, "neither folds nor"), ({"weights": "no"}, "no"), ({"weights": "bad"}, "at least 0")],
+)  # fmt: skip
+def test_weights_that_are_refused(asked, said):
+    p = Predictions.of([0, 1] * 30, probability=[0.2, 0.7] * 30, row=range(60), columns={"w": np.ones(60), "bad": np.full(60, -1.0)})  # fmt: skip
+    with pytest.raises(credibly.CrediblyError, match=said):
+        conformal(p[:40], p[40:], **{"weights": "w", **asked})

@@ -78,7 +78,7 @@ class Likely(NamedTuple):
     """Of each case and class the probability and the number of the classes that are at least as likely."""
 
     total: Floats
-    count: NDArray[np.intp]
+    number: NDArray[np.intp]
 
 
 @kernel()
@@ -121,5 +121,5 @@ def at_least_as_likely(q: Floats) -> Likely:
     sums = np.take_along_axis(np.cumsum(falling, axis=1), last, axis=1)
     sums[last == classes.size - 1] = 1.0  # all classes, which rounding must not put in an order
     np.put_along_axis(made.total, order, sums, axis=1)
-    np.put_along_axis(made.count, order, last + 1, axis=1)
+    np.put_along_axis(made.number, order, last + 1, axis=1)
     return made

@@ -10,8 +10,14 @@ Where each case was predicted by a model of the other folds, and each new case b
 apart (cross conformal prediction, CV+; with folds of one case the jackknife+). What is then certain is $1 - 2 \alpha$ less
 what few folds cost; what is seen is about $1 - \alpha$.
 
+Where new cases are of another population (covariate shift), each case has a weight: how many times as likely such a case is
+among new cases as among those of the threshold. The threshold of a new case is then the weighted quantile of the scores, in which its own
+weight stands at infinity: with the right weights the same guarantee holds.
+
 Barber, R. F., Candes, E. J., Ramdas, A. & Tibshirani, R. J. (2021)
 Predictive inference with the jackknife+. Annals of Statistics 49, 486-507.
+Tibshirani, R. J., Barber, R. F., Candes, E. J. & Ramdas, A. (2019)
+Conformal prediction under covariate shift. NeurIPS 32, 2526-2536.
 """
 
 from __future__ import annotations
@@ -35,7 +41,12 @@ from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
 from credibly.calibration.recalibration.recalibrate import other_folds
-from credibly.case_scores.findings import CASES_TOGETHER, TOO_FEW_FOR_LEVEL
+from credibly.case_scores.findings import (
+    CASES_TOGETHER,
+    TOO_FEW_FOR_LEVEL,
+    WEIGHS_TOO_MUCH,
+    WEIGHTS_COST,
+)
 from credibly.case_scores.forecasts import Forecasts, forecasts
 from credibly.case_scores.prediction_sets import UNKNOWN, PredictionSets, with_doubts
 from credibly.case_scores.strangeness import ConformalScore, Reach, conformal_scores
@@ -51,6 +62,7 @@ if TYPE_CHECKING:
     from credibly.case_scores._declare import Evidence
     from credibly.case_scores.label_sets import Flags
 
+SAME_SUM = 1e-12  # how near two sums of weights are the same
 BLOCK = 1 << 22  # numbers that are ranked at a time
 OF_SETS = ("set_coverage", "set_size", "single_sets", "empty_sets")
 OF_INTERVALS = ("interval_holds", "interval_width", "interval_score")
@@ -84,6 +96,20 @@ def threshold(scores: Floats, level: Fraction) -> float:
     return float(np.partition(scores, rank - 1)[rank - 1]) if rank <= scores.size else math.inf
 
 
+def weighted_thresholds(scores: Floats, weights: Floats, new: Floats, level: Fraction) -> Floats:
+    """Return for the weight of each new case the score up to which things are predicted; with equal weights it is `threshold`.
+
+    >>> weighted_thresholds(np.array([0.3, 0.1, 0.2]), np.ones(3), np.array([1.0, 5.0]), Fraction("0.5"))
+    array([0.2, inf])
+    """
+    order = np.argsort(scores)
+    reached = np.cumsum(weights[order])
+    wanted = float(level) * (reached[-1] + new)
+    # Rounding must not ask for one more case where sums are equal.
+    place = np.searchsorted(reached, wanted * (1 - SAME_SUM), side="left")
+    return np.append(scores[order], math.inf)[place]
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Conformal(Result):
     """Conformal predictions of new cases, and how they did where the truth is known.
@@ -104,6 +130,7 @@ class Conformal(Result):
     intervals: Forecasts | None = None
     low: Floats | None = None
     high: Floats | None = None
+    weights: str = ""  # the column of weights
     findings: tuple[Finding, ...] = ()
 
     versioned = True
@@ -164,9 +191,14 @@ class Conformal(Result):
         if math.isnan(self.guarantee):
             yield "Nothing is guaranteed, because each fold was predicted by another model; the coverage is what was seen."
             return
+        condition = (
+            f"such cases are as many times as likely among them as among the {self.n:,} cases of the thresholds as {self.weights} says"
+            if self.weights
+            else f"they and the {self.n:,} cases of the thresholds could have come in any order"
+        )
         yield (
-            f"At least {100 * self.guarantee:.4g} % of new cases are covered, on average over samples, if they and the {self.n:,} "
-            "cases of the thresholds could have come in any order; nothing is assumed of the model."
+            f"At least {100 * self.guarantee:.4g} % of new cases are covered, on average over samples, if {condition}; "
+            "nothing is assumed of the model."
         )
 
 
@@ -223,6 +255,7 @@ def conformal(
     *,
     level: float = 0.9,
     by: str | None = None,
+    weights: str | None = None,
     folds: int = 10,
     rng: int | np.random.Generator | None = None,
     confidence_level: float = 0.95,
@@ -244,6 +277,9 @@ def conformal(
         How often predictions are to hold the truth.
     by
         Thresholds of their own for each true class (``"class"``) or each value of a column: the guarantee then holds in each.
+    weights
+        A column of both that says how many times as likely such a case is among new cases as among those of the thresholds, if
+        the populations differ (covariate shift); only ratios of weights matter.
     folds
         Number of folds, if there is no ``to`` and the predictions have none.
     rng
@@ -273,7 +309,9 @@ def conformal(
         )
     default = "absolute_error" if known.task == "numeric" else "least_ambiguous"
     entry = conformal_scores.parse(method or default)
-    asked = _Asked(entry, exact(level), by)
+    asked = _Asked(entry, exact(level), by, weights)
+    if weights is not None:
+        _refuse_weights(asked, known, new)
     if new is None:
         made = _cross_fitted(asked, known, folds, rng)
     elif known.fold is not None and new.fold is not None and new.repeated:
@@ -293,11 +331,31 @@ def _refuse_unfit(p: Predictions, name: str) -> None:
         )
 
 
+def _refuse_weights(asked: _Asked, known: Predictions, new: Predictions | None) -> None:
+    """Refuse weights where no theory has them."""
+    folds = new is not None and known.fold is not None and new.fold is not None and new.repeated
+    if new is None or folds or asked.by is not None:
+        raise ParameterError(
+            says("<weights=...> is for new cases of one model, with one threshold for all parts: set <to=...>, and neither folds nor <by=...>.")
+        )  # fmt: skip
+    for p, name in ((known, "fitted_on"), (new, "to")):
+        held = asked.weight_of(p)
+        if not (np.isfinite(held).all() and (held >= 0).all() and held.any()):
+            raise DataError(f"The weights of {name} must be numbers of at least 0, not all 0.")
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     entry: ConformalScore
     level: Fraction
     by: str | None
+    weights: str | None = None
+
+    def weight_of(self, p: Predictions) -> Floats:
+        """Return the weight of each case."""
+        assert self.weights is not None  # noqa: S101  (who asks has them)
+        name = says("<weights={it}>", it=self.weights)
+        return np.asarray(p.values_of(self.weights, name), np.float64)
 
     def parts(self, p: Predictions) -> Labels:
         """Return to which part of the cases each belongs."""
@@ -329,6 +387,8 @@ def _limits(
     asked: _Asked, cal: _Scored, new: Predictions
 ) -> tuple[Floats, dict[str, float], list[Finding]]:
     """Return the threshold of each new case (and class), those of all parts, and where there are too few."""
+    if asked.weights is not None:
+        return _weighted(asked, cal, new)
     own, where, mine = cal.own, asked.parts(cal.p), asked.parts(new)
     place = {name: i for i, name in enumerate(where.values)}
     parts = {name: own[where.codes == place.get(name, UNKNOWN - 1)] for name in mine.values}
@@ -352,6 +412,25 @@ def _limits(
     return (each if new.task == "numeric" else each[:, None]), held, said
 
 
+def _weighted(
+    asked: _Asked, cal: _Scored, new: Predictions
+) -> tuple[Floats, dict[str, float], list[Finding]]:
+    """Return the threshold of each new case by its weight, how far they reach, and what the weights cost."""
+    held, level = asked.weight_of(cal.p), float(asked.level)
+    limits = weighted_thresholds(cal.own, held, asked.weight_of(new), asked.level)
+    endless = int(np.isinf(limits).sum())
+    if endless and new.task == "numeric":
+        raise DataError(
+            f"{count(endless, 'new case')} weigh so much beside the cases of the threshold that intervals would have no ends.",
+            remedy=says("Use more cases like these for the threshold, or a lower <level=...>."),
+        )
+    worth = float(held.sum() ** 2 / (held @ held))
+    said = [WEIGHTS_COST(n=held.size, worth=worth)]
+    said += [WEIGHS_TOO_MUCH(cases=count(endless, "new case"), level=level)] if endless else []
+    told = dict(zip(("lowest", "median", "highest"), np.quantile(limits, [0, 0.5, 1], method="lower").tolist(), strict=True))  # fmt: skip
+    return (limits if new.task == "numeric" else limits[:, None]), told, said
+
+
 def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
     """Take the threshold of some cases for others."""
     if (
@@ -369,6 +448,9 @@ def _split(asked: _Asked, known: Predictions, new: Predictions) -> _Made:
     where = asked.parts(known)
     counts = np.bincount(where.codes, minlength=len(where.values)).tolist()
     sizes = {name: n for name, n in zip(where.values, counts, strict=True) if n}
+    if asked.weights is not None:  # of how many cases that weigh the same they are worth
+        w = asked.weight_of(known)
+        sizes = {"all": int(w.sum() ** 2 / (w @ w))}
     return _Made(new, first, second, asked.level, "split conformal", held, sizes, said)
 
 
@@ -466,7 +548,7 @@ def _told(made: _Made, asked: _Asked, known: Predictions, confidence_level: floa
     said = tuple(made.findings) + ((CASES_TOGETHER(),) if known.group is not None else ())
     told: dict[str, Any] = {
         "heading": heading, "method": asked.entry.call, "level": level, "guarantee": math.nan if made.guarantee is None else float(made.guarantee),
-        "n": known.n, "thresholds": made.thresholds, "findings": said,
+        "n": known.n, "thresholds": made.thresholds, "weights": asked.weights or "", "findings": said,
     }  # fmt: skip
     options = {"confidence_level": confidence_level}
     if made.second is None:

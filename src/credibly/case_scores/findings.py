@@ -54,6 +54,15 @@ TOO_FEW_FOR_LEVEL = caution(
     "{n:,} cases ({where}) are too few for a level of {level:.6g}: everything is predicted there. The fewest are {fewest:,}.",
     "Use more cases, or a lower <level=...>.",
 )
+WEIGHTS_COST = note(
+    "weights-of-threshold",
+    "The {n:,} cases of the threshold are worth {worth:.3g} of equal weight. The guarantee is about weights that are known; estimated ones are taken for known.",
+)
+WEIGHS_TOO_MUCH = caution(
+    "weighs-too-much",
+    "{cases} weigh so much beside the cases of the threshold that everything is predicted there, for a level of {level:.6g}.",
+    "Use more cases like these for the threshold, or a lower <level=...>.",
+)
 CASES_TOGETHER = caution(
     "guarantee-of-groups",
     "Cases belong together in groups, so that the guarantee is about new cases of the same groups and not about new groups.",
