@@ -127,24 +127,16 @@ class _Choosing(BaseEstimator):  # type: ignore[misc]
             self.classes_ = model.classes_
 
 
+@dataclass(eq=False, repr=False)
 class Tuned(_Choosing):
     """A scheme that chooses its parameters when it is fitted; see :func:`nested`."""
 
-    def __init__(
-        self,
-        scheme: Any,
-        grid: Any,
-        inner: Any = "5",
-        measure: str = "error_rate",
-        random_state: int | None = None,
-        keep_predictions: bool = False,  # noqa: FBT001, FBT002
-    ) -> None:
-        self.scheme = scheme
-        self.grid = grid
-        self.inner = inner
-        self.measure = measure
-        self.random_state = random_state
-        self.keep_predictions = keep_predictions
+    scheme: Any
+    grid: Any
+    inner: Any = "5"
+    measure: str = "error_rate"
+    random_state: int | None = None
+    keep_predictions: bool = False
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Tuned:
         """Try every combination of the grid on the inner splits, and refit the best."""
@@ -163,24 +155,16 @@ class Tuned(_Choosing):
         raise ParameterError(REFUSED.format(what="parameters"))
 
 
+@dataclass(eq=False, repr=False)
 class TunedThreshold(_Choosing):
     """A scheme for two classes that chooses its threshold when it is fitted; see :func:`tuned_threshold`."""
 
-    def __init__(
-        self,
-        scheme: Any,
-        measure: str = "f1",
-        inner: Any = "5",
-        positive: object = None,
-        random_state: int | None = None,
-        keep_predictions: bool = False,  # noqa: FBT001, FBT002
-    ) -> None:
-        self.scheme = scheme
-        self.measure = measure
-        self.inner = inner
-        self.positive = positive
-        self.random_state = random_state
-        self.keep_predictions = keep_predictions
+    scheme: Any
+    measure: str = "f1"
+    inner: Any = "5"
+    positive: object = None
+    random_state: int | None = None
+    keep_predictions: bool = False
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> TunedThreshold:
         """Choose the threshold by held-out scores of the training part, and fit on all of it."""

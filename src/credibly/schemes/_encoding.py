@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +34,7 @@ class Dates:
 Learnt = float | Dates | list[str | None] | None  # nothing for a column that is left out
 
 
+@dataclass(eq=False, repr=False)
 class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turn a frame or an array with columns of numbers and of categories into one matrix of numbers.
 
@@ -51,16 +52,10 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
            [40.,  0.,  0.,  1.]])
     """
 
-    def __init__(
-        self,
-        encoding: Encoding = "one-hot",
-        *,
-        text: tuple[str, ...] | None = None,
-        keep_missing: bool = False,
-    ) -> None:
-        self.encoding = encoding
-        self.text = text
-        self.keep_missing = keep_missing
+    encoding: Encoding = "one-hot"
+    _: KW_ONLY
+    text: tuple[str, ...] | None = None
+    keep_missing: bool = False
 
     def fit(self, X: Any, y: object = None) -> Encoder:  # noqa: ARG002
         """Learn the means and the categories of the training part."""

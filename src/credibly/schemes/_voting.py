@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -239,6 +239,7 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
         return tags
 
 
+@dataclass(eq=False, repr=False)
 class Bagging(VotingEnsemble):
     """Learn from bootstrap samples of the training part, and let the models vote (Breiman 1996).
 
@@ -261,18 +262,11 @@ class Bagging(VotingEnsemble):
     [[1.0, 0.0], [0.8, 0.2], [0.0, 1.0]]
     """
 
-    def __init__(
-        self,
-        estimator: Any = "tree",
-        n_estimators: int = 25,
-        *,
-        voting: str = "majority",
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.voting = voting
-        self.random_state = random_state
+    estimator: Any = "tree"
+    n_estimators: int = 25
+    _: KW_ONLY
+    voting: str = "majority"
+    random_state: Any = None
 
     def _learn(self, lessons: Lessons, weight: Floats) -> Learnt:
         require("voting", self.voting, one_of(*VOTING))
@@ -291,6 +285,7 @@ class Bagging(VotingEnsemble):
         return (EVEN_VOTES(votes=self.n_estimators, first=str(self.classes_[0])),)
 
 
+@dataclass(eq=False, repr=False)
 class AdaBoost(VotingEnsemble):
     """Learn from cases drawn the more often the more models got them wrong (Freund & Schapire 1997).
 
@@ -332,22 +327,13 @@ class AdaBoost(VotingEnsemble):
     [0, 0, 1, 1, 0, 0]
     """
 
-    def __init__(
-        self,
-        estimator: Any = "tree(max_depth=1)",
-        n_estimators: int = 50,
-        *,
-        weak: str = "discard",
-        retries: int = 10,
-        multiclass: str = "samme",
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.weak = weak
-        self.retries = retries
-        self.multiclass = multiclass
-        self.random_state = random_state
+    estimator: Any = "tree(max_depth=1)"
+    n_estimators: int = 50
+    _: KW_ONLY
+    weak: str = "discard"
+    retries: int = 10
+    multiclass: str = "samme"
+    random_state: Any = None
 
     def _learn(self, lessons: Lessons, weight: Floats) -> Learnt:
         self._check_choices()

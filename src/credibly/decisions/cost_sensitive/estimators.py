@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -36,6 +37,7 @@ def _gives_probabilities(model: CostSensitiveClassifier) -> bool:
     return model.estimator is None or hasattr(model.estimator, "predict_proba")
 
 
+@dataclass(eq=False, repr=False)
 class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """What the estimators share: a classifier inside, costs, and labels as they come.
 
@@ -43,9 +45,8 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     the sorted classes is positive), or a table, rows actual, in the order of the sorted classes.
     """
 
-    def __init__(self, estimator: Any = None, costs: Any = None) -> None:  # noqa: ANN401
-        self.estimator = estimator
-        self.costs = costs
+    estimator: Any = None
+    costs: Any = None
 
     def _prepare(self, X: Any, y: Any) -> tuple[Array, Array]:  # noqa: ANN401, N803
         """Check the training cases; return them with their classes as codes."""
@@ -123,6 +124,7 @@ class CostWeightedClassifier(ProbabilisticCostClassifier):
         return self
 
 
+@dataclass(eq=False, repr=False)
 class CostResampledClassifier(ProbabilisticCostClassifier):
     """Draw the training cases, with replacement, as often as mistakes about them cost.
 
@@ -135,14 +137,7 @@ class CostResampledClassifier(ProbabilisticCostClassifier):
     [36, 4]
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,  # noqa: ANN401
-        costs: Any = None,  # noqa: ANN401
-        random_state: Any = None,  # noqa: ANN401
-    ) -> None:
-        super().__init__(estimator, costs)
-        self.random_state = random_state
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> Self:  # noqa: ANN401, N803
         """Train the classifier inside on the drawn cases."""
@@ -185,6 +180,7 @@ class ExpectedCostClassifier(ProbabilisticCostClassifier):
         return np.asarray(self.classes_[cheapest(probability, self.costs_)])
 
 
+@dataclass(eq=False, repr=False)
 class MetaCostClassifier(ProbabilisticCostClassifier):
     """Relabel the training cases by what many models together expect, then train one (Domingos 1999).
 
@@ -198,18 +194,9 @@ class MetaCostClassifier(ProbabilisticCostClassifier):
     20
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,  # noqa: ANN401
-        costs: Any = None,  # noqa: ANN401
-        n_estimators: int = 10,
-        all_models: bool = True,  # noqa: FBT001, FBT002  (scikit-learn's way with parameters)
-        random_state: Any = None,  # noqa: ANN401
-    ) -> None:
-        super().__init__(estimator, costs)
-        self.n_estimators = n_estimators
-        self.all_models = all_models
-        self.random_state = random_state
+    n_estimators: int = 10
+    all_models: bool = True
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> Self:  # noqa: ANN401, N803
         """Estimate probabilities by bagging, relabel, and train on the new labels."""
@@ -253,6 +240,7 @@ class MetaCostClassifier(ProbabilisticCostClassifier):
         return made
 
 
+@dataclass(eq=False, repr=False)
 class ThresholdClassifier(CostSensitiveClassifier):
     """Choose the threshold of a score inside the training part, by cross-validation.
 
@@ -267,18 +255,9 @@ class ThresholdClassifier(CostSensitiveClassifier):
     [0, 1]
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,  # noqa: ANN401
-        costs: Any = None,  # noqa: ANN401
-        rule: str = "minimum_cost",
-        cv: int = 5,
-        random_state: Any = None,  # noqa: ANN401
-    ) -> None:
-        super().__init__(estimator, costs)
-        self.rule = rule
-        self.cv = cv
-        self.random_state = random_state
+    rule: str = "minimum_cost"
+    cv: int = 5
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, groups: Any = None) -> Self:  # noqa: ANN401, N803
         """Score each training case out of its fold, choose the threshold, and train on all.
