@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from credibly._core.findings import Finding
 from credibly.calibration.findings import SMALL_GROUPS
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.proportions import wilson
-from credibly.results.formats import by_row
 from credibly.results.result import Result
 
 if TYPE_CHECKING:
@@ -48,6 +47,7 @@ class Groups(Result):
     json_keys = (
         "total foretold events confidence_level rule within_variance within_covariance findings"
     )
+    row_columns = "n=total predicted observed low high expected_events=foretold events"
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -76,12 +76,6 @@ class Groups(Result):
 
     def __len__(self) -> int:
         return self.total.size
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary per group."""
-        names = ["n", "predicted", "observed", "low", "high", "expected_events", "events"]
-        columns = (self.total, self.predicted, self.observed, self.low, self.high)
-        return by_row(dict(zip(names, (*columns, self.foretold, self.events), strict=True)))
 
 
 def grouped(

@@ -133,12 +133,7 @@ class QuantileCalibration(Result):
     findings: tuple[Finding, ...] = ()
 
     json_keys = "n confidence_level quantiles=rows findings"
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary per level."""
-        names = ("level", "observed", "low", "high", "pinball_loss")
-        columns = (self.levels, self.observed, self.low, self.high, self.loss)
-        return by_row(dict(zip(names, columns, strict=True)))
+    row_columns = "level=levels observed low high pinball_loss=loss"
 
     def heading(self) -> str:
         """Say how many cases there are."""

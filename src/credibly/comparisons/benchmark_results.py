@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text
 from credibly._core.words import count
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import Interval, flat
+from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result
 
 Weights = Literal["task", "case"]
@@ -37,9 +37,6 @@ class ModelStanding(Result):
     def may_be_best(self) -> bool:
         """Whether no other model is shown to be better."""
         return self.rank_low == 1
-
-    def _limits(self) -> dict[str, Any]:
-        return {k: v for k, v in flat(self.interval).items() if k != "method"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -73,9 +70,6 @@ class TaskDifference(Result):
     def verdict(self) -> str:
         """What is shown: better, worse, or nothing."""
         return COMPARED[self.gain]
-
-    def _limits(self) -> dict[str, Any]:
-        return {k: v for k, v in flat(self.interval).items() if k != "method"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)

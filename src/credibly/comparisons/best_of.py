@@ -81,7 +81,7 @@ class Candidate(Result):
     why_no_bound: str = ""
     threshold: float | None = None
 
-    json_keys = "model value share bound why_no_bound? [threshold]"
+    json_keys = "model value share bound why_no_bound [threshold]"
     row_keys = "model value share bound [threshold]"
 
 

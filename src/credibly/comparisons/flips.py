@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,9 +51,6 @@ class Flips(Result):
     >>> found.gained, found.lost, found.same
     ((1, 3), (2,), 1)
     """
-
-    json_keys: ClassVar[str] = "names measure direction gained lost same gains losses findings"
-    row_keys: ClassVar[str] = "measure n_gained n_lost same"
 
     names: tuple[str, str]
     measure: str

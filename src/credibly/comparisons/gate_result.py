@@ -49,7 +49,7 @@ class Gate(Result):
     """
 
     json_keys: ClassVar[str] = (
-        "verdict sentence exit_code names measure direction values difference limits why_no_limits? "
+        "verdict sentence exit_code names measure direction values difference limits why_no_limits "
         "margin confidence_level sequential n unit units needed test [flips] findings"
     )
     row_keys: ClassVar[str] = (

@@ -51,10 +51,6 @@ class PairPlan(Result):
     (100, 438, 0.104)
     """
 
-    json_keys: ClassVar[str] = (
-        "measure title names difference power n unit cases pilot_n observed detectable "
-        "confidence_level method sizes differences findings"
-    )
     row_keys: ClassVar[str] = "n cases pilot_n observed detectable method"
 
     measure: str

@@ -62,7 +62,7 @@ class TestResult(Result):
 
     __test__: ClassVar[bool] = False  # not one of pytest's
     json_keys = (
-        "test title names measure [measure_title] values direction difference confidence_interval why_no_interval? "
+        "test title names measure [measure_title] values direction difference confidence_interval why_no_interval "
         "statistic pvalue null alternative margin rejected [detectable] confidence_level about n why assumptions "
         "parameters effect_sizes probabilities estimator? findings"
     )

@@ -70,7 +70,7 @@ class ModelDecision(Result):
     given: str = "score"  # what the threshold is on, in words
 
     json_keys = (
-        "[model] rule threshold threshold_interval why_no_threshold_interval? doubt_from "
+        "[model] rule threshold threshold_interval why_no_threshold_interval doubt_from "
         "confusion_matrix=counts"
     )
 

@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
-from credibly.io._source import Source, kind_of, not_numbers
-from credibly.io.classes import as_number, is_real, is_whole
-from credibly.predictions.labels import Labels, distinct, encode, is_missing
+from credibly.io._source import ColumnSource, Source, kind_of
+from credibly.io.classes import is_real, is_whole
+from credibly.predictions.labels import distinct, is_missing
 
 if TYPE_CHECKING:
     from credibly.io._source import Kind
 
-SHOWN = 5
 
-
-class ArrayColumns(Source):
+class ArrayColumns(ColumnSource):
     """Named arrays; None, NaN or an empty text stands where a value is missing.
 
     >>> table = ArrayColumns("a table", {"y": np.array(["1", "", None], object)})
@@ -28,8 +25,7 @@ class ArrayColumns(Source):
     """
 
     def __init__(self, where: str, columns: Mapping[str, NDArray[Any]]) -> None:
-        self.where, self.names = where, tuple(columns)
-        self._columns = {name: _without_empty(column) for name, column in columns.items()}
+        super().__init__(where, {name: _without_empty(c) for name, c in columns.items()})
 
     def kind(self, name: str) -> Kind:
         """Say what the values of a column are."""
@@ -44,25 +40,6 @@ class ArrayColumns(Source):
         if all(map(is_whole, texts)):
             return "whole"
         return "number" if all(map(is_real, texts)) else "text"
-
-    def numbers(self, name: str) -> Floats:
-        """Return a column of numbers, or name the rows that are none."""
-        column = self._columns[name]
-        if column.dtype.kind in "biuf":
-            return column.astype(np.float64)
-        found = distinct(column)
-        values = [np.nan if v is None else as_number(v) for v in found.values]
-        bad = [i for i, v in enumerate(values) if v is None]
-        if bad:
-            rows = np.flatnonzero(np.isin(found.codes, bad))
-            raise not_numbers(
-                self.where, name, [(int(i), str(column[i])) for i in rows[:SHOWN]], rows.size
-            )
-        return np.array(values, np.float64)[found.codes]
-
-    def labels(self, name: str) -> Labels:
-        """Return the codes and the distinct values of a column."""
-        return encode(self._columns[name], name)
 
 
 class ColumnNames(Source):

@@ -66,7 +66,7 @@ class SliceEstimate(Result):
     best: SliceContrast | None = None
 
     json_keys: ClassVar[str] = (
-        "measure [model] slice=keys n value overall interval why_no_interval? rest best verdict"
+        "measure [model] slice=keys n value overall interval why_no_interval rest best verdict"
     )
 
     @property

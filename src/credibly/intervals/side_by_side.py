@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from credibly._core.doors import door
 from credibly._core.parameters import between, require
@@ -20,7 +19,7 @@ from credibly.intervals.proportions import (
 )
 from credibly.intervals.sample_size import sample_size_for_proportion
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import Interval, flat
+from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
 
 LARGEST_COUNT = 2.0**53  # from which on a double does not count single cases
@@ -40,17 +39,13 @@ class MethodInterval(Result):
     why_no_interval: str = ""
     n_for_width: int | None = None
 
-    json_keys = "method title estimate interval why_no_interval? [n_for_width]"
+    json_keys = "method title estimate interval why_no_interval [n_for_width]"
     row_keys = "method title estimate *_limits width [n_for_width]"
 
     @property
     def width(self) -> float:
         """How wide the interval is."""
         return math.nan if self.interval is None else self.interval.high - self.interval.low
-
-    def _limits(self) -> dict[str, Any]:
-        limits = flat(self.interval)
-        return {name: limits[name] for name in ("low", "high", "confidence_level")}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -17,7 +17,7 @@ from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.errors import DataError
-from credibly.io._source import Source, as_written, encode_known, not_numbers
+from credibly.io._source import SHOWN, Source, as_written, encode_known, not_numbers
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
@@ -31,7 +31,6 @@ WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "U
 REAL = ("FLOAT", "DOUBLE", "DECIMAL")
 QUIET = "SET enable_progress_bar = false;"  # which would stand among our own output
 MOST_ENUMERATED = 4096  # distinct labels that are worth an enumeration inside the database
-SHOWN = 5
 
 # Same reading of a whole number as credibly.io.classes.WHOLE_NUMBER.
 WHOLE_PATTERN = r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*"

@@ -18,13 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.errors import DataError, listed, says
 from credibly.io._files import open_bytes
-from credibly.io._source import Source, encode_known, kind_of, not_numbers
-from credibly.io.classes import as_number
+from credibly.io._source import ColumnSource
 from credibly.io.findings import (
     CLUSTERS_UNKNOWN,
     LOG_METRICS,
@@ -35,7 +33,6 @@ from credibly.io.findings import (
     MIXED_METRICS,
     NOT_BY_CASE,
 )
-from credibly.predictions.labels import Labels, is_missing
 
 LONGEST_LINE = 64_000_000  # bytes: a transcript of one case
 MOST_CASES = 5_000_000
@@ -101,46 +98,6 @@ class LogRow:
     scores: dict[str, float]
     repeat: int = 0
     beside: dict[str, Any] = field(default_factory=dict)
-
-
-class ColumnSource(Source):
-    """Columns that are at hand."""
-
-    def __init__(self, where: str, columns: Mapping[str, NDArray[Any]]) -> None:
-        self.where = where
-        self.names = tuple(columns)
-        self._columns = columns
-
-    def _known(self, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        column = self._columns[name]
-        if column.dtype.kind == "f":
-            missing = np.isnan(column)
-        else:
-            missing = np.array([is_missing(v) for v in column.tolist()], bool)
-        return column[~missing], missing
-
-    def kind(self, name: str) -> Any:  # noqa: ANN401
-        """Say what the values of a column are."""
-        return kind_of(self._known(name)[0])
-
-    def numbers(self, name: str) -> Floats:
-        """Return a column of numbers, or name the rows that are none."""
-        values, missing = self._known(name)
-        out = np.full(missing.size, np.nan)
-        read = [as_number(v) for v in values.tolist()]
-        bad = [
-            (int(i), str(v))
-            for i, v, x in zip(np.flatnonzero(~missing), values, read, strict=True)
-            if x is None
-        ]
-        if bad:
-            raise not_numbers(self.where, name, bad[:SHOWN], len(bad))
-        out[~missing] = read
-        return out
-
-    def labels(self, name: str) -> Labels:
-        """Return the codes and the distinct values of a column."""
-        return encode_known(*self._known(name), name)
 
 
 class LogSource(ColumnSource):

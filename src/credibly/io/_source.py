@@ -15,14 +15,16 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.words import FROM_ZERO, count, some_rows
 from credibly.errors import DataError
-from credibly.io.classes import MISSING_MARKS, whole_if_all
-from credibly.predictions.labels import MISSING, Labels, encode
+from credibly.io.classes import MISSING_MARKS, as_number, whole_if_all
+from credibly.predictions.labels import MISSING, Labels, encode, is_missing
 
 # 0,75 and 1.234,5 where a comma separates decimals; 75% and 75,5 % where it does.
 WRITTEN = re.compile(
     r"\s*(?P<whole>[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*))(?P<rest>[.,]\d+)?\s*(?P<percent>%?)\s*",
     re.ASCII,
 )
+
+SHOWN = 5  # rows that a message names
 
 Kind = Literal["empty", "whole", "number", "text"]
 
@@ -82,6 +84,49 @@ class Source(ABC):
         if (found.codes == MISSING).any():
             return np.array([*found.values, None], object)[found.codes]
         return np.array(found.values)[found.codes]
+
+
+class ColumnSource(Source):
+    """Columns that are at hand."""
+
+    def __init__(self, where: str, columns: Mapping[str, NDArray[Any]]) -> None:
+        self.where = where
+        self.names = tuple(columns)
+        self._columns = columns
+
+    def _known(self, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        column = self._columns[name]
+        if column.dtype.kind == "f":
+            missing = np.isnan(column)
+        else:
+            missing = np.array([is_missing(v) for v in column.tolist()], bool)
+        return column[~missing], missing
+
+    def kind(self, name: str) -> Kind:
+        """Say what the values of a column are."""
+        return kind_of(self._known(name)[0])
+
+    def numbers(self, name: str) -> Floats:
+        """Return a column of numbers, or name the rows that are none."""
+        return known_numbers(*self._known(name), self.where, name)
+
+    def labels(self, name: str) -> Labels:
+        """Return the codes and the distinct values of a column."""
+        return encode_known(*self._known(name), name)
+
+
+def known_numbers(
+    values: NDArray[Any], missing: NDArray[np.bool_], where: str, name: str
+) -> Floats:
+    """Return known values as numbers beside NaN for the missing ones, or name the rows that are none."""
+    out = np.full(missing.size, np.nan)
+    try:
+        out[~missing] = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        rows = zip(np.flatnonzero(~missing).tolist(), values.tolist(), strict=True)
+        bad = [(row, str(v)) for row, v in rows if as_number(v) is None]
+        raise not_numbers(where, name, bad[:SHOWN], len(bad)) from None
+    return out
 
 
 def kind_of(values: NDArray[Any]) -> Kind:

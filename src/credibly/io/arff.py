@@ -16,7 +16,7 @@ from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.io._declare import reader
 from credibly.io._files import open_bytes
-from credibly.io._source import Source, encode_known, not_numbers
+from credibly.io._source import SHOWN, Source, encode_known, not_numbers
 from credibly.io.classes import as_number, is_whole
 from credibly.predictions.labels import Labels, shorten
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from credibly.io._source import Kind
 
 LONGEST = 16_777_216
-SHOWN = 5
 WEIGHT = "instance weight"
 NUMERIC = {"numeric", "real", "integer"}
 WORD = r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\""

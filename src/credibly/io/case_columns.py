@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.words import several
 from credibly.errors import DataError
 from credibly.io._declare import open_path
-from credibly.io._logs import ColumnSource
+from credibly.io._source import ColumnSource
 from credibly.io.frames import FrameSource
 from credibly.io.roles import existing
 from credibly.predictions.case_columns import NONE, CaseColumns, of_frame, plain_column

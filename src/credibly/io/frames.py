@@ -10,14 +10,11 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
-from credibly.io._source import Source, encode_known, kind_of, not_numbers
-from credibly.io.classes import as_number
+from credibly.io._source import Source, encode_known, kind_of, known_numbers
 from credibly.predictions.labels import Labels, dates_as_text
 
 if TYPE_CHECKING:
     from credibly.io._source import Kind
-
-SHOWN = 5
 
 
 def open_frame(frame: object) -> FrameSource:
@@ -107,14 +104,7 @@ class FrameSource(Source):
         series = self._series(name)
         missing = np.asarray(series.is_null().to_numpy(), bool)
         known = series.filter(~series.is_null()).to_numpy() if missing.any() else series.to_numpy()
-        out = np.full(missing.size, np.nan)
-        try:
-            out[~missing] = np.asarray(known, np.float64)
-        except (TypeError, ValueError):
-            rows = zip(np.flatnonzero(~missing).tolist(), known.tolist(), strict=True)
-            bad = [(row, str(v)) for row, v in rows if as_number(v) is None]
-            raise not_numbers(self.where, name, bad[:SHOWN], len(bad)) from None
-        return out
+        return known_numbers(known, missing, self.where, name)
 
     def labels(self, name: str) -> Labels:
         """Return the codes and the distinct values of a column."""

@@ -27,7 +27,7 @@ from credibly.intervals.student import two_sided
 from credibly.judges.findings import NOT_ALL_RATED
 from credibly.predictions.labels import MISSING, Labels, as_column, encode, is_missing
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import Interval, flat
+from credibly.results.interval import Interval
 from credibly.results.result import Cells, Collected, Result
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -49,11 +49,7 @@ class AgreementStatistic(Result):
     n: int
     why_no_interval: str = ""
 
-    json_keys: ClassVar[str] = "name title judges value interval n why_no_interval?"
     row_keys: ClassVar[str] = "name title judges value *_limits n"
-
-    def _limits(self) -> dict[str, Any]:
-        return {k: v for k, v in flat(self.interval).items() if k != "method"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

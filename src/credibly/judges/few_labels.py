@@ -44,7 +44,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.findings import NO_OUTCOME, NO_PREDICTION, UNUSED_COLUMNS
 from credibly.predictions.taking import as_predictions, refuse_several_models
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import Interval, flat
+from credibly.results.interval import Interval
 from credibly.results.result import Cells, Collected, Result
 
 FEWEST = 30  # labels below which a variance is known to within a quarter at best
@@ -77,13 +77,7 @@ class RectifiedEstimate(Result):
     effective_labels: float | None = None
     why_no_interval: str = ""
 
-    json_keys: ClassVar[str] = (
-        "method title value interval weight effective_labels why_no_interval?"
-    )
     row_keys: ClassVar[str] = "method title value *_limits weight effective_labels"
-
-    def _limits(self) -> dict[str, Any]:
-        return {k: v for k, v in flat(self.interval).items() if k != "method"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

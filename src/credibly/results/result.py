@@ -19,6 +19,7 @@ from credibly.errors import did_you_mean
 from credibly.results.formats import (
     SCHEMA_VERSION,
     by_column,
+    by_row,
     cell_text,
     frame_of,
     json_text,
@@ -67,13 +68,15 @@ class Result(Plotted):
         if "__repr__" not in cls.__dict__:
             cls.__repr__ = Result.__repr__  # type: ignore[method-assign]  # not a dataclass's
 
-    # What JSON holds, in its order: `name`, `key=attribute`, `name?` (null where it is empty), `[name]`
-    # (left out where it is empty), `*mapping` (its items).
+    # What JSON holds, in its order: `name`, `key=attribute`, `name?` (null where it is empty, as every
+    # `why_...` is), `[name]` (left out where it is empty), `*mapping` (its items).
     json_keys: ClassVar[str] = ""
     versioned: ClassVar[bool] = False  # whether its dictionary says the version of the schema too
     indent: ClassVar[int | None] = 2  # of JSON, unless asked otherwise
-    # What its one row holds; of JSON all that is no table, when not given.
+    # What its one row holds; of JSON all that is no table, when not given. `*_limits` are of its interval.
     row_keys: ClassVar[str] = ""
+    # Arrays of which each row holds a number, as `name` or `key=attribute`.
+    row_columns: ClassVar[str] = ""
     # Results whose rows are its rows; of one, table and text are its too.
     row_parts: ClassVar[str] = ""
     empty_columns: ClassVar[str] = ""  # columns of a frame without rows
@@ -97,6 +100,12 @@ class Result(Plotted):
             made |= shown if entry.spread else {entry.key: shown}
         return made
 
+    def _limits(self) -> dict[str, Any]:
+        """Return the ends of its interval as a row holds them, also where it has none."""
+        from credibly.results.interval import flat
+
+        return {k: v for k, v in flat(value_at(self, "interval")).items() if k != "method"}
+
     def to_json(self, indent: int | None = -1) -> str:
         """Return JSON with full precision; NaN is ``null``, infinities are strings."""
         whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
@@ -107,6 +116,9 @@ class Result(Plotted):
         """Return flat dictionaries: the long form."""
         if self.row_parts:
             return [row for part in self._parts(self.row_parts) for row in part.rows()]
+        if self.row_columns:
+            entries = _entries(self.row_columns)
+            return by_row({each.key: value_at(self, each.path) for each in entries})
         if self.row_keys:
             return [self._named(self.row_keys)]
         kept = self.to_dict().items()
@@ -134,7 +146,8 @@ class Result(Plotted):
         if described_by is not None:
             return described_by.cells()
         rows = self.rows()
-        if not self.row_parts and type(self).rows is Result.rows:
+        of_one = not (self.row_parts or self.row_columns)
+        if of_one and type(self).rows is Result.rows:
             return ["", "value"], [[_spaced(k), cell_text(v)] for k, v in rows[0].items()]
         columns = by_column(rows, self.empty_columns.split())
         body = [list(map(cell_text, row)) for row in zip(*columns.values(), strict=True)]
@@ -271,7 +284,8 @@ def _entries(words: str) -> tuple[_Entry, ...]:
     entries = []
     for word in words.split():
         key, _, path = word.strip("[]*?").partition("=")
-        empty = "null" if word.endswith("?") else "left out" if word.startswith("[") else ""
+        nulled = word.endswith("?") or word.startswith("why_")
+        empty = "null" if nulled else "left out" if word.startswith("[") else ""
         entries.append(_Entry(key, path or key, word.startswith("*"), empty))
     return tuple(entries)
 

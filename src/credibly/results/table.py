@@ -70,7 +70,7 @@ class Estimate(Result):
     paired: Advantage | None = None
 
     json_keys = (
-        "*keys measure average title value interval why_no_interval? standard_error? n direction "
+        "*keys measure average title value interval why_no_interval standard_error? n direction "
         "baselines [advantage] findings [values] [variances] [spread] [bound] [headline=is_headline]"
     )
 
