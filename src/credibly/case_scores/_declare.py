@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -241,6 +241,21 @@ class Evidence:
         return replace(
             made[0][1], heading=heading, estimates=tuple(e for e, _ in made), findings=said
         )
+
+
+def for_each_model(beside: Mapping[str, Any], models: Sequence[str], n: int) -> dict[str, Any]:
+    """Repeat what is known beside each of n cases for every model.
+
+    >>> for_each_model({"group": ["a", "b"]}, ["tree", "forest"], 2)["model"].tolist()
+    ['tree', 'tree', 'forest', 'forest']
+    """
+    k, columns = len(models), beside.get("columns") or {}
+    made: dict[str, Any] = {c: np.tile(np.asarray(v), k) for c, v in beside.items() if c != "columns"}  # fmt: skip
+    made["columns"] = {c: np.tile(np.asarray(v), k) for c, v in columns.items()}
+    if k > 1:
+        made.setdefault("row", np.tile(np.arange(n), k))
+        made["model"] = np.repeat(np.array(models, object), n)
+    return made
 
 
 def _refuse_undefined(s: CaseScore, values: Floats) -> None:

@@ -14,7 +14,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.words import count, some_have
-from credibly.case_scores._declare import Details, Evidence, other_order
+from credibly.case_scores._declare import Details, Evidence, for_each_model, other_order
 from credibly.case_scores.findings import COVERED_TOO_SELDOM, EMPTY_SETS
 from credibly.case_scores.label_sets import Flags, flags_of, lists_of, refuse_twice
 from credibly.errors import DataError
@@ -78,15 +78,11 @@ class PredictionSets(Evidence):
 
     def of_cases(self) -> dict[str, Any]:
         """Return the rows, models, groups and columns, with the true class and the size of the set among them."""
-        k, n = len(self.models), self.truth.size
         names = np.array([*self.classes, ""], object)
-        beside = {name: np.tile(np.asarray(v), k) for name, v in self.beside.items() if name != "columns"}  # fmt: skip
-        columns = {c: np.tile(np.asarray(v), k) for c, v in self.beside.get("columns", {}).items()}
-        columns |= {"true_class": np.tile(names[self.truth], k), "set_size": self.sizes.ravel()}
-        if k > 1:
-            beside.setdefault("row", np.tile(np.arange(n), k))
-            beside["model"] = np.repeat(np.array(self.models, object), n)
-        return {**beside, "columns": columns}
+        columns = {**self.beside.get("columns", {}), "true_class": names[self.truth]}
+        made = for_each_model({**self.beside, "columns": columns}, self.models, self.truth.size)
+        made["columns"]["set_size"] = self.sizes.ravel()
+        return made
 
 
 @door

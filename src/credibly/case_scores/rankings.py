@@ -16,7 +16,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.words import count
-from credibly.case_scores._declare import Evidence
+from credibly.case_scores._declare import Evidence, for_each_model
 from credibly.case_scores.findings import (
     NOT_JUDGED,
     QUERIES_LEFT_OUT,
@@ -69,11 +69,8 @@ class Rankings(Evidence):
 
     def of_cases(self) -> dict[str, Any]:
         """Return the query and the run of each list."""
-        k, n = len(self.models), len(self.queries)
-        made: dict[str, Any] = {"row": np.tile(np.array(self.queries, object), k)}
-        if k > 1:
-            made["model"] = np.repeat(np.array(self.models, object), n)
-        return made
+        queries = np.array(self.queries, object)
+        return for_each_model({"row": queries}, self.models, queries.size)
 
     def sums(self, values: Floats) -> Floats:
         """Add up numbers of documents in each list."""

@@ -20,6 +20,7 @@ from credibly.case_scores._declare import (
     Evidence,
     UndefinedScoreError,
     case_scores,
+    for_each_model,
     other_order,
 )
 from credibly.case_scores.censoring import Censoring
@@ -89,18 +90,7 @@ class Survival(Evidence):
 
     def of_cases(self) -> dict[str, Any]:
         """Return the rows, models, groups and columns."""
-        k, n = len(self.models), self.time.size
-        made: dict[str, Any] = {
-            name: np.tile(np.asarray(v), k)
-            for name, v in self.beside.items()
-            if name in ("row", "group")
-        }
-        if k > 1:
-            made["model"] = np.repeat(np.array([*self.models], object), n)
-            made.setdefault("row", np.tile(np.arange(n), k))
-        columns = self.beside.get("columns") or {}
-        made["columns"] = {c: np.tile(np.asarray(v), k) for c, v in columns.items()}
-        return made
+        return for_each_model(self.beside, [*self.models], self.time.size)
 
     @property
     def chances(self) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -78,7 +78,7 @@ def _drawn(figure: Figure, ax: Any) -> Any:  # noqa: ANN401
         layer.kind in {"line", "step"} and "series" in layer.columns for layer in figure.layers
     )
     for layer in figure.layers:
-        for name, found in _by_series(layer):
+        for name, found in layer.by_series():
             colour = colour_of.get(name or "", INK[theme])
             if layer.emphasis == "dashed":
                 colour = QUIET[theme]
@@ -143,21 +143,6 @@ def _theme_of(ax: Any) -> Theme:  # noqa: ANN401
     """Say whether the axes are light or dark, so that marks stand out on either."""
     red, green, blue, _ = ax.get_facecolor()
     return "light" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "dark"
-
-
-def _by_series(layer: Layer) -> Iterator[tuple[str | None, Columns]]:
-    """Yield the marks of each series, and of each path of a series."""
-    columns = layer.columns
-    if "series" not in columns and "path" not in columns:
-        yield None, dict(columns)
-        return
-    size = len(next(iter(columns.values())))
-    keys = list(
-        zip(columns.get("series", [None] * size), columns.get("path", [0] * size), strict=True)
-    )
-    for key in dict.fromkeys(keys):
-        rows = [i for i, k in enumerate(keys) if k == key]
-        yield key[0], {name: [values[i] for i in rows] for name, values in columns.items()}
 
 
 def _placed(columns: Columns, figure: Figure) -> Columns:

@@ -217,22 +217,12 @@ def _legend(names: Sequence[str], sheet: Sheet, height: float) -> Iterator[str]:
 
 
 def _marks(layer: Layer, sheet: Sheet) -> Iterator[str]:
-    for name, columns in _by_series(layer):
+    for name, columns in layer.by_series():
         alone = not sheet.colours and layer.kind in SHAPES and layer.emphasis == "plain"
         shaped = layer.kind == "band" or alone
         colour = sheet.colours.get(name or "", COLOURS[0] if shaped else INK)
         colour = QUIET if layer.emphasis == "dashed" else colour
         yield from _DRAW[layer.kind](sheet, columns, colour, layer)
-
-
-def _by_series(layer: Layer) -> Iterator[tuple[str | None, Columns]]:
-    """Yield the marks of each series, and of each path of a series."""
-    columns = dict(layer.columns)
-    size = len(next(iter(columns.values())))
-    keys = list(zip(*(columns.get(k, [None] * size) for k in ("series", "path")), strict=True))
-    for key in dict.fromkeys(keys):
-        rows = [i for i, k in enumerate(keys) if k == key]
-        yield key[0], {name: [values[i] for i in rows] for name, values in columns.items()}
 
 
 def _line(sheet: Sheet, c: Columns, colour: str, layer: Layer) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
@@ -98,6 +98,20 @@ class Layer:
         if series is not None:
             plain["series"] = [series] * sizes.pop() if isinstance(series, str) else list(series)
         return cls(kind, plain, emphasis, align, shade)
+
+    def by_series(self) -> Iterator[tuple[str | None, dict[str, list[Any]]]]:
+        """Yield the marks of each series, and of each path of a series.
+
+        >>> two = Layer.of("points", x=[0, 1], y=[0, 0], series=["tree", "forest"])
+        >>> [(name, marks["x"]) for name, marks in two.by_series()]
+        [('tree', [0]), ('forest', [1])]
+        """
+        columns = dict(self.columns)
+        size = len(next(iter(columns.values())))
+        keys = list(zip(*(columns.get(k, [None] * size) for k in ("series", "path")), strict=True))
+        for key in dict.fromkeys(keys):
+            rows = [i for i, k in enumerate(keys) if k == key]
+            yield key[0], {name: [values[i] for i in rows] for name, values in columns.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
