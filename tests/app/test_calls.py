@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import credibly
-from credibly.app import calls, reporting
+from credibly.app import calls, report_calls
 from credibly.app.session import Session
 
 
@@ -95,10 +95,10 @@ def test_a_picture_is_that_of_the_library(tmp_path):
 
 def test_a_report_that_several_calls_ask_for_is_made_once(tmp_path):
     session, key = kept(grouped(), tmp_path)
-    first = reporting.report(session, id=key)
-    assert reporting.report(session, id=key) is first
-    assert reporting.report(session, id=key, note="another") is not first
+    first = report_calls.report(session, id=key)
+    assert report_calls.report(session, id=key) is first
+    assert report_calls.report(session, id=key, note="another") is not first
     session.read_again(key, {"positive": 0})
-    assert reporting.report(session, id=key) is not first
+    assert report_calls.report(session, id=key) is not first
     calls.forget(session, id=key)
     assert session.last_report == (None, None, None)

@@ -3,7 +3,7 @@
 import pytest
 
 from credibly._core.hints import accepts
-from credibly.app import calls, making, reporting  # noqa: F401
+from credibly.app import calls, experiment_calls, report_calls  # noqa: F401
 from credibly.app.declared_calls import CALLS
 from credibly.app.server import STATUS, _completed
 from credibly.app.session import Session

@@ -82,7 +82,7 @@ KINDS = {
 
 
 def page(p):
-    from credibly.app.parts import parts_of
+    from credibly.app.hulls_of_parts import parts_of
     from credibly.predictions.summaries import ScoreTable
 
     return parts_of(DecisionProblem.of(p, COSTS), ScoreTable.of(p))

@@ -6,7 +6,7 @@ import pytest
 
 import credibly
 from app.conftest import as_called
-from credibly.app import calls, reporting
+from credibly.app import calls, report_calls
 from credibly.app.session import Session, reading_options
 from credibly.app.spelling import reading, spelled
 from credibly.case_scores import table_kinds
@@ -88,9 +88,9 @@ def test_the_page_says_what_python_says(kind, opened):
     assert found.estimates[0].value == pytest.approx(evidence.table(score).estimates[0].value)
     assert len(calls.details(session, id=kept.id)["details"]) == len(list(evidence.details()))
     assert (
-        reporting.report(session, id=kept.id, score=score).document.data["evaluation"]["estimates"][
-            0
-        ]["title"]
+        report_calls.report(session, id=kept.id, score=score).document.data["evaluation"][
+            "estimates"
+        ][0]["title"]
         == told["scores"][-1][1]
     )
 

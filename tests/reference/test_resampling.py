@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from credibly import DataError
 from credibly.resampling import as_resampling, folds, time_ordered
 from credibly.resampling._equal_rows import equal_rows
-from credibly.resampling.doubts import (
+from credibly.resampling.caveats import (
     about_classes,
     about_duplicates,
     about_groups,

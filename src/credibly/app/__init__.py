@@ -11,7 +11,7 @@ one script, which is why no two of them use the same name at their top.
 
 - **Schemes** are tried in a process of their own (`app/drive.py`), which keeps what is done in the folder of an
   experiment (`app/runs.py`), so that it can be stopped and continued, and ends with the server. What is run is
-  named: schemes and resamplings of the registries, data of the server. `app/making.py` has these calls,
+  named: schemes and resamplings of the registries, data of the server. `app/experiment_calls.py` has these calls,
   `app/workshop.py` what they work on.
 - **The arithmetic is there twice**, in `decisions` and in `browser/arithmetic.js`, and tests run both on
   the same random tables. A place on the list falls into six groups of cases that no sum distinguishes, so

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Literal
 
-from credibly.app.decided import decided_by_costs
+from credibly.app.cheapest_labels import decided_by_costs
 from credibly.app.declared_calls import CSV, FILE, Answer, call
 from credibly.app.jobs import StoppedError
 from credibly.app.session import Session, parts_of, plain_label, reading_options

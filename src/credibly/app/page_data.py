@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly.app.arrays import packed
-from credibly.app.parts import parts_of
+from credibly.app.hulls_of_parts import parts_of
 from credibly.app.prediction_store import LEVELS, described
 from credibly.app.scenario import command_of
 from credibly.app.surface import on_page

@@ -144,7 +144,7 @@ class Run:
         (self.folder / PLAN).write_text(json.dumps(asked), encoding="utf-8")
         self.seen = None
         self.process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "credibly.app.drive", str(self.folder)],
+            [sys.executable, "-m", "credibly.app.experiment_process", str(self.folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from credibly.app import calls, making, reporting  # noqa: F401
+from credibly.app import calls, experiment_calls, report_calls  # noqa: F401
 from credibly.app.declared_calls import CALLS, JSON, Answer, Call
 from credibly.app.jobs import Job, StoppedError, TooLongError, UnknownJobError, doing
 from credibly.app.prediction_store import Kept, UnknownSetError

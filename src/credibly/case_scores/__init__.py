@@ -42,6 +42,11 @@ if TYPE_CHECKING:
         read_prediction_sets as read_prediction_sets,
     )
     from credibly.case_scores.conformal import Conformal as Conformal, conformal as conformal
+    from credibly.case_scores.conformal_scores import (
+        ConformalScore as ConformalScore,
+        conformal_score as conformal_score,
+        conformal_scores as conformal_scores,
+    )
     from credibly.case_scores.distributions import (
         Distribution as Distribution,
         distribution as distribution,
@@ -56,11 +61,6 @@ if TYPE_CHECKING:
     )
     from credibly.case_scores.ranking_tables import read_rankings as read_rankings
     from credibly.case_scores.rankings import Rankings as Rankings, rankings as rankings
-    from credibly.case_scores.strangeness import (
-        ConformalScore as ConformalScore,
-        conformal_score as conformal_score,
-        conformal_scores as conformal_scores,
-    )
     from credibly.case_scores.survival import Survival as Survival, survival as survival
     from credibly.case_scores.survival_tables import read_survival as read_survival
     from credibly.case_scores.tables import (

@@ -41,6 +41,7 @@ from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
 from credibly.calibration.recalibration.recalibrate import other_folds
+from credibly.case_scores.conformal_scores import ConformalScore, Reach, conformal_scores
 from credibly.case_scores.findings import (
     CASES_TOGETHER,
     TOO_FEW_FOR_LEVEL,
@@ -49,7 +50,6 @@ from credibly.case_scores.findings import (
 )
 from credibly.case_scores.forecasts import Forecasts, forecasts
 from credibly.case_scores.prediction_sets import UNKNOWN, PredictionSets, with_doubts
-from credibly.case_scores.strangeness import ConformalScore, Reach, conformal_scores
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import Labels, distinct

@@ -17,14 +17,6 @@ from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
 from credibly.comparisons.cases import Cases, fold_table
-from credibly.comparisons.choices import (
-    Choices,
-    best_of_rows,
-    choices_in_folds,
-    choices_in_replicates,
-    joint_bounds,
-    optimism_by_folds,
-)
 from credibly.comparisons.evidence import FoldTable
 from credibly.comparisons.findings import NO_CHOICE, NO_CORRECTION, UNSETTLED_CHOICE
 from credibly.comparisons.given_models import (
@@ -32,6 +24,14 @@ from credibly.comparisons.given_models import (
     measure_of,
     models_by_name,
     same_cases,
+)
+from credibly.comparisons.repeated_choices import (
+    Choices,
+    best_of_rows,
+    choices_in_folds,
+    choices_in_replicates,
+    joint_bounds,
+    optimism_by_folds,
 )
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.evaluation.caveats import replicate_findings

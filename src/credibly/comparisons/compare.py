@@ -18,8 +18,8 @@ from credibly._core.sought import sought
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
 from credibly.comparisons.alignment import same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
+from credibly.comparisons.automatic_test import choose, resampled
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
-from credibly.comparisons.choice import choose, resampled
 from credibly.comparisons.discordant import VARIANTS, Discordant
 from credibly.comparisons.evidence import (
     DatasetTable,

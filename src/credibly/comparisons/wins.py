@@ -16,7 +16,7 @@ from credibly._core.findings import Finding
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.comparisons._declare import comparisons
-from credibly.comparisons.choice import choose
+from credibly.comparisons.automatic_test import choose
 from credibly.comparisons.evidence import FoldTable, PairedValues
 from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant

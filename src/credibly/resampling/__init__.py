@@ -39,6 +39,6 @@ if TYPE_CHECKING:
     )
     from credibly.resampling._rows import Rows as Rows
     from credibly.resampling._splits import Split as Split, SplitPlan as SplitPlan, Splits as Splits
-    from credibly.resampling.doubts import doubts as doubts
+    from credibly.resampling.caveats import doubts as doubts
 
 lazy(__name__, resamplings)

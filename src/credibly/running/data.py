@@ -27,7 +27,7 @@ from credibly.predictions.labels import (
 from credibly.predictions.numbers import weights as checked_weights
 from credibly.predictions.table import Task
 from credibly.resampling import as_resampling
-from credibly.resampling.doubts import doubts
+from credibly.resampling.caveats import doubts
 from credibly.running.findings import MISSING_TARGETS, TASK_TAKEN
 from credibly.schemes.columns import as_features, doubtful_columns_of, take_rows
 from credibly.schemes.whole_groups import about_inner_groups

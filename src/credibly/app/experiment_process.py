@@ -1,6 +1,6 @@
 """The process that runs an experiment for the page: it ends with the server, and leaves what is done.
 
-``python -m credibly.app.drive FOLDER`` reads the plan in a folder of the server, which the server has
+``python -m credibly.app.experiment_process FOLDER`` reads the plan in a folder of the server, which the server has
 checked: schemes are registered ones by name, and data are its own files.
 """
 
