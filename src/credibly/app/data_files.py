@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,17 +57,7 @@ class DataFile:
                 "target": self.target,
                 "positive": self.positive,
                 "bundled": isinstance(self.source, str),
-                "columns": [
-                    {
-                        "name": c.name,
-                        "kind": c.kind,
-                        "distinct": c.distinct,
-                        "missing": c.missing,
-                        "values": [list(pair) for pair in c.values],
-                        "first": c.first,
-                    }
-                    for c in self.columns
-                ],
+                "columns": [asdict(c) for c in self.columns],
             }
         )
 
