@@ -12,7 +12,8 @@ from credibly.case_scores.survival_results import ByTime, HorizonCalibration, Ho
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.interval import ends_of, level_text
+from credibly.results.forest import forest
+from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 
 FIFTHS = ("lowest fifth", "second fifth", "middle fifth", "fourth fifth", "highest fifth")
@@ -49,20 +50,14 @@ def conformal_coverage(found: Conformal) -> Figure:
     each = {e.keys["where"]: e for e in evaluate(told, "pass_rate", by="where")}
     estimates = [evaluate(told, "pass_rate")["pass_rate"], *(each[name] for name in order)]
     names = ("all cases", *order)
-    low, high = ends_of([e.interval for e in estimates])
-    values = [e.value for e in estimates]
-    layers = (
-        Layer.of("rule", x=[found.level], emphasis="dashed"),
-        Layer.of("points", x=values, y=names, left=low, right=high),
-    )
-    spoken = ", ".join(f"{n} {number_text(v)}" for n, v in zip(names, values, strict=True))
-    return Figure(
-        "",
-        Axis("share of cases whose truth is held"),
-        Axis("", categories=names),
-        layers,
-        f"Coverage at a level of {found.level:g}: {spoken}.",
+    told = zip(names, estimates, strict=True)
+    return forest(
+        [(name, e.value, e.interval) for name, e in zip(names, estimates, strict=True)],
+        "share of cases whose truth is held",
+        f"Coverage at a level of {found.level:g}:",
         subtitle=f"{found.heading}; {level_text(e.interval for e in estimates)}",
+        spoken=", ".join(f"{name} {number_text(e.value)}" for name, e in told),
+        dashed=[found.level],
     )
 
 

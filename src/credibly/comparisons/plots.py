@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
-from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text
+from credibly._core.text import lower_first, number_text, p_is, pvalue_text
 from credibly.comparisons.benchmark_results import Benchmarks
 from credibly.comparisons.best_of import BestOf, best_of
 from credibly.comparisons.compare import compare
@@ -22,7 +22,8 @@ from credibly.intervals.plots import shaded
 from credibly.predictions import Predictions
 from credibly.render.names import shortened
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.interval import ends_of, level_text
+from credibly.results.forest import forest
+from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 
 AT = 0.05
@@ -63,7 +64,6 @@ def differences(result: TestResult | Comparisons) -> Figure:
     short = shortened((n for r in signed for n in r.names[:2]), MOST_LETTERS)
     names = [" - ".join(short[n] for n in r.names[:2]) for r in signed]
     limits = [r.confidence_interval for r in signed]
-    low, high = ends_of(limits)
     spoken = "; ".join(
         f"{' - '.join(r.names[:2])}: {r.difference:.3g}, p {pvalue_text(r.pvalue)}" for r in signed
     )
@@ -71,16 +71,14 @@ def differences(result: TestResult | Comparisons) -> Figure:
     side = {"higher": "above", "lower": "below"}.get(signed[0].direction)
     said += [f"{side} 0 the first is better"] if side else []
     title = signed[0].measured
-    return Figure(
-        f"Differences of {title}",
-        Axis(f"difference of {title}"),
-        Axis("", categories=tuple(dict.fromkeys(names))),
-        (
-            Layer.of("rule", x=[0.0], emphasis="dashed"),
-            Layer.of("points", x=[r.difference for r in signed], y=names, left=low, right=high),
-        ),
-        f"Differences with intervals. {spoken}.",
+    return forest(
+        zip(names, [r.difference for r in signed], limits, strict=True),
+        f"difference of {title}",
+        "Differences with intervals.",
+        title=f"Differences of {title}",
         subtitle="; ".join([*said, "dashed: no difference"]),
+        spoken=spoken,
+        dashed=[0.0],
     )
 
 
@@ -405,21 +403,14 @@ def differences_on_tasks(found: Benchmarks) -> Figure:
     shown = [*found.overall, *sorted(found.tasks, key=found.gained, reverse=True)]
     several = len(found.overall) > 1
     names = [(d.task or "all tasks") + (f", {d.model}" if several else "") for d in shown]
-    low, high = ends_of(d.interval for d in shown)
-    layer = Layer.of("points", x=[d.difference for d in shown], y=names, left=low, right=high)
-    zero = Layer.of("rule", x=[0.0])
     other = found.overall[0].against
     first = f"{found.title}, difference from {other} ({found.better} is better)"
-    spoken = "; ".join(
-        f"{n}: {interval_text(d.difference, d.interval)}" for n, d in zip(names, shown, strict=True)
-    )
-    return Figure(
-        "",
-        Axis(first),
-        Axis("", categories=tuple(names)),
-        (zero, layer),
-        alt=f"{first}, with simultaneous intervals. {spoken}.",
-        subtitle=f"{100 * found.confidence_level:g} % intervals that hold together",
+    return forest(
+        [(name, d.difference, d.interval) for name, d in zip(names, shown, strict=True)],
+        first,
+        f"{first}, with simultaneous intervals.",
+        subtitle=f"{100 * found.confidence_level:g} % intervals that hold together; dashed: no difference",
+        dashed=[0.0],
     )
 
 

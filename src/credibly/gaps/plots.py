@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from credibly._core.text import interval_text
 from credibly.errors import ParameterError
 from credibly.gaps.result import Slices
 from credibly.measures import measures
-from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.interval import ends_of, level_text
+from credibly.results.figure import Figure
+from credibly.results.forest import forest
+from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 
 MOST = 40  # slices that a picture shows: the worst of more
@@ -33,22 +33,13 @@ def slice_values(found: Slices, *, measure: str | None = None) -> Figure:
         raise ParameterError(f"No slice has a value of {asked}.", asked=asked, choices=tuple(names))
     own = sorted(own, key=lambda e: e.badness, reverse=True)[:MOST]
     several = len({e.model for e in own}) > 1
-    label = {id(e): " of ".join([e.name, *([str(e.model)] if several else [])]) for e in own}
-    low, high = ends_of(e.interval for e in own)
-    shown = [label[id(e)] for e in own]
-    spoken = "; ".join(f"{label[id(e)]}: {interval_text(e.value, e.interval)}" for e in own)
+    names = [" of ".join([e.name, *([str(e.model)] if several else [])]) for e in own]
     overall = sorted({e.overall for e in own if not math.isnan(e.overall)})
     told = level_text(e.interval for e in own)
-    return Figure(
-        "",
-        Axis(own[0].title),
-        Axis("", categories=tuple(dict.fromkeys(shown))),
-        (
-            Layer.of("rule", x=overall, emphasis="dashed"),
-            Layer.of("points", x=[e.value for e in own], y=shown, left=low, right=high),
-        ),
-        f"{own[0].title} by slice. {spoken}.",
-        subtitle="; ".join(
-            [*([f"{told}, all slices together"] if told else []), "dashed: all cases"]
-        ),
+    return forest(
+        [(name, e.value, e.interval) for name, e in zip(names, own, strict=True)],
+        own[0].title,
+        f"{own[0].title} by slice.",
+        subtitle=f"{f'{told}, all slices together; ' if told else ''}dashed: all cases",
+        dashed=overall,
     )

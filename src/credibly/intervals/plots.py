@@ -21,7 +21,8 @@ from credibly.measures import measures
 from credibly.measures.headline import first_measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Kind, Layer
-from credibly.results.interval import Interval, ends_of
+from credibly.results.forest import forest
+from credibly.results.interval import Interval
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
 
@@ -179,19 +180,14 @@ def proportion_intervals(found: ProportionIntervals) -> Figure:
     ('Wilson', 'Wald')
     """
     each = [e for e in found.intervals if e.interval is not None]
-    titles = [e.title for e in each]
-    limits = [e.interval for e in each if e.interval is not None]
-    low, high = ends_of(limits)
-    marks = Layer.of("points", x=[e.estimate for e in each], y=titles, left=low, right=high)
-    spoken = "; ".join(f"{t} {interval_text(None, i)}" for t, i in zip(titles, limits, strict=True))
-    level = f"{100 * found.confidence_level:g} % intervals"
-    return Figure(
-        f"{found.successes:,.10g} of {found.n:,.10g}",
-        Axis("rate"),
-        Axis("", categories=tuple(titles)),
-        (Layer.of("rule", x=[found.rate], emphasis="dashed"), marks),
-        f"{found.heading}. {spoken}.",
-        subtitle=f"{level}; dashed: the observed share",
+    return forest(
+        [(e.title, e.estimate, e.interval) for e in each],
+        "rate",
+        f"{found.heading}.",
+        title=f"{found.successes:,.10g} of {found.n:,.10g}",
+        subtitle=f"{100 * found.confidence_level:g} % intervals; dashed: the observed share",
+        spoken="; ".join(f"{e.title} {interval_text(None, e.interval)}" for e in each),
+        dashed=[found.rate],
     )
 
 
