@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 BESIDE = ("observed_over_expected", "brier", "log_loss", "auc", "gini", "discrimination_slope")
-FEWEST = 2
 ROOT = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
 BY_BOOTSTRAP = says("its interval comes from a bootstrap: set <rng=...>")
@@ -161,7 +160,7 @@ def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:
 
 def refuse_few(p: Predictions) -> None:
     """A single case has no groups."""
-    if p.cases < FEWEST:
+    if p.cases < 2:
         raise DataError(
             f"Calibration needs at least two cases with a known truth; there is {p.cases:g}."
         )

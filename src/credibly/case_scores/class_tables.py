@@ -37,7 +37,6 @@ FORETOLD = (
 TRUE = ("true_", "truth_", "actual_", "y_")  # where it is true
 IN_SET = ("in_set_", "set_", "in_", "is_")
 NAME = ("label_name", "tag", "genre", "category", "topic")
-FEWEST = 2
 
 
 def bare(column: str, prefixes: Sequence[str]) -> str:
@@ -57,11 +56,11 @@ def _with_labels(table: Source) -> Columns | None:
     taken = {*chances.values(), *guesses.values()}
     labels = {bare(c, TRUE): c for c in table.names if c not in taken}
     shared = [n for n in labels if n in (chances or guesses)]
-    if len(shared) < FEWEST or truth_in(table):
+    if len(shared) < 2 or truth_in(table):
         return None
     flags = {*flags_in(table, [labels[n] for n in shared])}
     named = [n for n in shared if labels[n] in flags]
-    if len(named) < FEWEST:
+    if len(named) < 2:
         return None
     made: Columns = {"truth": [labels[n] for n in named]}
     if all(n in chances for n in named):
@@ -224,13 +223,13 @@ def _of_cases(told: dict[str, Any], case: Any, cases: list[str]) -> dict[str, An
 def _with_sets(table: Source) -> Columns | None:
     """Recognise a truth beside a column of zeros and ones for each of its classes."""
     truth = truth_in(table)
-    if truth is None or len(table.names) <= FEWEST:
+    if truth is None or len(table.names) <= 2:
         return None
     table.load([], [truth])
     classes = [str(v) for v in table.labels(truth).values]
     named = {bare(c, IN_SET): c for c in table.names if c != truth}
     found = [named.get(plain_name(c), "") for c in classes]
-    if len(classes) < FEWEST or len(flags_in(table, found)) < len(classes):
+    if len(classes) < 2 or len(flags_in(table, found)) < len(classes):
         return None
     return {"truth": truth, "sets": found}
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 FEW_CASES = 10
 SURE = 0.001  # a check asks many questions, so that it must be surer than a test of one
-HALF = 2
 SMALLEST_GAP = 1e-9  # of error rates
 OFTEN = 3
 ALIKE = 1.25  # odds that differ by less are of no account
@@ -81,7 +80,7 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
     if (seen[expected == 0] > 0).any():
         return fired("The test rows include a class that the training part did not have.")
     used = expected > 0
-    needs(used.sum() >= HALF, "The training part has only one class.")
+    needs(used.sum() >= 2, "The training part has only one class.")
     statistic = float(((seen - expected)[used] ** 2 / expected[used]).sum())
     if chi_square_tail(statistic, int(used.sum()) - 1) < SURE:
         worst = int(np.abs(seen / seen.sum() - expected / expected.sum()).argmax())
@@ -134,7 +133,7 @@ def drift(d: CheckContext) -> Verdict:
     if d.binary:
         columns["share of positive cases"] = p.truth == p.positive
     for name, column in columns.items():
-        halves = [] if column is None else np.array_split(np.asarray(column, float), HALF)
+        halves = [] if column is None else np.array_split(np.asarray(column, float), 2)
         if halves and _differ(*halves):
             a, b = (half.mean() for half in halves)
             return fired(
@@ -232,12 +231,12 @@ def too_small_for_difference(d: CheckContext) -> Verdict:
 
 def _one_errs(d: CheckContext) -> float:
     """Return how often exactly one of two models errs."""
-    pair = list(d.models.values())[:HALF]
+    pair = list(d.models.values())[:2]
     wrong = [np.asarray(d.wrong(p)) for p in pair]
-    if len(pair) == HALF and np.array_equal(pair[0].truth, pair[1].truth):
+    if len(pair) == 2 and np.array_equal(pair[0].truth, pair[1].truth):
         return float(np.average(wrong[0] != wrong[1], weights=pair[0].weights))
     rate = float(np.average(wrong[0], weights=pair[0].weights))
-    return HALF * rate * (1 - rate)
+    return 2 * rate * (1 - rate)
 
 
 @check_kind(

@@ -67,7 +67,6 @@ HUNDREDTHS = """
 """
 TABLE: Floats = np.array([row.split() for row in HUNDREDTHS.split("\n")[1:-1]], np.float64) / 100
 CORRELATIONS, AREAS = np.linspace(0.02, 0.90, 45), np.linspace(0.7, 0.975, 12)
-FEWEST = 2
 
 
 @door
@@ -124,7 +123,7 @@ def correlations_of_scores(
 def _coefficient(scores: Floats, weight: Floats, coefficient: Coefficient) -> float:
     """Return Pearson's correlation, or Kendall's tau-b, of two rows of scores."""
     x, y = np.repeat(scores, weight.astype(np.int64), axis=1)
-    if x.size < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
+    if x.size < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return np.nan
     if coefficient == "pearson":
         return float(np.corrcoef(x, y)[0, 1])

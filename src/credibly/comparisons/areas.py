@@ -46,7 +46,6 @@ HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas u
 VENKATRAMAN = "Venkatraman, E. S. & Begg, C. B. (1996) A distribution-free procedure for comparing receiver operating characteristic curves from a paired experiment. Biometrika 83, 835-848."
 VENKATRAMAN_2000 = "Venkatraman, E. S. (2000) A permutation test to compare receiver operating characteristic curves. Biometrics 56, 1134-1138."
 SCALES = {"auc": 1.0, "gini": 2.0}
-FEWEST = 2
 CORRELATION = Rule(
     "a number from -1 to 1, 'pearson', 'kendall' or None",
     lambda v: one_of(None, "pearson", "kendall").accepts(v) or between(-1, 1, ends=True).accepts(v),
@@ -73,7 +72,7 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
     refuse_importance(p, test)
     positive = p.truth == p.positive
     sizes = tallied(~positive, None if p.weight is None else p.counts, 2).tolist()
-    if min(sizes) < FEWEST:
+    if min(sizes) < 2:
         raise DataError(
             f"{test} needs at least two positive and two negative cases to estimate their variation; there are {sizes[0]:g} and {sizes[1]:g}."
         )
@@ -405,5 +404,5 @@ def _check_curves(evidence: Cases | Samples, test: str) -> None:
                 f"{test} permutes cases, so it does not take weights.",
                 remedy=says("Leave out the weights, or use <test='delong'>."),
             )
-        if np.unique(p.truth == p.positive).size < FEWEST:
+        if np.unique(p.truth == p.positive).size < 2:
             raise DataError(f"{test} needs cases of both classes; all cases belong to one.")

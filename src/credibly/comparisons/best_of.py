@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 
 Method = Literal["bbc", "tibshirani"]
 METHODS = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}
-FEWEST = 2
 # Of the samples: a model that is the best in fewer of them is said to be an open choice.
 MOSTLY = 0.5
 TIES = 1e-6  # above rounding: shares add up to 1 where no models tie
@@ -233,7 +232,7 @@ def best_of(
     >>> 0.5 in best.naive.interval, 0.5 in best.corrected.interval
     (False, True)
     """
-    require("replicates", replicates, whole(FEWEST))
+    require("replicates", replicates, whole(2))
     require("thresholds", thresholds, SWITCH)
     if isinstance(predictions, FoldTable):
         return _of_folds(predictions, method, confidence_level)
@@ -338,7 +337,7 @@ def _of_cases(cases: Cases, cuts: Mapping[str, float], asked: _Asked) -> BestOf:
     findings: list[Finding] = []
     if asked.method == "bbc":
         choices, samples, corrected = drawn, f"{asked.replicates:,} replicates", naive
-        if len(cases.models) >= FEWEST or asked.thresholds:
+        if len(cases.models) >= 2 or asked.thresholds:
             corrected, findings = _out_of_bag(naive, choices, cases, asked)
     else:
         _refuse_tuned(asked)
@@ -388,7 +387,7 @@ def _out_of_bag(
     """Return mean and quantiles of the values of what was chosen, on the cases that had no say in it."""
     m, p, level = cases.measure, cases.models[0], asked.confidence_level
     outside = choices.outside[~np.isnan(choices.outside)]
-    if outside.size < FEWEST:
+    if outside.size < 2:
         raise DataError(f"{m.title} is undefined in nearly all replicates, so they say nothing.")
     lost = choices.outside.size - outside.size
     facts = {"measure": m.title, "undefined": lost, "all": choices.outside.size, "why": ""}
@@ -432,7 +431,7 @@ def _of_folds(given: FoldTable, method: Method | None, level: float) -> BestOf:
         )
     table = np.asarray(given.table, np.float64)
     values = table.mean(axis=0)
-    if len(table) < FEWEST or np.isnan(table).any():
+    if len(table) < 2 or np.isnan(table).any():
         raise DataError("The correction by folds needs a value of each model in two or more folds.")
     chosen = int(best_of_rows(values[None], direction)[0])
     title = known.title if known else given.measure_name
@@ -450,7 +449,7 @@ def _of_folds(given: FoldTable, method: Method | None, level: float) -> BestOf:
 def _ranked(made: BestOf) -> BestOf:
     """Put the best models first, and say where the choice hangs on the cases."""
     best, said = made[made.chosen], list[Finding]()
-    if len(made) < FEWEST:
+    if len(made) < 2:
         said = [NO_CHOICE()] if best.threshold is None else []
     elif best.share < MOSTLY:
         told = {"model": best.model, "percent": 100 * best.share, "samples": made.samples}

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from credibly.comparisons.assumptions import Standing
     from credibly.comparisons.result import Stands
 
-FEWEST = 2
 LARGEST = 1e150
 ANY = (-np.inf, np.inf)
 
@@ -266,9 +265,7 @@ class Moments:
         told = (self.means, self.variances, self.sizes)
         pairs = all(len(each) == 2 for each in (*told, self.names))
         known = np.isfinite([v for each in told for v in each]).all()
-        counted = (
-            all(size >= FEWEST and size == round(size) for size in self.sizes) if known else False
-        )
+        counted = all(size >= 2 and size == round(size) for size in self.sizes) if known else False
         if not pairs or not counted or min(self.variances) < 0:
             raise DataError(
                 f"Each model needs a mean, a variance of at least 0 and at least two values; got means {self.means}, variances {self.variances}, sizes {self.sizes}."
@@ -332,7 +329,7 @@ def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
 
 def _numbers(values: ArrayLike, name: str, places: str = "rows") -> Floats:
     numbers = _floats(values, name)
-    if numbers.ndim != 1 or numbers.size < FEWEST:
+    if numbers.ndim != 1 or numbers.size < 2:
         raise DataError(
             f"A comparison of values needs a list of at least two values per model; {name} has the shape {numbers.shape}. One fold or one dataset says nothing about others: compare the predictions of its cases instead."
         )
@@ -358,7 +355,7 @@ def _check_table(evidence: DatasetTable) -> None:
         raise DataError(
             "A table must name each scheme and each dataset once; some name occurs twice."
         )
-    if min(table.shape) < FEWEST:
+    if min(table.shape) < 2:
         raise DataError(
             f"A comparison over datasets needs at least two datasets and two schemes; got {count(len(datasets), 'dataset')} and {count(len(names), 'scheme')}."
         )

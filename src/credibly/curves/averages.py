@@ -25,7 +25,6 @@ Average = Literal["vertical", "horizontal", "threshold"]
 _Banded = Callable[[Floats, Floats], Band]
 _Mean = tuple[Floats, Floats, Floats | None, Band]
 POINTS = 101
-FEWEST = 2
 
 
 @door
@@ -68,7 +67,7 @@ def average_curves(
     (0.667, 3)
     """
     parts = tuple(getattr(curves, "curves", curves))
-    if len(parts) < FEWEST:
+    if len(parts) < 2:
         raise DataError("An average needs the curves of at least two folds.")
     if thresholds is not None and how != "threshold":
         raise ParameterError(says("<thresholds=...> goes with an average at equal threshold."))

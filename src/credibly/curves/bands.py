@@ -34,7 +34,6 @@ MACSKASSY = "Macskassy, S. A., Provost, F. & Rosset, S. (2005) ROC confidence ba
 PIECES = 512  # of neighbouring scores: far finer than any band is wide
 POINTS = 200
 LEAST = 0.1
-FEWEST = 2
 
 
 def counts_independent(p: Predictions) -> bool:
@@ -70,7 +69,7 @@ class BandRequest:
         t = t if self.prevalence is None else t.at_prevalence(self.prevalence)
         points = self.kind.of_summary(t)
         both = (t.positives > 0) & (t.negatives > 0)
-        if both.sum() < FEWEST:
+        if both.sum() < 2:
             raise DataError("Hardly any replicate has both classes, so there is no band.")
         return (points.x, points.y) if both.all() else (points.x[both], points.y[both])
 
@@ -88,7 +87,7 @@ class BandRequest:
         return interpolate(self.grid(), points.x, points.y, self.kind.drawn)
 
     def _draws(self) -> Replicates:
-        require("replicates", self.replicates, whole(FEWEST))
+        require("replicates", self.replicates, whole(2))
         p = self.predictions.known().scored()
         return Replicates(p, self.seed, self.replicates, stratified=False)
 

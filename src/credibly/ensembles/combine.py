@@ -23,7 +23,6 @@ from credibly.predictions.findings import MISSING_TRUTH
 from credibly.predictions.numbers import frozen
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 
-FEWEST = 2
 ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep only the rows that all of them have."
 
 
@@ -97,7 +96,7 @@ def opinions_of(
                 choices=map(str, by_name),
             )
     chosen = {str(n): p for n, p in by_name.items() if models is None or n in models}
-    if len(chosen) < FEWEST:
+    if len(chosen) < 2:
         raise ParameterError(f"A combination needs two or more models; there is {len(chosen)}.")
     aside = [f for p in chosen.values() for f in left_out(p)]
     rows, said = aligned(chosen, ELSEWHERE)

@@ -36,7 +36,6 @@ from credibly.predictions.slices import CLASSES, asked_slices
 from credibly.predictions.unused_columns import unused_but
 
 MOST_COMPARED = 200  # slices of which all pairs are compared
-FEWEST = 2
 RANGES = 4  # of numbers
 MOST_ROWS = 20_000_000  # of all slices together, that are looked at in passing
 
@@ -151,9 +150,9 @@ class _Cuts:
 def _cut(p: Predictions, columns: Sequence[str], searched: tuple[int, int] | None) -> _Cuts:
     """Cut the cases by columns, or into all slices of a search: by how many columns, numbers in how many ranges."""
     cuts = cuts_by(p, columns) if searched is None else candidates(p, columns, *searched)
-    if len(cuts) < FEWEST or (len(cuts) > MOST_COMPARED and searched is None):
+    if len(cuts) < 2 or (len(cuts) > MOST_COMPARED and searched is None):
         raise DataError(
-            f"The cases are cut into {count(len(cuts), 'slice')} by {listed(columns)}; {FEWEST} to {MOST_COMPARED} can be compared.",
+            f"The cases are cut into {count(len(cuts), 'slice')} by {listed(columns)}; {2} to {MOST_COMPARED} can be compared.",
             remedy=says(
                 "Choose other columns with <by=...>, or set <search=True> to find the worst slices."
             ),

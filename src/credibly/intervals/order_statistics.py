@@ -32,7 +32,6 @@ WOODRUFF = (
 )
 
 # Groups beyond the quantile, on average: of fewer, only those that happen to vary little would get limits.
-FEWEST = 2
 
 
 @interval_method("Order statistics", cite=WOODRUFF)
@@ -93,7 +92,7 @@ def _size(p: Predictions, outcome: Floats, q: EstimateRequest, share: float) -> 
         raise RefusalError(CASES_ALIKE)
     error, freedom = standard_error((below - mean) / p.weights.sum(), p, by_class=False)
     groups = 0 if p.clusters is None else len(distinct(p.clusters).values)
-    if 0 < groups * min(share, 1 - share) < FEWEST:
+    if 0 < groups * min(share, 1 - share) < 2:
         raise RefusalError(f"{groups} {p.cluster_name} are too few for limits of this quantile")
     few = (two_sided(level, max(n - 1, 1)) / two_sided(level, freedom)) ** 2
     size = min(n, few * spread / error**2) if error else n

@@ -18,7 +18,6 @@ from credibly.running.data import Data
 from credibly.running.run import carry_out, prepare
 
 Drawn = tuple[Any, Any]
-FEWEST = 2
 
 
 @door
@@ -107,9 +106,9 @@ def _drawn(
         found = [generator(g) for g in np.random.default_rng(seed_of(rng)).spawn(datasets)]
     else:
         found = list(generator)[:datasets]
-    if len(found) < FEWEST:
+    if len(found) < 2:
         raise ParameterError(
-            f"datasets must be at least {FEWEST}, or there is nothing to compare; got {len(found)}."
+            f"datasets must be at least {2}, or there is nothing to compare; got {len(found)}."
         )
     return found
 

@@ -27,7 +27,6 @@ GROUP = FIRST
 
 VALUES = Group.create_ordered("Bare values instead of predictions")
 PRINTED = Group.create_ordered("Printed numbers instead of files")
-PAIR = 2
 
 
 def one_or_several(text: str) -> str | list[str] | None:
@@ -239,7 +238,7 @@ def _columns_of_values(
     names = many(columns) or []
     if len(files) != 1:
         raise ParameterError("Values come from one file, with one column per scheme.")
-    if len(names) < PAIR:
+    if len(names) < 2:
         raise ParameterError(
             f"A comparison needs the columns of two schemes; got {len(names)}.",
             remedy=says("Name them, for instance with <columns='a,b'>."),
@@ -264,7 +263,7 @@ def _typed_values(texts: Sequence[str]) -> dict[str, Any]:
         found[name.strip()] = [float(part) for part in parts]
         if not found[name.strip()]:
             raise ParameterError(f"Write values as a=0.81,0.79, or give a file; got {text!r}.")
-    if len(found) < PAIR:
+    if len(found) < 2:
         raise ParameterError(
             f"A comparison needs the values of two schemes; got {len(found)}.",
             remedy=says("Give <values=...> once for each scheme."),

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 GROUP = FIRST
 
-TWO = 2
-
 
 class Columns(DataColumns):
     """Which column is what, and which orders the rows or says their fold."""
@@ -193,5 +191,5 @@ def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | 
 
 def _average(predictions: Predictions, by: list[str]) -> Literal["macro"] | None:
     """Average over two classes where it is not known which of them is meant."""
-    unknown = len(predictions.classes) == TWO and not predictions.has_positive
+    unknown = len(predictions.classes) == 2 and not predictions.has_positive
     return "macro" if unknown and "class" not in by else None

@@ -30,8 +30,6 @@ from credibly.predictions import Predictions
 if TYPE_CHECKING:
     Array = NDArray[Any]
 
-FEWEST = 2
-
 
 def _gives_probabilities(model: CostSensitiveClassifier) -> bool:
     return model.estimator is None or hasattr(model.estimator, "predict_proba")
@@ -53,7 +51,7 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         X, y = validate_data(self, X, y, accept_sparse=["csr"])  # noqa: N806
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < FEWEST:
+        if len(self.classes_) < 2:
             raise ValueError(
                 f"Costs distinguish classes, but there is only one class: {self.classes_[0]!r}."
             )
@@ -64,7 +62,7 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         """Return the weight of each case and the sum of each class."""
         weight = _check_sample_weight(given, X)
         sizes = np.bincount(codes, weight, len(self.classes_))
-        if (sizes > 0).sum() < FEWEST:
+        if (sizes > 0).sum() < 2:
             raise ValueError(
                 "Costs distinguish classes, but only one class has cases with a weight above 0."
             )
@@ -216,7 +214,7 @@ class MetaCostClassifier(ProbabilisticCostClassifier):
         total, models = np.zeros((n, k)), np.zeros(n)
         for _ in range(self.n_estimators):
             rows = rng.choice(n, n)
-            if len(np.unique(codes[rows])) < FEWEST:  # nothing to learn from
+            if len(np.unique(codes[rows])) < 2:  # nothing to learn from
                 continue
             model = self._inside().fit(X[rows], self.classes_[codes[rows]])
             asked = np.ones(n, bool)
@@ -265,12 +263,12 @@ class ThresholdClassifier(CostSensitiveClassifier):
         Folds keep ``groups`` whole where they are given.
         """
         X, codes = self._prepare(X, y)  # noqa: N806
-        if len(self.classes_) > FEWEST:
+        if len(self.classes_) > 2:
             raise ValueError(
                 f"Only binary classification is supported. The type of the target is multiclass ({len(self.classes_)} classes)."
             )
         smallest = int(np.bincount(codes).min())
-        if smallest < FEWEST:
+        if smallest < 2:
             raise ValueError(
                 "A class has 1 sample: choosing a threshold needs at least 2 of each class."
             )

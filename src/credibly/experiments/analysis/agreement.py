@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from credibly.comparisons import DatasetTable
     from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
 
-FEWEST = 2
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MeasureAgreement(Result):
@@ -85,14 +83,14 @@ def agreement(
     Kendall's W of 2 measures: 1.
     """
     tables = _tables(grids, leave_out)
-    if len(tables) < FEWEST:
+    if len(tables) < 2:
         raise DataError(
             f"Agreement needs two measures that rank schemes over datasets; got {count(len(tables), 'measure')}."
         )
     first = next(iter(tables.values()))
     schemes = [s for s in first.names if all(s in t.names for t in tables.values())]
     datasets = [d for d in first.datasets if all(d in t.datasets for t in tables.values())]
-    if min(len(schemes), len(datasets)) < FEWEST:
+    if min(len(schemes), len(datasets)) < 2:
         raise DataError("Agreement needs two schemes and two datasets with all measures.")
     averages = np.array([_average_ranks(t, datasets, schemes) for t in tables.values()])
     tau = np.array([[kendall(a, b) for b in averages] for a in averages])

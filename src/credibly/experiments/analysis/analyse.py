@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from credibly.experiments.analysis.grids import LeaveOut
     from credibly.experiments.store.store import Store
 
-FEWEST = 2
 OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values
 TIME_TITLES = {"fit_seconds": "Seconds to fit", "predict_seconds": "Seconds to predict"}
 CONCLUDE = "For a conclusion about all datasets, see the comparison over datasets."
@@ -143,7 +142,7 @@ def analyse(
         over_datasets=whole,
         overviews=() if whole is None else asked.overviews(wins),
         chances=asked.tried("Bayesian tests", lambda: tuple(asked.chances())) or (),
-        agreement=asked.agreement() if len(grids) >= FEWEST else None,
+        agreement=asked.agreement() if len(grids) >= 2 else None,
         times=asked.times(),
         growth=asked.growth(test_train_ratio),
         choices=tuple(asked.choices(predictions)),
@@ -230,9 +229,7 @@ class _Analyst:
         """Test every two schemes on each dataset, over the cases of kept predictions or over splits."""
         require("direction", self.grid.direction, one_of("higher", "lower"))
         over_cases = {d: self._over_cases(kept, d) for d in self.grid.tables}
-        tested = {
-            d: t for d, t in self.grid.tables.items() if len(t.table) >= FEWEST or over_cases[d]
-        }
+        tested = {d: t for d, t in self.grid.tables.items() if len(t.table) >= 2 or over_cases[d]}
         if not tested:
             raise DataError("No dataset has values from two splits, which a test on it needs.")
 
@@ -323,10 +320,10 @@ class _Analyst:
             known = predictions.get(dataset) if known_measure(grid.measure) else None
             asked = grid.measure, self.confidence_level
             best = None if known is None else affordable_best_of(known, *asked)
-            complete = len(table.table) >= FEWEST and np.isfinite(table.table).all()
+            complete = len(table.table) >= 2 and np.isfinite(table.table).all()
             if best is None and complete and not table.independent:
                 best = best_of(table, confidence_level=self.confidence_level)
-            if best is not None and len(best) >= FEWEST:
+            if best is not None and len(best) >= 2:
                 yield BestOnDataset(dataset, best)
 
     def agreement(self) -> Any:  # noqa: ANN401
@@ -414,7 +411,7 @@ class _Analyst:
     def growth(self, ratio: float | None) -> Table | None:
         """Show the learning curves: the same estimates at every size of the training part."""
         sizes = sorted(set(self.results.size.tolist()))
-        if len(sizes) < FEWEST:
+        if len(sizes) < 2:
             return None
         made: list[Estimate] = []
         for dataset, size in product(self.results.datasets, sizes):
@@ -429,7 +426,7 @@ class _Analyst:
 
 def _with_values(table: FoldTable) -> list[int]:
     """Return the schemes that can be set against the base."""
-    if len(table.table) < FEWEST:
+    if len(table.table) < 2:
         return []
     others = range(1, len(table.names))
     return [j for j in others if np.isfinite(table.table[:, [0, j]]).all()]
