@@ -17,9 +17,8 @@ from credibly._kernels import kernel
 
 LANES = 64
 WORDS = LANES // 4  # four 16-bit lanes a word
-HALF = (
-    WORDS // 2
-)  # and eight of 8 bits, in which weights are held: of lanes that are 32 apart, by turns
+# and eight of 8 bits, in which weights are held: of lanes that are 32 apart, by turns
+HALF = WORDS // 2
 SUMMED = 1024  # rows whose weights are sure to add up to 16 bits
 TILE = 16  # rows whose pairs are sure to fit 16 bits: see `_tables`
 U64 = np.uint64

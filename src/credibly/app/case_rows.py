@@ -16,7 +16,6 @@ from credibly.predictions.labels import as_they_come, distinct
 from credibly.results.formats import json_ready
 
 MOST_ROWS = 500  # that are shown at once
-HALF = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +82,7 @@ class CaseRows:
     @cached_property
     def wrong_in(self) -> NDArray[np.int64]:
         """In how many models a case is wrong."""
-        return (self.wrong > HALF).sum(axis=1)
+        return (self.wrong > 0.5).sum(axis=1)
 
     @cached_property
     def badness(self) -> Floats:
@@ -177,7 +176,7 @@ class CaseRows:
                 )
         a, b = (self.wrong[:, named[name]] for name in (first, second))
         both = ~np.isnan(a) & ~np.isnan(b)
-        one, two = a[both] > HALF, b[both] > HALF
+        one, two = a[both] > 0.5, b[both] > 0.5
         return {
             "n": int(both.sum()),
             "both": int((~one & ~two).sum()),

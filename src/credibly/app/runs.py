@@ -191,9 +191,8 @@ class Run:
 
     def to_dict(self) -> dict[str, Any]:
         """Say how far it is: fits by scheme, and how long the rest may take."""
-        running = (
-            self.running
-        )  # asked first: what ends while its rows are read is not yet said to have ended
+        # asked first: what ends while its rows are read is not yet said to have ended
+        running = self.running
         rows = self._rows()
         done, failed = (sum(r[k] for r in rows) for k in ("done", "failed"))
         total = sum(r["done"] + r["failed"] + r["missing"] for r in rows)

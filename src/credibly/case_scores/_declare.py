@@ -317,9 +317,8 @@ def _of_ratio(found: Interval | None, ratio: float) -> Interval | None:
 
 def _renamed(s: CaseScore, ends: tuple[float, float], table: Table) -> list[Estimate]:
     """Call the mean outcome what it is; it lies where the score of a case can lie, unless crossing quantiles put it elsewhere."""
-    title = (
-        s.title if s.arguments else s.full_title
-    )  # arguments stand beside the title of an estimate
+    # arguments stand beside the title of an estimate
+    title = s.title if s.arguments else s.full_title
     told = {"measure": s.call, "title": title, "also": s.also}
     made = []
     for e in table.estimates:

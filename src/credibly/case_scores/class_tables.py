@@ -28,12 +28,8 @@ from credibly.predictions.column_names import NAMES, PREDICTED, plain_name, spli
 if TYPE_CHECKING:
     from credibly.io._source import Source
 
-FORETOLD = (
-    "pred_",
-    "predicted_",
-    "label_",
-    "yhat_",
-)  # before the name of a label, where it is predicted
+# Before the name of a label, where it is predicted.
+FORETOLD = ("pred_", "predicted_", "label_", "yhat_")
 TRUE = ("true_", "truth_", "actual_", "y_")  # where it is true
 IN_SET = ("in_set_", "set_", "in_", "is_")
 NAME = ("label_name", "tag", "genre", "category", "topic")

@@ -50,13 +50,13 @@ def conformal_coverage(found: Conformal) -> Figure:
     each = {e.keys["where"]: e for e in evaluate(told, "pass_rate", by="where")}
     estimates = [evaluate(told, "pass_rate")["pass_rate"], *(each[name] for name in order)]
     names = ("all cases", *order)
-    told = zip(names, estimates, strict=True)
+    rows = [(name, e.value, e.interval) for name, e in zip(names, estimates, strict=True)]
     return forest(
-        [(name, e.value, e.interval) for name, e in zip(names, estimates, strict=True)],
+        rows,
         "share of cases whose truth is held",
         f"Coverage at a level of {found.level:g}:",
         subtitle=f"{found.heading}; {level_text(e.interval for e in estimates)}",
-        spoken=", ".join(f"{name} {number_text(e.value)}" for name, e in told),
+        spoken=", ".join(f"{name} {number_text(value)}" for name, value, _ in rows),
         dashed=[found.level],
     )
 

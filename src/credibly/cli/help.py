@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 LINES = 40  # of a screen
 EXAMPLES = 3  # that are shown on it
 SHORT = 20  # letters of choices that stand beside the name of their option
-OWN = (
-    1  # how soon what only this command takes is described, beside the second option of each group
-)
+# how soon what only this command takes is described, beside the second option of each group
+OWN = 1
 CLAUSE = re.compile(r"; |\. (?=[A-Z])")  # what ends the first thing that is said
 TYPED: dict[Any, str] = {str: "TEXT", int: "N", float: "NUMBER", Path: "FILE"}
 

@@ -70,9 +70,8 @@ class Options(dict[str, Any]):
     says: ClassVar[Mapping[str, str]] = {}  # help that differs from what the docstring says
     defaults: ClassVar[Mapping[str, Any]] = {}
     reads: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}  # what becomes of a text
-    first: ClassVar[str | None] = (
-        None  # arguments that a help describes before others, in this order
-    )
+    # arguments that a help describes before others, in this order
+    first: ClassVar[str | None] = None
 
     @classmethod
     def described(cls) -> list[Option]:

@@ -31,7 +31,7 @@ class ModelStanding(Result):
     rank_low: int
     rank_high: int
 
-    row_keys: ClassVar[str] = "model value *_limits rank_low rank_high"
+    row_keys: ClassVar[str] = "model value *_ends rank_low rank_high"
 
     @property
     def may_be_best(self) -> bool:
@@ -63,7 +63,7 @@ class TaskDifference(Result):
         "model against task cases value against_value difference interval pvalue adjusted_pvalue verdict"
     )
     row_keys: ClassVar[str] = (
-        "model against task cases value against_value difference *_limits pvalue adjusted_pvalue verdict"
+        "model against task cases value against_value difference *_ends pvalue adjusted_pvalue verdict"
     )
 
     @property

@@ -92,9 +92,8 @@ class TestResult(Result):
     findings: tuple[Finding, ...] = ()
     mean_over: str = ""  # what the values are means of, if of anything,
     estimator: str = ""  # and what the difference is, where it is not that of the values
-    measure_title: str = (
-        ""  # what the measure is called of these cases, where its name does not say so
-    )
+    # what the measure is called of these cases, where its name does not say so
+    measure_title: str = ""
 
     @property
     def results(self) -> tuple[TestResult, ...]:

@@ -27,7 +27,6 @@ Scale = Literal["linear", "probit"]
 POINTS_TO_DRAW = 2000
 POINTS_TO_READ = 11
 FEW_POINTS = 400  # too few columns of a picture to see its shape
-ENDS = 2
 ESTIMATES = {
     "pooled": "all cases pooled",
     "fold_mean": "mean over folds",
@@ -124,9 +123,9 @@ class Curve(Result):
         point are kept: all that a line can show in it. Where that leaves too few columns, the ends are
         kept and then, one by one, the point farthest from the line that is drawn so far.
         """
-        if points < ENDS:
+        if points < 2:
             raise ParameterError(
-                f"points must be a whole number of at least {ENDS}, the ends; got {points!r}."
+                f"points must be a whole number of at least 2, the ends; got {points!r}."
             )
         if self.x.size <= points:
             return self

@@ -23,7 +23,6 @@ from credibly.results.result import Result
 
 CHANCE = 1 / 6
 MOST_TRIPLES = 2e10
-THREE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def ordered_volume(
     0.5
     """
     truth, values = np.asarray(y_true), np.asarray(score, np.float64)
-    if len(order) != THREE or len(set(order)) != THREE:
+    if len(order) != 3 or len(set(order)) != 3:
         raise ParameterError(f"order names the three classes; got {list(order)!r}.")
     if truth.shape != values.shape or values.ndim != 1 or not np.isfinite(values).all():
         raise DataError("A volume needs one finite score for each case.")
@@ -105,14 +104,14 @@ def probability_volume(predictions: Predictions, *, confidence_level: float = 0.
     1.0
     """
     p = predictions.known().scored()
-    if len(p.classes) != THREE:
+    if len(p.classes) != 3:
         raise DataError(
             f"A volume needs three classes; these predictions have {count(len(p.classes), 'class')}."
         )
     matrix = p.probability_matrix("probability_volume")
     if p.weight is not None:
         raise DataError("The volume under a ROC surface does not take weights.")
-    sides = [matrix[p.truth == i] for i in range(THREE)]
+    sides = [matrix[p.truth == i] for i in range(3)]
     _refuse_empty([len(s) for s in sides], p.classes)
     triples = math.prod(len(s) for s in sides)
     if triples > MOST_TRIPLES:

@@ -40,7 +40,7 @@ class MethodInterval(Result):
     n_for_width: int | None = None
 
     json_keys = "method title estimate interval why_no_interval [n_for_width]"
-    row_keys = "method title estimate *_limits width [n_for_width]"
+    row_keys = "method title estimate *_ends width [n_for_width]"
 
     @property
     def width(self) -> float:

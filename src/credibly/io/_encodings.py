@@ -10,9 +10,8 @@ from pathlib import Path
 from credibly.errors import DataError
 from credibly.io._files import chunks, read_head
 
-WINDOWS = (
-    "cp1252"  # what spreadsheets write in Western Europe; Latin-1 differs in control codes alone
-)
+# what spreadsheets write in Western Europe; Latin-1 differs in control codes alone
+WINDOWS = "cp1252"
 MARKS = {  # the longer ones first, of which a shorter one is the start
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",

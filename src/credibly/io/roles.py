@@ -68,9 +68,8 @@ PREDICTIONS = ("label", "score", "probability", "value", "outcome")
 NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL = {"truth", *PREDICTIONS}
 LISTED = 20
-CHANCE = (
-    0.2  # agreement beyond chance, from which on several columns of classes are taken for models
-)
+# agreement beyond chance, from which on several columns of classes are taken for models
+CHANCE = 0.2
 MOST_CLASSES = 20  # of a column that may be a truth
 FORETOLD = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED}
 SCORED = says(" If the cases were scored elsewhere, name that column with <outcome=...>.")

@@ -49,7 +49,7 @@ class AgreementStatistic(Result):
     n: int
     why_no_interval: str = ""
 
-    row_keys: ClassVar[str] = "name title judges value *_limits n"
+    row_keys: ClassVar[str] = "name title judges value *_ends n"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

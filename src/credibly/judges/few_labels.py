@@ -77,7 +77,7 @@ class RectifiedEstimate(Result):
     effective_labels: float | None = None
     why_no_interval: str = ""
 
-    row_keys: ClassVar[str] = "method title value *_limits weight effective_labels"
+    row_keys: ClassVar[str] = "method title value *_ends weight effective_labels"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -26,11 +26,8 @@ NAMES = {
 }  # fmt: skip
 # What is the same of every outcome, where a file says it: in columns beside them.
 BETTER, LOWEST, HIGHEST = "better", "lowest_outcome", "highest_outcome"
-METRIC = (
-    "metric",
-    "metric_name",
-    "scorer",
-)  # by which cases were scored: outcomes of several have no mean
+# By which cases were scored: outcomes of several have no mean.
+METRIC = ("metric", "metric_name", "scorer")
 # A label where the truth is classes, a value where it is numbers.
 PREDICTED = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
 PREFIXES = ("probability", "proba", "prob", "p", "distribution", "baseline")

@@ -255,9 +255,8 @@ def worth(weights: Floats, codes: NDArray[Any] | None = None, classes: int = 1) 
     ([2.0], [1.0, 1.0])
     """
     codes = np.zeros(weights.size, np.intp) if codes is None else codes
-    largest = np.full(
-        classes, LIGHTEST
-    )  # divided out, so that no square leaves what a double can hold
+    # divided out, so that no square leaves what a double can hold
+    largest = np.full(classes, LIGHTEST)
     np.maximum.at(largest, codes, weights)
     share = weights / largest[codes]
     first, second = (np.bincount(codes, each, classes) for each in (share, np.square(share)))

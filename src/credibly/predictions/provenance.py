@@ -48,9 +48,8 @@ class Provenance:
     versions: Mapping[str, str] = field(default_factory=dict)
     fits: tuple[Fit, ...] = ()
     attributes: int = 0  # of the data; 0 where that is not known
-    overfitting: Mapping[str, float] = field(
-        default_factory=dict
-    )  # share by which a scheme errs less on rows that it was fitted to
+    # share by which a scheme errs less on rows that it was fitted to
+    overfitting: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def failed(self) -> tuple[Fit, ...]:

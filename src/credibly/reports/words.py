@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
 
 GROUPS = (2, 3, 4, 5, 10, 20, 100, 1000, 10_000, 100_000, 1_000_000)
-VOWEL = re.compile(
-    r"(?!one\b)[aeioAEIO]|[FHLMNRSX][- ]"
-)  # with which a word begins when it is said
+# with which a word begins when it is said
+VOWEL = re.compile(r"(?!one\b)[aeioAEIO]|[FHLMNRSX][- ]")
 WHOSE = re.compile(r"\w+'s ")  # takes no article: Harrell's concordance
 
 

@@ -73,7 +73,7 @@ class Result(Plotted):
     json_keys: ClassVar[str] = ""
     versioned: ClassVar[bool] = False  # whether its dictionary says the version of the schema too
     indent: ClassVar[int | None] = 2  # of JSON, unless asked otherwise
-    # What its one row holds; of JSON all that is no table, when not given. `*_limits` are of its interval.
+    # What its one row holds; of JSON all that is no table, when not given. `*_ends` are those of its interval.
     row_keys: ClassVar[str] = ""
     # Arrays of which each row holds a number, as `name` or `key=attribute`.
     row_columns: ClassVar[str] = ""
@@ -100,7 +100,7 @@ class Result(Plotted):
             made |= shown if entry.spread else {entry.key: shown}
         return made
 
-    def _limits(self) -> dict[str, Any]:
+    def _ends(self) -> dict[str, Any]:
         """Return the ends of its interval as a row holds them, also where it has none."""
         from credibly.results.interval import flat
 
