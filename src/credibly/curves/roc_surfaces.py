@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.parameters import require, whole
 from credibly._core.text import number_text
-from credibly.curves.surfaces import THREE, Volume, ordered_volume, probability_volume
+from credibly.curves.surfaces import Volume, ordered_volume, probability_volume
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.results.formats import by_row
@@ -134,18 +134,18 @@ def probability_surface(predictions: Predictions, *, points: int = 60) -> RocSur
     """
     require("points", points, whole(2))
     p = predictions.known().scored()
-    if len(p.classes) != THREE:
+    if len(p.classes) != 3:
         raise DataError(
             f"A ROC surface needs three classes; these predictions have {len(p.classes)}."
         )
     matrix = p.probability_matrix("probability_surface")
     if p.weight is not None:
         raise DataError("A ROC surface does not take weights.")
-    sizes = np.bincount(p.truth, minlength=THREE).astype(float)
+    sizes = np.bincount(p.truth, minlength=3).astype(float)
     volume = probability_volume(p) if sizes.prod() <= CHEAP else None
     if not sizes.all():
         raise DataError("A ROC surface needs cases of all three classes.")
-    logs = [np.log(np.maximum(_some(matrix[p.truth == c]), 1e-300)) for c in range(THREE)]
+    logs = [np.log(np.maximum(_some(matrix[p.truth == c]), 1e-300)) for c in range(3)]
     every = np.concatenate(logs)
     # What must be added to the first, or to the third, for it to overtake the second.
     first, third = (_spread(every[:, 1] - every[:, c], points - 1) for c in (0, 2))
