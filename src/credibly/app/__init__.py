@@ -9,7 +9,7 @@ scores as packed bytes, the cuts through which curves are drawn, the hull, and w
 modules as they are written, typed by JSDoc. With a server they are linked; without, they are joined into
 one script, which is why no two of them use the same name at their top.
 
-- **Schemes** are tried in a process of their own (`app/drive.py`), which keeps what is done in the folder of an
+- **Schemes** are tried in a process of their own (`app/experiment_process.py`), which keeps what is done in the folder of an
   experiment (`app/runs.py`), so that it can be stopped and continued, and ends with the server. What is run is
   named: schemes and resamplings of the registries, data of the server. `app/experiment_calls.py` has these calls,
   `app/workshop.py` what they work on.
@@ -17,7 +17,7 @@ one script, which is why no two of them use the same name at their top.
   the same random tables. A place on the list falls into six groups of cases that no sum distinguishes, so
   that every sum and its interval cost the same for a hundred cases and a million.
 - **The best place's limits** need no new draws when costs change: the optimum of a part of the cases is a
-  corner of its ROC hull, and the page's data hold the corners of 500 parts (`app/parts.py`), those that `decide`
+  corner of its ROC hull, and the page's data hold the corners of 500 parts (`app/hulls_of_parts.py`), those that `decide`
   draws.
 - **What moves is drawn by the page**: Vega draws axes and curves when these change; the cross, the tangent
   and the bands are a layer of SVG over them, so that the slider keeps up with the screen.

@@ -16,7 +16,7 @@ evidence, chooses the test by how it was made, and says why.
 - **Several**: p-values of all pairs are adjusted (`multiplicity.py`); schemes over datasets are ranked, the
   best first (`ranking.py`).
 - **The best of several** (`best_of`): the choice is made again in bootstrap samples, or in folds, and judged on
-  cases that had no say in it (`choices.py`). Whoever shows the best of many gets its price from there.
+  cases that had no say in it (`repeated_choices.py`). Whoever shows the best of many gets its price from there.
 - False alarms and power of every registered comparison are simulated in `tests/simulation`; the
   documentation shows the table, the naive tests included.
 """

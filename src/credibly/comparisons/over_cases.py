@@ -120,7 +120,7 @@ def error_by_design(cases: Cases) -> CaseError:
     """Return the error of a difference in the way that suits how cases were drawn and resampled.
 
     Groups are left out as a whole; scores are compared within folds, since those of different models do
-    not compare. What is in time order is not for resampling tests (`choice.py`).
+    not compare. What is in time order is not for resampling tests (`automatic_test.py`).
     """
     first, m = cases.models[0], cases.measure
     if first.in_time:
