@@ -107,7 +107,7 @@ def test_several_tests_say_how_many_reject():
         sure.meaning()
         == "All of the 4 tests reject at 5 % that both models have the same error rate."
     )
-    assert "whatever the test: Tango." in str(unsure)
+    assert "the difference: Tango; Tango, continuity corrected." in str(unsure)
     assert "95 % interval" in str(unsure)
 
 

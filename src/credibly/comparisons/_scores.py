@@ -81,6 +81,13 @@ def score_limits(
     return low, high
 
 
+def tango_limits(
+    b: float, c: float, n: float, asked: TestRequest, *, spare: float
+) -> tuple[float, float]:
+    """Return the differences that Tango's score does not reject, with some cases to spare."""
+    return score_limits(lambda d: tango_statistic(b, c, n, d, spare=spare), (b - c) / n, asked)
+
+
 def newcombe_limits(
     parts: tuple[float, float],
     wholes: tuple[float, float],

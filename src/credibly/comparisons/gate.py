@@ -96,7 +96,7 @@ def gate(
     >>> from credibly import Predictions, gate
     >>> new, old = [1] * 90 + [0] * 10, [1] * 85 + [0] * 15
     >>> print(gate(Predictions.of(outcome={"new": new, "old": old}), margin=0.02).sentence)
-    Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.0500, at least 0.0133 (95 % bound, 100 cases, Tango, continuity corrected).
+    Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.050, at least 0.005 (95 % bound, 100 cases, Tango, continuity corrected).
     """
     allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
     value, other = (None, against) if isinstance(against, str) else (against, None)

@@ -1,7 +1,7 @@
 """Between which limits the difference of two models lies, for a gate: at one look, or at every look.
 
 At one look they are those of the test, somewhat wider where these are known to hold too seldom: passes and failures
-are counted in whole cases (half a case is left to spare), and differences that are skewed move Student's limits
+are counted in whole cases (one is left to spare), and differences that are skewed move Student's limits
 (Johnson 1978), of which the outer ones are taken; so are those that the limits of both models alone give, of measures that
 are no means over cases: an area near 1 has a limit further from its value below than above (Zou & Donner 2008). How often verdicts are wrong was simulated at the margin itself.
 """
@@ -16,7 +16,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import lower_first
 from credibly.comparisons._declare import TestRequest, differences
-from credibly.comparisons._scores import score_limits, tango_statistic
+from credibly.comparisons._scores import tango_limits
 from credibly.comparisons.findings import (
     ALIKE,
     ANY_TIME,
@@ -41,7 +41,9 @@ from credibly.results.interval import Interval
 if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
 
-SPARE = 0.5  # cases by which a score is brought nearer to zero: it is of whole numbers
+# Cases by which a score is brought nearer to zero, as an exact test does: of all tables of 4 to 90 cases, verdicts
+# are wrong in 5 % at most; with half a case, in up to 8 %.
+SPARE = 1.0
 # The third moment, in standard errors, above which verdicts are wrong more often than stated.
 SKEWED = 0.2
 Limits = tuple[Interval | None, str, tuple[Finding, ...]]  # or why there are none, and what to know
@@ -106,9 +108,7 @@ class Look:
         if found.test == "mcnemar":
             b, c, n = told["only_first"], told["only_second"], found.n
             asked = TestRequest("two-sided", 0.0, 1 - 2 * self.alpha)
-            ends = score_limits(
-                lambda d: tango_statistic(b, c, n, d, spare=SPARE), (b - c) / n, asked
-            )
+            ends = tango_limits(b, c, n, asked, spare=SPARE)
             return self._made(ends, "Tango, continuity corrected"), "", ()
         moves = self._moves()
         if moves is None or "standard_error" not in told:

@@ -55,7 +55,7 @@ class TestResult(Result):
     second is better than first: they differ in error rate by 0.250; a difference this large would be rare by chance (p = 0.0414).
     first against second: error_rate, McNemar, n = 40
     values         first 0.375, second 0.125
-    difference     0.250 [0.033, 0.444]  (95 % interval, Tango), in favour of second
+    difference     0.250 [0.009, 0.465]  (95 % interval, Tango, continuity corrected), in favour of
     >>> result.difference, round(result.pvalue, 4), result.rejected
     (0.25, 0.0414, True)
     """
@@ -297,9 +297,9 @@ class Comparisons(Collected[TestResult]):
     (0.275, 'holm')
     >>> print(*str(found).splitlines()[-6:-1], sep="\n")
     first  second  difference  95 % interval    p-value  p, holm
-    a      b       0.250       [0.033, 0.444]   0.0414   0.0828
-    a      c       0.275       [0.066, 0.462]   0.0192   0.0576
-    b      c       0.025       [-0.065, 0.129]  1        1
+    a      b       0.250       [0.009, 0.465]   0.0414   0.0828
+    a      c       0.275       [0.045, 0.480]   0.0192   0.0576
+    b      c       0.025       [-0.106, 0.165]  1        1
     Each p-value and interval is that of its pair alone. Allowing for 3 pairs, no difference is shown at 5 % between a and b; a and c.
     """
 

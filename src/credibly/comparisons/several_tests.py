@@ -28,7 +28,7 @@ class SeveralTests(Result):
     first against second: error_rate among the cases that only one gets wrong, n = 17
     test                          statistic  p-value  difference  95 % interval
     mcnemar(method='chi_square')  2.882      0.0896   0.412       [-0.063, 0.734]
-    mcnemar(method='corrected')   1.455      0.146    0.412       [-0.063, 0.734]
+    mcnemar(method='corrected')   1.455      0.146    0.412       [-0.119, 0.772]
     """
 
     tests: tuple[str, ...]
@@ -91,7 +91,7 @@ class SeveralTests(Result):
         """Say how intervals were made, and what a choice among the tests would do."""
         methods = dict.fromkeys(i.method for r in self.results if (i := r.confidence_interval))
         if methods:
-            yield f"Intervals are about the difference, whatever the test: {', '.join(methods)}."
+            yield f"Intervals are about the difference: {'; '.join(methods)}."
         yield "Choose one test before looking at the results: the smallest of several p-values is too small."
 
 

@@ -36,7 +36,8 @@ from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
 from credibly.intervals.shares import ShareMethod
 from credibly.intervals.student import two_sided
-from credibly.measures.causes import why_not_finite
+from credibly.measures._undefined import out_of_scale
+from credibly.measures.causes import vanished, why_not_finite
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
@@ -62,7 +63,7 @@ def estimate_findings(
 ) -> tuple[Finding, ...]:
     """Return what is to be doubted about one value and its interval."""
     m, p, limits, found = q.measure, q.predictions, answer.interval, answer.findings
-    if not found and not math.isfinite(answer.value):
+    if not found:
         found = value_findings(m, p, answer.value, keys, q.average)
     sizes = kept(p, _class_sizes, lambda: _class_sizes(p))
     if limits is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
@@ -218,12 +219,15 @@ def order_findings(
 def value_findings(
     m: Measure, p: Predictions, value: float, keys: dict[str, Any], average: str | None
 ) -> tuple[Finding, ...]:
-    """Return why a value is undefined or infinite."""
+    """Return why a value is undefined or infinite, or 0 although there are errors."""
     where = _where(keys)
     if math.isinf(value) and (rows := _endless(m, p)).size:
         return (_infinite_loss(m, p, rows, where),)
     if math.isfinite(value):
-        return ()
+        if not vanished(m, p, value):
+            return ()
+        lost = out_of_scale(p)
+        return (lost.kind(what=f"{m.title} is not known{where}", why=lost.text),)
     state = "undefined" if math.isnan(value) else "infinite"
     return tuple(
         cause.kind(

@@ -18,6 +18,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import tallied
 from credibly.predictions.numbers import worth
 from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.interval import Interval
 
 DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
@@ -86,27 +87,25 @@ def area_error(q: EstimateRequest, rows: Predictions, seen: float) -> tuple[floa
     if least > seen:
         return least, math.inf
     squares = rows.weights * np.square(np.asarray(influence(q.measure, rows)))
-    mine = rows.truth == rows.positive
-    parts = float(squares[mine].sum()), float(squares[~mine].sum())
-    spread = sum(part**2 / (n - 1) for part, n in zip(parts, sizes, strict=True))
-    return seen, sum(parts) ** 2 / spread
+    parts = np.bincount(rows.truth, squares, 2)
+    return seen, float(parts.sum() ** 2 / (np.square(parts) / (np.array(sizes) - 1)).sum())
 
 
-def _newcombe_variance(area: float, positives: float, negatives: float) -> float:
+def _newcombe_variance(area: float, first: float, second: float) -> float:
     """Hanley and McNeil's variance with the mean size of both classes, so that neither is preferred."""
-    middle = (positives + negatives) / 2 - 1
+    middle = (first + second) / 2 - 1
     spread = 1 + middle * ((1 - area) / (2 - area) + area / (1 + area))
-    return area * (1 - area) * spread / (positives * negatives)
+    return area * (1 - area) * spread / (first * second)
 
 
 def _class_sizes(p: Predictions) -> tuple[float, float]:
     """Return how many cases each class has; of cases that matter unequally, as many equal ones as they are worth."""
-    mine = p.truth == p.positive
-    if p.weight_kind != "importance":
-        negatives, positives = tallied(mine, p.weight, 2).tolist()
-        return positives, negatives
-    negatives, positives = worth(p.weights, mine.astype(np.intp), 2).tolist()
-    return positives, negatives
+    first, second = (
+        tallied(p.truth, p.weight, 2)
+        if p.weight_kind != "importance"
+        else worth(p.weights, p.truth, 2)
+    ).tolist()
+    return first, second
 
 
 def _area(q: EstimateRequest, name: str) -> float:
@@ -178,7 +177,8 @@ def _mann_whitney_error(q: EstimateRequest, area: float) -> float:
 def _counted(q: EstimateRequest, whose: str) -> ScoreTable:
     if q.predictions.weight_kind == "importance":
         raise RefusalError(f"{whose} error needs counts of cases, not importance weights")
-    return ScoreTable.of(q.predictions)
+    p = q.predictions
+    return ScoreTable.of(p if p.has_positive else one_vs_rest(p, 1))
 
 
 def _two_classes(q: EstimateRequest, whose: str) -> tuple[ScoreTable, float, float]:

@@ -83,9 +83,16 @@ def _within_reach(q: EstimateRequest) -> EstimateRequest:
         return replace(q, measure=replace(m, range=(m.range[0], most)))
     if p.weight_kind == "importance" and not q.values:
         plain = kept(p, _within_reach, lambda: equal_cases(p))
-        if plain is not p and math.isclose(m.on(plain, q.average), q.value, rel_tol=ROUNDING):
+        if plain is not p and _in_any_unit(q):
             return replace(q, predictions=plain)
     return q
+
+
+def _in_any_unit(q: EstimateRequest) -> bool:
+    """Whether a value is the same in another unit of the weights: a power of two, so that it rounds the same."""
+    p = q.predictions
+    twice = kept(p, _in_any_unit, lambda: replace(p, weight=p.weights * 2, cache={}))
+    return math.isclose(q.measure.on(twice, q.average), q.value, rel_tol=ROUNDING)
 
 
 def equal_cases(p: Predictions) -> Predictions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
@@ -34,6 +34,7 @@ from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
 if TYPE_CHECKING:
     Loss = Callable[..., Floats]
     Bounds = Callable[..., tuple[float, float]]
+    Among = Callable[..., dict[str, Any]]
     Parts = Callable[..., tuple[Floats, Floats]]
     Quick = Callable[..., LossMoments | None]
     Slopes = Callable[..., tuple[Floats, Floats]]
@@ -60,6 +61,8 @@ class Measure(Reading[..., Any]):
     best: float | None
     cite: str
     bounds: Bounds | None = field(default=None, repr=False)  # the range that follows from arguments
+    # What follows from the number of classes and the arguments: a range, or that it is an area.
+    among: Among | None = field(default=None, repr=False)
     chance: float | None = None
     undefined: (
         str | Reason | Iterable[Reason]
@@ -180,9 +183,16 @@ class Measure(Reading[..., Any]):
         """When it has no value, in words."""
         return ", or ".join(reason.text for reason in self.reasons)
 
-    def about(self, *parts: Predictions) -> Measure:  # noqa: ARG002
-        """Return it as it is of such predictions: outcomes say how far they reach and what is better."""
-        return self
+    def about(self, *parts: Predictions) -> Measure:
+        """Return it as it is of such predictions: classes and outcomes say how far they reach.
+
+        >>> from credibly.measures import class_error
+        >>> class_error.about(Predictions.of([1, 2, 3], label=[1, 2, 1])).range
+        (0.0, 2.0)
+        """
+        if self.among is None or not parts:
+            return self
+        return _among(self, max(len(p.classes) for p in parts))
 
     def offered(self, *parts: Predictions) -> bool:  # noqa: ARG002
         """Whether it is shown where nobody asked for it."""
@@ -406,6 +416,13 @@ class Measure(Reading[..., Any]):
     def task(self) -> str:
         """Whether it judges predicted classes, predicted numbers or outcomes."""
         return {"value": "numeric", "outcome": "outcome"}.get(self.takes, "classification")
+
+
+@lru_cache(maxsize=256)
+def _among(m: Measure, classes: int) -> Measure:
+    """Return a measure with what follows from the number of classes; the same one whenever it is asked for."""
+    known = {} if m.among is None else m.among(classes, **m.arguments)
+    return replace(m, **known) if known else m
 
 
 def _refuse_several_models(p: Predictions, name: str) -> None:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Measure
 
 
+# The root of the smallest number that a double holds to all its digits.
+FAINT = math.sqrt(np.finfo(np.float64).tiny / np.finfo(np.float64).eps)
+
+
 def why_not_finite(
     m: Measure, p: Predictions, average: Average | None = None
 ) -> dict[Cause, list[object]]:
@@ -66,6 +70,21 @@ def why_undefined(
         for cause in why_not_finite(m, p, average)
     ]
     return "; ".join(dict.fromkeys(causes))
+
+
+def vanished(m: Measure, p: Predictions, value: float) -> bool:
+    """Whether numbers that were predicted wrongly cost less than a double holds to all its digits.
+
+    >>> from credibly.measures import mae, mse
+    >>> p = Predictions.of([1e-200, 2e-200], value=[1e-200, 0.0])
+    >>> vanished(mse, p, mse(p)), vanished(mae, p, mae(p))
+    (True, False)
+    """
+    if abs(value) > FAINT or m.loss is None or m.task != "numeric":
+        return False
+    known = m.usable(p)
+    wrong = known.need("value", m.name) != known.truth
+    return bool(wrong.any()) and bool((np.abs(m.losses(known)) < FAINT**2).all())
 
 
 def _cause(m: Measure, summary: Summary, known: Predictions) -> Cause:

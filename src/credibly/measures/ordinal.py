@@ -29,9 +29,15 @@ def _distances(c: Counts) -> Floats:
     return (c.matrix * apart).sum(axis=-1) + c.doubt * apart.max(axis=-1, initial=0)
 
 
+def _farthest(classes: int) -> dict[str, tuple[float, float]]:
+    """From the first class to the last."""
+    return {"range": (0.0, max(classes - 1.0, 1.0))}
+
+
 @measure(
     "Mean class error",
     range=(0, np.inf),
+    among=_farthest,
     best=0,
     linear=True,
     undefined=NO_CASES,
@@ -53,6 +59,7 @@ def class_error(c: Counts) -> Floats:
 @measure(
     "Mean class error, each class alike",
     range=(0, np.inf),
+    among=_farthest,
     best=0,
     undefined=(NO_CASES, EMPTY_CLASS),
     by_request=True,

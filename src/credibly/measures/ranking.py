@@ -390,9 +390,15 @@ def _roc_hull(t: ScoreTable) -> tuple[Floats, Floats]:
     return fpr, tpr
 
 
+def _of_two(classes: int) -> dict[str, tuple[float, float]]:
+    """The mean over one pair of classes is the area under their curve."""
+    return {"area": (1.0, 0.0)} if classes == 2 else {}
+
+
 @measure(
     "Hand-Till AUC",
     range=(0, 1),
+    among=_of_two,
     best=1,
     chance=0.5,
     undefined=(SINGLE_CLASS, Reason("some class has no case")),

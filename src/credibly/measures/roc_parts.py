@@ -40,6 +40,18 @@ def _from_start(limit: float, axis: str, between: Range) -> tuple[float, float]:
     return between if axis == "fpr" else (1 - between[1], 1 - between[0])
 
 
+def _whole(
+    classes: int,  # noqa: ARG001
+    *,
+    limit: float = 0.1,
+    axis: str = "fpr",
+    corrected: bool = True,  # noqa: ARG001
+    between: Range = None,
+) -> dict[str, tuple[float, float]]:
+    """Along the whole axis it is the area under the curve, corrected or not."""
+    return {"area": (1.0, 0.0)} if _from_start(limit, axis, between) == (0, 1) else {}
+
+
 def _stretch(low: float, high: float) -> float:
     """Chance is the diagonal, of which either axis cuts off a strip."""
     return 1 / ((high - low) * (1 - (high + low) / 2))
@@ -97,6 +109,7 @@ def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
     undefined=ONE_CLASS,
     cite=MCCLISH,
     slopes=_partial_slopes,
+    among=_whole,
     by_request=True,
     constraints={"limit": up_to(1), "between": RATES},
     aliases=Names(
