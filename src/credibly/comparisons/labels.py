@@ -102,7 +102,8 @@ def mcnemar(
     mine, other = (hits(p, cases.measure, "mcnemar") for p in (first, second))
     b, c = (float(first.weights[side].sum()) for side in (mine & ~other, other & ~mine))
     n = cases.n
-    used = method if method != "auto" else "exact" if b + c < FEW_DISCORDANT else "mid_p"
+    few = b + c < FEW_DISCORDANT
+    used: str = method if method != "auto" else "exact" if few else "mid_p"
     spare = spare_cases(b, c, used)
     if asked.shift:
         used, statistic = "score", tango_statistic(b, c, n, asked.shift, spare=spare)
