@@ -110,13 +110,12 @@ def build(tokens: Sequence[str] | None = None) -> App:
     If tokens are given, only the command that they call has its options, which are read off the
     functions that it calls; others would cost the time of importing theirs.
     """
-    from cyclopts import App
-
     from credibly import __version__
     from credibly.cli import commands
     from credibly.cli.command_groups import LOOK_UP
+    from credibly.cli.options import Command
 
-    app = App(
+    app = Command(
         name="credibly",
         help="Decide whether to believe a learned model.",
         version=__version__,
@@ -143,20 +142,18 @@ def _add(
     group: Group | None = None,
 ) -> None:
     """Add a command, and those under it, to an application: in full if the words call it."""
-    from cyclopts import App
-
-    from credibly.cli.options import as_command
+    from credibly.cli.options import Command, as_command
 
     if words is not None and words[:1] != [name]:
         told = (function.__doc__ or "").split("\n\n")[0]
-        app.command(App(name=name, help=told, group=group))
+        app.command(Command(name=name, help=told, group=group))
         return
     rest = None if words is None else words[1:]
     under = subcommands()
     if not under:
         app.command(as_command(function), name=name, help_epilogue="", group=group)
         return
-    own = App(name=name, help_epilogue="", group=group)
+    own = Command(name=name, help_epilogue="", group=group)
     for each, called in under.items():
         _add(own, each, called, dict, rest)
     if not rest or rest[0] not in under:

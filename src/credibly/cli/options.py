@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from copy import copy
+from functools import cache
 from pathlib import Path
 from types import NoneType
 from typing import (
@@ -19,7 +21,7 @@ from typing import (
     get_origin,
 )
 
-from cyclopts import Group, Parameter
+from cyclopts import App, ArgumentCollection, Group, Parameter
 
 from credibly._core.hints import LISTS, members
 from credibly._core.verbs import (
@@ -122,6 +124,27 @@ class Options(dict[str, Any]):
         return made
 
 
+class Command(App):
+    """A command whose options are read off its function once: to do so takes longer than most commands."""
+
+    known: ClassVar[dict[object, ArgumentCollection]] = {}
+
+    def assemble_argument_collection(self, **how: Any) -> ArgumentCollection:  # noqa: ANN401
+        """Return the options without what was typed."""
+        key = (self.default_command, *how.items())
+        if key not in self.known:
+            self.known[key] = super().assemble_argument_collection(**how)
+        fresh = self.known[key].copy()
+        fresh[:] = map(copy, fresh)
+        copies = dict(zip(map(id, self.known[key]), fresh, strict=True))
+        for argument in fresh:
+            argument.tokens = []
+            argument.children = argument.children.copy()
+            argument.children[:] = [copies[id(child)] for child in argument.children]
+        return fresh
+
+
+@cache
 def as_command(function: Callable[..., int | None]) -> Callable[..., int | None]:
     """Return a function as cyclopts takes it: each `Options` among its parameters becomes options.
 
