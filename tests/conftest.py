@@ -17,6 +17,8 @@ from heapq import heapify, heappop, heapreplace
 import pytest
 from hypothesis import HealthCheck, settings
 
+import each
+
 # Tests run side by side as it is: more threads of each would mostly wait, and they wait by spinning.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -115,6 +117,17 @@ def window(browser, idle_pages):
                 other.close()
         idle_pages.append(page)
     assert heard == []
+
+
+def pytest_configure(config):
+    each.apart = bool(config.getoption("keyword"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Look for no examples in tests: they stand in the library and on pages, and to look takes long."""
+    found = yield
+    return [collector for collector in found if type(collector) is pytest.Module]
 
 
 def pytest_collection():

@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import credibly
+from each import Each
 from sources import tree_of
 
 ROOT = Path(__file__).parents[1]
@@ -192,7 +193,7 @@ def test_the_patterns_find_what_they_are_for(text, bad):
     assert bool(PLACES.search(text) or REGISTRIES.search(text)) == bad
 
 
-@pytest.mark.parametrize("name", credibly.__all__)
+@Each("name", credibly.__all__)
 def test_every_public_name_is_described_with_an_example(name):
     public = getattr(credibly, name)
     assert public.__doc__, name
@@ -226,9 +227,7 @@ def test_the_layers_are_drawn_as_they_are_checked():
     assert drawn == checked
 
 
-@pytest.mark.parametrize(
-    "package", sorted(PACKAGE.rglob("__init__.py")), ids=lambda p: p.parent.name
-)
+@Each("package", sorted(PACKAGE.rglob("__init__.py")), str)
 def test_packages_speak_of_files_that_are_there(package):
     named = re.findall(r"`([\w/]+\.py)`", package.read_text())
     tests = ROOT / "tests"
@@ -243,7 +242,7 @@ def lazy_packages():
     return [".".join(f.parent.relative_to(ROOT / "src").parts) for f in lazy]
 
 
-@pytest.mark.parametrize("name", lazy_packages())
+@Each("name", lazy_packages())
 def test_type_checkers_and_users_find_the_same_names(name):
     package = import_module(name)
     tree = ast.parse(Path(package.__file__).read_text())
@@ -275,7 +274,7 @@ def test_a_verb_that_has_the_name_of_its_package_is_the_package():
     assert str(credibly.calibration(p)) == str(of_probabilities.calibration(p))
 
 
-@pytest.mark.parametrize("name", lazy_packages())
+@Each("name", lazy_packages())
 def test_no_public_name_hides_a_module_of_another_content(name):
     """What is public may have the name of the module that holds it, and of no other."""
     package = import_module(name)

@@ -274,6 +274,7 @@ def test_no_path_of_a_reader_that_fails(tmp_path, monkeypatch):
     assert str(said) == "mine.csv cannot be read: ValueError: mine.csv and the folder"
 
 
+@pytest.mark.thorough
 def test_a_killed_server_leaves_nothing_for_long(tmp_path):
     first = start(tmp_path, "--port", "0")
     first.send(GOOD)

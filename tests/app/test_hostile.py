@@ -24,6 +24,7 @@ from credibly.app.jobs import Job
 from credibly.app.openapi import CALLS
 from credibly.app.security import SecurityMiddleware
 from credibly.io._limits import ReadingLimits
+from each import Each
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
 EVIL = "<img src=x onerror=alert(1)>"
@@ -129,7 +130,7 @@ def test_pictures_and_frames_of_other_sites(served):
     assert served.ask("GET", "/api/progress", **link).status == 200
 
 
-@pytest.mark.parametrize("call", CALLS, ids=lambda c: c.name)
+@Each("call", CALLS)
 @pytest.mark.parametrize("token", [False, "wrong", "é"])
 def test_no_token(served, call, token):
     body = {} if call.method == "POST" else None

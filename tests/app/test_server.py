@@ -178,6 +178,7 @@ def test_sets_are_listed_and_closed(served):
     assert served.ask("GET", f"/api/predictions/{kept['id']}").status == 404
 
 
+@pytest.mark.thorough
 def test_the_oldest_set_goes_when_there_are_too_many(served_with):
     served = served_with()
     first = served.send(GOOD).json["id"]

@@ -16,6 +16,7 @@ from credibly._core.formulas import formulas, to_mathml
 from credibly._core.names import COMMON
 from credibly.bias_variance import decompositions
 from credibly.measures import measures
+from each import Each
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
@@ -132,7 +133,7 @@ def test_nothing_tells_where_it_was_written(written):
 # --- formulas
 
 
-@pytest.mark.parametrize("m", [*measures, *decompositions], ids=lambda m: m.name)
+@Each("m", [*measures, *decompositions])
 def test_every_formula_becomes_mathml(m):
     for formula in formulas(m.doc):
         for block in (False, True):
@@ -140,7 +141,7 @@ def test_every_formula_becomes_mathml(m):
     assert m.doc.count("$") == 2 * len(formulas(m.doc))
 
 
-@pytest.mark.parametrize("page", [*PAGES, *EXAMPLES], ids=lambda p: p.name)
+@Each("page", [*PAGES, *EXAMPLES])
 def test_formulas_of_hand_written_pages(page):
     for formula in re.findall(r":math:`([^`]+)`", page.read_text(encoding="utf-8")):
         to_mathml(formula)

@@ -70,6 +70,7 @@ def test_choices_are_those_of_the_program():
     assert choices.test_cell(p, "brier", "abc") == choices.PAIRS
 
 
+@pytest.mark.thorough
 def test_every_choice_names_a_test_that_there_is():
     for text in choices.choices_tables().values():
         for name in re.findall(r"<comparison-(\w+)>", text):

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pytest
 
 from credibly import CostMatrix, Predictions
 from credibly.measures import Measure, measures
 from credibly.predictions.lack import POSITIVE
+from each import Each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -208,12 +208,10 @@ def name_of(m: Measure) -> str:
     return m.call.split("CostMatrix")[0]
 
 
-def by_variant(some: list[Measure]) -> Any:
+def by_variant(some: list[Measure]) -> Each:
     """Try each variant of a measure; every day the first of each, since other doors take their defaults too."""
     first = {m.name: m for m in reversed(some)}
-    marks = [[] if first[m.name] is m else [pytest.mark.thorough] for m in some]
-    made = [pytest.param(m, marks=mark) for m, mark in zip(some, marks, strict=True)]
-    return pytest.mark.parametrize("m", made, ids=[name_of(m) for m in some])
+    return Each("m", some, name_of, later=lambda m: first[m.name] is not m)
 
 
 def cases_for(m: Measure, **wanted: bool) -> list[Case]:

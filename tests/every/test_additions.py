@@ -1,10 +1,13 @@
 """A test that lacks something for a new thing says what to add, and where."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from checks.cases import CASES
+from credibly.measures import measures
+from each import Each
 from every.additions import ByHand
 from every.showable import samples
 from every.test_arguments import recipes
@@ -38,3 +41,15 @@ def test_all_that_is_missing_or_left_over_is_said():
     with pytest.raises(pytest.fail.Exception) as said:
         table.check_complete(["kept", "new"])
     assert str(said.value) == "Add new here.\nNothing is called old any more: remove it there."
+
+
+def test_a_test_of_every_thing_names_those_that_fail_and_where_they_are_declared():
+    def holds(m):
+        assert m.name != "auc", "what to change"
+
+    every = Each("m", list(measures))
+    with pytest.raises(AssertionError) as said:
+        every.run(holds, every.trials)
+    head, failed = str(said.value).split("\n", 1)
+    assert head.startswith(f"1 of {len(measures)} fail")
+    assert re.match(r"auc \(.*ranking\.py:\d+\): AssertionError: what to change", failed)

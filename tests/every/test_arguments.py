@@ -17,6 +17,7 @@ from credibly.curves import curves
 from credibly.intervals import bootstrap
 from credibly.measures import measures
 from credibly.predictions.summaries import BinaryCounts, Counts
+from each import Each
 from every.additions import ByHand
 from every.kinds import kinds
 from every.kinds_of_tables import TABLES
@@ -157,7 +158,7 @@ def test_every_verb_on_every_kind_of_predictions(kind, file, monkeypatch):
     refused_or_answered(page_data, [p], {}, ("scene", kind), "error")
 
 
-@pytest.mark.parametrize("name", [*VERBS, "Predictions"])
+@Each("name", [*VERBS, "Predictions"])
 def test_every_verb_knows_the_types_of_its_arguments(name):
     function = Predictions.of if name == "Predictions" else getattr(credibly, name)
     inner = inspect.unwrap(getattr(function, "__func__", function))
@@ -169,7 +170,7 @@ def test_every_verb_knows_the_types_of_its_arguments(name):
     }
 
 
-@pytest.mark.parametrize("name", VERBS)
+@Each("name", VERBS)
 def test_every_verb_refuses_another_choice_and_level_before_it_begins(name):
     function = getattr(credibly, name)
     hints = hints_of(inspect.unwrap(function))
@@ -189,7 +190,7 @@ def test_every_verb_refuses_another_choice_and_level_before_it_begins(name):
         assert argument not in choices or error.value.choices == choices[argument].choices
 
 
-@pytest.mark.parametrize("column", list(inspect.signature(Predictions.of).parameters)[1:-1])
+@Each("column", list(inspect.signature(Predictions.of).parameters)[1:-1])
 @pytest.mark.parametrize("kind", WRONG)
 def test_every_column_of_predictions(column, kind):
     for given in ({"probability": CASES.probability}, {"score": CASES.probability}):

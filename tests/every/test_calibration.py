@@ -13,13 +13,14 @@ from credibly.calibration.goodness_of_fit import Foretold
 from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration import RecalibratedClassifier, recalibrate, recalibrations
 from credibly.evaluation import evaluate
+from each import Each
 from every.battery import CASES, same, variants
 
 STATISTICS = list(calibration_statistics)
 BINARY = [c for c in CASES if c.predictions.probability is not None and c.predictions.has_positive]
-by_statistic = pytest.mark.parametrize("m", STATISTICS, ids=lambda m: m.name)
-by_test = pytest.mark.parametrize("test", list(calibration_tests), ids=lambda t: t.name)
-by_recalibration = pytest.mark.parametrize("r", list(recalibrations), ids=lambda r: r.name)
+by_statistic = Each("m", STATISTICS)
+by_test = Each("test", list(calibration_tests))
+by_recalibration = Each("r", list(recalibrations))
 
 
 def drawn(n=300, slope=0.6, seed=0, classes=2, shift=0.0):
@@ -38,10 +39,10 @@ def drawn(n=300, slope=0.6, seed=0, classes=2, shift=0.0):
 # --- declarations -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@Each(
     "entry",
     [*calibration_statistics, *calibration_tests, *recalibrations],
-    ids=lambda e: f"{type(e).__name__}-{e.name}",
+    lambda e: f"{type(e).__name__}-{e.name}",
 )
 def test_is_described(entry):
     assert entry.title[0].isupper()

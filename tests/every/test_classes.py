@@ -8,7 +8,8 @@ from credibly.intervals import bootstrap
 from credibly.predictions.lack import POSITIVE
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.linear import class_sizes
-from every.battery import CASES, VARIANTS, by_variant, cases_for, name_of, same
+from each import Each
+from every.battery import CASES, VARIANTS, by_variant, cases_for, same
 
 CLASSWISE = [m for m in VARIANTS if m.reads in {BinaryCounts, ScoreTable} or "positive" in m.needs]
 TABLES = [m for m in VARIANTS if m.reads is Counts and not any(map(np.ndim, m.arguments.values()))]
@@ -130,7 +131,7 @@ WHOLE = [m for m in VARIANTS if m.reads is Counts and not m.class_wise]
 NUMERIC = [m for m in VARIANTS if m.task == "numeric"]
 
 
-@pytest.mark.parametrize("m", WHOLE + NUMERIC, ids=name_of)
+@Each("m", WHOLE + NUMERIC)
 def test_what_is_about_all_classes_or_none_is_not_pooled(m):
     for case in cases_for(m, wholesome=True):
         for asked in (

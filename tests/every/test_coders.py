@@ -10,11 +10,12 @@ from sklearn.base import is_regressor
 
 from credibly.description_length import CodingProblem, Message, coders
 from credibly.description_length._declare import coder_of
+from each import Each
 from every.additions import example_runs
 from reference.decoders import DECODERS, Reader, Shared
 
 EVERY = list(coders)
-by_name = pytest.mark.parametrize("coder", EVERY, ids=lambda c: c.name)
+by_name = Each("coder", EVERY)
 PATHS = [path for coder in EVERY for path in coder.describes]
 FEW = {"n_estimators": 3, "max_iter": 2000}
 WITH_MISSING = {"tree", "one_r"}

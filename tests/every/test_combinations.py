@@ -7,6 +7,7 @@ import pytest
 
 from credibly import CrediblyError, ParameterError, Predictions, compare, evaluate
 from credibly.ensembles import combinations, combine
+from each import Each
 from every.additions import ByHand, example_runs
 
 EVERY = list(combinations)
@@ -14,7 +15,7 @@ ARGUMENTS = ByHand(
     "{name} has no default: add a value to ARGUMENTS of tests/every/test_combinations.py.",
     {"weights": {"a": 2.0, "b": 1.0, "c": 1.0}},
 )
-by_name = pytest.mark.parametrize("way", EVERY, ids=lambda c: c.name)
+by_name = Each("way", EVERY)
 
 
 def filled(way):

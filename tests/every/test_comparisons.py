@@ -13,19 +13,14 @@ from credibly.catalogue.entries import facts_of, summary_of
 from credibly.comparisons import Cases, DatasetTable, Samples, Single, comparisons
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
+from each import Each
 from every.additions import example_runs
 from every.evidence import EVERY, evidence, judge, measure_of, shuffled, transformed
 
-every = pytest.mark.parametrize("entry", EVERY, ids=lambda e: e.name)
-judging = pytest.mark.parametrize(
-    "entry", [e for e in EVERY if not e.bayesian], ids=lambda e: e.name
-)
-signed = pytest.mark.parametrize(
-    "entry", [e for e in EVERY if e.signed and not e.bayesian], ids=lambda e: e.name
-)
-sided = pytest.mark.parametrize(
-    "entry", [e for e in EVERY if e.alternatives and not e.bayesian], ids=lambda e: e.name
-)
+every = Each("entry", EVERY)
+judging = Each("entry", [e for e in EVERY if not e.bayesian])
+signed = Each("entry", [e for e in EVERY if e.signed and not e.bayesian])
+sided = Each("entry", [e for e in EVERY if e.alternatives and not e.bayesian])
 SEEDS = range(3)
 
 

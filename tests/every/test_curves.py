@@ -9,12 +9,13 @@ import pytest
 from credibly import DataError, ParameterError, Predictions, curve
 from credibly.curves import Curve, band_methods, curves
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
+from each import Each
 from every.additions import example_runs
 
 EVERY = list(curves)
 BANDS = list(band_methods)
-by_name = pytest.mark.parametrize("kind", EVERY, ids=lambda k: k.name)
-by_band = pytest.mark.parametrize("method", BANDS, ids=lambda m: m.name)
+by_name = Each("kind", EVERY)
+by_band = Each("method", BANDS)
 N = 60
 
 
@@ -209,7 +210,7 @@ def test_labels_alone_are_refused(kind):
         curve(kind, Predictions.of([1, 0], label=[1, 0]))
 
 
-@by_band
+@by_band.apart
 @by_name
 def test_bands_hold_the_curve(kind, method):
     """Or are refused: a band for other curves only, or a curve that has none."""

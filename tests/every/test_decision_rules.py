@@ -7,6 +7,7 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, decide
 from credibly.decisions import decision_rules
+from each import Each
 from every.additions import ByHand, example_runs
 
 EVERY = list(decision_rules)
@@ -14,10 +15,8 @@ ARGUMENTS = ByHand(
     "{name} has no default: add a value to ARGUMENTS of tests/every/test_decision_rules.py.",
     {"number": 9, "amount": 12.0},
 )
-by_name = pytest.mark.parametrize("rule", EVERY, ids=lambda r: r.name)
-on_cases = pytest.mark.parametrize(
-    "rule", [r for r in EVERY if r.rate is not None], ids=lambda r: r.name
-)
+by_name = Each("rule", EVERY)
+on_cases = Each("rule", [r for r in EVERY if r.rate is not None])
 COSTS = {"fn": 4, "fp": 1}
 
 

@@ -11,10 +11,11 @@ from credibly.measures import measures
 from credibly.predictions.artifact import PREDICTION_COLUMNS
 from credibly.predictions.lack import OF_TASK
 from credibly.predictions.summaries import Summary
+from each import Each
 from every.additions import example_runs
 from every.battery import EVERY, VARIANTS, by_variant
 
-by_name = pytest.mark.parametrize("m", EVERY, ids=lambda m: m.name)
+by_name = Each("m", EVERY)
 with_arguments = by_variant(VARIANTS)
 
 

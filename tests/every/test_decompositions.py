@@ -10,14 +10,15 @@ from hypothesis import given, strategies as st
 from credibly import ParameterError
 from credibly.bias_variance import Values, Votes, decomposition, decompositions
 from credibly.bias_variance._declare import Part
+from each import Each
 from every.additions import example_runs
 
 EVERY = list(decompositions)
 CORRECTED = [
     d.given(corrected=True) for d in EVERY if any(q.name == "corrected" for q in d.parameters)
 ]
-by_name = pytest.mark.parametrize("entry", EVERY, ids=lambda d: d.name)
-with_arguments = pytest.mark.parametrize("entry", [*EVERY, *CORRECTED], ids=lambda d: d.call)
+by_name = Each("entry", EVERY)
+with_arguments = Each("entry", [*EVERY, *CORRECTED], lambda d: d.call)
 LABELS = 4
 
 

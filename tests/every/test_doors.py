@@ -18,6 +18,7 @@ from credibly import CrediblyError, Predictions, evaluate, run
 from credibly.errors import MissingColumnError
 from credibly.intervals import bootstrap
 from credibly.measures import measures
+from each import Each
 from every.doors import Door, every
 
 DOORS = every()
@@ -76,7 +77,7 @@ KINDS = {
     "an empty class": _empty_class,
     "numbers": lambda: run("tree(max_depth=3)", *(a[:90] for a in load_diabetes(return_X_y=True)), resampling="bootstrap(replicates=5)", rng=1),
 }  # fmt: skip
-by_kind = pytest.mark.parametrize("kind", KINDS)
+by_kind = Each("kind", KINDS, str)
 
 
 @cache
@@ -128,7 +129,7 @@ def test_functions_of_measures_and_evaluate(kind):
 
 
 @pytest.mark.daily(kind=["different outputs"])
-@by_kind
+@by_kind.apart
 def test_frame_json_command_line_and_page_show_the_same_table(kind, tmp_path):
     p = made(kind)
     want = json.loads(evaluate(p, rng=1).to_json())

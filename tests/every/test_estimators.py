@@ -13,11 +13,12 @@ from credibly.evaluation._declare import estimators
 from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.measures import measures
 from credibly.predictions.summaries import BinaryCounts
+from each import Each
 
 EVERY = list(estimators)
 X, Y = load_breast_cancer(return_X_y=True)
 ROWS = np.arange(0, 569, 8)
-each = pytest.mark.parametrize("entry", EVERY, ids=lambda e: e.name)
+each = Each("entry", EVERY)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +85,7 @@ def test_what_is_lacking_is_said_in_words(entry, runs):
 NO_ARGUMENTS = [m for m in measures if not m.unfilled and m.task != "outcome"]
 
 
-@pytest.mark.parametrize("m", NO_ARGUMENTS, ids=lambda m: m.name)
+@Each("m", NO_ARGUMENTS)
 def test_what_stands_for_folds_does_not_hang_on_how_few_cases_they_hold(m, runs):
     """A mean over folds of equal size is that of all cases, or scores are compared; else cases are pooled."""
     p = next(r for r in runs if r.task == m.task and r.repeats == 2 + (m.task == "classification"))

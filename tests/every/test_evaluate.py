@@ -8,11 +8,12 @@ import pytest
 from credibly import Predictions, evaluate
 from credibly.evaluation.trivial_rules import baselines
 from credibly.measures import measures
+from each import Each
 from every.battery import CASES, COSTS, VARIANTS, name_of, same
 
 FILLED = [c for c in CASES if c.n]
 KINDS = ("none", "frequency", "importance")
-weights = pytest.mark.parametrize("kind", KINDS)
+weights = Each("kind", KINDS, str)
 
 
 def with_weights(case, kind):
@@ -62,8 +63,8 @@ def contains_its_estimate(e):
     )
 
 
-@pytest.mark.parametrize("case", FILLED, ids=repr)
-@weights
+@Each("case", FILLED, repr)
+@weights.apart
 def test_wilson_contains_its_estimate(case, kind):
     p = with_weights(case, kind)
     slices = (None, "class") if p.task == "classification" else (None,)
@@ -86,7 +87,7 @@ def test_by_class_with_everything(case):
 
 
 @pytest.mark.parametrize("rule", list(baselines), ids=lambda b: b.name)
-@weights
+@weights.apart
 def test_every_baseline_evaluates(rule, kind):
     applied = 0
     for case in FILLED:

@@ -9,6 +9,7 @@ import credibly
 from credibly import evaluate
 from credibly._core.findings import findings
 from credibly.checks import checks
+from each import Each
 from every.doors import undeclared
 from every.kinds import kinds
 from sources import SOURCE, trees
@@ -16,7 +17,7 @@ from sources import SOURCE, trees
 EVERY = list(findings)
 
 
-@pytest.mark.parametrize("kind", EVERY, ids=lambda k: k.code)
+@Each("kind", EVERY, lambda k: k.code)
 def test_is_declared_in_full(kind):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", kind.code), "a code is written with dashes"
     assert kind.severity in {"problem", "caution", "note"}
@@ -29,7 +30,7 @@ def test_is_declared_in_full(kind):
     assert kind.found.strip() == kind.found
 
 
-@pytest.mark.parametrize("check", list(checks), ids=lambda c: c.name)
+@Each("check", list(checks))
 def test_checks_are_findings(check):
     assert findings[check.name].severity == check.severity, "one code has one severity"
     for code in check.same_as:

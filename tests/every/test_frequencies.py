@@ -24,6 +24,7 @@ from credibly.intervals import bootstrap
 from credibly.intervals.methods import interval_methods
 from credibly.measures import measures
 from credibly.plots import plots
+from each import Each
 
 FEW, MUCH = 100.0, 1e8
 ROOM = 1_000_000_000  # bytes, of which four rows need next to nothing and 4e8 cases several times as much
@@ -185,16 +186,8 @@ def outcome(door, p):
 DOORS = doors()
 
 
-def turns():
-    """Each door with one kind of predictions, another than the door before; the rest is whole."""
-    for place, name in enumerate(DOORS):
-        for turn, kind in enumerate(KINDS):
-            first = turn == place % len(KINDS)
-            yield pytest.param(name, kind, marks=() if first else pytest.mark.whole)
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "kind"), list(turns()))
+@Each("name", DOORS).in_turn("kind", list(KINDS), again=0)
 def test_nothing_grows_with_frequencies(name, kind):
     few = outcome(DOORS[name], KINDS[kind](FEW))
     with little_memory():
@@ -287,9 +280,9 @@ class TestDrawing:
         )
 
 
-@pytest.mark.parametrize("total", [1, 7, 400, 10**6, 4 * 10**8, 10**12])
-@pytest.mark.parametrize("share", [0.0, 0.001, 1 / 3, 0.5, 0.9, 1.0])
+@Each("total", [1, 7, 400, 10**6, 4 * 10**8, 10**12])
 @pytest.mark.parametrize("away", [-2.0, -0.5, 0.0, 0.5, 2.0])
+@pytest.mark.parametrize("share", [0.0, 0.001, 1 / 3, 0.5, 0.9, 1.0])
 def test_exact_tests_look_at_no_list_of_outcomes(total, share, away):
     from scipy.stats import binomtest
 

@@ -131,9 +131,7 @@ def test_groups_of_one_case_are_cases(m):
         assert found == expected
 
 
-@pytest.mark.daily
-@pytest.mark.parametrize("method", list(interval_methods), ids=lambda method: method.name)
-@with_arguments
+@with_arguments.in_turn("method", list(interval_methods))
 def test_every_method_answers_or_refuses_in_words(method, m):
     for case in cases_for(m, wholesome=True)[:2]:
         p = case.predictions

@@ -14,9 +14,10 @@ from credibly.case_scores.tables import recognised
 from credibly.io import bundled
 from credibly.io._declare import open_source
 from credibly.results.formats import json_text
+from each import Each
 from every.kinds_of_tables import TABLES
 
-every = pytest.mark.parametrize("kind", table_kinds, ids=lambda k: k.name)
+every = Each("kind", table_kinds)
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_a_report_has_every_score_and_what_the_kind_offers(kind):
     )
 
 
-@every
+@every.apart
 def test_the_page_says_what_python_says(kind, opened):
     session, kept = opened
     told = kept.to_dict()
@@ -95,7 +96,7 @@ def test_the_page_says_what_python_says(kind, opened):
     )
 
 
-@every
+@every.apart
 def test_the_python_that_is_shown_gives_the_same(kind, opened, monkeypatch):
     session, kept = opened
     monkeypatch.chdir(kept.path.parent)
@@ -106,7 +107,7 @@ def test_the_python_that_is_shown_gives_the_same(kind, opened, monkeypatch):
     assert shell.startswith("python -c")
 
 
-@every
+@every.apart
 def test_roles_are_told_again_and_what_is_missing_is_said(kind, opened):
     session, kept = opened
     again = session.read_again(

@@ -7,12 +7,11 @@ import pytest
 from credibly._core.names import VOCABULARIES, Names, name_key
 from credibly.catalogue.registries import HOMES, registry_of
 from credibly.errors import OPPOSITES, UnknownNameError, _is_opposite, did_you_mean
+from each import Each
 
 ENTRIES = [(kind, entry) for kind in HOMES for entry in registry_of(kind)]
 NAMED = [(k, e) for k, e in ENTRIES if e.aliases or getattr(e.aliases, "unlike", None)]
-by_entry = pytest.mark.parametrize(
-    ("kind", "entry"), NAMED, ids=[f"{kind}-{e.name}" for kind, e in NAMED]
-)
+by_entry = Each("kind, entry", NAMED, lambda named: f"{named[0]}-{named[1].name}")
 
 
 def known(entry):
@@ -40,7 +39,7 @@ def test_a_name_says_one_thing_of_an_entry(kind, entry):
         assert said.setdefault(alias.key, alias.arguments) == alias.arguments
 
 
-@pytest.mark.parametrize("kind", HOMES)
+@Each("kind", HOMES)
 def test_a_key_belongs_to_one_entry_of_a_kind(kind):
     owner = {}
     for entry in registry_of(kind):
@@ -62,7 +61,7 @@ def test_false_friends_are_refused_with_the_choice(kind, entry):
         assert why in str(refused.value)
 
 
-@pytest.mark.parametrize("kind", HOMES)
+@Each("kind", HOMES)
 def test_the_contrary_is_never_offered(kind):
     registry = registry_of(kind)
     for name in registry.names():
@@ -83,7 +82,7 @@ def likeness(one, other):
     return SequenceMatcher(None, *plain).ratio()
 
 
-@pytest.mark.parametrize("kind", HOMES)
+@Each("kind", HOMES)
 def test_a_slip_leads_to_no_contrary(kind):
     """A letter is lost: of a name and its contrary, the one that is further away is not offered."""
     names = sorted(registry_of(kind).names())

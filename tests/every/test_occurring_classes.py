@@ -11,6 +11,7 @@ from credibly import DataError, Predictions, compare, curve, evaluate
 from credibly.cli import main
 from credibly.intervals import bootstrap
 from credibly.measures import measures
+from each import Each
 
 RNG = np.random.default_rng(3)
 TRUTH = RNG.integers(0, 3, 120)
@@ -29,7 +30,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("m", ASKED, ids=lambda m: m.name)
+@Each("m", ASKED)
 def test_every_average_is_that_of_the_classes_that_occur(m):
     values = m.by_class(P)[:3]
     found = m(P, average="macro_occurring")

@@ -6,11 +6,12 @@ import pytest
 
 from credibly.plots import Layer, plots
 from credibly.render.vega_layout import IN_COLOUR, Layout
+from each import Each
 from every.placed_texts import texts_of
 from every.test_plots import frames, shown
 
 EVERY = list(plots)
-by_name = pytest.mark.parametrize("entry", EVERY, ids=lambda e: e.name)
+by_name = Each("entry", EVERY)
 PREFIX, SUFFIX = "a_scheme_of_many_words_with_the_parameter_", "_and_others_that_are_the_same"
 WIDTHS = [None, 400, 1200]
 # How many, where: one has no key, and what the key of ten takes depends on the width most.
@@ -113,7 +114,7 @@ def _cut(frame):
 
 
 @pytest.mark.thorough(entry=EVERY[::4])
-@by_name
+@by_name.apart
 def test_no_text_lies_on_another(entry):
     """Of figures as they are, with long names along their axes, and with series of long names."""
     for figure in shown(entry):

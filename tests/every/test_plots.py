@@ -13,12 +13,13 @@ from credibly import CrediblyError, ParameterError, Predictions
 from credibly._core.text import visible
 from credibly.curves import curves
 from credibly.plots import Figure, plots
+from each import Each
 from every.additions import example_runs
 from every.kinds import kinds
 from every.showable import HOSTILE, samples
 
 EVERY = list(plots)
-by_name = pytest.mark.parametrize("entry", EVERY, ids=lambda e: e.name)
+by_name = Each("entry", EVERY)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -149,7 +150,7 @@ def _within(value, axis):
 
 @pytest.mark.daily
 @pytest.mark.parametrize(("which", "theme"), [(0, "light"), (1, "dark")])
-@by_name
+@by_name.apart
 def test_vega_draws_it(entry, which, theme):
     """Rendered by vl-convert, which fails on what Vega-Lite does not know; names stand there as text."""
     figure = shown(entry)[which % len(shown(entry))]
@@ -160,14 +161,14 @@ def test_vega_draws_it(entry, which, theme):
 
 
 @pytest.mark.daily(entry=EVERY[:2])  # made of the drawing above
-@by_name
+@by_name.apart
 def test_it_becomes_a_picture(entry):
     for theme, figure in zip(("light", "dark"), shown(entry), strict=False):
         assert figure.png(scale=1, theme=theme).startswith(b"\x89PNG")
 
 
 @pytest.mark.daily(entry=EVERY[::4])
-@by_name
+@by_name.apart
 def test_matplotlib_draws_it(entry):
     plt = pytest.importorskip("matplotlib.pyplot")
     for figure in shown(entry):

@@ -100,9 +100,7 @@ def test_influence_values_are_derivatives_at_any_size(m):
 
 
 @long
-@pytest.mark.daily
-@smooth
-@pytest.mark.parametrize("average", AVERAGES)
+@smooth.in_turn("average", AVERAGES)
 def test_influence_values_of_averages_are_derivatives_at_any_size(m, average):
     if not m.class_wise:
         pytest.skip("not averaged over classes")
@@ -153,9 +151,7 @@ def limits_of(m, p, average=None, method="auto"):
     return (np.nan, np.nan) if found is None else (found.low, found.high)
 
 
-@pytest.mark.daily
-@pytest.mark.parametrize("cell", range(4))
-@smooth
+@smooth.in_turn("cell", range(4))
 def test_what_does_not_enter_a_measure_does_not_enter_its_interval(m, cell):
     """As the true negatives do not enter the F-measure."""
     if m.reads not in {Counts, BinaryCounts} or m.parts or COSTS in m.arguments.values():
@@ -179,10 +175,7 @@ def test_what_does_not_enter_a_measure_does_not_enter_its_interval(m, cell):
     np.testing.assert_allclose(limits_of(m, few), limits_of(m, many), rtol=1e-6)
 
 
-@pytest.mark.daily
-@pytest.mark.parametrize("factor", [1e60, 1e-60])
-@pytest.mark.parametrize("grouped", [False, True], ids=["cases", "groups"])
-@smooth
+@smooth.in_turn("factor", [1e60, 1e-60]).in_turn("grouped", [False, True])
 def test_the_unit_of_weights_enters_no_interval(m, grouped, factor):
     """Nor that of the importance weights of a sandwich, whatever power of ten it is."""
     for case in cases_for(m, wholesome=True)[:2]:

@@ -13,21 +13,19 @@ import pytest
 import credibly.resampling as module
 from credibly import ParameterError
 from credibly.resampling import PROMISES, Rows, as_resampling, resamplings
+from each import Each
 from every.additions import example_runs
 
 EVERY = list(resamplings)
 CANDIDATES = (False, True, 0, 0.2, 0.5, 2, 3, 5)
 
 
-def variants(r):
-    """Return a resampling as it is and with every candidate that a parameter accepts; every day with one."""
+def variants(r, most=None):
+    """Return a resampling as it is and with so many of the candidates that each parameter accepts."""
     made = [r]
     for q in r.parameters:
         fitting = [c for c in CANDIDATES if q.rule.accepts(c) and c is not q.default]
-        made += [
-            pytest.param(r(**{q.name: c}), marks=[pytest.mark.thorough] if place else [])
-            for place, c in enumerate(fitting)
-        ]
+        made += [r(**{q.name: c}) for c in fitting[:most]]
     return made
 
 
@@ -39,6 +37,7 @@ class Data:
     groups: np.ndarray
     time: np.ndarray
     fold: np.ndarray
+    name: str
 
     @property
     def columns(self):
@@ -60,15 +59,16 @@ def data(seed, n, rare):
         np.char.add("town ", groups.astype(str))[shuffle],
         rng.permutation(np.arange(n) * 2 // 3) / 7,
         np.array(list("abcd"))[np.arange(n) % 4][rng.permutation(n)],
+        f"rows {seed}",
     )
 
 
 BATTERY = [data(1, 150, 50), data(2, 143, 11), data(3, 150, 75), data(4, 167, 3)]
 VARIANTS = [v for r in EVERY for v in variants(r)]
 
-by_name = pytest.mark.parametrize("r", EVERY, ids=lambda r: r.name)
-with_arguments = pytest.mark.parametrize("r", VARIANTS, ids=lambda r: r.call)
-on_rows = pytest.mark.parametrize("rows", BATTERY, ids=["a", "b", "c", "d"])
+by_name = Each("r", EVERY)
+FIRST = {v.call for r in EVERY for v in variants(r, 1)}
+with_arguments = Each("r", VARIANTS, lambda r: r.call, later=lambda r: r.call not in FIRST)
 
 
 def realised(r, rows, seed=1):
@@ -146,9 +146,7 @@ def test_copies_and_pickles_are_the_same(r):
 # --- what holds of all splits
 
 
-@pytest.mark.daily
-@on_rows
-@with_arguments
+@with_arguments.in_turn("rows", BATTERY)
 def test_splits_are_rows(r, rows):
     splits = realised(r, rows)
     assert splits.n == rows.n
@@ -318,9 +316,7 @@ def test_every_promise_is_checked():
     assert set(KEPT) == set(PROMISES)
 
 
-@pytest.mark.daily
-@on_rows
-@with_arguments
+@with_arguments.in_turn("rows", BATTERY)
 def test_promises_are_kept(r, rows):
     for seed in (1, 2, 3):
         splits = realised(r, rows, seed)

@@ -7,8 +7,6 @@ from importlib import import_module
 from pkgutil import walk_packages
 from xml.etree import ElementTree as ET
 
-import pytest
-
 import credibly
 from credibly import CrediblyError
 from credibly._core.text import ISOLATE, RESUME, visible
@@ -16,6 +14,7 @@ from credibly.plots import Figure, plots
 from credibly.results import Result
 from credibly.results.formats import SCHEMA_VERSION, json_ready
 from credibly.results.notebook import MOST_ROWS
+from each import Each
 from every.showable import samples
 
 for module in walk_packages(credibly.__path__, "credibly."):
@@ -40,10 +39,10 @@ EVERY = sorted(
     },
     key=lambda c: (c.__module__, c.__name__),
 )
-every_kind = pytest.mark.parametrize("kind", EVERY, ids=lambda c: c.__name__)
+every_kind = Each("kind", EVERY, lambda c: c.__name__)
 # All but the report, a document whose sections are shown.
-derived = pytest.mark.parametrize(
-    "kind", [c for c in EVERY if c._repr_html_ is Result._repr_html_], ids=lambda c: c.__name__
+derived = Each(
+    "kind", [c for c in EVERY if c._repr_html_ is Result._repr_html_], lambda c: c.__name__
 )
 
 

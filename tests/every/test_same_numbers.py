@@ -40,6 +40,7 @@ from credibly.intervals import bootstrap
 from credibly.io import save
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
+from each import Each
 from every.battery import CASES, COSTS, VARIANTS, name_of
 
 AVERAGES = ("macro", "macro_occurring", "weighted", "weighted_predicted", "micro")
@@ -116,7 +117,7 @@ def test_numbers_are_not_averaged_over_classes_for_one_reason(m, average):
     }
 
 
-@pytest.mark.parametrize("m", WHOLE, ids=name_of)
+@Each("m", WHOLE)
 def test_of_two_classes_either_against_the_rest_is_the_whole(m):
     for case in BINARY:
         p = case.predictions
@@ -161,7 +162,7 @@ def test_a_panel_says_what_it_does_not_average():
 # --- one class of several -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("m", OF_CLASSES, ids=name_of)
+@Each("m", OF_CLASSES)
 def test_a_measure_is_of_the_positive_class_or_says_that_it_is_of_all(m):
     for case in SEVERAL:
         whole = case.predictions
@@ -182,7 +183,7 @@ def test_a_measure_is_of_the_positive_class_or_says_that_it_is_of_all(m):
             assert e.why_no_interval == of_class.why_no_interval
 
 
-@pytest.mark.parametrize("m", OF_CLASSES, ids=name_of)
+@Each("m", OF_CLASSES)
 def test_a_comparison_is_of_the_positive_class_or_says_that_it_is_of_all(m):
     case = SEVERAL[0]
     p = case.with_columns(positive=2)
@@ -234,7 +235,7 @@ def test_a_bootstrap_is_of_the_positive_class(name):
         same_estimate(evaluate(p, [name, "precision", "gini"], **options).estimates[0], of_class)
 
 
-@pytest.mark.parametrize("m", [m for m in OF_CLASSES if not m.by_request], ids=name_of)
+@Each("m", [m for m in OF_CLASSES if not m.by_request])
 def test_by_class_shows_each_class_of_every_measure_that_can_be_asked_of_one(m):
     for case in SEVERAL:
         table = evaluate(case.predictions, m, by="class", interval="none")
@@ -370,7 +371,7 @@ KINDS = {
     "weights": weighted,
     "labels alone": lambda: replace(ran(5), probability=None, cache={}),
 }
-by_kind = pytest.mark.parametrize("kind", KINDS)
+by_kind = Each("kind", KINDS, str)
 SOME = [
     "bootstrap",
     "time",
@@ -420,7 +421,7 @@ def test_the_first_estimate_of_a_table_stands_for_predictions(kind):
 
 
 @pytest.mark.daily
-@by_kind
+@by_kind.apart
 @pytest.mark.parametrize("alone", [True, False])
 def test_decisions_that_keep_the_labels_repeat_the_evaluation(kind, alone):
     """Nothing is shown twice, and all is labelled by its estimate."""
@@ -475,7 +476,7 @@ def test_costs_by_row_are_estimated_as_those_of_classes_are(kind):
 
 
 @pytest.mark.daily(kind=SOME)
-@by_kind
+@by_kind.apart
 def test_a_report_shows_what_stands_for_predictions(kind):
     p = made(kind)
     document = report(p, costs=zero_one(p)).document
@@ -597,6 +598,7 @@ def test_a_headline_says_that_it_is_about_all_classes():
     assert "Its F-measure lies between" in asked_for
 
 
+@pytest.mark.thorough
 def test_the_demonstration_says_what_its_report_says(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["demo"]) == 0
@@ -624,7 +626,7 @@ def session_with(path):
 
 
 @pytest.mark.daily(kind=SOME)
-@by_kind
+@by_kind.apart
 def test_files_commands_and_pages_give_the_numbers_of_the_functions(kind, tmp_path, capsys):
     p = made(kind)
     names = [n for n in ("error_rate", "auc", "brier", "log_loss") if lacks_nothing(n, p)]

@@ -10,12 +10,13 @@ from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 
 from credibly.schemes import as_scheme, build, fitted, outputs, schemes
+from each import Each
 from every.additions import example_runs
 
 EVERY = list(schemes)
 CASES = [(e, task) for e in EVERY for task in e.tasks]
 
-by_name = pytest.mark.parametrize("entry", EVERY, ids=lambda e: e.name)
+by_name = Each("entry", EVERY)
 by_task = pytest.mark.parametrize(
     ("entry", "task"), CASES, ids=[f"{e.name}-{task}" for e, task in CASES]
 )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from credibly import CostMatrix, Predictions
+from each import Each
 from every.battery import (
     CASES,
     EVERY,
@@ -15,7 +16,7 @@ from every.battery import (
     variants,
 )
 
-by_name = pytest.mark.parametrize("m", EVERY, ids=lambda m: m.name)
+by_name = Each("m", EVERY)
 with_arguments = by_variant(VARIANTS)
 RNG = np.random.default_rng(4)
 WEIGHTS = RNG.random(64) + 0.1
@@ -195,7 +196,6 @@ def halves(case, weight):
     return case.with_columns(**changed), case.rows(first, **changed), case.rows(second, **changed)
 
 
-@pytest.mark.daily
 @with_arguments
 @pytest.mark.parametrize("weight", [None, EIGHTHS], ids=["plain", "weighted"])
 def test_summaries_merge_and_unmerge(m, weight):
@@ -286,7 +286,6 @@ def renamed(value, names):
     return value
 
 
-@pytest.mark.daily
 @with_arguments
 @pytest.mark.parametrize("names", [["x é", "x <y>", "a"], [False, True, 2]], ids=str)
 def test_names_of_classes_do_not_matter(m, names):

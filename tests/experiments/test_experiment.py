@@ -377,6 +377,7 @@ small(resampling="3x3").run({str(folder)!r}, n_jobs=1)
         assert (again.status == "done").all()
         assert fits_of(folder) == [24, 12]
 
+    @pytest.mark.thorough
     def test_a_full_and_a_read_only_file_system(self, tmp_path):
         """On a file system of its own, where one may be mounted."""
         home = tmp_path / "mounted"

@@ -13,6 +13,7 @@ from credibly.cli import main
 from credibly.errors import UnknownNameError
 from credibly.experiments import Results
 from credibly.measures import measures
+from each import Each
 
 # Name: what it is here, with the arguments that it sets.
 NAMES = {
@@ -81,7 +82,7 @@ NAMES = {
 SPOKEN = [(v, name, here) for v, names in NAMES.items() for name, here in names.items()]
 
 
-@pytest.mark.parametrize(("vocabulary", "name", "here"), SPOKEN, ids=lambda text: str(text))
+@Each("vocabulary, name, here", SPOKEN, str)
 def test_a_name_leads_to_what_it_means(vocabulary, name, here):
     assert len(NAMES[vocabulary]) >= 20
     own, _, arguments = here.partition("(")

@@ -44,7 +44,6 @@ def opened(window, folder):
     return open_page
 
 
-@pytest.mark.daily(name=["hostile"], look=["phone"])
 @pytest.mark.parametrize(
     ("name", "look"),
     [

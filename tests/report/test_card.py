@@ -10,6 +10,8 @@ from credibly import ParameterError
 from credibly._core.text import visible
 from credibly.cli import main
 from credibly.measures import measures
+from credibly.reports._card import _yaml
+from each import Each
 from every.showable import experiment
 from report.context import HEBREW, HOSTILE, KINDS, QUOTED, reported, several
 
@@ -66,6 +68,12 @@ def test_metrics_have_the_names_of_evaluate_and_say_their_intervals():
     assert result["dataset"]["type"] == "acme/churn"
 
 
+@Each("name", STRANGE, repr)
+def test_text_is_read_as_it_was_written(name):
+    assert yaml.safe_load("\n".join(_yaml({"name": [name]}))) == {"name": [name]}
+
+
+@pytest.mark.daily(name=[HOSTILE, "line\nbreak"])
 @pytest.mark.parametrize("name", STRANGE)
 def test_names_come_back_as_they_are_shown(name):
     made = credibly.report(several([name, "other"]), title=name, measures=["auc"])
@@ -98,6 +106,7 @@ def test_an_experiment_has_no_card():
         credibly.report(experiment()).model_card()
 
 
+@pytest.mark.thorough
 def test_the_format_is_asked_for_by_name(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     file, target = tmp_path / "demo.csv", tmp_path / "card.md"

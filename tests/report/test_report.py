@@ -12,10 +12,11 @@ from credibly.checks import checks
 from credibly.cli import main
 from credibly.reports.document import Definition, Findings, Grid, Paragraph, Picture
 from credibly.reports.words import headline_sentence, in_words
+from each import Each
 from report.context import HOSTILE, KINDS, LONG, QUOTED, hostile, reported, several
 
 ORDER = ["problem", "caution", "note"]
-kinds = pytest.mark.parametrize("kind", KINDS)
+kinds = Each("kind", KINDS, str)
 
 
 def blocks(made, cls):
@@ -26,7 +27,7 @@ def findings(made):
     return made.document.sections[0].blocks[0].findings
 
 
-@kinds
+@kinds.apart
 def test_a_report_comes_in_every_format(kind, tmp_path):
     p = KINDS[kind]()
     before = p.fingerprint
@@ -178,6 +179,7 @@ def test_names_are_text_in_every_format():
     assert re.search(r"script-src 'sha256-\S+' 'sha256-\S+'\"", page)
 
 
+@pytest.mark.thorough
 def test_a_page_stays_small():
     """Five models on 1e5 cases must stay under 2 MB; pictures hold thinned curves, so size hardly grows."""
     page = credibly.report(several(list("abcde"), n=4000)).html()

@@ -11,12 +11,13 @@ import credibly
 from credibly.errors import says
 from credibly.reports.document import Definition, Document, Findings, Grid, Picture, Section
 from credibly.reports.key_figures import verdict
+from each import Each
 from every.showable import experiment
 from report.context import KINDS, reported, several
 
 PAGES = {**KINDS, "an experiment": experiment}
 LONG_NUMBER = re.compile(r"\d\.\d{7,}|\d{4,}\.\d{3,}|0\.0{6,}(?!\d)")
-pages = pytest.mark.parametrize("kind", PAGES)
+pages = Each("kind", PAGES, str)
 
 
 class Elements(HTMLParser):

@@ -57,6 +57,7 @@ def test_pictures_have_their_text_and_fit_the_page():
         assert shape.width <= docx.shared.Cm(17)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("plain_pictures")
 def test_names_and_control_characters_are_text():
     _, text = texts(credibly.report(hostile()))
@@ -64,6 +65,7 @@ def test_names_and_control_characters_are_text():
     assert "hidden\\x07bell" in texts(credibly.report(several(["hidden\x07bell", "b"])))[1]
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("plain_pictures")
 def test_an_experiment_can_be_written(tmp_path):
     path = credibly.report(experiment()).save(tmp_path / "report.docx")

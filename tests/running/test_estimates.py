@@ -329,6 +329,7 @@ def test_a_saved_run_gives_the_same_numbers(drawn, repeated, suffix, tmp_path):
             assert back.fingerprint == p.fingerprint
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("measure", ["auc", "error_rate", "brier"])
 def test_bootstrap_samples_given_as_a_list_are_replicates(measure):
     X, y = CANCER[0][:150, :4], CANCER[1][:150]

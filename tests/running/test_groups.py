@@ -149,6 +149,7 @@ def test_what_is_done_with_inner_folds_is_said():
     assert "StratifiedGroupKFold(4)" in said[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "scheme",
     [
@@ -195,6 +196,7 @@ def test_logistic_regression_and_scaling_get_groups():
     assert p.provenance.failed == ()
 
 
+@pytest.mark.thorough
 def test_experiments_give_groups_to_inner_searches(tmp_path):
     data = {"data": (X, Y), "group": GROUPS}
     schemes = {

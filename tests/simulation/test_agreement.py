@@ -3,11 +3,14 @@
 import csv
 from pathlib import Path
 
+import pytest
+
 from simulation.agreement import CELLS, coverage
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "agreement.csv"
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     for row in coverage("50 cases, 2 judges, nominal", 60):
         assert row["coverage"] >= 0.86, row  # of 60, as far below 95 % as chance goes once in 200

@@ -10,6 +10,7 @@ from simulation.benchmarks import CELLS, coverage
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "benchmarks.csv"
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     row = coverage("2 models, worse by 0.1 on a task of 25", 50, replicates=200)
     assert row["tasks"] >= 0.84  # of 50, as far below 95 % as chance goes once in 200

@@ -10,6 +10,7 @@ from simulation.case_scores import CELLS, coverage
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "case-scores.csv"
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     assert (
         coverage("labels of 60 cases: macro recall", 60)["coverage"] >= 0.86

@@ -12,6 +12,7 @@ CELLS = {name: (name, *rest) for name, *rest in cells()}
 EVERY_DAY = ["rate 0.1, judge 0.9/0.95, 30 of 1000", "f1, 150 of 1500", "rate, strata"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", EVERY_DAY)
 def test_a_slice_of_the_simulation(name):
     for row in coverage(*CELLS[name], 80):

@@ -3,12 +3,15 @@
 import csv
 from pathlib import Path
 
+import pytest
+
 from simulation.coverage import missed
 from simulation.forecasts import BAD, CELLS, row_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "forecasts.csv"
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     assert row_of("skill of 150 cases", 60)["share"] >= 0.86  # 95 % less 3 errors
 

@@ -6,6 +6,7 @@ from tests.simulation.gates import CELLS, drawn
 DAILY = ["pass rate 0.8, margin 0.02, 60 cases", "AUC 0.95, margin 0.02, 150 cases, 20% positive"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", DAILY)
 def test_a_slice_of_the_table(name):
     told = drawn(name, range(60))

@@ -24,6 +24,7 @@ def test_clustered_intervals_hold_where_naive_ones_do_not():
     assert 0.72 <= covered(2000, grouped=False) <= 0.78
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_same():
     assert covered(150, grouped=True) > 0.89
     assert covered(150, grouped=False) < 0.85

@@ -12,6 +12,7 @@ TABLE = Path(__file__).parents[2] / "docs" / "validity" / "slices.csv"
 BAD = {("squared error, t with 5 degrees, 6 slices of 50", "values"): 0.8}
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     row = coverage("recall 0.8 of 5 % positive, 4 slices of 400", 40, replicates=200)
     assert (

@@ -3,12 +3,15 @@
 import csv
 from pathlib import Path
 
+import pytest
+
 from simulation.coverage import missed
 from simulation.survival import BAD, CELLS, drawn, np
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "survival.csv"
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     rejected = 0
     for seed in range(40):

@@ -176,6 +176,7 @@ def test_refuses_what_it_cannot_decide():
         benchmarks(lonely)
 
 
+@pytest.mark.thorough
 def test_on_the_command_line(tmp_path, capsys):
     p = answered()
     file = tmp_path / "answers.csv"

@@ -46,6 +46,7 @@ def test_it_is_what_the_rows_give(b, c, both, neither, alternative):
         assert mine.n == n
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 60), st.integers(1, 60))
 def test_p_values_need_no_number_of_all_cases(b, c):
     found, told = compare(Discordant(b, c)), compare(Discordant(b, c, cases=1000))

@@ -31,6 +31,7 @@ from credibly.cli import build, main, options_of
 from credibly.errors import DataError, UnknownArgumentError, UnknownNameError
 from credibly.plots import Figure
 from credibly.reports.report import Report
+from each import Each
 
 Y = np.random.default_rng(3).integers(0, 2, 80)
 A, B = np.clip(0.4 * Y + 0.6 * np.random.default_rng(4).random((2, 80)), 0, 1)
@@ -41,7 +42,7 @@ SOUGHT = [(n, how) for verb in VERBS.values() for n, how in names_sought(verb).i
 USED = [r for r in map(registry_of, HOMES) if r.use]
 
 
-@pytest.mark.parametrize(("name", "how"), SOUGHT)
+@Each("name, how", SOUGHT, str)
 def test_names_of_other_libraries_lead_to_the_verb(name, how):
     assert name not in credibly.__all__
     with pytest.raises(AttributeError) as caught:

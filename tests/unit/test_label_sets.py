@@ -85,6 +85,7 @@ def test_the_labels_of_a_case_belong_together():
     assert made[0].interval.standard_error == pytest.approx(alone.interval.standard_error, rel=0.01)
 
 
+@pytest.mark.thorough
 def test_a_weighted_mean_moves_with_how_often_labels_are_true():
     """Against the jackknife over cases."""
     sets = label_sets(TRUTH, PREDICTED)

@@ -8,6 +8,7 @@ import pytest
 import credibly
 from credibly import CrediblyError, DataError, Predictions, compare, curve, evaluate
 from credibly.measures import measures
+from each import Each
 
 NAN = float("nan")
 CLASSES = list("aabbabbaab")
@@ -43,7 +44,7 @@ KINDS = {"classes": two_classes(), "numbers": numbers(NAN)}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("m", list(measures), ids=lambda m: m.name)
+@Each("m", list(measures))
 def test_every_measure_of_scores_and_numbers_leaves_them_out(m, kind):
     p = KINDS[kind]
     if m.lacks(p) or m.takes == "label":
@@ -58,7 +59,7 @@ def test_every_measure_of_scores_and_numbers_leaves_them_out(m, kind):
         assert whole[m.name].interval.high == pytest.approx(rest[m.name].interval.high, abs=1e-12)
 
 
-@pytest.mark.parametrize("m", list(measures), ids=lambda m: m.name)
+@Each("m", list(measures))
 def test_every_measure_of_labels_takes_them_as_undecided(m):
     p = two_classes()
     if m.lacks(p) or m.takes != "label":
@@ -96,7 +97,7 @@ def test_doors_of_scores_answer_as_without_these_rows(door):
 VERBS = [n for n in credibly.__all__ if n.islower() and callable(getattr(credibly, n))]
 
 
-@pytest.mark.parametrize("verb", [n for n in VERBS if n not in {"read", "save", "run"}])
+@Each("verb", [n for n in VERBS if n not in {"read", "save", "run"}])
 def test_no_verb_ends_in_a_foreign_error(verb):
     function = getattr(credibly, verb)
     try:

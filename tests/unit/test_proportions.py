@@ -15,11 +15,12 @@ from credibly import ParameterError
 from credibly.errors import UnknownNameError
 from credibly.intervals import proportion_interval, proportion_methods, wilson
 from credibly.intervals.proportions import _lower_quantile, _upper_quantile, check_confidence
+from each import Each
 from every.additions import example_runs
 
 EVERY = list(proportion_methods)
 LEVELS = [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999]
-by_name = pytest.mark.parametrize("m", EVERY, ids=lambda m: m.name)
+by_name = Each("m", EVERY)
 levels = st.floats(0.5, 0.9999)
 
 
@@ -68,7 +69,7 @@ def test_worked_example_runs(m):
     example_runs(m, m.name, **{m.name: m})
 
 
-@by_name
+@by_name.apart
 @given(counts(), levels)
 def test_contains_the_share_and_stays_inside(m, xn, level):
     x, n = xn
@@ -76,7 +77,7 @@ def test_contains_the_share_and_stays_inside(m, xn, level):
     assert 0 <= low <= x / n <= high <= 1
 
 
-@by_name
+@by_name.apart
 @given(counts(), levels)
 def test_is_symmetric(m, xn, level):
     x, n = xn
@@ -85,7 +86,7 @@ def test_is_symmetric(m, xn, level):
     assert (low, high) == pytest.approx((1 - other[1], 1 - other[0]), rel=0, abs=1e-12)
 
 
-@by_name
+@by_name.apart
 @given(counts(), levels, levels)
 def test_a_higher_level_is_wider(m, xn, one, other):
     x, n = xn
@@ -94,7 +95,7 @@ def test_a_higher_level_is_wider(m, xn, one, other):
     assert inner[1] <= outer[1] + 1e-14
 
 
-@by_name
+@by_name.apart
 @given(counts(), levels)
 def test_one_more_moves_both_limits_up(m, xn, level):
     x, n = xn
@@ -409,8 +410,8 @@ def test_part_may_exceed_the_whole_by_rounding():
 # --- errors -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("part", "whole"),
+@Each(
+    "part, whole",
     [
         (0, 0),
         (1, 0),
@@ -422,8 +423,9 @@ def test_part_may_exceed_the_whole_by_rounding():
         (1, -5),
         ("x", 10),
     ],
+    str,
 )
-@by_name
+@by_name.apart
 def test_impossible_counts(m, part, whole):
     with pytest.raises(ParameterError, match=r"needs 0 <= part <= whole and a whole above 0; got"):
         m(part, whole)

@@ -40,6 +40,7 @@ def test_calibration_of_each_model(several):
         made["god"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("several", WAYS.values(), ids=WAYS)
 def test_recalibration_of_each_model(several):
     made = recalibrate(several, rng=1, replicates=50)

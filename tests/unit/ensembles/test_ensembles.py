@@ -329,6 +329,7 @@ def test_every_pair_is_measured(runs):
 # --- growing
 
 
+@pytest.mark.thorough
 def test_training_and_test_error_by_the_number_of_models():
     """Figure 22.9: both fall with the number of boosted lines, the training error at least as far."""
     X, y = load_iris(return_X_y=True)
