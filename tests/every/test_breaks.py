@@ -126,7 +126,7 @@ def test_no_gate_passes_what_an_exact_test_does_not():
     assert 0 < worst <= 0.05
 
 
-@pytest.mark.parametrize("m", [m for m in VARIANTS if m.task == "numeric" and m.loss], ids=str)
+@by_variant([m for m in VARIANTS if m.task == "numeric" and m.loss])
 def test_what_is_too_small_for_a_double_is_said(m):
     if m.unfilled:
         pytest.skip("of a parameter")
