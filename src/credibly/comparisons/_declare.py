@@ -339,9 +339,12 @@ def by_standard_error(
     *,
     method: str,
     rounding: float = 1e-12,
+    centre: float | None = None,
     **more: Any,  # noqa: ANN401
 ) -> Outcome:
     """Judge a difference by Student's t with its standard error (the normal, with endless freedom).
+
+    With cases added to it, the error is that of another difference, the ``centre``.
 
     Without any variation, equal models are equal (p = 1) and unequal ones cannot be judged (p is not a number); a finding
     says so. ``rounding`` is the size below which a number is zero.
@@ -354,14 +357,15 @@ def by_standard_error(
                 math.nan, math.nan, difference, None, why_no_interval=why, findings=said, **more
             )
         return unvaried(asked, **more)
-    t = (difference - asked.shift) / error
+    middle = difference if centre is None else centre
+    t = (middle - asked.shift) / error
     half = error * two_sided(asked.confidence_level, freedom)
     shown = {} if freedom == math.inf else {"freedom": freedom}
     return Outcome(
         t,
         tail_of(t, asked.alternative, freedom),
         difference,
-        (difference - half, difference + half),
+        (min(middle - half, difference), max(middle + half, difference)),
         method,
         parameters={**shown, "standard_error": error, **more.pop("parameters", {})},
         **more,

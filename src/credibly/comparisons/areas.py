@@ -193,7 +193,7 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     scale = SCALES[samples.measure.name]
     found = [place((p,), "delong_unpaired") for p in samples.models]
     errors = [math.sqrt(float(each.covariance[0, 0])) for each in found]
-    sizes = [float(p.weights.sum()) for p in samples.models]
+    sizes = [p.cases for p in samples.models]
     error, freedom = welch(*((e, n - 1) for e, n in zip(errors, sizes, strict=True)))
     return by_standard_error(
         asked,

@@ -36,7 +36,7 @@ from credibly.comparisons.repeated_choices import (
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.evaluation.caveats import replicate_findings
 from credibly.evaluation.chosen_measures import name_findings
-from credibly.intervals._declare import EstimateRequest
+from credibly.intervals._declare import FEW_VARY, EstimateRequest
 from credibly.intervals.bootstrap import quantiles_of
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.methods import interval_for
@@ -403,7 +403,8 @@ def _out_of_bag(
         limits = replace(limits, low=min(limits.low, value), high=max(limits.high, value))
         findings.append(NO_CORRECTION())
     findings += replicate_findings(asked.replicates, level)
-    return replace(naive, value=value, interval=limits, why_no_interval=""), findings
+    told = (limits, "") if limits.low < limits.high else (None, FEW_VARY)
+    return replace(naive, value=value, interval=told[0], why_no_interval=told[1]), findings
 
 
 def _by_folds(naive: Estimate, table: Any, chosen: int) -> Estimate:  # noqa: ANN401

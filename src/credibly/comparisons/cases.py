@@ -35,8 +35,8 @@ class PredictionEvidence:
 
     @property
     def n(self) -> float:
-        """The weight of all cases."""
-        return float(sum(p.weights.sum() for p in self.models))
+        """How many cases there are."""
+        return float(sum(p.cases for p in self.models))
 
     @property
     def stands(self) -> Standing:
@@ -95,8 +95,8 @@ class Cases(PredictionEvidence):
 
     @property
     def n(self) -> float:
-        """The weight of the cases."""
-        found: float = self.shared("weight", lambda all_: float(all_.models[0].weights.sum()))
+        """How many cases there are."""
+        found: float = self.shared("cases", lambda all_: all_.models[0].cases)
         return found
 
     @property

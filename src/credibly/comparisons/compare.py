@@ -48,6 +48,7 @@ from credibly.comparisons.several_tests import SeveralTests, several_tests
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
 from credibly.evaluation.chosen_measures import name_findings
+from credibly.intervals.methods import unweighted
 from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.findings import NAMED_ELSEWHERE
@@ -304,7 +305,8 @@ def _against(
             f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
         )
     name, p = next(iter(models.items()))
-    single = Single(counted_rows(m.usable(p)), (name, f"{value:g}"), m, float(value), average)
+    rows = unweighted(m, counted_rows(m.usable(p)), average)
+    single = Single(rows, (name, f"{value:g}"), m, float(value), average)
     return single, caveats(p, ())
 
 
@@ -323,7 +325,7 @@ def _two_samples(
     if len(models) > 2:
         raise ParameterError("Models on different cases can only be compared two at a time.")
     names = tuple(models)
-    first, second = (counted_rows(m.usable(p)) for p in models.values())
+    first, second = (unweighted(m, counted_rows(m.usable(p)), average) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
         return Samples((first, second), names, m, average)

@@ -12,6 +12,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import lower_first
@@ -62,20 +64,27 @@ class Look:
     def _made(self, ends: tuple[float, float], method: str) -> Interval:
         return Interval(*ends, 1 - 2 * self.alpha, method).within(*differences(self.cases))
 
-    def _each(self) -> tuple[Floats, Floats] | None:
-        """Return how far each case, or group, moves the value of each model, if the measure is smooth."""
+    def _each(self) -> tuple[Floats, Floats, Floats] | None:
+        """Return how far each case, or group, moves the value of each model, and how many there are of it.
+
+        There is nothing of a measure that is not smooth.
+        """
         m, average, models = self.cases.measure, self.cases.average, self.cases.models
         if not m.smooth or models[0].in_time:
             return None
         first, second = (influence(m, p, average) for p in models)
         if first is None or second is None:
             return None
-        return in_units(first, models[0])[0], in_units(second, models[0])[0]
+        p = models[0]
+        if p.clusters is None and p.weight_kind == "frequency":
+            return first, second, p.weights
+        one, other = in_units(first, p)[0], in_units(second, p)[0]
+        return one, other, np.ones(one.size)
 
-    def _moves(self) -> Floats | None:
-        """Return how far each case, or group, moves the difference, if the measure is smooth."""
+    def _moves(self) -> tuple[Floats, Floats] | None:
+        """Return how far each case, or group, moves the difference, and how many there are of it."""
         each = self._each()
-        return None if each is None else each[0] - each[1]
+        return None if each is None else (each[0] - each[1], each[2])
 
     def _of_both(self) -> tuple[float, float] | None:
         """Return limits made of those of both models alone and of how far these move together (Zou & Donner 2008).
@@ -89,8 +98,9 @@ class Look:
         (a,), (b,) = (t.estimates for t in tables)
         if each is None or a.interval is None or b.interval is None:
             return None
-        spread = math.sqrt(float(each[0] @ each[0]) * float(each[1] @ each[1]))
-        r = float(each[0] @ each[1]) / spread if spread > 0 else 0.0
+        one, other, copies = each
+        spread = math.sqrt(float(copies @ one**2) * float(copies @ other**2))
+        r = float(copies @ (one * other)) / spread if spread > 0 else 0.0
 
         def away(x: float, y: float) -> float:
             return math.sqrt(max(x * x + y * y - 2 * r * x * y, 0.0))
@@ -113,7 +123,7 @@ class Look:
         moves = self._moves()
         if moves is None or "standard_error" not in told:
             return limits, why, ()
-        error, third = told["standard_error"], third_moment(moves)
+        error, third = told["standard_error"], third_moment(*moves)
         errors = (limits.high - limits.low) / 2 / error
         ends = outer_limits(found.difference, error, errors, third)
         both = None if has_case_losses(self.cases.measure) else self._of_both()
@@ -138,7 +148,7 @@ class Look:
         moves, error = self._moves(), error_of_difference(self.found)
         if moves is None or error is None:
             return None, self.found.why_no_interval or "the measure is not smooth", ()
-        if self.units < FEWEST or error_of_sum(moves)[1] < FREEDOM:
+        if self.units < FEWEST or error_of_sum(*moves)[1] < FREEDOM:
             few = FEW_LOOKED_AT(n=self.units, units=f"{self.unit}s", fewest=FEWEST)
             return None, f"{self.units:g} {self.unit}s are too few", (few,)
         half = error * mixture_quantile(self.units, self.alpha)

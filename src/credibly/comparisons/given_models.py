@@ -17,6 +17,7 @@ from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import EPOCHS_AVERAGED
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.evaluation.attempts import case_means
+from credibly.intervals.methods import unweighted
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, with_output
@@ -159,7 +160,7 @@ def same_cases(
     if (scored or m.takes != "label") and not all_gapless(matched):
         gaps = np.any([p.gaps for p in matched], axis=0)  # cases that some model does not predict
         matched = tuple(p.take(~gaps) for p in matched)
-    rows = tuple(map(counted_rows, matched))
+    rows = tuple(unweighted(m, counted_rows(p), average) for p in matched)
     return Cases(rows, tuple(models), m, average), [*said, *caveats(rows[0], ())]
 
 

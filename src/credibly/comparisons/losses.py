@@ -215,7 +215,7 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     return Outcome(
         z,
         tail_of(z, asked.alternative),
-        gap / cases.n,
+        gap / float(weight.sum()),
         losses.interval,
         "Student's t of paired losses",
     )

@@ -20,6 +20,7 @@ from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.skewness import outer_limits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.influence import grows, influence
+from credibly.intervals.measure_errors import stretched
 from credibly.intervals.quantiles import normal_quantile
 from credibly.intervals.roots import root
 from credibly.intervals.student import student_quantile, student_tail
@@ -131,7 +132,7 @@ def _moved(
         raise DataError(f"{m.title} of {where} is not defined, or does not move with its cases.")
     if grows(slopes, part.weights):
         raise ParameterError(f"{m.title} grows with the number of cases; take a mean or a rate.")
-    return value, slopes * part.weights
+    return value, stretched(slopes, m, part, average) * part.weights
 
 
 def _cases_by_code(p: Predictions, codes: NDArray[np.intp]) -> Floats:

@@ -31,6 +31,7 @@ from credibly.intervals.generalization import (
     widening_by_fit,
 )
 from credibly.intervals.influence import influence
+from credibly.intervals.measure_errors import stretched
 from credibly.intervals.wald import BAYLE
 from credibly.predictions.lack import lack_of
 from credibly.results.interval import About
@@ -130,6 +131,8 @@ def error_by_design(cases: Cases) -> CaseError:
     found = [influence(m, p, cases.average) for p in cases.models]
     apart = None if found[0] is None or found[1] is None else found[0] - found[1]
     folds = int(part_of(first).max() + 1) // first.repeats
+    if apart is not None:
+        apart = stretched(apart, m, first, cases.average)
     moves = moves_by_case(first, apart, folds)
     variance, freedom, units = moves.variance
     times = RATIO if m.nonlinear else 1.0

@@ -37,11 +37,16 @@ FREEDOM = 80
 def in_units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
     """Sum weighted values, and weights, of what is independent: cases or groups, in the order in which they come.
 
+    A row that counts several cases is as many.
+
     >>> p = Predictions.of(outcome=[1, 0, 1, 1], group=["b", "b", "a", "b"])
     >>> in_units(p.outcome, p)
     (array([2., 1.]), array([3., 1.]))
     """
     weight = p.weights
+    if p.clusters is None and p.weight_kind == "frequency":
+        cases = np.repeat(values, np.rint(weight).astype(np.int64))
+        return cases, np.ones(cases.size)
     if p.clusters is None:
         return values * weight, weight
     code = distinct(p.clusters).codes

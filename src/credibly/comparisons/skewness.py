@@ -8,14 +8,14 @@ from __future__ import annotations
 from credibly._core.arrays import Floats
 
 
-def third_moment(moves: Floats) -> float:
-    """Return the sum of the cubes of how far cases move a difference, about their mean.
+def third_moment(moves: Floats, copies: Floats) -> float:
+    """Return the sum of the cubes of how far cases move a difference, about their mean; of some there are several.
 
     >>> import numpy as np
-    >>> third_moment(np.array([1.0, 1, 1, -3]))
+    >>> third_moment(np.array([1.0, -3]), np.array([3.0, 1]))
     -24.0
     """
-    return float(((moves - moves.mean()) ** 3).sum())
+    return float(copies @ (moves - copies @ moves / copies.sum()) ** 3)
 
 
 def outer_limits(value: float, error: float, errors: float, third: float) -> tuple[float, float]:

@@ -318,7 +318,7 @@ class DecisionProblem:
             value=answer.value * scale,
             interval=limits,
             why_no_interval=answer.why,
-            n=float(self.cases.weights.sum()),
+            n=self.cases.cases,
             direction=direction,
             keys={**(keys or {}), **self.keys(kind)},
             baselines={k: v * scale for k, v in (baselines or {}).items()},

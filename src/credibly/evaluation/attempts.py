@@ -22,6 +22,7 @@ from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.findings import FEWER_ATTEMPTS
+from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.findings import TAKEN_AS_PASSED
 from credibly.predictions.labels import distinct, joint_codes
@@ -29,6 +30,7 @@ from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table
 
 How = Literal["pass", "majority", "best"]
+MEAN = "mean_outcome"
 TITLES = {"pass": "pass@{k}", "majority": "majority of {k}", "best": "best of {k}"}
 
 
@@ -185,6 +187,15 @@ def _chosen_below(n: NDArray[Any], k: int) -> Floats:
     return made
 
 
+def _mean(p: Predictions, confidence_level: float) -> Table:
+    """Return the mean outcome; where cases pass or fail as a whole it is their pass rate, with the interval of that."""
+    measure = "pass_rate" if p.pass_or_fail else MEAN
+    made = evaluate(p, measure, confidence_level=confidence_level)
+    title = measures[MEAN].title
+    named = tuple(replace(e, measure=MEAN, title=title) for e in made.estimates)
+    return replace(made, estimates=named)
+
+
 @door
 @sought({"pass_at_k, pass@k, estimate_pass_at_k": "attempts(p, k=[1, 5])"})
 def attempts(
@@ -215,9 +226,7 @@ def attempts(
     if not asked:
         raise ParameterError(says("<k=> names one number of attempts or several; got none."))
     tables = {
-        TITLES[how].format(k=each): evaluate(
-            at_k(predictions, each, how), "mean_outcome", confidence_level=confidence_level
-        )
+        TITLES[how].format(k=each): _mean(at_k(predictions, each, how), confidence_level)
         for each in asked
     }
     first = next(iter(tables.values()))

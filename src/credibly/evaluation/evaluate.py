@@ -479,10 +479,10 @@ def _several_models(p: Predictions) -> bool:
 
 
 def _size(m: Measure, p: Predictions, *, summed: bool) -> float:
-    """Return the weight of the cases that a value is about: those of the whole, for a proportion."""
+    """Return how many cases a value is about: those of the whole, for a proportion."""
     if m.parts is not None and summed:
-        return as_count(float(m.parts(m.summarise(p))[1]))
-    return float(p.n) if p.weight is None else as_count(float(p.weight.sum()))
+        return as_count(float(m.parts(m.summarise(p.counted))[1]))
+    return p.cases
 
 
 def _details(p: Predictions, columns: Sequence[str], confidence_level: float) -> dict[str, Any]:

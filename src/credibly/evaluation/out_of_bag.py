@@ -13,7 +13,8 @@ from credibly._core.arrays import Floats
 from credibly.evaluation._declare import part_columns, part_of
 from credibly.intervals._declare import NO_INFLUENCE, EstimateRequest, RefusalError
 from credibly.intervals.generalization import wide_limits
-from credibly.intervals.influence import influence, standard_error
+from credibly.intervals.influence import influence
+from credibly.intervals.measure_errors import measure_error
 from credibly.intervals.methods import interval_for
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code
@@ -35,11 +36,11 @@ def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
     p = q.predictions.of_weight()
     values = None if p.group is not None or p.in_time else influence(q.measure, p, q.average)
     if values is not None:
-        plain, _ = standard_error(values, p, by_class=q.measure.stratified)
         parts = _replicates(p, values)
         more = adjusted_variance(*parts) if len(parts[0]) >= ENOUGH else 0.0
-        error = max(plain, math.sqrt(max(more, 0.0)))
         try:
+            plain, _ = measure_error(q.measure, [p], q.average)
+            error = max(plain, math.sqrt(max(more, 0.0)))
             cases = len(distinct(p.need("row", "a bootstrap")).values)
             return wide_limits(q, error, cases - 1, "Efron-Tibshirani", "samples"), ""
         except RefusalError as refusal:

@@ -232,6 +232,7 @@ class Pilot:
             raise DataError(
                 f"The pilot gives no interval of {lower_first(m.title)}: {found.why_no_interval}."
             )
+        average = m.average_on(p, average)
         moved = influence(m, p, average)
         if moved is not None and grows(moved, p.weights):
             raise DataError(

@@ -184,8 +184,7 @@ def _basis(m: Measure, p: Predictions, average: Average | None) -> float:
     if average:
         return p.cases
     if m.parts is not None:
-        counted = replace(p, weight=p.counts, weight_kind="frequency", cache={})
-        return float(m.parts(m.summarise(counted if p.weight_kind == "importance" else p))[1])
+        return float(m.parts(m.summarise(p.counted))[1])
     if not (m.class_wise or m.compares_scores):
         return p.cases
     return float(np.bincount(p.truth, p.counts, len(p.classes)).min())

@@ -50,6 +50,7 @@ class EstimateRequest:
 NOT_ASKED = "none was asked for"
 NO_INFLUENCE = "it has no influence values here"
 ONE_GROUP = "all cases belong to one group, so they do not show how groups vary"
+FEW_VARY = "hardly any replicates differ, so they do not show how uncertain it is"
 CASES_ALIKE = "the cases show no variation in it, so its uncertainty cannot be estimated"
 FOLDS_ALIKE = "the folds show no variation in it, so its uncertainty cannot be estimated"
 

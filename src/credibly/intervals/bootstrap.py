@@ -28,7 +28,8 @@ from credibly._kernels.draws import worth_kernels
 from credibly._kernels.threads import at_most, spread, together
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import condensed, influence, standard_error
+from credibly.intervals.influence import condensed, influence
+from credibly.intervals.measure_errors import measure_error
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
@@ -378,11 +379,8 @@ def as_cases(p: Predictions) -> Predictions:
 
 def _error(m: Measure, p: Predictions, average: Average | None) -> float:
     """Standard error from influence values; NaN where a measure has none."""
-    values = influence(m, p, average)
-    if values is None:
-        return np.nan
     try:
-        return standard_error(values, m.view(p, average), by_class=m.ranked)[0]
+        return measure_error(m, [m.view(p, average)], average)[0]
     except RefusalError:
         return np.nan
 

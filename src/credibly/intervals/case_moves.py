@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats, Indices
 from credibly.intervals.influence import grows, influence
+from credibly.intervals.measure_errors import by_class
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class CaseMoves:
         if values is None:
             return None
         strata = np.zeros(p.n, np.intp)
-        if m.ranked or m.stratified:
+        if by_class(m, p, average):
             strata = p.truth.astype(np.intp)
         size = np.bincount(strata, p.weights)
         return cls(values * size[strata], strata, p.weights, p.weight_kind != IMPORTANCE)

@@ -33,10 +33,10 @@ from credibly.intervals.influence import (
     grows,
     influence,
     of_skewed_losses,
-    standard_error,
     unit_of,
 )
 from credibly.intervals.long_run import over_time
+from credibly.intervals.measure_errors import measure_error
 from credibly.intervals.methods import interval_for
 from credibly.intervals.scales import WILSON_FORM, on_scale, wilson_form
 from credibly.intervals.student import two_sided
@@ -210,13 +210,7 @@ def error_within_folds(
 
     Scores of different models do not compare, so the errors of the folds are added up.
     """
-    found = []
-    for fold in parts:
-        moved = [influence(m, p, average) for p in fold]
-        if any(each is None for each in moved):
-            raise RefusalError("it has no influence values in some fold")
-        apart = moved[0] if len(moved) == 1 else moved[0] - moved[1]  # type: ignore[operator]
-        found.append(standard_error(np.asarray(apart), fold[0], by_class=m.ranked))
+    found = [measure_error(m, fold, average) for fold in parts]
     return math.hypot(*(e for e, _ in found)) / len(found), sum(f for _, f in found)
 
 
@@ -268,7 +262,7 @@ def _error_of_cases(q: EstimateRequest) -> tuple[float, float]:
     if values is None or grows(values, rows.weights):
         return 0.0, 1.0
     try:
-        error, freedom = standard_error(values, rows, by_class=q.measure.stratified)
+        error, freedom = measure_error(q.measure, [rows], q.average)
     except RefusalError:
         return 0.0, 1.0
     return error, rows.cases - 1 if _has_two_ends(q) and rows.clusters is None else freedom

@@ -14,7 +14,7 @@ from credibly._core.keeping import Slot, kept
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     CASES_ALIKE,
-    NO_INFLUENCE,
+    FEW_VARY,
     NOT_ASKED,
     EstimateRequest,
     IntervalMethod,
@@ -27,9 +27,14 @@ from credibly.intervals.influence import (
     influence as influence_values,
     of_skewed_losses,
     refuse_repeats,
-    standard_error,
 )
 from credibly.intervals.long_run import over_time
+from credibly.intervals.measure_errors import (
+    error_with_added_cases,
+    measure_error,
+    takes_added_cases,
+    told,
+)
 from credibly.intervals.proportions import wilson
 from credibly.intervals.scales import WILSON_FORM, Uncertainty, on_scale
 from credibly.intervals.student import two_sided
@@ -37,10 +42,11 @@ from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
-from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts
+from credibly.predictions.summaries import BinaryCounts
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
+    from credibly._core.averages import Average
     from credibly.intervals.bootstrap import Bootstrap
     from credibly.measures import Measure
 
@@ -81,18 +87,22 @@ def _within_reach(q: EstimateRequest) -> EstimateRequest:
     if m.most is not None and not q.average and not q.values:
         most = float(m.most(m.summarise(p)))
         return replace(q, measure=replace(m, range=(m.range[0], most)))
-    if p.weight_kind == "importance" and not q.values:
-        plain = kept(p, _within_reach, lambda: equal_cases(p))
-        if plain is not p and _in_any_unit(q):
-            return replace(q, predictions=plain)
-    return q
+    return q if q.values else replace(q, predictions=unweighted(m, p, q.average))
 
 
-def _in_any_unit(q: EstimateRequest) -> bool:
-    """Whether a value is the same in another unit of the weights: a power of two, so that it rounds the same."""
-    p = q.predictions
-    twice = kept(p, _in_any_unit, lambda: replace(p, weight=p.weights * 2, cache={}))
-    return math.isclose(q.measure.on(twice, q.average), q.value, rel_tol=ROUNDING)
+def unweighted(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:
+    """Return the cases without weights that are all equal, where the value is the same in any unit of the weights.
+
+    The other unit is a power of two, in which a value rounds the same.
+    """
+    if p.weight_kind != "importance":
+        return p
+    plain = kept(p, equal_cases, lambda: equal_cases(p))
+    if plain is p:
+        return p
+    twice = kept(p, unweighted, lambda: replace(p, weight=p.weights * 2, cache={}))
+    same = math.isclose(m.on(twice, average), m.on(p, average), rel_tol=ROUNDING)
+    return plain if same else p
 
 
 def equal_cases(p: Predictions) -> Predictions:
@@ -188,18 +198,10 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
             says(f"it is not smooth in the case weights, so influence values do not apply{other}")
         )
     rows, centre = condensed(q.measure, q.predictions, q.average), q.value
-    if _is_table(q, rows):
+    if takes_added_cases(q.measure, [rows], q.average):
         seen = _seen_error(q, rows)
-        rows = _with_added_cases(rows)
-        centre = q.measure.on(rows, q.average)
-        error, _ = _error(q, rows)  # cells are not empty, so that the normal distribution serves
-        found = Uncertainty(centre, error, math.inf, q.measure.range)
-        added = (
-            "1/2 case added to each cell"
-            if len(rows.classes) == 2
-            else "2 cases added to the classes"
-        )
-        return _varied(found), f"influence values, {added}", seen
+        made = error_with_added_cases(q.measure, [rows], q.average)
+        return _varied(Uncertainty(*made, q.measure.range)), told(rows), seen
     error, freedom = _error(q, rows)
     alone = q.predictions.clusters is None
     if alone and q.measure.open_to_one_side:
@@ -245,16 +247,14 @@ def _error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
 
     It is kept with the rows: limits of many levels are asked for where one is looked for.
     """
-    key = (standard_error, q.measure, q.average)
+    key = (measure_error, q.measure, q.average)
     return kept(rows, key, lambda: _fresh_error(q, rows))
 
 
 def _fresh_error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
-    values = influence_values(q.measure, rows, q.average)
-    if values is None:
-        endless = math.isinf(q.value)
-        raise RefusalError("the value is infinite" if endless else NO_INFLUENCE)
-    return standard_error(values, rows, by_class=_by_class(q, rows))
+    if math.isinf(q.value) and influence_values(q.measure, rows, q.average) is None:
+        raise RefusalError("the value is infinite")
+    return measure_error(q.measure, [rows], q.average)
 
 
 def _seen_error(q: EstimateRequest, rows: Predictions) -> float | None:
@@ -264,62 +264,6 @@ def _seen_error(q: EstimateRequest, rows: Predictions) -> float | None:
     except RefusalError:
         return None
     return error if error > ROUNDING * abs(q.value) else None
-
-
-def _is_table(q: EstimateRequest, rows: Predictions) -> bool:
-    """Whether a measure within two ends, or of given classes, is made of a two-by-two table alone.
-
-    In a table of more classes most cells are nearly empty however many cases there are: adding to
-    each of them would move the centre further than the cases themselves. Measures that treat each class
-    by itself, such as the mean of recalls, are not moved that far: they read right against wrong per class.
-    """
-    shares = all(map(math.isfinite, q.measure.range)) or q.measure.stratified
-    tables = q.measure.reads in {Counts, BinaryCounts} and q.measure.most is None
-    return (
-        shares
-        and tables
-        and rows is not q.predictions
-        and (len(rows.classes) == 2 or (len(rows.classes) > 2 and _by_class(q, rows)))
-    )
-
-
-def _by_class(q: EstimateRequest, rows: Predictions) -> bool:
-    """Whether the class sizes do not matter: the influence values of each class add up to zero."""
-    if q.measure.ranked or q.measure.stratified:
-        return True
-    values = influence_values(q.measure, rows, q.average)
-    of_two = len(rows.classes) == 2 and q.measure.reads is not ClassScores
-    if values is None or rows.task != "classification" or of_two:
-        return False
-    moved = values * rows.weights
-    sums, sizes = (np.bincount(rows.truth, each) for each in (moved, np.abs(moved)))
-    return bool((np.abs(sums) <= ROUNDING * sizes.sum()).all())
-
-
-def _with_added_cases(rows: Predictions) -> Predictions:
-    """Add half a case to each cell of a two-by-two table; of more classes, two cases are shared among them.
-
-    What no case has shown may still happen. Without this, a class of a handful of cases that are all
-    labelled right would seem to be known for certain.
-    """
-
-    def made() -> Predictions:
-        k = len(rows.classes)
-        truth, label = np.divmod(np.arange(k * k), k)
-        added = np.where(truth == label, 1 / k, 1 / k / (k - 1))
-        if k > 2:  # a class without cases stays so
-            added *= np.bincount(rows.truth, minlength=k)[truth] > 0
-        return Predictions(
-            rows.task,
-            np.concatenate([rows.truth, truth]),
-            rows.classes,
-            rows.positive,
-            label=np.concatenate([rows.need("label", "a table"), label]),
-            weight=np.concatenate([rows.weights, added]),
-            weight_kind="frequency",
-        )
-
-    return kept(rows, "added", made)  # with what is derived from it
 
 
 @interval_method("Normal on the log scale", cite=KATZ, aliases=("woolf", "simel"))
@@ -360,9 +304,7 @@ def bootstrap(q: EstimateRequest) -> Interval:
     try:
         return replicates_of(q).interval(q.measure.call, confidence_level=q.confidence_level)
     except DataError:
-        raise RefusalError(
-            "hardly any replicates differ, so they do not show how uncertain it is"
-        ) from None
+        raise RefusalError(FEW_VARY) from None
 
 
 def replicates_of(q: EstimateRequest) -> Bootstrap:

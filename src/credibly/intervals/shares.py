@@ -12,6 +12,7 @@ from credibly.errors import ParameterError
 from credibly.intervals._declare import EstimateRequest, IntervalMethod, RefusalError
 from credibly.intervals.influence import refuse_repeats
 from credibly.predictions.labels import distinct
+from credibly.predictions.numbers import effective_size
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def _counted(q: EstimateRequest) -> tuple[float, float, float, str]:
     if p.weight_kind == "importance":
         largest = p.weights.max()  # divided out, so that no square leaves what a double can hold
         squared = replace(p, weight=np.square(p.weights / largest), cache={})
-        effective = (whole / largest) ** 2 / float(m.parts(m.summarise(squared))[1])
+        squares = np.asarray(m.parts(m.summarise(squared))[1])
+        effective = float(effective_size(np.asarray(whole / largest), squares))
         said = f", effective size {effective:.4g}"
     if p.clusters is not None and len(distinct(p.clusters).values) < effective:
         effective = float(len(distinct(p.clusters).values))

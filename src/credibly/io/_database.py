@@ -17,7 +17,7 @@ from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.errors import DataError
-from credibly.io._source import SHOWN, Source, as_written, encode_known, not_numbers
+from credibly.io._source import GROUPED, SHOWN, Source, as_written, encode_known, not_numbers
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
@@ -100,6 +100,7 @@ class TableSource(Source):
         self._explain = explain
         self._decimal_comma = decimal_comma
         self._loaded: set[str] = set()
+        self.orders: dict[str, tuple[Any, ...]] = {}
 
     def renamed(self, names: Sequence[str]) -> TableSource:
         """Give the columns, before any is loaded, other names."""
@@ -123,10 +124,19 @@ class TableSource(Source):
                 wanted[f"b{i}"] = f"CASE WHEN TRY_CAST({text} AS DOUBLE) IS NULL THEN {text} END"
         for name in labels:
             i, sql, of = self._columns[name]
-            wanted[f"t{i}"] = sql if _is_natural(of) else _text(sql, of)
+            as_it_is = _is_natural(of) or (of == "VARCHAR" and self._may_be_empty(name))
+            wanted[f"t{i}"] = sql if as_it_is else _text(sql, of)
         listed = ", ".join(f"{sql} AS {key}" for key, sql in wanted.items())
         self.run(f"CREATE OR REPLACE TEMP TABLE loaded AS SELECT {listed} FROM {self.relation}")
         self._loaded = set(wanted)
+
+    def _may_be_empty(self, name: str) -> bool:
+        """Whether a class of a file of ours is called by the empty text; a missing one is NULL there."""
+        return name in {"truth", "label"} and "" in self.kept.get("classes", ())
+
+    def order(self, name: str) -> tuple[Any, ...] | None:
+        """Return the categories of a column, if the file declares that they are ordered."""
+        return self.orders.get(name)
 
     def close(self) -> None:
         """Give back the memory of the database."""
@@ -172,17 +182,22 @@ class TableSource(Source):
         texts = f"SELECT DISTINCT {text} FROM loaded WHERE TRY_CAST({text} AS DOUBLE) IS NULL AND {key} IS NOT NULL"
         if real == there:
             return "number"
-        meant = self._meant(texts)
+        meant = self._meant(texts, grouped=True)
         # Marks of missing values stand among numbers; beside whole ones they may be a class.
         return (
             "number" if meant and (real > whole or any(v == v for v in meant.values())) else "text"
         )
 
-    def _meant(self, texts: str) -> dict[str, float]:
-        """Return the numbers that people mean by the texts of a query; none if one is not a number."""
+    def _meant(self, texts: str, *, grouped: bool = False) -> dict[str, float]:
+        """Return the numbers that people mean by the texts of a query; none if one is not a number.
+
+        A number whose thousands are ``grouped`` is one, of which it is not sure which.
+        """
         found = {}
         for (text,) in self.run(texts).fetchall():
             number = as_written(text, decimal_comma=self._decimal_comma)
+            if number is None and grouped and GROUPED.fullmatch(text):
+                number = float(text.replace(",", ""))
             if number is None and {text.strip(), text.strip().lower()} & self.missing_marks:
                 number = math.nan
             if number is None:

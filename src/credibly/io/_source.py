@@ -25,6 +25,7 @@ WRITTEN = re.compile(
 )
 
 SHOWN = 5  # rows that a message names
+GROUPED = re.compile(r"\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?\s*", re.ASCII)  # 1,234,567.8
 
 Kind = Literal["empty", "whole", "number", "text"]
 
@@ -181,7 +182,10 @@ def not_numbers(where: str, name: str, bad: Iterable[tuple[int, str]], total: in
     first = shown[0][1].strip()
     hint = "Leave missing numbers empty, or name another column."
     whole, comma, rest = first.partition(",")
-    if comma and (whole + rest).lstrip("+-").isdigit():
+    if GROUPED.fullmatch(first):
+        plain = first.replace(",", "")
+        hint = f"Write numbers without separators of thousands: {plain}, not {first}."
+    elif comma and (whole + rest).lstrip("+-").isdigit():
         hint = "Write decimals with a point, not with a comma."
     msg = f"{where}: column {name!r} is not a number in {count(total, 'row')}: {rows}{more}{FROM_ZERO}. {hint}"
     return DataError(msg)

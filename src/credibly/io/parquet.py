@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -56,23 +57,47 @@ def parquet(path: Path) -> TableSource:
     relation = f"{file} AS file({', '.join(places)})"
     source = TableSource(path, relation, columns, damaged, connection=connection)
     source.kept = _kept(path, connection)
+    source.orders = _orders(path, connection)
     return source
+
+
+def _orders(path: Path, connection: Any) -> dict[str, tuple[Any, ...]]:  # noqa: ANN401
+    """Return the values of columns that pandas or polars wrote as ordered categories, which pyarrow alone can read."""
+    declared = _metadata(path, connection, "ARROW:schema")
+    if declared is None or find_spec("pyarrow") is None:
+        return {}
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
+
+    with ParquetFile(path) as file:
+        kinds = {f.name: f.type for f in file.schema_arrow if pa.types.is_dictionary(f.type)}
+        ordered = [name for name, of in kinds.items() if of.ordered]
+        if not ordered or not file.num_row_groups:
+            return {}
+        first = file.read_row_group(0, columns=ordered)
+    return {name: tuple(first[name].chunk(0).dictionary.to_pylist()) for name in ordered}
 
 
 def _kept(path: Path, connection: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return what :func:`credibly.save` wrote beside the columns; nothing in files of others."""
-    found = connection.execute(
-        f"SELECT decode(value) FROM parquet_kv_metadata({quoted(literal_path(path))}) "
-        f"WHERE decode(key) = {quoted(KEY)}"
-    ).fetchone()
+    found = _metadata(path, connection, KEY)
     try:
-        kept = json.loads(found[0]) if found else {}
+        kept = json.loads(found) if found is not None else {}
     except ValueError:
         kept = None
     if not isinstance(kept, dict):
         damage = ValueError(f"its metadata under {KEY!r} are damaged")
         raise cannot_be_read(path, "Parquet", damage)
     return kept
+
+
+def _metadata(path: Path, connection: Any, key: str) -> str | None:  # noqa: ANN401
+    """Return what stands under a key beside the columns, if anything does."""
+    found = connection.execute(
+        f"SELECT decode(value) FROM parquet_kv_metadata({quoted(literal_path(path))}) "
+        f"WHERE decode(key) = {quoted(key)}"
+    ).fetchone()
+    return None if found is None else str(found[0])
 
 
 def check_ends(path: Path) -> None:

@@ -58,6 +58,10 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     if predictions.in_time and predictions.time is None and form != "parquet":
         # Text cannot say that cases stand in the order of time, but when each was observed.
         columns["time"] = time_steps(whole(predictions))
+    if form == "csv":  # in which DuckDB would write true, beside a column p_True
+        columns |= {
+            c: _as_text(columns[c]) for c in ("truth", "label") if _of_truth_values(columns.get(c))
+        }
     if len({c.lower() for c in columns}) < len(columns):
         raise DataError(
             f"{path.name}: classes that differ only in upper and lower case cannot be columns. Rename them."
@@ -113,6 +117,11 @@ def _is_wide(values: NDArray[Any]) -> bool:
     return values.dtype.kind == "O" and any(
         isinstance(v, int) and not -SIGNED <= v < SIGNED for v in values.tolist()
     )
+
+
+def _of_truth_values(values: NDArray[Any] | None) -> bool:
+    """Whether classes are True and False."""
+    return values is not None and any(isinstance(v, bool) for v in values[:1000].tolist())
 
 
 def _as_text(values: NDArray[Any]) -> NDArray[Any]:

@@ -248,16 +248,35 @@ def as_count(size: float) -> float:
     return float(whole) if abs(size - whole) <= ROUNDING * max(1, whole) else size
 
 
-def worth(weights: Floats, codes: NDArray[Any] | None = None, classes: int = 1) -> Floats:
-    """Return of how many cases that count the same those of each class are worth (Kish's effective size).
+def effective_size(weight: Floats, squares: Floats) -> Floats:
+    """Return of how many cases that count the same others are worth, by the sum of their weights and of the squares (Kish).
+
+    >>> effective_size(np.array([2.0, 0.0]), np.array([2.0, 0.0])).tolist()
+    [2.0, 0.0]
+    """
+    there = squares > 0
+    return np.divide(np.square(weight), squares, out=np.zeros(np.shape(weight)), where=there)
+
+
+def worth(
+    weights: Floats,
+    codes: NDArray[Any] | None = None,
+    classes: int = 1,
+    *,
+    whole: Floats | None = None,
+) -> Floats:
+    """Return the effective size of the cases of each class.
+
+    A row may be a share of a case, whose weight as a ``whole`` is then given as well.
 
     >>> worth(np.array([1.0, 1.0, 1e-12])).round(6).tolist(), worth(np.array([5.0, 5.0]), np.array([0, 1]), 2).tolist()
     ([2.0], [1.0, 1.0])
     """
     codes = np.zeros(weights.size, np.intp) if codes is None else codes
-    # divided out, so that no square leaves what a double can hold
+    whole = weights if whole is None else whole
+    # The largest is divided out, so that no square leaves what a double can hold.
     largest = np.full(classes, LIGHTEST)
-    np.maximum.at(largest, codes, weights)
-    share = weights / largest[codes]
-    first, second = (np.bincount(codes, each, classes) for each in (share, np.square(share)))
-    return np.divide(np.square(first), second, out=np.zeros(classes), where=second > 0)
+    np.maximum.at(largest, codes, whole)
+    share, full = weights / largest[codes], whole / largest[codes]
+    sums = (np.bincount(codes, each, classes) * 1.0 for each in (share, share * full))
+    return effective_size(*sums)

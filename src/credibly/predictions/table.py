@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -14,7 +14,7 @@ from credibly._core.keeping import Slot, kept
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import all_differ, distinct
-from credibly.predictions.numbers import are_passes, as_count
+from credibly.predictions.numbers import are_passes, as_count, worth
 
 if TYPE_CHECKING:
     from credibly._kernels import LossSums
@@ -159,6 +159,13 @@ class PredictionColumns:
         return (self.weight > 0).astype(np.float64)
 
     @property
+    def counted(self) -> Self:
+        """The same rows, each of which weighs as many cases as it stands for."""
+        if self.weight_kind != "importance":
+            return self
+        return replace(self, weight=self.counts, weight_kind="frequency", cache={})
+
+    @property
     def case_weight(self) -> float:
         r"""The weight that is worth one case: 1, except for importance weights $\sum w^2 / \sum w$.
 
@@ -172,10 +179,9 @@ class PredictionColumns:
             return 1.0
         if self.unshared is not None and self.unshared_kind != "importance":
             return 1.0
-        full = self.weight if self.unshared is None else self.unshared
-        largest = float(full.max())  # divided out, so that equal weights are a case exactly
-        share = self.weight / largest
-        return largest * float(share @ (full / largest) / share.sum())
+        largest = float(self.weight.max())  # divided out, so that equal weights are a case exactly
+        size = worth(self.weight, whole=self.unshared)[0]
+        return largest * float((self.weight / largest).sum() / size)
 
     @property
     def has_positive(self) -> bool:

@@ -105,6 +105,7 @@ class Counts(Summary):
             label=np.where(label == len(p.classes), MISSING, label),
             weight=table[table > 0],
             weight_kind="frequency",
+            group=None,
         )
 
     @classmethod

@@ -1,0 +1,187 @@
+"""The standard error of a measure, or of its difference between two models: decided here for all who ask.
+
+Whether divisors are by class follows from the measure: where the sizes of the classes do not matter, each class is
+a sample of its own. And measures of rare classes, read off a table of labels, get a few cases more: what no case
+has shown may still happen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.averages import EQUAL
+from credibly.intervals._declare import NO_INFLUENCE, RefusalError
+from credibly.intervals.influence import influence, standard_error
+from credibly.predictions import Predictions
+from credibly.predictions.labels import MISSING
+from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts
+
+if TYPE_CHECKING:
+    from credibly._core.averages import Average
+    from credibly.measures import Measure
+
+# Cases that are shared among the classes, half of them right: half a case for each cell of two classes.
+ADDED = 2.0
+
+
+def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool:
+    """Whether the sizes of the classes do not matter: then the influence values of each class add up to zero.
+
+    >>> from credibly.measures import measures
+    >>> p = Predictions.of(list("aabbcc"), label=list("abbacb"))
+    >>> [by_class(measures[name], p) for name in ("balanced_accuracy", "accuracy", "kappa")]
+    [True, False, False]
+    """
+    if p.task != "classification":
+        return False
+    if m.ranked or m.stratified or m.reads is ClassScores:
+        return True
+    of_labels = m.reads in {Counts, BinaryCounts}
+    return of_labels and _ignores_sizes(m, p.classes, p.positive, average)
+
+
+@lru_cache(maxsize=1024)
+def _ignores_sizes(
+    m: Measure, classes: tuple[Any, ...], positive: int | None, average: Average | None
+) -> bool:
+    """Look at a table in which no class, and no cell, is like another: so they do not add up to zero by chance."""
+    k = len(classes)
+    truth, away = np.divmod(np.arange(4 * k), 4)
+    weight = np.sqrt(np.arange(2.0, 4 * k + 2))
+    label = np.where(away == 3, MISSING, (truth + away) % k)
+    rows = Predictions(
+        "classification",
+        truth,
+        classes,
+        positive,
+        label=label,
+        weight=weight,
+        weight_kind="frequency",
+    )
+    values = influence(m, rows, average)
+    if values is None:
+        return False
+    moved = values * weight
+    sums, sizes = (np.bincount(truth, each) for each in (moved, np.abs(moved)))
+    return bool((np.abs(sums) <= ROUNDING * sizes.sum()).all())
+
+
+def moves(m: Measure, models: Sequence[Predictions], average: Average | None = None) -> Floats:
+    """Return how the value of a model, or the first less the second on the same cases, moves with each case."""
+    found = [influence(m, p, average) for p in models]
+    if any(values is None for values in found):
+        raise RefusalError(NO_INFLUENCE)
+    return np.asarray(found[0] if len(found) == 1 else found[0] - found[1])  # type: ignore[operator]
+
+
+def measure_error(
+    m: Measure, models: Sequence[Predictions], average: Average | None = None
+) -> tuple[float, float]:
+    """Return the standard error of a value, or of a difference on the same cases, and its degrees of freedom.
+
+    >>> from credibly.measures import measures
+    >>> p = Predictions.of(list("aaaabb"), label=list("aaabba"))
+    >>> error, _ = measure_error(measures["balanced_accuracy"], [p])
+    >>> round(error**2, 6) == round((0.75 * 0.25 / 3 + 0.5 * 0.5 / 1) / 4, 6)  # divisors 4 - 1 and 2 - 1
+    True
+    """
+    apart = all(by_class(m, p, average) for p in models)
+    return standard_error(moves(m, models, average), models[0], by_class=apart)
+
+
+def stretched(values: Floats, m: Measure, p: Predictions, average: Average | None = None) -> Floats:
+    """Return influence values whose spread has divisors by class, where these are due, if divided by one less than all.
+
+    >>> from credibly.measures import measures
+    >>> p, m = Predictions.of(list("aaaabb"), label=list("aaabba")), measures["balanced_accuracy"]
+    >>> squares = np.square(stretched(moves(m, [p]), m, p)).sum() * 6 / 5
+    >>> bool(np.isclose(np.sqrt(squares), measure_error(m, [p])[0]))
+    True
+    """
+    if p.clusters is not None or not by_class(m, p, average):
+        return values
+    sizes = np.bincount(p.truth, p.counts) / p.repeats
+    n, several = sizes.sum(), np.maximum(sizes, 2)  # a single case moves nothing
+    return np.asarray(values * np.sqrt(several / (several - 1) * (n - 1) / n)[p.truth])
+
+
+def takes_added_cases(
+    m: Measure, models: Sequence[Predictions], average: Average | None = None
+) -> bool:
+    """Whether a measure within two ends, or of given classes, is made of a table to which cases can be added.
+
+    It has two classes, or the measure treats each class by itself, such as the mean of recalls. In another table of
+    several classes most cells are nearly empty however many cases there are, and adding to them would move the value
+    further than the cases themselves.
+    """
+    shares = all(map(math.isfinite, m.range)) or m.stratified
+    if not shares or m.reads not in {Counts, BinaryCounts} or m.most is not None:
+        return False
+    if any(p.weight_kind == "importance" or p.clusters is not None or p.in_time for p in models):
+        return False
+    k = len(models[0].classes)
+    return k == 2 or (k > 2 and (average in EQUAL or all(by_class(m, p, average) for p in models)))
+
+
+def error_with_added_cases(
+    m: Measure, models: Sequence[Predictions], average: Average | None = None
+) -> tuple[float, float, float]:
+    """Return the value, or the difference, with cases added to the table, its standard error and the freedom of that.
+
+    Where no class, or cell of two classes, is empty then, the normal distribution serves.
+    """
+    more = with_added_cases(*models)
+    first, *second = (m.on(p, average) for p in more)
+    error, freedom = measure_error(m, more, average)
+    filled = len(more[0].classes) == 2 or by_class(m, more[0], average)
+    return first - sum(second), error, math.inf if filled else freedom
+
+
+def told(p: Predictions) -> str:
+    """Say what is added, as part of the name of a method."""
+    if len(p.classes) == 2:
+        return "influence values, 1/2 case added to each cell"
+    return "influence values, 2 cases added to the classes"
+
+
+def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
+    """Add two cases, shared among the classes, of which each model labels half right.
+
+    Models of the same cases are right, or wrong in the same way, on half of them together. A class without cases
+    stays so.
+
+    >>> p = Predictions.of([0, 0, 1], label=[0, 1, 1])
+    >>> with_added_cases(p)[0].weights.tolist()
+    [1.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.5]
+    >>> [float(q.weights.sum()) for q in with_added_cases(p, p)]
+    [5.0, 5.0]
+    """
+    k = len(models[0].classes)
+    truth, label = np.divmod(np.arange(k * k), k)
+    weight = np.where(truth == label, 0.5, 0.5 / max(k - 1, 1)) * ADDED / k
+    labels = [label]
+    if len(models) == 2:  # both label a case the same, or one of them is right and the other is not
+        right, wrong = truth[truth != label], label[truth != label]
+        labels = [np.concatenate([label, *two]) for two in ((right, wrong), (wrong, right))]
+        weight = np.concatenate([weight, *[weight[truth != label]] * 2]) / 2
+        truth = np.concatenate([truth, right, right])
+    there = np.all([np.bincount(p.truth, p.weights, k) > 0 for p in models], axis=0)
+    weight = weight * there[truth]
+    return tuple(
+        Predictions(
+            p.task,
+            np.concatenate([p.truth, truth]),
+            p.classes,
+            p.positive,
+            label=np.concatenate([p.need("label", "a table"), own]),
+            weight=np.concatenate([p.weights, weight]),
+            weight_kind="frequency",
+        )
+        for p, own in zip(models, labels, strict=True)
+    )
