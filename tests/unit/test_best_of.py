@@ -169,3 +169,10 @@ def test_the_command_says_the_same(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out) == json.loads(best_of(joined(), "auc", rng=1).to_json())  # fmt: skip
     assert main(["best-of", str(path), "--measure", "f1", "--tune-thresholds"]) == 0
     assert "threshold" in capsys.readouterr().out
+
+
+def test_replicates_that_do_not_vary_give_no_interval():
+    y = [1, 0] * 20
+    best = best_of({name: Predictions.of(y, label=y) for name in "ab"}, "accuracy", rng=1)
+    assert best.corrected.interval is None
+    assert "replicates" in best.corrected.why_no_interval

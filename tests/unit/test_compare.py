@@ -291,7 +291,7 @@ def test_bad_data(pair):
     unknown = Predictions.of([None, None], label=[0, 1], classes=[0, 1])
     with pytest.raises(DataError, match="known truth"):
         compare(unknown, unknown, "error_rate")
-    weighted = [replace(p, weight=np.ones(N) * 0.3, weight_kind="importance") for p in pair]
+    weighted = [replace(p, weight=1.0 + np.arange(N), weight_kind="importance") for p in pair]
     with pytest.raises(DataError, match="importance weights"):
         compare(*weighted, "auc", test="delong")
     with pytest.raises(DataError, match="row="):

@@ -13,6 +13,8 @@ from credibly import (
     DataError,
     ParameterError,
     Predictions,
+    at_k,
+    attempts,
     check,
     compare,
     evaluate,
@@ -334,3 +336,19 @@ def test_mean_sizes_of_sets_end_at_the_number_of_classes():
     all_sizes = prediction_sets(["a", "b", "c"], [["a"], ["a", "c"], ["a", "b", "c"]])
     assert all_sizes.table("set_size").estimates[0].interval.high <= 3
     assert one.table("empty_sets").estimates[0].interval.method == "Wilson"
+
+
+@pytest.mark.parametrize("how", ["pass", "majority", "best"])
+@pytest.mark.parametrize("rate", [0.5, 1.0])
+def test_attempts_are_what_evaluate_says_of_k_of_them(how, rate):
+    """Also where all cases pass, or fail, as a whole: then it is a pass rate."""
+    rng = np.random.default_rng(3)
+    row, repeat = np.divmod(np.arange(90), 3)
+    p = Predictions.of(outcome=rng.random(90) < rate, row=row, repeat=repeat)
+    for k, found in zip((1, 2, 3), attempts(p, k=[1, 2, 3], how=how).estimates, strict=True):
+        (expected, *_) = evaluate(at_k(p, k, how)).estimates
+        assert (found.value, found.interval, found.n) == (
+            expected.value,
+            expected.interval,
+            expected.n,
+        )

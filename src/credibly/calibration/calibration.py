@@ -32,6 +32,7 @@ from credibly.errors import DataError, OneModel, ParameterError, listed, says
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals.bootstrap import bootstrap
+from credibly.intervals.methods import equal_cases
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores
@@ -249,6 +250,7 @@ def calibration(
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     """Return two-class predictions of one model, and what is to be said about them."""
     p = p.known().scored().of_weight()
+    p = equal_cases(p) if p.weight_kind == "importance" else p
     if len(names := p.model_names) > 1:
         raise DataError(
             f"Calibration is about one model; these predictions are by {listed([str(name) for name in names])}.",

@@ -19,10 +19,15 @@ the rest.
 - **Distinct rows**: cases that a summary cannot distinguish have the same influence value, so they are
   merged first (`Summary.condensed`): a table of labels has a handful of rows whatever the number of cases.
   Groups and importance weights keep each case.
-- **Few cases**: to a two-by-two table of labels half a case is added to each cell before a bounded measure
-  is differentiated. (In a table of more classes most cells are nearly empty however many cases there are,
-  and adding to each would move the centre too far.) What no case has shown may still happen; without this,
-  a class of five cases that are all right would seem to be known for certain.
+- **By class** (`intervals/measure_errors.py`): where the sizes of the classes do not matter, the influence values of
+  each class add up to zero, and divisors are by class. Whether they do is seen on a table in which no class is like
+  another, once for a measure; intervals, comparisons, gates and benchmarks all ask there.
+- **Few cases**: two cases are added to a table of labels, shared among the classes, before a bounded measure
+  is differentiated: half a case for each cell of two classes. Of more classes it is done for measures of each class
+  by itself and for macro averages. (In another table of more classes most cells are nearly empty however many
+  cases there are, and adding to them would move the centre too far.) What no case has shown may still happen;
+  without this, a class of five cases that are all right would seem to be known for certain. Both models of a
+  comparison get the same cases, of which each labels half right.
 - **Edges**: where the cases show no variation (an AUC of 1) influence values vanish. Proportions keep
   Wilson's interval, an AUC gets Newcombe's; other measures refuse, and say so.
 - **What is known of a measure** is declared with it: that it reads the sums of the order alone

@@ -134,13 +134,17 @@ def error_with_added_cases(
 ) -> tuple[float, float, float]:
     """Return the value, or the difference, with cases added to the table, its standard error and the freedom of that.
 
-    Where no class, or cell of two classes, is empty then, the normal distribution serves.
+    Where no class, or cell of two classes, is empty then, the normal distribution serves. Else the error has the
+    freedom that the cases themselves show: those that are added are none.
     """
     more = with_added_cases(*models)
     first, *second = (m.on(p, average) for p in more)
     error, freedom = measure_error(m, more, average)
-    filled = len(more[0].classes) == 2 or by_class(m, more[0], average)
-    return first - sum(second), error, math.inf if filled else freedom
+    if len(more[0].classes) == 2 or by_class(m, more[0], average):
+        freedom = math.inf
+    elif all(influence(m, p, average) is not None for p in models):
+        _, freedom = measure_error(m, models, average)
+    return first - sum(second), error, freedom
 
 
 def told(p: Predictions) -> str:

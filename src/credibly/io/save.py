@@ -58,7 +58,7 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     if predictions.in_time and predictions.time is None and form != "parquet":
         # Text cannot say that cases stand in the order of time, but when each was observed.
         columns["time"] = time_steps(whole(predictions))
-    if form == "csv":  # in which DuckDB would write true, beside a column p_True
+    if form != "parquet":  # in which true would stand beside a column p_True
         columns |= {
             c: _as_text(columns[c]) for c in ("truth", "label") if _of_truth_values(columns.get(c))
         }

@@ -278,5 +278,5 @@ def worth(
     largest = np.full(classes, LIGHTEST)
     np.maximum.at(largest, codes, whole)
     share, full = weights / largest[codes], whole / largest[codes]
-    sums = (np.bincount(codes, each, classes) * 1.0 for each in (share, share * full))
-    return effective_size(*sums)
+    first, second = np.array([np.bincount(codes, each, classes) for each in (share, share * full)])
+    return effective_size(first, second)
