@@ -217,6 +217,7 @@ def weights(values: object, n: int) -> Floats:
     for w in (array.max(initial=0), array.min(initial=np.inf, where=array > 0)):
         if n and not LIGHTEST <= w <= HEAVIEST:
             bound = f"below {LIGHTEST:g}" if w < 1 else f"above {HEAVIEST:g}"
+            size, remedy = ("small", "Multiply") if w < 1 else ("large", "Divide")
             raise DataError(
                 f"weight is {w:.6g} in {some_rows(np.flatnonzero(array == w))}, {bound}: products "
                 "of such weights are too large for a double. Divide all weights by a constant."
