@@ -24,6 +24,7 @@ from credibly.intervals.influence import (
     refuse_repeats,
     standard_error,
 )
+from credibly.intervals.measure_errors import by_class, measure_error
 from credibly.intervals.student import student_tail
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -81,11 +82,12 @@ def _chance(
         return None
     of_rule = _of_cases(of_rows, rule, cases)
     gained = SIGNS[q.measure.direction] * (own - of_rule)
-    extra = _by_training(q, answer, own, cases)
+    extra = _by_training(q, answer, cases)
     if not extra and (sides := _discordant(gained, cases, difference)):
         below, above = discordant_tails(*sides)
         return min(1.0, 2 * min(below, above))
-    error, freedom = standard_error(gained, cases, by_class=q.measure.ranked)
+    apart = by_class(q.measure, cases, q.average)
+    error, freedom = standard_error(gained, cases, by_class=apart)
     if error <= ROUNDING * abs(difference):
         return None
     if q.measure.open_to_one_side and cases.clusters is None:
@@ -101,20 +103,18 @@ def _of_cases(of_rows: Floats, rule: Predictions, cases: Predictions) -> Floats:
         return of_rows
     k = len(cases.classes)
     sizes = tallied(rule.truth, rule.weight, k)
-    by_class = tallied(rule.truth, rule.weights * of_rows, k) / np.where(sizes > 0, sizes, 1.0)
-    return by_class[cases.truth]
+    means = tallied(rule.truth, rule.weights * of_rows, k) / np.where(sizes > 0, sizes, 1.0)
+    return means[cases.truth]
 
 
-def _by_training(
-    q: EstimateRequest, answer: EstimateAnswer, own: Floats, cases: Predictions
-) -> float:
+def _by_training(q: EstimateRequest, answer: EstimateAnswer, cases: Predictions) -> float:
     """Return what other training sets add to the error of the model: the rule has learned nothing from them."""
     limits = answer.interval
     if limits is None or limits.about in {"cases", "models"}:
         return 0.0
     if limits.standard_error is None:
         raise RefusalError
-    over_cases, _ = standard_error(own, cases, by_class=q.measure.ranked)
+    over_cases, _ = measure_error(q.measure, [cases], q.average)
     return math.sqrt(max(limits.standard_error**2 - over_cases**2, 0.0))
 
 

@@ -220,7 +220,7 @@ def weights(values: object, n: int) -> Floats:
             size, remedy = ("small", "Multiply") if w < 1 else ("large", "Divide")
             raise DataError(
                 f"weight is {w:.6g} in {some_rows(np.flatnonzero(array == w))}, {bound}: products "
-                "of such weights are too large for a double. Divide all weights by a constant."
+                f"of such weights are too {size} for a double. {remedy} all weights by a constant."
             )
     return array
 
