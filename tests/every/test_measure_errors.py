@@ -19,14 +19,14 @@ from credibly.measures import measures
 from credibly.predictions.numbers import worth
 from credibly.predictions.summaries import BinaryCounts, Counts
 
-RNG = np.random.default_rng(20)
 N = 120
 
 
 def labels(k, right):
-    truth = np.minimum(RNG.geometric(0.5, N) - 1, k - 1)
+    rng = np.random.default_rng([20, k])
+    truth = np.minimum(rng.geometric(0.5, N) - 1, k - 1)
     truth[:k] = range(k)
-    told = [np.where(RNG.random(N) < r, truth, RNG.integers(0, k, N)) for r in right]
+    told = [np.where(rng.random(N) < r, truth, rng.integers(0, k, N)) for r in right]
     return truth, told
 
 
@@ -133,7 +133,7 @@ ASKED = ["balanced_accuracy", "g_mean", "mcc", "kappa", "fbeta(average='macro')"
 @pytest.mark.parametrize("door", DOORS)
 def test_frequency_weights_are_repeated_rows_and_equal_weights_change_nothing(door, name, k):
     truth, told = TABLES[k]
-    counts = RNG.integers(1, 4, N)
+    counts = np.random.default_rng(k).integers(1, 4, N)
     counted = models(k, sample_weight=counts, weight_kind="frequency")
     repeated = [Predictions.of(np.repeat(truth, counts), label=np.repeat(t, counts), classes=list(range(k))) for t in told]  # fmt: skip
     ask = DOORS[door]
@@ -143,7 +143,7 @@ def test_frequency_weights_are_repeated_rows_and_equal_weights_change_nothing(do
 
 
 def test_importance_weights_are_not_told_as_cases():
-    given = {"sample_weight": RNG.random(N) * 50, "weight_kind": "importance"}
+    given = {"sample_weight": np.random.default_rng(1).random(N) * 50, "weight_kind": "importance"}
     p, q = models(3, **given)
     assert evaluate(p, "kappa").estimates[0].n == N
     assert evaluate(p, "accuracy").estimates[0].n == N
@@ -154,7 +154,7 @@ def test_importance_weights_are_not_told_as_cases():
 
 
 def test_the_weight_of_a_case_and_the_effective_size_are_of_one_formula():
-    w = RNG.random(N) * 1e90
+    w = np.random.default_rng(2).random(N) * 1e90
     p = models(3, sample_weight=w, weight_kind="importance")[0]
     assert w.sum() / p.case_weight == pytest.approx(worth(w)[0])
     assert worth(w)[0] == pytest.approx(worth(w / 1e90)[0])
