@@ -26,6 +26,7 @@ CELLS = {
     **{f"pass rate against the value 0.9, {n} cases": ("value", n, {"rate": 0.9}, 0) for n in (40, 120, 400)},
     **{f"{law} differences, {n} cases": ("numbers", n, {"law": law}, 0)
        for law in ("normal", "t4", "bounded", "rare losses of") for n in (40, 160)},
+    "rarer and larger losses of differences, 80 cases": ("numbers", 80, {"law": "rarer"}, 0),
     **{f"AUC {area}, margin 0.02, {n} cases, {share:.0%} positive": ("areas", n, {"area": area, "share": share}, 0)
        for area, n, share in ((0.75, 120, 0.3), (0.85, 400, 0.1), (0.9, 200, 0.5), (0.95, 150, 0.2), (0.98, 500, 0.1))},
     "pass rate 0.6, margin 0.05, looked at after each 25 of 500": ("rates", 500, {"rate": 0.6, "margin": 0.05}, 25),
@@ -68,6 +69,8 @@ def numbers(rng, n, *, law, margin=0.1):
     elif law == "bounded":
         old, new = rng.beta(5, 3, n), rng.beta(4.4, 3.6, n)
         return {"new": new, "old": old}, 0.075, {**told, "bounds": (0, 1)}
+    elif law == "rarer":  # a loss of 5, beyond all outcomes, in one case of fifty
+        moved = 0.1 + 0.3 * rng.normal(size=n) - 5 * (rng.random(n) < 0.02)
     else:  # a loss of 3 in one case of twenty
         moved = 0.15 + 0.3 * rng.normal(size=n) - 3 * (rng.random(n) < 0.05)
     return {"new": old - margin + moved, "old": old}, margin, told

@@ -15,7 +15,7 @@ def test_a_slice_of_the_table(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [c for c in CELLS if not c.startswith("rare losses of differences, 40")])  # fmt: skip
+@pytest.mark.parametrize("name", [c for c in CELLS if not c.startswith("rarer")])  # fmt: skip
 def test_verdicts_at_the_margin_are_seldom(name):
     told = drawn(name, range(200))
     assert told.count("pass") <= 21  # of 200 at 5 %: more in 1 of 1,000 tables

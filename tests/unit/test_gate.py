@@ -263,7 +263,7 @@ def test_limits_of_few_flips_leave_half_a_case_to_spare():
 
 def test_skewed_differences_move_the_limit_on_their_side_and_are_named():
     rng = np.random.default_rng(2)
-    old = rng.normal(size=100)
+    old = rng.normal(0, 0.01, 100)
     loss = np.where(np.arange(100) < 4, -2.0, 0.1) + rng.normal(0, 0.01, 100)
     p = Predictions.of(outcome={"new": old + loss, "old": old}, better="higher")
     plain, found = compare(p, alternative="greater").confidence_interval, gate(p)
@@ -326,3 +326,18 @@ def test_cases_that_all_differ_alike_leave_room_for_others_as_rare_as_an_error()
     assert {f.code for f in endless.findings} == {"differ-alike"}
     assert "bounds=" in str(endless)
     assert "test=" not in str(endless)  # which a gate does not take
+
+
+def test_losses_too_rare_to_be_seen_are_allowed_for():
+    """A twentieth of all cases is missing from one sample of 40 in eight: limits must not depend on what was not seen."""
+    rng = np.random.default_rng(4)
+    old = rng.normal(size=40)
+    new = old + 0.05 + 0.3 * rng.normal(size=40)
+    found = gate(Predictions.of(outcome={"new": new, "old": old}, better="higher"), margin=0.1)
+    share = 1 - 0.05 ** (1 / 40)
+    worst = min(new.min(), old.min()) - old.mean()
+    assert found.limits.low == pytest.approx((1 - share) * found.difference + share * worst)
+    assert found.verdict == "undecided"
+    assert "rare-losses-not-seen" in {f.code for f in found.findings}
+    many = Predictions.of(outcome={"new": np.tile(new, 25), "old": np.tile(old, 25)}, better="higher")  # fmt: skip
+    assert "rare-losses-not-seen" not in {f.code for f in gate(many, margin=0.1).findings}

@@ -66,6 +66,10 @@ SKEWED_DIFFERENCES = caution(
     "A few large differences lie on one side, and {n:g} {units} are few for that: the verdict may be wrong more often than stated.",
     "Judge more cases, or say between which <bounds=> outcomes lie and set <sequential=True>: its limits hold for any distribution.",
 )
+NOT_SEEN = note(
+    "rare-losses-not-seen",
+    "Up to {share:.1%} of all cases can be such that none is among these {n:g} {units}: the limits allow for it that these have the worst, or the best, outcome that was seen.",
+)
 FEW_CASES_OF_TASKS = caution(
     "few-cases-of-tasks",
     "Some tasks have fewer than {least} independent cases or groups: {tasks}. Their intervals may be too narrow.",

@@ -2,7 +2,8 @@
 
 At one look they are those of the test, somewhat wider where these are known to hold too seldom: passes and failures
 are counted in whole cases (one is left to spare), and differences that are skewed move Student's limits
-(Johnson 1978), of which the outer ones are taken; so are those that the limits of both models alone give, of measures that
+(Johnson 1978), of which the outer ones are taken; so are those of cases too rare to be among these, if they had the worst outcome
+that was seen, and those that the limits of both models alone give, of measures that
 are no means over cases: an area near 1 has a limit further from its value below than above (Zou & Donner 2008). How often verdicts are wrong was simulated at the margin itself.
 """
 
@@ -24,6 +25,7 @@ from credibly.comparisons.findings import (
     ANY_TIME,
     FEW_LOOKED_AT,
     NO_ENDS,
+    NOT_SEEN,
     SKEWED_DIFFERENCES,
 )
 from credibly.comparisons.losses import case_losses, has_case_losses
@@ -126,12 +128,34 @@ class Look:
         error, third = told["standard_error"], third_moment(*moves)
         errors = (limits.high - limits.low) / 2 / error
         ends = outer_limits(found.difference, error, errors, third)
-        both = None if has_case_losses(self.cases.measure) else self._of_both()
-        if both is not None:
-            ends = min(ends[0], both[0]), max(ends[1], both[1])
+        by_case = has_case_losses(self.cases.measure)
+        both = self._unseen() if by_case else self._of_both()
         skewed = abs(third) > SKEWED * error**3
         said = (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
+        if both is not None:
+            if by_case and (both[0] < ends[0] or both[1] > ends[1]):
+                said += (NOT_SEEN(share=self._share_unseen, n=self.units, units=f"{self.unit}s"),)
+            ends = min(ends[0], both[0]), max(ends[1], both[1])
         return self._made(ends, f"{limits.method}, allowing for skewness"), "", said
+
+    @property
+    def _share_unseen(self) -> float:
+        """How many of all cases can be such that none is among these, except by an error."""
+        return 1 - self.alpha ** (1 / max(self.units, 1))
+
+    def _unseen(self) -> tuple[float, float] | None:
+        """Return between what the difference lies if as many cases as can go unseen have the worst, or the best, outcome that was seen.
+
+        Nothing in 40 cases tells of a loss that comes once in twenty; how large it can be, the outcomes that were seen tell. Passes and
+        failures vary whenever one of each is seen, so that nothing need be added.
+        """
+        first, second = (case_losses(q, self.cases.measure, "gate") for q in self.cases.models)
+        seen = np.concatenate([first, second])
+        if np.isin(seen, (0, 1)).all():
+            return None
+        typical, share = self.found.values[1], self._share_unseen
+        low, high = ((1 - share) * self.found.difference + share * (float(end) - typical) for end in (seen.min(), seen.max()))  # fmt: skip
+        return low, high
 
     def every_time(self, *, by_case: bool) -> Limits:
         """Return limits that hold however often they are looked at."""
@@ -164,7 +188,7 @@ class Look:
             return None, why, (said,) if same else ()
         if same and not has_case_losses(self.cases.measure):
             return None, why, ()
-        share = 1 - self.alpha ** (1 / max(self.units, 1))
+        share = self._share_unseen
         low, high = (same + share * (end - same) for end in ends)
         method = "all cases differ alike" if same else "no case differs"
         return self._made((low, high), method), "", ()
