@@ -11,6 +11,7 @@ from credibly.app.session import Session, reading_options
 from credibly.app.spelling import reading, spelled
 from credibly.case_scores import table_kinds
 from credibly.case_scores.tables import recognised
+from credibly.cli import main
 from credibly.io import bundled
 from credibly.io._declare import open_source
 from credibly.results.formats import json_text
@@ -73,6 +74,59 @@ def test_a_report_has_every_score_and_what_the_kind_offers(kind):
         ]
         == last.full_title
     )
+
+
+@every.apart
+def test_the_scores_of_a_kind_go_through_every_verb(kind, tmp_path):
+    """A kind is known to no verb: what goes through them is the score of each case, to files and engines too."""
+    frame = TABLES[kind.name]()
+    evidence = kind.function(frame, **recognised(open_source(frame))[1])
+    for score in evidence.defined():
+        p, whole = evidence.scored(score), evidence.table(score)
+        mean = evidence.mean_of(p)
+        found = credibly.evaluate(p, mean)
+        assert [e.value for e in found] == pytest.approx([e.value for e in whole], nan_ok=True)
+        path = tmp_path / "scores.parquet"
+        credibly.save(p, path)
+        again = credibly.read(path)
+        told = credibly.evaluate(again, mean)
+        assert [(e.title, e.value, e.interval) for e in told] == [(e.title, e.value, e.interval) for e in found]  # fmt: skip
+    for each in (credibly.check(p), credibly.plot(whole)):
+        assert str(each)
+    if len(p.model_names) > 1:
+        models = {str(m): p.where(model=m) for m in p.model_names}
+        told = credibly.compare(models)
+        values = [e.value for e in found]
+        assert told.difference == pytest.approx(values[0] - values[1])
+        assert credibly.gate(models, margin=0.1).difference == pytest.approx(told.difference)
+    for column in p.columns:
+        assert len(credibly.slices(p, by=column, rng=1).estimates) >= 2
+
+
+@every.apart
+def test_what_reads_predictions_leads_to_what_reads_the_kind(kind, tmp_path, capsys):
+    frame, path = TABLES[kind.name](), tmp_path / "cases.csv"
+    frame.to_csv(path, index=False)
+    for source in (frame, path):
+        with pytest.raises(credibly.CrediblyError, match=f"use credibly.read_{kind.name}"):
+            credibly.read(source)
+    assert main(["evaluate", str(path)]) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    command = kind.name.replace("_", "-")
+    assert f"use credibly {command}." in said
+    roles = {r: c for r, c in recognised(open_source(frame))[1].items() if kind.name != "rankings"}
+    given = [x for r, c in roles.items() for x in (f"--{r.replace('_', '-')}", _typed(c))]
+    assert main([command, str(path), *given, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["estimates"]
+    evidence = kind.function(frame, **recognised(open_source(frame))[1])
+    assert [e["value"] for e in told] == [pytest.approx(e.value, nan_ok=True) for e in evidence.table()]  # fmt: skip
+
+
+def _typed(columns):
+    """Write columns as they are typed."""
+    if isinstance(columns, dict):
+        return ",".join(f"{k}={v}" for k, v in columns.items())
+    return columns if isinstance(columns, str) else ",".join(columns)
 
 
 @every.apart

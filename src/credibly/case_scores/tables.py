@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 from credibly._core.declared import Declared
 from credibly._core.hints import members
 from credibly._core.registry import Registry
+from credibly._core.text import lower_first
 from credibly._core.verbs import arguments_of
 from credibly.case_scores._declare import Evidence
-from credibly.errors import CrediblyError, ParameterError
+from credibly.errors import CrediblyError, MissingColumnError, ParameterError
 from credibly.io.numbers import check_columns, columns_in
+from credibly.io.roles import found_columns
 from credibly.predictions.column_names import NAMES, plain_name
 
 if TYPE_CHECKING:
@@ -46,6 +48,16 @@ class TableKind(Declared[..., Evidence]):
             return self.recognise(table)
         except CrediblyError:  # a column is not what its name says
             return None
+
+    def needed_in(self, table: Source) -> Columns:
+        """Return the columns of a table that must hold this kind."""
+        found = self.columns_in(table)
+        if found is None:
+            raise MissingColumnError(
+                f"{table.where} does not hold {lower_first(self.title)}.",
+                remedy=found_columns(table),
+            )
+        return found
 
     @property
     def roles(self) -> dict[str, bool]:

@@ -39,7 +39,7 @@ def as_option(argument: Argument, known: Collection[str]) -> str:
     '--cost-matrix FILE'
     """
     if isinstance(argument, VerbName):
-        return f"credibly {argument.name.replace('_', '-')}"
+        return f"credibly {argument.name.removeprefix('read_').replace('_', '-')}"
     if argument.name == "costs" and "--cost" in known:
         return _as_costs(argument.value)
     if isinstance(argument, OneModel) and "--only-model" in known:

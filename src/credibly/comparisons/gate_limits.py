@@ -131,7 +131,9 @@ class Look:
         by_case = has_case_losses(self.cases.measure)
         both = self._unseen() if by_case else self._of_both()
         skewed = abs(third) > SKEWED * error**3
-        said = (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
+        said: tuple[Finding, ...] = (
+            (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
+        )
         if both is not None:
             if by_case and (both[0] < ends[0] or both[1] > ends[1]):
                 said += (NOT_SEEN(share=self._share_unseen, n=self.units, units=f"{self.unit}s"),)

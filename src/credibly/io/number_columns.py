@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.io.classes import is_real, without_marks
-from credibly.predictions.column_names import BETTER, HIGHEST, LOWEST
+from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST
 from credibly.predictions.outcomes import is_pass_or_fail
 
 if TYPE_CHECKING:
@@ -68,10 +68,22 @@ def _of_all(source: Source, column: str, said: Sequence[Any]) -> Any:  # noqa: A
     return next(iter(said), None)
 
 
+def name_of_outcomes(source: Source, roles: Roles) -> str:
+    """Return what the mean of outcomes is called, where the file says so."""
+    if CALLED not in roles.telling:
+        return ""
+    return str(_of_all(source, CALLED, source.labels(CALLED).values) or "")
+
+
 def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
     """Return outcomes, by the name of the model where each has a column of its own."""
     spec = roles.chosen["outcome"]
-    for column in {*roles.telling} - {BETTER, LOWEST, HIGHEST}:  # by which metric cases were scored
+    for column in {*roles.telling} - {
+        BETTER,
+        LOWEST,
+        HIGHEST,
+        CALLED,
+    }:  # by which metric cases were scored
         _of_all(source, column, source.labels(column).values)
     told = {
         "better": better or _direction(source, roles),

@@ -14,8 +14,18 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.text import lower_first
 from credibly._core.words import count, several, shown
-from credibly.errors import Argument, DataError, ParameterError, UnknownNameError, listed, says
+from credibly.errors import (
+    Argument,
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    UnknownNameError,
+    VerbName,
+    listed,
+    says,
+)
 from credibly.io._declare import open_source
 from credibly.io.case_columns import case_columns, named_columns
 from credibly.io.class_columns import class_prediction
@@ -26,7 +36,7 @@ from credibly.io.count_tables import (
     refuse_table,
 )
 from credibly.io.findings import CASES_LEFT_OUT
-from credibly.io.number_columns import numeric_prediction, outcomes
+from credibly.io.number_columns import name_of_outcomes, numeric_prediction, outcomes
 from credibly.io.role_assignment import assign, kind_of_predictions, settle_task
 from credibly.io.roles import PREDICTIONS, Roles, columns_of, existing
 from credibly.predictions import Predictions
@@ -361,7 +371,33 @@ class ReadPredictions:
     roles: dict[str, list[str]]
 
 
-def read_roles(
+def read_roles(source: object, asked: Mapping[str, Any], **told: Any) -> ReadPredictions:  # noqa: ANN401
+    """Read predictions by the roles of columns; where there are none, say of which other kind they look to be."""
+    try:
+        return _read_roles(source, asked, **told)
+    except (MissingColumnError, DataError) as error:
+        named = any(column is not None for column in asked.values())
+        kind = None if named else _other_kind(source, told.get("format"))
+        if kind is None:
+            raise
+        title, verb = lower_first(kind.title), VerbName(kind.function.__name__)
+        remedy = says("It looks like another kind of prediction ({it}): use {verb}.", it=title, verb=verb)  # fmt: skip
+        raise type(error)(error.found, remedy=remedy) from None
+
+
+def _other_kind(source: object, format: str | None) -> Any:  # noqa: A002, ANN401
+    """Return the kind of prediction that a table holds if it is not one of classes, numbers or outcomes."""
+    from importlib import import_module
+
+    if not hasattr(source, "columns") and not (isinstance(source, PathLike | str) and Path(source).is_file()):  # fmt: skip
+        return None
+    kinds = import_module("credibly.case_scores.tables")  # which stands above
+    with closing(open_source(source, format)) as table:
+        found = kinds.recognised(table)
+    return found[0] if found else None
+
+
+def _read_roles(
     source: object,
     asked: Mapping[str, Any],
     *,
@@ -391,6 +427,7 @@ def read_roles(
         opened.load(numbers, [*labels, *(beside or ())])
         settle_task(roles)
         said: tuple[Finding, ...] = ()
+        called = name_of_outcomes(opened, roles)
         if "outcome" in roles.chosen:
             found = outcomes(opened, roles, better, bounds)
         elif "value" in roles.chosen:
@@ -407,6 +444,7 @@ def read_roles(
     nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
     kind = weight_kind or opened.kept.get("weight_kind")
     made = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
+    made = replace(made, outcome_name=called) if called else made
     if opened.kept:
         from credibly.io.save import restore
 

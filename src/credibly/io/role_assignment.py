@@ -24,6 +24,7 @@ from credibly.io.roles import (
 )
 from credibly.predictions.column_names import (
     BETTER,
+    CALLED,
     HIGHEST,
     LOWEST,
     METRIC,
@@ -61,7 +62,7 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     if not labelled and not threshold:
         roles.predicted = _guessed(roles, "label", PREDICTED, free)
     if "outcome" in roles.chosen:
-        roles.telling = [c for c in (BETTER, LOWEST, HIGHEST) if c in free]
+        roles.telling = [c for c in (BETTER, LOWEST, HIGHEST, CALLED) if c in free]
         if not source.kept:  # what was saved has been looked at
             roles.telling += [c for c in free if plain_name(c) in METRIC]
         return roles
@@ -79,8 +80,10 @@ def _find_columns_of_classes(roles: Roles, free: list[str], threshold: bool) -> 
 
 
 def _scored_elsewhere(roles: Roles, free: list[str]) -> frozenset[str]:
-    """Take a column called like an outcome where none is called like a truth; return what decides the others."""
-    if roles.explicit & {"truth", "outcome"} or any(plain_name(c) in NAMES["truth"] for c in free):
+    """Take a column called like an outcome where none is called like a truth, or where outcomes were saved; return what decides the others."""
+    called_truth = any(plain_name(c) in NAMES["truth"] for c in free)
+    saved = any(c in free for c in (BETTER, LOWEST, HIGHEST))  # which stand beside outcomes alone
+    if roles.explicit & {"truth", "outcome"} or (called_truth and not saved):
         return roles.explicit
     predicted = bool(roles.explicit & ESSENTIAL)
     column = _guessed(roles, "outcome", ["outcome"] if predicted else NAMES["outcome"], free)

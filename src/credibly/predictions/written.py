@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.words import count
-from credibly.predictions.column_names import BETTER, HIGHEST, LOWEST
+from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST
 from credibly.predictions.columns import DESIGN_COLUMNS
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import whole
@@ -60,7 +60,7 @@ def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]
 def _of_every_outcome(p: Predictions) -> dict[str, NDArray[Any]]:
     """Return which way outcomes are better and how far they reach, in columns that any format can hold."""
     low, high = p.bounds or (None, None)
-    said = {BETTER: p.better, LOWEST: low, HIGHEST: high}
+    said = {BETTER: p.better, LOWEST: low, HIGHEST: high, CALLED: p.outcome_name or None}
     return {name: np.full(p.n, each) for name, each in said.items() if each is not None}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from credibly.cli.columns import named_files
@@ -25,11 +26,20 @@ def command(
     Parameters
     ----------
     judged
-        Judgements in TREC's form (qrels): query, 0, document, grade.
+        Judgements in TREC's form (qrels): query, 0, document, grade. Or, without runs, a table with a row per query and document,
+        its grade and the score that each run gave it.
     runs
         Rankings in TREC's form, one file per system: query, Q0, document, rank, score, name.
     """
+    from credibly.case_scores.ranking_tables import read_rankings
     from credibly.case_scores.rankings import rankings
+    from credibly.case_scores.tables import table_kinds
+    from credibly.io._declare import open_source
 
-    found = rankings(judged, named_files(list(runs)))
+    if runs:
+        found = rankings(judged, named_files(list(runs)))
+    else:
+        with closing(open_source(judged)) as table:
+            columns = table_kinds["rankings"].needed_in(table)
+        found = read_rankings(judged, **columns)
     asked.show(found, output)
