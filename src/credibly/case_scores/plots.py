@@ -96,13 +96,12 @@ def horizon_decision(found: HorizonDecision) -> Figure:
     >>> credibly.plot(found.decision_curve(thresholds=[0.2, 0.5])).x.title
     'threshold of the risk'
     """
-    values = [e.value for e in found.estimates]
-    top = max(0.05, *values)
+    top = max(0.05, *(e.interval.high if e.interval else e.value for e in found.estimates))
     none = Layer.of("rule", y=[0.0], emphasis="dashed")
     return Figure(
         "",
         Axis("threshold of the risk", UNIT),
-        Axis("net benefit", (-top / 2, 1.05 * top)),  # treating all falls without end
+        Axis("net benefit", (-top / 2, top)),  # treating all falls without end
         (*_lines(found), none),
         found.meaning(),
         subtitle=f"{found.about}; dashed: nobody is treated",

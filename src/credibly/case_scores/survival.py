@@ -234,7 +234,7 @@ class Survival(Evidence):
         all_ill = Predicted(None, np.zeros((self.time.size, 1)), np.array([when]))
         both = replace(self, models={**self.models, TREAT_ALL: all_ill})
         tables = [(x, both.table(f"survival_net_benefit(threshold={x!r}, at={when!r})", **options)) for x in wanted.tolist()]  # fmt: skip
-        return HorizonDecision(f"by {when:g}, {self.heading}", *_along("threshold", "survival_net_benefit", tables))  # fmt: skip
+        return HorizonDecision(f"by time {when:g}, {self.heading}", *_along("threshold", "survival_net_benefit", tables))  # fmt: skip
 
     def calibration(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -18,6 +18,7 @@ from credibly._core.text import lower_first
 from credibly._core.words import count, several, shown
 from credibly.errors import (
     Argument,
+    CrediblyError,
     DataError,
     MissingColumnError,
     ParameterError,
@@ -389,11 +390,14 @@ def _other_kind(source: object, format: str | None) -> Any:  # noqa: A002, ANN40
     """Return the kind of prediction that a table holds if it is not one of classes, numbers or outcomes."""
     from importlib import import_module
 
-    if not hasattr(source, "columns") and not (isinstance(source, PathLike | str) and Path(source).is_file()):  # fmt: skip
-        return None
     kinds = import_module("credibly.case_scores.tables")  # which stands above
-    with closing(open_source(source, format)) as table:
-        found = kinds.recognised(table)
+    found = None
+    with suppress(
+        CrediblyError, OSError, TypeError, ValueError
+    ):  # what cannot be read is of no kind
+        if hasattr(source, "columns") or Path(source).is_file():  # type: ignore[arg-type]
+            with closing(open_source(source, format)) as table:
+                found = kinds.recognised(table)
     return found[0] if found else None
 
 
