@@ -10,6 +10,7 @@ from scipy import stats
 from credibly import Predictions, compare
 from credibly.comparisons import comparisons
 from credibly.comparisons.over_cases import JUMPS, ONCE, RATIO, REPEATED
+from credibly.errors import DataError
 
 N, K, R = 60, 5, 3
 RNG = np.random.default_rng(7)
@@ -199,3 +200,12 @@ def test_it_is_refused_without_folds():
     with pytest.raises(Exception, match="fold"):
         compare(a, b, "brier", test="widened_t")
     assert comparisons["widened_t"].about == "training"
+
+
+def test_areas_in_groups_are_left_to_folds():
+    """A fold holds two or three groups, whose spread would say nothing."""
+    group = np.repeat(np.arange(12), N // 12)
+    a, b = models(group=group, fold=group % K)
+    assert compare(a, b, "auc").test == "corrected_resampled_t"
+    with pytest.raises(DataError, match="too few groups"):
+        compare(a, b, "auc", test="widened_t")

@@ -7,12 +7,18 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import cross_val_predict
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import LinearSVC
 
 from credibly import compare, evaluate, run
 from credibly.comparisons.over_cases import RATIO
-from credibly.intervals.generalization import widening, widening_by_fit
+from credibly.intervals.widening import (
+    of_training,
+    widening,
+    widening_by_fit,
+    widening_of_linear,
+)
+from credibly.measures import measures
 
 NUMBERS = load_diabetes(return_X_y=True)
 CLASSES = load_breast_cancer(return_X_y=True)
@@ -52,17 +58,34 @@ def test_what_follows_its_rows_closely_gets_the_whole_factor_and_what_is_linear_
     linear = 2 * 4 / len(y)
     lda, near = (p.where(model=name) for name in ("lda", "near"))
     assert p.provenance.overfitting["near"] == 1
-    assert widening(lda) < 1.1 < 1.25 < widening(near)
+    error_rate = measures["error_rate"]
+    assert widening(lda, error_rate) < 1.1 < 1.25 < widening(near, error_rate)
     assert widening_by_fit(lda, near) == widening_by_fit(near) == 1 + linear + 4 * (1 - linear)
     assert compare(p, measure="error_rate").parameters["widened"] == 1.3
     other = run({"other": LinearDiscriminantAnalysis()}, CLASSES[0][:, 3:6], y)
-    assert compare(lda, other, "brier").parameters["widened"] == widening_by_fit(lda, other) < 1.1
+    for measure, factor in (("error_rate", widening_by_fit), ("brier", widening_of_linear)):
+        assert compare(lda, other, measure).parameters["widened"] == factor(lda, other) < 1.1
+    assert widening_of_linear(lda, other) == of_training(linear) < widening_by_fit(lda, other)
+    assert widening_of_linear(lda, near) == np.inf
     assert compare(lda, other, "fbeta").parameters["widened"] == 1.3 * RATIO
     shown = {
         e.keys["model"]: e.interval.method
         for e in evaluate(p, "error_rate", estimate="fold_mean").estimates
     }
     assert "1.02 times" in shown["lda"] or "1.01 times" in shown["lda"]
+
+
+def test_numbers_are_widened_by_what_follows_from_normal_errors():
+    X, y = NUMBERS
+    p = run({"line": LinearRegression()}, X[:100], y[:100])
+    q = run({"near": KNeighborsRegressor(1)}, X[:100], y[:100])
+    own, linear = p.provenance.overfitting["line"], 2 * (X.shape[1] + 1) / 100
+    assert q.provenance.overfitting["near"] == 1
+    assert widening(p, measures["mse"]) == of_training(max(own, linear))
+    assert widening(q, measures["mae"]) == of_training(1.0)
+    assert widening(p, measures["r2"]) == pytest.approx(
+        min(1.25 / np.sqrt(1 - X.shape[1] / 100), widening_by_fit(p))
+    )
 
 
 class OnlyNewRows(ClassifierMixin, BaseEstimator):

@@ -10,7 +10,7 @@ from scipy import stats
 
 from credibly import Predictions, compare
 from credibly.comparisons import over_cases
-from credibly.intervals import generalization
+from credibly.intervals import widening
 from credibly.predictions import Provenance
 
 from . import differences
@@ -26,7 +26,8 @@ def test_the_factors_are_those_of_the_package():
     assert differences.REPEATED == over_cases.REPEATED
     assert differences.JUMPS == over_cases.JUMPS
     assert differences.RATIO == over_cases.RATIO
-    assert differences.CLOSER == generalization.CLOSER
+    assert differences.CLOSER == widening.CLOSER
+    assert differences.AS_LINEAR == widening.AS_LINEAR
 
 
 def models(cell, i, repeats, *, after_run=False):
@@ -79,12 +80,15 @@ def test_what_is_simulated_is_what_compare_chooses(cell, after_run):
         assert 0.98 * abs(t) < abs(often.statistic) <= abs(t)
 
 
-def test_groups_are_simulated_as_compare_judges_them():
+@pytest.mark.parametrize("after_run", [False, True])
+def test_groups_are_simulated_as_compare_judges_them(after_run):
     """A mean over folds weighs groups by their folds, a mean over cases does not; the error is the same."""
     cell = Cell("LDA", 100, 5, True, group=5)
     facts = dict(zip(differences.FACTS, differences.sample(cell, 0)[0], strict=True))
-    result = compare(*models(cell, 0, 1), "error_rate")
-    error = over_cases.ONCE * np.sqrt(facts["error"])
+    result = compare(*models(cell, 0, 1, after_run=after_run), "error_rate")
+    known = differences.by_closeness(cell, facts["overfitting"], 2 * 4 / 20)[0]
+    times = min(known, over_cases.ONCE) if after_run else over_cases.ONCE
+    error = times * np.sqrt(facts["error"])
     assert result.parameters["standard_error"] == pytest.approx(error)
     assert result.parameters["freedom"] == pytest.approx(facts["freedom"])
 

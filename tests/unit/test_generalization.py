@@ -11,9 +11,9 @@ from scipy import stats
 import credibly
 from credibly import Predictions, evaluate
 from credibly.evaluation.out_of_bag import adjusted_variance
-from credibly.intervals.generalization import widening
 from credibly.intervals.influence import influence
 from credibly.intervals.scales import on_scale
+from credibly.intervals.widening import widening
 from credibly.measures import measures
 from credibly.predictions.parts import whole
 from credibly.predictions.provenance import Provenance
@@ -225,11 +225,11 @@ def test_few_training_cases_count_and_not_those_tested():
     curve = learning_curve("linear", X, y, sizes=[12, 1.0], rng=1, progress=False)
     few, most = curve.table("mse").estimates
     assert "12 training cases for 4 attributes" in few.why_no_interval
-    assert most.interval.method.startswith("1.08 times the error over cases")
+    assert most.interval.method.startswith("1.03 times the error over cases")
     known = replace(
         [*curve.predictions.values()][1], provenance=Provenance("", attributes=4), cache={}
     )
-    assert widening(known) == 1.25 / math.sqrt(1 - 4 / 200)
+    assert widening(known, measures["mse"]) == 1.25 / math.sqrt(1 - 4 / 200)
 
 
 def test_between_two_ends_many_attributes_leave_little_room():

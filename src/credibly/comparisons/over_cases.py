@@ -4,7 +4,7 @@ Folds are few; cases are many, and each is predicted as often as the others. The
 difference is its standard error if models are taken as they are. Other training sets move it further, and
 a single cross-validation cannot show how far: the error is widened by a factor that suffices for trees and
 nearest neighbours in simulations (`tests/simulation/differences.py`, the page on validity). It is less where schemes follow
-their rows no more closely than linear ones (`widening_by_fit`), and where repeats show that the loss of a case moves little.
+their rows no more closely than linear ones (`intervals.widening`), and where repeats show that the loss of a case moves little.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from credibly.intervals.generalization import (
     Moves,
     error_within_folds,
     moves_by_case,
-    widening_by_fit,
 )
 from credibly.intervals.influence import influence
 from credibly.intervals.measure_errors import stretched
 from credibly.intervals.wald import BAYLE
+from credibly.intervals.widening import widening_by_fit, widening_of_linear
 from credibly.predictions.lack import lack_of
+from credibly.predictions.summaries import LossMoments
 from credibly.results.interval import About
 
 if TYPE_CHECKING:
@@ -142,8 +143,17 @@ def error_by_design(cases: Cases) -> CaseError:
 
 
 def _most(cases: Cases) -> float:
-    """Return by what to multiply the error at most: less for means of schemes that follow their rows as linear ones do."""
-    return ONCE if cases.measure.nonlinear else min(ONCE, widening_by_fit(*cases.models))
+    """Return by what to multiply the error at most: less for means of schemes that follow their rows as linear ones do.
+
+    Labels jump, and areas are no means of losses: what is derived for squares serves labels in groups alone, and no areas.
+    """
+    m, models = cases.measure, cases.models
+    if m.nonlinear:
+        return ONCE
+    most, jumps = min(ONCE, widening_by_fit(*models)), m.reads is not LossMoments
+    if m.compares_scores or (jumps and models[0].group is None):
+        return most
+    return min(most, widening_of_linear(*models, jumps=jumps))
 
 
 def _widened(moves: Moves, variance: float, most: float) -> float:
@@ -159,11 +169,12 @@ def _within_folds(cases: Cases) -> CaseError:
     m, average, whole = cases.measure, cases.average, cases.models[0]
     if whole.repeats > 1:
         raise RefusalError("repeats compare other pairs of scores")
+    if whole.group is not None:
+        raise RefusalError("a fold holds too few groups to compare scores within it")
     moves_by_case(whole, np.zeros(whole.n), 1)  # which refuses what is no cross-validation
     parts = [[part for _, part in p.groups(["fold"])] for p in cases.models]
     error, freedom = error_within_folds(m, zip(*parts, strict=True), average)
-    units = "cases" if whole.group is None else "groups"
-    return CaseError(error, freedom, _most(cases), units)
+    return CaseError(error, freedom, _most(cases))
 
 
 @comparison(
@@ -177,8 +188,9 @@ def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
 
     For any measure with influence values, after a cross-validation, repeated or not; with groups, these are
     the units. After one cross-validation the error over cases is multiplied by 1.3 at most. Less is enough for means of schemes that
-    err hardly less on rows that they were fitted to than on others, as ``run`` finds: $1 + q + 4 \max(o - q, 0)$, with $o$ the share
-    by which they err less and $q = 2 (p + 1) / n$ that of least squares with $p$ attributes. After repeated ones
+    err hardly less on rows that they were fitted to than on others, as ``run`` finds: with $o$ the share
+    by which they err less and $q = 2 (p + 1) / n$ that of least squares with $p$ attributes, $\sqrt{1 + o - o^2 / 4}$ for losses that do not jump, and in groups,
+    where $o$ is at most $1.5 q$ (and taken for no less than $q$ but for such losses in groups), and $1 + q + 4 \max(o - q, 0)$ for others. After repeated ones
     it is at most 1.25 and $\sqrt{1 + c v / s^2}$, with $s^2$ the variance over cases, $v$ that of
     a case over repeats and $c$ the number of folds, less for what jumps, such as labels. In simulations equal schemes are
     called different in 0 to 6 of 100 samples, nearest neighbours included.

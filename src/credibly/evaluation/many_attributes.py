@@ -15,7 +15,7 @@ from credibly._core.words import count
 from credibly.errors import says
 from credibly.evaluation import price
 from credibly.evaluation.findings import MANY_ATTRIBUTES
-from credibly.intervals.generalization import attributes_of, training_cases
+from credibly.intervals.widening import attributes_of, training_cases
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.findings import SMALL_PILOT
 from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals._declare import EstimateRequest, RefusalError
-from credibly.intervals.generalization import Moves, moves_of, widened, widening
+from credibly.intervals.generalization import Moves, moves_of, widened
 from credibly.intervals.influence import grows, influence
 from credibly.intervals.long_run import FEWEST
 from credibly.intervals.proportions import wilson
@@ -30,6 +30,7 @@ from credibly.intervals.quantiles import chi_square_quantile
 from credibly.intervals.sample_size import smallest
 from credibly.intervals.scales import WILSON_FORM, RangeScale, wilson_form
 from credibly.intervals.student import two_sided
+from credibly.intervals.widening import widening
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -345,7 +346,7 @@ def _parts(p: Predictions, m: Measure, average: Average | None, e: Estimate) -> 
 def _of_one(asked: EstimateRequest) -> Parts:
     """By cases of one cross-validation, which does not show what repeats would: at best that learning is stable."""
     widened(asked)  # or it refuses
-    p, cases = asked.predictions, widening(asked.predictions) ** -2
+    p, cases = asked.predictions, widening(asked.predictions, asked.measure) ** -2
     whole = p.group is not None and len(folds(p)) == len(distinct(p.group).values)
     left = {} if whole else {"repeats": cases}  # each fold is a group: there are no other splits
     return Parts({"cases": cases, "training sets": 1 - cases}, left)

@@ -41,6 +41,7 @@ from credibly.intervals.methods import interval_for
 from credibly.intervals.scales import WILSON_FORM, on_scale, wilson_form
 from credibly.intervals.student import two_sided
 from credibly.intervals.wald import BAYLE
+from credibly.intervals.widening import widening
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import INNER
@@ -52,11 +53,7 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
-ONCE = 1.25  # times the error over cases after one cross-validation; simulated, see the page on validity
-CLOSER = 4.0  # times by how much more a scheme follows its rows than a linear one does; simulated
-UNKNOWN = 1.3  # where it is not known how many attributes there are
 MOST_FOLDS = 10  # that holdouts of the same cases are worth
-MOST_COLUMNS = 0.25  # of the number of cases: what is learned from more shows in repeats alone
 ENOUGH_MOVED = 100  # cases, or all of them, to see how far predictions move
 MOST = 1.5  # times the error over cases: enough for what moves in every training set and jumps as well, as trees do; simulated
 JUMPED = 0.2  # of what moves little, what jumping predictions add to one that lacks a fold more; simulated
@@ -68,10 +65,11 @@ def widened(q: EstimateRequest) -> Interval:
     r"""The spread over cases, times a factor for learning from other training sets: for one cross-validation.
 
     Folds are few, and each case is predicted once, so nothing shows how far other training sets would move
-    the value. The factor is simulated: 1.25, times $\sqrt{n / (n - p)}$ for $p$ attributes and $n$ cases, or groups, as
-    least squares vary so much more (up to $p = n / 4$), and 1.3 where their number is not known. It is less for schemes that
-    err hardly less on rows that they were fitted to than on others, as ``run`` finds: $1 + q + 4 \max(o - q, 0)$, with $o$ the share by
-    which they err less and $q = 2 (p + 1) / n$ that of least squares. Where models that
+    the value. As ``run`` finds, a scheme errs less by a share $o$ on rows that it was fitted to than on the same rows held out.
+    Numbers, and cases in groups, are widened by $\sqrt{1 + o - o^2 / 4}$, which follows from normal errors; $o$ is no less than the
+    share $q = 2 (p + 1) / n$ of least squares with $p$ attributes and $n$ cases, or groups. Classes, ratios such as R2, and order in time are widened by
+    $1 + q + 4 \max(o - q, 0)$ and at most 1.25, times $\sqrt{n / (n - p)}$ (up to $p = n / 4$); where nothing is known,
+    by 1.3. These are simulated. Where models that
     lack another fold were fitted as well (<resampling='folds(pairs=1)'>), it is measured. Scores are
     compared within folds. Groups are left out as a whole.
     """
@@ -93,7 +91,7 @@ def widened(q: EstimateRequest) -> Interval:
         if units == "cases" and _has_two_ends(q):
             freedom = p.cases - 1
     seen = None if units == "groups" or q.measure.compares_scores else measured(q)
-    times = widening(p) if seen is None else seen
+    times = widening(p, q.measure) if seen is None else seen
     return wide_limits(q, times * error, freedom, f"{times:.3g} times the error over {units}")
 
 
@@ -149,58 +147,9 @@ def _widened_in_time(q: EstimateRequest, p: Predictions) -> Interval:
     error, found = over_time(values * p.weights, p)
     if found.too_long:
         raise RefusalError("neighbours in time are alike for too long")
-    times = widening(p)
+    times = widening(p, q.measure)
     named = f"{times:.3g} times the error by {found.method}"
     return replace(wide_limits(q, times * error, found.freedom, named), dependence=found)
-
-
-def widening(p: Predictions) -> float:
-    """Return by what to multiply the error of one cross-validation, for learning from other training sets."""
-    known = attributes_of(p)
-    if not known:
-        return UNKNOWN
-    most = ONCE / math.sqrt(1 - min(known / _units(p), MOST_COLUMNS))
-    return min(most, widening_by_fit(p))
-
-
-def widening_by_fit(*models: Predictions) -> float:
-    r"""Return by what to multiply it for schemes that follow their rows no more closely than linear ones; infinite where that is not known.
-
-    What follows single cases changes with them. Least squares with $p$ attributes and a constant err less by about the
-    share $q = 2 (p + 1) / n$ on rows that they were fitted to than on others. A scheme that errs less by $o$ gets
-    $1 + q + 4 \max(o - q, 0)$, which is simulated.
-    """
-    return max(map(_widening_by_fit, models))
-
-
-def _widening_by_fit(p: Predictions) -> float:
-    found = {} if p.provenance is None else p.provenance.overfitting
-    shares = [found.get(str(name), math.inf) for name in p.model_names or found]
-    if not shares or not attributes_of(p):
-        return math.inf
-    linear = 2 * (attributes_of(p) + 1) / _units(p)
-    return 1 + linear + CLOSER * max(max(shares) - linear, 0.0)
-
-
-def _units(p: Predictions) -> float:
-    """Return how many cases, or groups, models learn from; on a learning curve they have fewer than the other folds hold."""
-    units = p.cases if p.group is None else len(distinct(p.group).values)
-    if p.n_train is None:
-        return units
-    others = p.n / p.repeats * (1 - 1 / len(distinct(np.asarray(p.fold)).values))
-    return units * min(training_cases(p) / others, 1.0)
-
-
-def attributes_of(p: Predictions) -> int:
-    """Return how many attributes there are to learn from; 0 where that is not known."""
-    return 0 if p.provenance is None else p.provenance.attributes
-
-
-def training_cases(p: Predictions) -> float:
-    """Return how many rows models of folds have learned from, in the mean over folds."""
-    fold = distinct(p.need("fold", "training cases")).codes
-    trained = np.bincount(fold, p.need("n_train", "training cases")) / np.bincount(fold)
-    return float(trained.mean())
 
 
 def error_within_folds(
@@ -288,7 +237,7 @@ def stability(q: EstimateRequest) -> Interval:
     variance, freedom, units = moves.variance
     error = moves.unit * math.sqrt(variance + moves.over_training)
     if units == "groups":
-        error = max(error, widening(q.predictions) * moves.error[0])
+        error = max(error, widening(q.predictions, q.measure) * moves.error[0])
     elif _has_two_ends(q):
         freedom = moves.n - 1
     return wide_limits(q, error, freedom, f"stability over {len(moves.moved)} repeats")

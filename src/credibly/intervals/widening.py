@@ -1,0 +1,116 @@
+"""By what to widen the error over the cases of one cross-validation, for learning from other training sets.
+
+Take the loss of a case apart: what it is on average over training sets, with variance $a$ over the cases, and what the one
+training set adds, with variance $b$. The spread over cases shows $a + b$. But two cases that are in each other's training set
+add to both losses at once, and where that is symmetric, as for least squares and for mutual nearest neighbours, the mean has the variance $a + 2 b$
+over $n$. So the squared error is to be multiplied by one and the share of $b$ in the whole, which is at most 2.
+
+``run`` finds the share $o$ by which a scheme errs less on rows that it was fitted to than on the same rows held out. Of normal errors
+with the variance 1, and predictions that other training sets move with the variance $r$, squares are $1 - r$ on average there and $1 + r$ here, so that $r = o / (2 - o)$; the share is
+$1 - (1 + r)^{-2} = o - o^2 / 4$. Least squares with $p$ attributes have $o$ near $2 (p + 1) / n$; single nearest neighbours have 1.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly.predictions import Predictions
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from credibly.measures import Measure
+
+ONCE = (
+    1.25  # times the error over cases, of classes and ratios; simulated, see the page on validity
+)
+CLOSER = 4.0  # times by how much more a scheme of classes follows its rows than a linear one does; simulated
+UNKNOWN = 1.3  # where it is not known how many attributes there are
+MOST_COLUMNS = 0.25  # of the number of cases: what is learned from more shows in repeats alone
+AS_LINEAR = (
+    1.5  # times the share of least squares, up to which a scheme is taken for linear; simulated
+)
+
+
+def widening(p: Predictions, m: Measure) -> float:
+    """Return by what to multiply the error of one cross-validation, for learning from other training sets.
+
+    What is said above of squares serves absolute errors too, and means over groups. Losses of classes vary less beside their mean than
+    squares of normal errors, so that training sets have a larger share in them; in time order the error may itself be short.
+    """
+    known = attributes_of(p)
+    if not known:
+        return UNKNOWN
+    own = _closeness(p)
+    derived = (p.task == "numeric" or p.group is not None) and not (m.nonlinear or p.in_time)
+    if derived and math.isfinite(own):
+        return of_training(max(own, _of_least_squares(p)))
+    most = ONCE / math.sqrt(1 - min(known / _units(p), MOST_COLUMNS))
+    return min(most, widening_by_fit(p))
+
+
+def of_training(share: float) -> float:
+    """Return by what to multiply the error where a scheme errs less by this share on its own rows.
+
+    >>> [round(of_training(share), 3) for share in (0, 0.2, 1)]
+    [1.0, 1.091, 1.323]
+    """
+    share = min(max(share, 0.0), 1.0)
+    return math.sqrt(1 + share - share**2 / 4)
+
+
+def widening_by_fit(*models: Predictions) -> float:
+    r"""Return by what to multiply it for schemes that follow their rows no more closely than linear ones; infinite where that is not known.
+
+    What follows single cases changes with them. Least squares with $p$ attributes and a constant err less by about the
+    share $q = 2 (p + 1) / n$ on rows that they were fitted to than on others. A scheme that errs less by $o$ gets
+    $1 + q + 4 \max(o - q, 0)$, which is simulated.
+    """
+    shares = ((_closeness(p), _of_least_squares(p)) for p in models)
+    return max(1 + linear + CLOSER * max(own - linear, 0.0) for own, linear in shares)
+
+
+def widening_of_linear(*models: Predictions, jumps: bool = False) -> float:
+    """Return by what to multiply the error of a difference of schemes that are as good as linear; infinite for others.
+
+    Groups are held out whole, so that the share of a scheme tells what it learns of them; of losses that jump it says less.
+    """
+    shares = [(_closeness(p), _of_least_squares(p)) for p in models]
+    if any(own > AS_LINEAR * linear for own, linear in shares):
+        return math.inf
+    told = models[0].group is not None and not jumps
+    return max(of_training(own if told else max(own, linear)) for own, linear in shares)
+
+
+def _closeness(p: Predictions) -> float:
+    """Return by which share a scheme errs less on rows that it was fitted to; infinite where that is not known."""
+    found = {} if p.provenance is None else p.provenance.overfitting
+    shares = [found.get(str(name), math.inf) for name in p.model_names or found]
+    return max(shares) if shares and attributes_of(p) else math.inf
+
+
+def _of_least_squares(p: Predictions) -> float:
+    return 2 * (attributes_of(p) + 1) / _units(p)
+
+
+def _units(p: Predictions) -> float:
+    """Return how many cases, or groups, models learn from; on a learning curve they have fewer than the other folds hold."""
+    units = p.cases if p.group is None else len(distinct(p.group).values)
+    if p.n_train is None:
+        return units
+    others = p.n / p.repeats * (1 - 1 / len(distinct(np.asarray(p.fold)).values))
+    return units * min(training_cases(p) / others, 1.0)
+
+
+def attributes_of(p: Predictions) -> int:
+    """Return how many attributes there are to learn from; 0 where that is not known."""
+    return 0 if p.provenance is None else p.provenance.attributes
+
+
+def training_cases(p: Predictions) -> float:
+    """Return how many rows models of folds have learned from, in the mean over folds."""
+    fold = distinct(p.need("fold", "training cases")).codes
+    trained = np.bincount(fold, p.need("n_train", "training cases")) / np.bincount(fold)
+    return float(trained.mean())
