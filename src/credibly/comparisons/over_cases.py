@@ -190,7 +190,7 @@ def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
     the units. After one cross-validation the error over cases is multiplied by 1.3 at most. Less is enough for means of schemes that
     err hardly less on rows that they were fitted to than on others, as ``run`` finds: with $o$ the share
     by which they err less and $q = 2 (p + 1) / n$ that of least squares with $p$ attributes, $\sqrt{1 + o - o^2 / 4}$ for losses that do not jump, and in groups,
-    where $o$ is at most $1.5 q$ (and taken for no less than $q$ but for such losses in groups), and $1 + q + 4 \max(o - q, 0)$ for others. After repeated ones
+    where $o$ is at most $1.5 q$ (and taken for no less than $q$, except for such losses in groups), and $1 + q + 4 \max(o - q, 0)$ for others. After repeated ones
     it is at most 1.25 and $\sqrt{1 + c v / s^2}$, with $s^2$ the variance over cases, $v$ that of
     a case over repeats and $c$ the number of folds, less for what jumps, such as labels. In simulations equal schemes are
     called different in 0 to 6 of 100 samples, nearest neighbours included.

@@ -15,15 +15,13 @@ from credibly._core.words import count
 from credibly.errors import says
 from credibly.evaluation import price
 from credibly.evaluation.findings import MANY_ATTRIBUTES
-from credibly.intervals.widening import attributes_of, training_cases
+from credibly.intervals.widening import ENOUGH_A_PIECE, attributes_of, training_cases
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
 
-# Training cases for each attribute and a constant, below which learning is seldom stable.
-ENOUGH_A_PIECE = 3
 LEAST, MOST, REPEATS = 3, 10, 10  # folds and repeats of the nested cross-validation to run instead
 
 

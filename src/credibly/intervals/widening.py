@@ -23,29 +23,30 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from credibly.measures import Measure
 
-ONCE = (
-    1.25  # times the error over cases, of classes and ratios; simulated, see the page on validity
-)
+ONCE = 1.25  # times the error over cases, of classes and ratios; simulated
 CLOSER = 4.0  # times by how much more a scheme of classes follows its rows than a linear one does; simulated
 UNKNOWN = 1.3  # where it is not known how many attributes there are
 MOST_COLUMNS = 0.25  # of the number of cases: what is learned from more shows in repeats alone
 AS_LINEAR = (
-    1.5  # times the share of least squares, up to which a scheme is taken for linear; simulated
+    1.5  # times the share of least squares, up to which a scheme is as good as linear; simulated
 )
+ENOUGH_A_PIECE = 3  # training cases, or groups, for each attribute and a constant, below which learning is seldom stable; simulated
 
 
 def widening(p: Predictions, m: Measure) -> float:
     """Return by what to multiply the error of one cross-validation, for learning from other training sets.
 
     What is said above of squares serves absolute errors too, and means over groups. Losses of classes vary less beside their mean than
-    squares of normal errors, so that training sets have a larger share in them; in time order the error may itself be short.
+    squares of normal errors, so that training sets have a larger share in them; in time order the error may itself be short, and
+    where groups are few for the attributes, more than two of them move a loss together.
     """
     known = attributes_of(p)
     if not known:
         return UNKNOWN
     own = _closeness(p)
     derived = (p.task == "numeric" or p.group is not None) and not (m.nonlinear or p.in_time)
-    if derived and math.isfinite(own):
+    enough = _learned_from(p) >= ENOUGH_A_PIECE * (known + 1)
+    if derived and enough and math.isfinite(own):
         return of_training(max(own, _of_least_squares(p)))
     most = ONCE / math.sqrt(1 - min(known / _units(p), MOST_COLUMNS))
     return min(most, widening_by_fit(p))
@@ -96,12 +97,20 @@ def _of_least_squares(p: Predictions) -> float:
 
 
 def _units(p: Predictions) -> float:
-    """Return how many cases, or groups, models learn from; on a learning curve they have fewer than the other folds hold."""
-    units = p.cases if p.group is None else len(distinct(p.group).values)
+    """Return how many cases, or groups, there are to learn from; on a learning curve models have fewer than the other folds hold."""
+    units = _all_units(p)
     if p.n_train is None:
         return units
-    others = p.n / p.repeats * (1 - 1 / len(distinct(np.asarray(p.fold)).values))
-    return units * min(training_cases(p) / others, 1.0)
+    return min(_learned_from(p) / (1 - 1 / len(distinct(np.asarray(p.fold)).values)), units)
+
+
+def _learned_from(p: Predictions) -> float:
+    """Return how many cases, or groups, the model of a fold learns from."""
+    return _all_units(p) * (1.0 if p.n_train is None else training_cases(p) * p.repeats / p.n)
+
+
+def _all_units(p: Predictions) -> float:
+    return p.cases if p.group is None else len(distinct(p.group).values)
 
 
 def attributes_of(p: Predictions) -> int:
