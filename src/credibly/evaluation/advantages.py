@@ -115,7 +115,10 @@ def _by_training(q: EstimateRequest, answer: EstimateAnswer, cases: Predictions)
     if limits.standard_error is None:
         raise RefusalError
     over_cases, _ = measure_error(q.measure, [cases], q.average)
-    return math.sqrt(max(limits.standard_error**2 - over_cases**2, 0.0))
+    if over_cases >= limits.standard_error:
+        return 0.0
+    share = over_cases / limits.standard_error  # squares of large numbers do not fit a double
+    return limits.standard_error * math.sqrt(1 - share**2)
 
 
 def _discordant(
