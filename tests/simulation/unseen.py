@@ -112,7 +112,7 @@ def neighbours(k, *, numeric=True):
 def tree(depth, leaf, *, numeric=True):
     """A tree of so many levels."""
     made = DecisionTreeRegressor if numeric else DecisionTreeClassifier
-    return lambda: made(max_depth=depth, min_samples_leaf=leaf)
+    return lambda: made(max_depth=depth, min_samples_leaf=leaf, random_state=0)
 
 
 def chosen(k, *, numeric=True):
@@ -174,7 +174,7 @@ CELLS = (
     Cell("T", "7-NN num", neighbours(7), 140, 3, True, form="bent"),
     Cell("T", "1-NN num", neighbours(1), 130, 2, True, noise="laplace"),
     Cell("T", "tree5 num", tree(5, 5), 180, 5, True, form="fried"),
-    Cell("T", "boosting num", lambda: GradientBoostingRegressor(n_estimators=40, max_depth=2), 120, 4, True, form="fried"),
+    Cell("T", "boosting num", lambda: GradientBoostingRegressor(n_estimators=40, max_depth=2, random_state=0), 120, 4, True, form="fried"),
     Cell("T", "LDA", LDA, 150, 15, **CLASSES, columns="uniform", signal=1.5),
     Cell("T", "LDA", LDA, 44, 3, **CLASSES, signal=1.5),
     Cell("T", "logistic C100", logistic(100.0), 65, 4, **CLASSES, columns="t"),
@@ -186,7 +186,7 @@ CELLS = (
     Cell("T", "QDA", QuadraticDiscriminantAnalysis, 120, 4, **CLASSES, form="bent", signal=1.5),
     Cell("T", "tree", tree(4, 3, numeric=False), 75, 3, **CLASSES, signal=1.5),
     Cell("T", "stump", tree(1, 1, numeric=False), 180, 5, **CLASSES, signal=1.5),
-    Cell("T", "boosting", lambda: GradientBoostingClassifier(n_estimators=40, max_depth=2), 160, 4, **CLASSES, form="fried", signal=2.0),
+    Cell("T", "boosting", lambda: GradientBoostingClassifier(n_estimators=40, max_depth=2, random_state=0), 160, 4, **CLASSES, form="fried", signal=2.0),
     Cell("T", "forest", lambda: RandomForestClassifier(20, min_samples_leaf=2, random_state=0), 90, 4, **CLASSES, form="fried", signal=2.0),
     Cell("T", "chosen3of12", chosen(3, numeric=False), 110, 12, **CLASSES, form="few", signal=1.6),
     Cell("T", "ridge 18 groups", ridge(3.0), 160, 4, True, groups=18, uneven=1.0, way=GROUPED),
