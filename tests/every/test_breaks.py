@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_ind
 
 from credibly import Predictions, compare, evaluate, gate
 from credibly.comparisons import Discordant
@@ -140,3 +141,29 @@ def test_what_is_too_small_for_a_double_is_said(m):
         )
         right = evaluate(Predictions.of(truth * size, value=truth * size, baseline=1.5 * size), m)
         assert not right.estimates[0].findings or right.estimates[0].value != 0
+
+
+@by_variant([m for m in TABLES if m.smooth] + [measures["diagnostic_odds_ratio"]])
+def test_limits_are_continuous_in_the_weights(m):
+    """Weights that hardly differ are worth what equal ones are."""
+    if m.unfilled or "costs" in m.arguments:
+        pytest.skip("of three classes")
+    cells = [(1, 1)] * 6 + [(0, 1)] * 10 + [(0, 0)] * 50
+    hardly = 1 + 1e-9 * np.arange(66)
+    plain, other = (
+        limits(of_cells(cells, sample_weight=w, weight_kind="importance"), m)
+        for w in (np.ones(66), hardly)
+    )
+    assert (plain.low, plain.high) == pytest.approx((other.low, other.high), rel=1e-6)
+
+
+def test_freedom_is_that_of_the_class_that_carries_the_error():
+    """Two cases of a class leave one degree of freedom, as in Welch's test."""
+    truth, rest = np.r_[1, 1, np.zeros(40, int)], np.linspace(0.05, 0.25, 40)
+    first, second = np.r_[0.3, 0.5, rest], np.r_[0.2, 0.24, rest]
+    models = [Predictions.of(truth, probability=s, positive=1) for s in (first, second)]
+    found = compare(*models, "discrimination_slope")
+    by_scipy = ttest_ind(first[:2] - second[:2], first[2:] - second[2:], equal_var=False)
+    assert found.pvalue == pytest.approx(by_scipy.pvalue, rel=1e-6)
+    own = limits(models[0], "discrimination_slope")
+    assert own.degrees_of_freedom == pytest.approx(1, abs=0.05)

@@ -174,10 +174,11 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     if p.in_time:
         error, found = over_time(values * p.weights, p)
         return error, found.freedom
-    moved = values * p.weights if p.weight_kind == "importance" else values
+    weighed = p.weight_kind == "importance"
     copies = p.weights if p.weight_kind == "frequency" else None
+    moved = values * p.weights if weighed else values
     if p.clusters is None:
-        unequal = p.weights if p.weight_kind == "importance" else None
+        unequal = p.weights if weighed else None
         return error_of_sum(moved, copies, p.truth if by_class else None, unequal)
     unit = unit_of(moved)
     sums = _group_sums((moved if copies is None else moved * copies) / unit, p.clusters)
@@ -195,7 +196,8 @@ def error_of_sum(
     Divisors are n - 1, by class where classes are given, as in DeLong's variance. With ``unequal``
     weights n is the effective size, so that cases of negligible weight add nothing to it. A variance is itself
     an estimate, and a poor one where a few cases carry it: Satterthwaite's degrees of freedom, from the
-    spread of the squares, say how poor.
+    spread of the squares, say how poor. Those of classes are combined as Welch did: a class of two cases has
+    one at most, however many cases others have.
 
     >>> error, freedom = error_of_sum(np.array([1e80, -1e80, 3e80, -3e80]))
     >>> float(error / 1e80).__round__(6), freedom
@@ -209,26 +211,29 @@ def error_of_sum(
         raise RefusalError("a single case shows no variation")
     mean = float(moved.sum() if copies is None else moved @ copies)
     mean /= n if unequal is None else float(unequal.sum())
-    parts, fourth = np.zeros(1 if classes is None else int(classes.max()) + 1), 0.0
+    parts, fourths = np.zeros((2, 1 if classes is None else int(classes.max()) + 1))
     for start in range(0, moved.size, AT_A_TIME):
         rows = slice(start, start + AT_A_TIME)
         squares = np.square(moved[rows] - (mean if unequal is None else mean * unequal[rows]))
         counted = squares if copies is None else squares * copies[rows]
-        own = None if classes is None else classes[rows]
-        parts += counted.sum() if own is None else np.bincount(own, counted, parts.size)
-        fourth += float(counted @ squares)
+        if classes is None:
+            parts += counted.sum()
+            fourths += counted @ squares
+        else:
+            parts += np.bincount(classes[rows], counted, parts.size)
+            fourths += np.bincount(classes[rows], counted * squares, parts.size)
     sizes = np.array([n]) if classes is None else tallied(classes, copies, parts.size)
     if unequal is not None:
-        sizes, n = worth(unequal, classes, parts.size), float(worth(unequal)[0])
-    parts, sizes = parts[sizes > 0], sizes[sizes > 0]
+        sizes = worth(unequal, classes, parts.size)
+    parts, fourths, sizes = (each[sizes > 0] for each in (parts, fourths, sizes))
     if (sizes < 2).any():
         alone = "a class has" if classes is not None else "the weights leave"
         raise RefusalError(f"{alone} a single case, which shows no variation")
-    total = float(parts.sum())
-    variance = float((parts * (sizes / (sizes - 1))).sum())
-    spread = fourth - total**2 / n
-    freedom = 2 * total**2 / spread if spread > 0 else n - 1
-    return unit * math.sqrt(variance), min(freedom, n - 1)
+    variances, spreads = parts * (sizes / (sizes - 1)), fourths - parts**2 / sizes
+    each = np.divide(2 * parts**2, spreads, out=np.full(sizes.size, np.inf), where=spreads > 0)
+    squared = float((variances**2 / np.minimum(each, sizes - 1)).sum())
+    variance = float(variances.sum())
+    return unit * math.sqrt(variance), variance**2 / squared if squared else float(sizes.sum()) - 1
 
 
 def of_skewed_losses(freedom: float) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from credibly.intervals._declare import NO_INFLUENCE, RefusalError
 from credibly.intervals.influence import influence, standard_error
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
+from credibly.predictions.numbers import worth
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts
 
 if TYPE_CHECKING:
@@ -123,7 +125,7 @@ def takes_added_cases(
     shares = all(map(math.isfinite, m.range)) or m.stratified
     if not shares or m.reads not in {Counts, BinaryCounts} or m.most is not None:
         return False
-    if any(p.weight_kind == "importance" or p.clusters is not None or p.in_time for p in models):
+    if any(p.clusters is not None or p.in_time or p.unshared is not None for p in models):
         return False
     k = len(models[0].classes)
     return k == 2 or (k > 2 and (average in EQUAL or all(by_class(m, p, average) for p in models)))
@@ -135,16 +137,46 @@ def error_with_added_cases(
     """Return the value, or the difference, with cases added to the table, its standard error and the freedom of that.
 
     Where no class, or cell of two classes, is empty then, the normal distribution serves. Else the error has the
-    freedom that the cases themselves show: those that are added are none.
+    freedom that the cases themselves show: those that are added are none. Cases that matter unequally count as so many
+    equal ones as they are worth; where their own squares show a larger error, it grows as much.
     """
-    more = with_added_cases(*models)
+    counted = tuple(as_equal_cases(m, p, average) for p in models)
+    more = with_added_cases(*counted)
     first, *second = (m.on(p, average) for p in more)
     error, freedom = measure_error(m, more, average)
     if len(more[0].classes) == 2 or by_class(m, more[0], average):
         freedom = math.inf
     elif all(influence(m, p, average) is not None for p in models):
         _, freedom = measure_error(m, models, average)
+    if models[0].weight_kind == "importance":
+        error *= max(_seen(m, models, average) / (_seen(m, counted, average) or math.inf), 1.0)
     return first - sum(second), error, freedom
+
+
+def _seen(m: Measure, models: Sequence[Predictions], average: Average | None) -> float:
+    try:
+        return measure_error(m, models, average)[0]
+    except RefusalError:
+        return 0.0
+
+
+def as_equal_cases(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:
+    """Return cases that matter unequally as counts of as many equal ones as they are worth.
+
+    Those of each class where its size does not matter, else all together.
+
+    >>> from credibly.measures import accuracy
+    >>> p = Predictions.of([1, 0, 0], label=[1, 0, 1], sample_weight=[5, 5, 5], weight_kind="importance")
+    >>> as_equal_cases(accuracy, p).weights.tolist()
+    [1.0, 1.0, 1.0]
+    """
+    if p.weight_kind != "importance":
+        return p
+    k = len(p.classes)
+    codes = p.truth if by_class(m, p, average) else np.zeros(p.n, np.intp)
+    cases, size = worth(p.weights, codes, k), np.bincount(codes, p.weights, k)
+    each = np.divide(cases, size, out=np.zeros(k), where=size > 0)[codes]
+    return replace(p, weight=p.weights * each, weight_kind="frequency", cache={})
 
 
 def told(p: Predictions) -> str:
