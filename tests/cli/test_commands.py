@@ -13,6 +13,7 @@ import pytest
 
 import credibly
 from credibly import Predictions, evaluate
+from credibly.catalogue.registries import KINDS
 from credibly.cli import main
 from credibly.cli.commands.demo import DATA
 from credibly.results import Brief
@@ -576,6 +577,8 @@ def test_sentences_of_an_entry_are_not_joined_by_commas(capsys):
 
 def test_a_listing_of_no_kind_names_the_kinds(capsys):
     assert main(["list"]) == 0
-    assert "other kinds: adjustments," in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert [kind for kind in KINDS.split(", ") if f"\n{kind} " not in said] == []
+    assert "`credibly list KIND`" in said
     assert main(["list", "measures"]) == 0
-    assert "other kinds" not in capsys.readouterr().out
+    assert "LIST KIND" not in capsys.readouterr().out.upper()

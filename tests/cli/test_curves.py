@@ -21,13 +21,17 @@ def tumours():
 
 def test_curve_shows_a_picture_and_some_points(tumours, capsys):
     assert main(["curve", "roc", *FILE]) == 0
+    brief = capsys.readouterr().out
+    assert main(["curve", "roc", *FILE, "--all"]) == 0
     out = capsys.readouterr().out
     for model, c in curve("roc", tumours).items():
+        assert c.heading(c.x.size) in brief
         assert c.heading() in out
         assert model in out
+    assert len(brief.splitlines()) < 35
     picture, _, said = out.partition("\nnote: ")
     assert max(map(len, picture.splitlines())) <= 100
-    assert said.startswith("Guessed: column 'truth' as truth")
+    assert said.startswith("Guessed: columns 'truth', 'probability',")
     assert "10 folds" in said
     assert "+----" in out
 

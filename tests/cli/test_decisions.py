@@ -66,7 +66,7 @@ def test_decide_prints_a_threshold_and_the_costs(capsys, small):
         capsys, "decide", small, "--cost", "fn=5", "--cost", "fp=1", "--probability", "p"
     )
     assert code == 0
-    assert "a probability of at least 0.1667 are labelled positive: average cost is" in out
+    assert "a probability of at least 0.1667 are labelled positive (yes): average cost is" in out
     assert "Average cost" in out
     assert "actual \\ predicted" in out
 

@@ -155,6 +155,20 @@ def test_every_command_fits(name, columns, capsys, monkeypatch):
     check(call_of(name), columns, capsys, monkeypatch)
 
 
+# A tour with its report, and catalogues that are searched; two lines of notes about very small data.
+LONGER = {"demo": 60, "list": 300, "show": 45}
+SCREEN = 45
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in SERVES])
+def test_every_command_prints_about_one_screen(name, capsys, monkeypatch):
+    """At 80 columns, its findings included, which small data have many of."""
+    if name == "merge":
+        printed(["summarise", "two.csv", "-o", "summary.parquet"], capsys, monkeypatch)
+    said = printed(call_of(name), capsys, monkeypatch, 80)
+    assert len(said.rstrip("\n").split("\n")) <= LONGER.get(name, SCREEN), said
+
+
 @pytest.mark.daily(call=[c for c in VARIANTS if c[0] != "list"], columns=[60])
 @pytest.mark.parametrize("columns", WIDTHS)
 @pytest.mark.parametrize("call", VARIANTS, ids=" ".join)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pkgutil import walk_packages
@@ -9,11 +10,12 @@ from xml.etree import ElementTree as ET
 
 import credibly
 from credibly import CrediblyError
-from credibly._core.text import ISOLATE, RESUME, visible
+from credibly._core.text import ISOLATE, RESUME, visible, width_of
 from credibly.plots import Figure, plots
 from credibly.results import Result
 from credibly.results.formats import SCHEMA_VERSION, json_ready
 from credibly.results.notebook import MOST_ROWS
+from credibly.results.screen import LINES, SPARE
 from each import Each
 from every.showable import samples
 
@@ -64,6 +66,32 @@ def test_prints_itself(kind):
         assert str(sample).strip()
         assert str(sample) == visible(str(sample))
         assert repr(sample)
+
+
+@every_kind
+def test_prints_itself_within_a_terminal(kind, monkeypatch):
+    """Also the sentence that leads, which a pipe gets in one line."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    for columns in (60, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        for sample in some(kind):
+            if not sample.is_line() and "nnnnnnnn" not in str(sample):  # a name of 300 letters
+                assert [line for line in str(sample).split("\n") if width_of(line) > columns] == []
+
+
+@derived
+def test_its_text_is_one_screen_and_all_of_it_on_request(kind):
+    for sample in some(kind):
+        if type(sample).__str__ is not Result.__str__:
+            continue
+        shown, hidden = sample.screen()
+        every = sum(len(body) for _, _, body in sample.blocks())
+        assert sample.shows_all or sum(len(body) for _, _, body in shown) <= LINES + SPARE
+        assert bool(hidden) == (sum(len(body) for _, _, body in shown) < every)
+        assert all(visible(h) in visible(str(sample)) for h in hidden)
+        whole = sample.all
+        assert whole.screen().hidden == whole.left_out() == []
+        assert sum(len(body) for _, _, body in whole.screen().blocks) >= every
 
 
 @every_kind

@@ -61,7 +61,7 @@ def test_it_can_be_written_and_read():
     assert back["groups"][0]["n"] == 40
     assert {t["test"] for t in back["tests"]} >= {"hosmer_lemeshow", "unreliability"}
     assert len(c.frame()) == len(c.table)
-    assert "Hosmer-Lemeshow" in str(c)
+    assert "Hosmer-Lemeshow" in str(c.all)
     assert c.curve("isotonic").band is not None
     with pytest.raises(ParameterError, match="no curve 'loess'"):
         c.curve("loess")

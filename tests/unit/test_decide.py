@@ -204,7 +204,7 @@ class TestResult:
         made = decide(missed, {"fn": 5, "fp": 1})
         assert "; always 1 is clearly cheaper (0.1): saving per case" in made.meaning()
         assert made.meaning().startswith(
-            "Cases with a probability of at least 0.1667 are labelled positive"
+            "Cases with a probability of at least 0.1667 are labelled positive (1)"
         )
 
     def test_doubts_a_threshold_where_the_cost_is_not_as_expected(self):

@@ -78,22 +78,22 @@ def _named(f: Finding, models: list[str]) -> Finding:
     return replace(f, message=message, subject=who, names_model=True)
 
 
-def joined(found: Iterable[Finding]) -> list[Finding]:
-    """Return one finding of each kind, which says what the others are about; the worst first.
+def joined(found: Iterable[Finding], most: int = MOST_SUBJECTS) -> list[Finding]:
+    """Return one finding of each kind, which says what the others are about, if not too many; the worst first.
 
     >>> rests = FindingKind("rests-on-few", "note", "The error of {measure} rests on {n} cases.", "Add some.")
     >>> print(*joined([rests(measure="AUC", n=3), rests(measure="recall", n=4), rests(measure="F", n=5)]))
     note: The error of AUC rests on 3 cases. Add some. (Likewise for recall and F.)
     """
-    return [_joined(*alike) for alike in by_kind(found)]
+    return [_joined(most, *alike) for alike in by_kind(found)]
 
 
-def _joined(first: Finding, *others: Finding) -> Finding:
+def _joined(most: int, first: Finding, *others: Finding) -> Finding:
     if not others:
         return first
     of = list(dict.fromkeys(f.subject for f in others if f.subject))
     told = f"({len(others)} more like this.)"
-    if 0 < len(of) <= MOST_SUBJECTS and first.subject not in of:
+    if 0 < len(of) <= most and first.subject not in of:
         told = f"(Likewise for {listed(of)}.)"
     return replace(first, action=Sentence(first.action, *[" "] * bool(first.action), told))
 

@@ -41,7 +41,7 @@ from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.predictions.taking import as_predictions, for_each_model
 from credibly.results.by_model import ByModel
 from credibly.results.interval import Interval
-from credibly.results.result import Blocks, Cells, Result
+from credibly.results.result import Blocks, Cells, Result, Whole
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 BESIDE = ("observed_over_expected", "brier", "log_loss", "auc", "gini", "discrimination_slope")
+FIRST_LOOK = frozenset(
+    {"calibration_in_the_large", "calibration_slope", "expected_calibration_error", "brier"}
+)
 ROOT = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
 BY_BOOTSTRAP = says("its interval comes from a bootstrap: set <rng=...>")
@@ -81,10 +84,15 @@ class Calibration(Result):
     versioned = True
     json_keys = (
         "heading rule=groups.rule groups=groups.rows statistics=table.estimates curves decompositions "
-        "tests findings=all_findings"
+        "tests findings=all.all_findings"
     )
     row_parts = "table"
     finding_parts = "groups table tests curves"
+
+    @property
+    def all(self) -> Result:
+        """The same result, whose text shows every statistic, decomposition and test."""
+        return Whole(replace(self, table=self.table.all))
 
     def curve(self, name: str) -> Curve:
         """Return a curve by name: ``isotonic`` or ``smooth``."""
@@ -97,16 +105,19 @@ class Calibration(Result):
 
     def meaning(self) -> str:
         """Say whether probabilities are right on average, whether they go too far, and what tests say."""
-        said = (_on_average(self.table), _spread(self.table), _rejected(self.tests))
-        return " ".join(s for s in said if s)
+        return sentences(self.on_average(), shown_by(self.tests))
+
+    def on_average(self) -> str:
+        """Say whether probabilities are right on average, and whether they go too far."""
+        return sentences(_on_average(self.table), _spread(self.table))
 
     def blocks(self) -> Blocks:
         """Yield title, header and body of each table, as people read them."""
+        yield "", *without_rules(self.table).cells()
         yield f"Groups ({self.groups.rule})", *self._group_cells()
-        yield "Statistics", *self.table.cells()
+        yield "Tests of calibration", *cells_of_tests(self.tests)
         for d in self.decompositions:
             yield d.name, ["", "part", "value"], d.cells()[1]
-        yield "Tests of calibration", *cells_of_tests(self.tests)
 
     def _group_cells(self) -> Cells:
         header = ["cases", "predicted", "observed", "interval"]
@@ -117,6 +128,11 @@ class Calibration(Result):
             shown = [number_text(row["observed"], limits), interval_text(None, limits)]
             body.append([number_text(row["n"]), number_text(row["predicted"]), *shown])
         return header, body
+
+
+def without_rules(table: Table) -> Table:
+    """Return statistics alone: what predicts the prevalence is calibrated, and useless."""
+    return replace(table, estimates=tuple(replace(e, baselines={}) for e in table.estimates))
 
 
 def _on_average(table: Table) -> str:
@@ -142,7 +158,7 @@ def _spread(table: Table) -> str:
     return ""
 
 
-def _rejected(tests: tuple[TestResult, ...]) -> str:
+def shown_by(tests: tuple[TestResult, ...]) -> str:
     """Say what tests show by what they reject, and which."""
     contraries = {t.null: t.contrary for t in calibration_tests}
     shown: dict[str, list[str]] = {}
@@ -151,6 +167,11 @@ def _rejected(tests: tuple[TestResult, ...]) -> str:
             shown.setdefault(contraries[t.null], []).append(lower_first(t.title))
     named = [f"that {contrary} ({', '.join(by)})" for contrary, by in shown.items()]
     return f"Tests show {listed(named)}." if named else ""
+
+
+def sentences(*each: str) -> str:
+    """Join the sentences that there are."""
+    return " ".join(s for s in each if s)
 
 
 def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:
@@ -171,6 +192,16 @@ class Calibrations(ByModel[Calibration]):
     """The calibration of several models, each by its name."""
 
     __slots__ = ()
+
+    @property
+    def table(self) -> Table:
+        """The estimates of all models, one row per model where each has several."""
+        return replace(without_rules(super().table), down="model")
+
+    def meaning(self) -> str:
+        """Say of each model whether its probabilities are right on average."""
+        told = zip(self.names, self.models, strict=True)
+        return "\n".join(f"{name}: {m.on_average()}" for name, m in told)
 
 
 @door
@@ -314,7 +345,13 @@ def statistics_table(
         drawn = bootstrap(p, [*gaps, *map(_mirror, gaps)], replicates=replicates, rng=rng)
         for m in gaps:
             estimates[m.call] = _mirrored(estimates[m.call], _mirror(m), drawn, confidence_level)
-    return replace(table, estimates=tuple(estimates.values()))
+    return looked_at_first(replace(table, estimates=tuple(estimates.values())))
+
+
+def looked_at_first(table: Table) -> Table:
+    """Let the text of a table of statistics show the few that people ask for first."""
+    shown = (e.measure for e in table if not FIRST_LOOK.isdisjoint((e.measure, *e.also)))
+    return replace(table, first_look=tuple(dict.fromkeys(shown)))
 
 
 def pooled(

@@ -12,24 +12,29 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import whole
+from credibly._core.text import interval_text
 from credibly.calibration.calibration import (
     Calibration,
     calibration,
     cells_of_tests,
+    looked_at_first,
     named_plainly,
     one_view,
     pooled,
     refuse_few,
+    sentences,
+    shown_by,
+    without_rules,
 )
 from credibly.calibration.goodness_of_fit import calibration_test, pearson, tests_of
 from credibly.calibration.groups import equal_sizes, small_groups
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Outcome, TestRequest
-from credibly.errors import DataError
+from credibly.errors import DataError, listed
 from credibly.intervals.quantiles import normal_tail
 from credibly.predictions import Predictions
 from credibly.predictions.lack import lack_of
-from credibly.results.result import Blocks, Result
+from credibly.results.result import Blocks, Result, Whole
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
@@ -143,21 +148,40 @@ class ClassCalibration(Result):
     versioned = True
     json_keys = (
         "heading classes=classes.estimates average=average.estimates top_label tests "
-        "findings=all_findings"
+        "findings=all.all_findings"
     )
     row_parts = "classes"
     finding_parts = "classes average top_label tests"
 
+    @property
+    def all(self) -> Result:
+        """The same result, whose text shows every statistic."""
+        top = replace(self.top_label, table=self.top_label.table.all)
+        shown = replace(self, classes=self.classes.all, average=self.average.all, top_label=top)
+        return Whole(shown)
+
+    def meaning(self) -> str:
+        """Say of which classes the probabilities are too high or too low on average, and what tests show."""
+        off: dict[str, list[str]] = {}
+        every = self.classes.where(measure="calibration_in_the_large")
+        for e in every:
+            if e.interval is not None and not e.interval.low <= 0 <= e.interval.high:
+                said = f"{e.keys['class']} ({interval_text(e.value, e.interval)})"
+                off.setdefault("high" if e.value > 0 else "low", []).append(said)
+        told = [f"too {way} for {listed(named)}" for way, named in off.items()]
+        average = (
+            f"On average, the probabilities are {' and '.join(told)}: predicted minus observed."
+            if told
+            else f"On average, the probabilities of all {len(every)} classes agree with the observed outcomes."
+        )
+        return sentences(average, shown_by(self.tests))
+
     def blocks(self) -> Blocks:
         """Yield title, header and body of each table, as people read them."""
-        yield "Each class against the rest", *self.classes.cells()
-        yield "All classes", *self.average.cells()
-        yield "Top label", *self.top_label.table.cells()
+        yield "Each class against the rest", *without_rules(self.classes).cells()
+        yield "All classes", *without_rules(self.average).cells()
+        yield "Top label", *without_rules(self.top_label.table).cells()
         yield "Joint tests of calibration", *cells_of_tests(self.tests)
-
-    def remarks(self) -> list[str]:
-        """Leave out how intervals were made: each class says the same."""
-        return []
 
 
 @door
@@ -203,6 +227,7 @@ def class_calibration(
     each, average = (named_plainly(table, statistics) for table in (each, average))
     overall = pooled(anyone, OVERALL, **options)
     average = replace(average, estimates=(*average.estimates, *overall.estimates))
+    each, average = (looked_at_first(t) for t in (replace(each, down="class"), average))
     asked = {"groups": groups, "fitted_on_these": fitted_on_these}
     tests, refused = tests_of(ForetoldClasses.of(p), **asked)
     top = calibration(

@@ -65,8 +65,11 @@ class Matches(Result):
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Return a line for each, with what distinguishes them first: narrow terminals repeat it."""
-        body = [[m.name, m.kind, m.called, m.summary] for m in self.matches]
-        return ["name", "kind", "also called", "what it is"], body
+        body = [
+            [m.name if m.called in {"", m.name} else f"{m.name} ({m.called})", m.kind, m.summary]
+            for m in self.matches
+        ]
+        return ["name", "kind", "what it is"], body
 
 
 @door

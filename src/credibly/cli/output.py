@@ -30,6 +30,13 @@ def _format(text: str) -> Parameter:
     return Parameter(group=(OUTPUT, ONE_OF_THEM), negative=(), help=text)
 
 
+EVERYTHING = Parameter(
+    group=OUTPUT,
+    negative=(),
+    help="Text with every table, row and finding; by default it is about one screen.",
+)
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class Output:
@@ -38,6 +45,7 @@ class Output:
     json: Annotated[bool, _format("JSON with full precision.")] = False
     csv: Annotated[bool, _format("CSV with full precision, one line per row.")] = False
     markdown: Annotated[bool, _format("Markdown.")] = False
+    all: Annotated[bool, EVERYTHING] = False
 
 
 @dataclass(frozen=True, kw_only=True)

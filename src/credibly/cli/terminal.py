@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MANY_CLASSES = 12
 FEW_CLASSES = 4  # which leave room for the rest of a first screen
+FEW_NOTES = 2  # of a first screen, unless there is worse
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 MORE = "\nUse --all for every measure, baseline rule and finding, or --json for other programs."
 STYLED = "\x1b"  # what begins a colour, which is never part of data that are made visible
@@ -52,25 +53,33 @@ def print_result(
         print_rows(result.rows())
         print_findings(result.all_findings(), sys.stderr)  # what reads the rows must not meet them
     else:
-        if said := result.meaning():
-            print_text(f"{said}\n")
-        show, title = (_below_blank, "### {}") if output.markdown else (table_text, "{}")
-        shown = "\n".join(result.laid_out(show, title)).lstrip("\n")
-        print(shown if output.markdown else _within(shown))
-        if said := "\n".join(map(str, (*result.remarks(), *remarks))).strip():
-            print()
-            print_text(said)
-        brief = isinstance(result, Brief)
-        table = result.table if isinstance(result, Tabled) else result
-        if confusion and isinstance(table, Table):
-            _print_confusion(table, show, FEW_CLASSES if brief else MANY_CLASSES)
-        if brief:
-            print_joined(result.all_findings())
-        else:  # all that there is, of a table
-            whole = isinstance(result, Table)
-            print_findings(result.all_findings() if whole else joined(result.all_findings()))
-        if brief:
-            print_text(MORE)
+        _print_text_of(result, output, remarks, confusion=confusion)
+
+
+def _print_text_of(
+    result: Result, output: Output, remarks: Sequence[str], *, confusion: bool
+) -> None:
+    """Print what a result means, its tables, what they are about and what to doubt: one screen, or all."""
+    whole = output.all or output.markdown
+    shown = result.all if whole else result
+    if said := shown.meaning():
+        print_text(f"{said}\n")
+    show, title = (_below_blank, "### {}") if output.markdown else (table_text, "{}")
+    text = "\n".join(shown.laid_out(show, title)).lstrip("\n")
+    print(text if output.markdown else _within(text))
+    if said := "\n".join((*shown.said_below(), *map(str, remarks))).strip():
+        print()
+        print_text(said)
+    table = result.table if isinstance(result, Tabled) else result
+    if confusion and isinstance(table, Table):
+        _print_confusion(table, show, MANY_CLASSES if whole else FEW_CLASSES)
+    found = shown.all_findings()
+    if whole:
+        print_findings(joined(found, most=len(found)))
+    else:
+        print_joined(found, brief=isinstance(result, Brief))
+    if isinstance(result, Brief) and not whole:
+        print_text(MORE)
 
 
 def _below_blank(header: list[str], body: list[list[str]]) -> str:
@@ -165,15 +174,20 @@ def _folded(line: str) -> list[str]:
     return [line] if STYLED in line else folded(line, terminal_width())
 
 
-def print_joined(findings: tuple[Finding, ...]) -> None:
+def print_joined(findings: tuple[Finding, ...], *, brief: bool = True) -> None:
     """Print how much there is to doubt, then one finding of each kind, the worst first."""
     # What to do about a note is not urgent.
-    told = joined(replace(f, action="") if f.severity == "note" else f for f in findings)
+    silent = {"note"} if brief else set[str]()
+    told = joined(replace(f, action="") if f.severity in silent else f for f in findings)
     if not told:
         return
     weights = Counter(f.severity for f in told)
     print_text("\n" + ", ".join(count(n, severity) for severity, n in weights.items()))
-    print_findings(told, apart=False)
+    heavy = len(told) - weights["note"]
+    shown = told[: heavy + max(FEW_NOTES - heavy, 1)]
+    print_findings(shown, apart=False)
+    if more := len(told) - len(shown):
+        print_text(f"{count(more, 'more note')}: see --all.")
 
 
 def print_findings(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -95,8 +95,11 @@ class Look:
         does then the limit of a difference.
         """
         each, level = self._each(), 1 - 2 * self.alpha
-        asked = {"measures": self.cases.measure, "average": self.cases.average}
-        tables = [evaluate(p, **asked, confidence_level=level) for p in self.cases.models]  # type: ignore[arg-type]
+        asked = self.cases.measure, None, self.cases.average
+        pooled: dict[str, Any] = {
+            "estimate": "pooled"
+        }  # as influence values and the difference are
+        tables = [evaluate(p, *asked, **pooled, confidence_level=level) for p in self.cases.models]
         (a,), (b,) = (t.estimates for t in tables)
         if each is None or a.interval is None or b.interval is None:
             return None

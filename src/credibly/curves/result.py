@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.layout import Key
 from credibly._core.text import lower_first, number_text
 from credibly._core.words import count
 from credibly.errors import ParameterError, listed
 from credibly.measures import measures
-from credibly.results.formats import by_row
+from credibly.results.formats import by_row, cell_text
 from credibly.results.interval import ABOUT, About, Interval
 from credibly.results.result import Blocks, Cells, Result
 
@@ -242,9 +243,24 @@ class Curves(Result):
         return replace(self, curves=tuple(kept))
 
     def blocks(self) -> Blocks:
-        """Yield heading and points of each curve."""
+        """Yield an overview of several curves, then heading and points of each."""
+        if len(self.curves) > 1:
+            yield "", *self._overview()
         for each in self.curves:
             yield each.heading(), *each.cells()
+
+    def _overview(self) -> Cells:
+        keys = list(dict.fromkeys(k for c in self.curves for k in c.keys))
+        numbers = list(dict.fromkeys(n for c in self.curves for n in c.numbers))
+        body = [
+            [
+                *(str(c.keys.get(k, "")) for k in keys),
+                f"{c.x.size:,}",
+                *(cell_text(c.numbers.get(n)) for n in numbers),
+            ]
+            for c in self.curves
+        ]
+        return [*map(Key, keys), "points", *numbers], body
 
     def remarks(self) -> list[str]:
         """Say what the bands are about."""
@@ -254,9 +270,6 @@ class Curves(Result):
         """Return one line: what they are, and how many."""
         titles = listed(dict.fromkeys(c.title for c in self.curves)) or "no kind"
         return f"{count(len(self.curves), 'curve')}: {titles}"
-
-    def __str__(self) -> str:
-        return "\n\n".join([*map(str, self.curves), *(f"  {f}" for f in self.findings)])
 
 
 def interpolate(at: Floats, x: Floats, y: Floats, drawn: Drawn) -> Floats:

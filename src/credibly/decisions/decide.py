@@ -68,6 +68,7 @@ class ModelDecision(Result):
     labels: NDArray[np.int64]
     counts: Counts
     given: str = "score"  # what the threshold is on, in words
+    positive: str = "positive"  # what a case from the threshold on is labelled, in words
 
     json_keys = (
         "[model] rule threshold threshold_interval why_no_threshold_interval doubt_from "
@@ -87,9 +88,13 @@ class ModelDecision(Result):
     def cut(self) -> str:
         """Say which cases are labelled positive, where a threshold decides it."""
         if self.threshold is None or np.isposinf(self.threshold):
-            return "" if self.threshold is None else "no case is labelled positive"
+            return "" if self.threshold is None else f"no case is labelled {self.positive}"
         where = interval_text(self.threshold, self.threshold_interval)
-        return f"cases with a {self.given} of at least {where} are labelled positive"
+        return f"cases with a {self.given} of at least {where} are labelled {self.positive}"
+
+
+def _positive(p: Predictions) -> str:
+    return "positive" if p.positive is None else f"positive ({p.classes[p.positive]})"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -223,6 +228,7 @@ def decide(
                 labels=choice.labels,
                 counts=problem.counts(choice.labels),
                 given="score" if problem.cases.probability is None else "probability",
+                positive=_positive(problem.cases),
             )
         )
         estimates += _estimates(chosen, problem, choice, keys, seed, confidence_level)

@@ -8,7 +8,7 @@ from credibly._core.findings import Finding
 from credibly.errors import ParameterError
 from credibly.measures import Measure, measures
 from credibly.measures.findings import NAMED_ELSEWHERE
-from credibly.measures.headline import first_measures
+from credibly.measures.headline import class_measures, first_measures
 from credibly.predictions import Predictions
 
 
@@ -20,6 +20,8 @@ def applicable(
     if first:  # what was priced is what matters first
         priced = [m for m in chosen if costs is not None and _takes_costs(m)]
         few = first_measures(p.task, positive=p.has_positive or one_class)
+        if one_class and all(part.label is not None for part in parts):
+            few = class_measures()
         chosen = [*priced, *(m for m in map(measures.parse, few) if m.offered(p))]
     fitting = (m for m in chosen if not all(m.lacks(part, averaged=True) for part in parts))
     return tuple(m.about(*parts) for m in fitting)

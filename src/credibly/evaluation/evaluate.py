@@ -43,7 +43,8 @@ from credibly.evaluation.trivial_rules import baseline_values, rows_of_rule
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure
-from credibly.measures.headline import PANEL
+from credibly.measures.counts import accuracy
+from credibly.measures.headline import PANEL, class_measures
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
@@ -57,6 +58,8 @@ from credibly.predictions.taking import as_predictions, models_or_datasets
 from credibly.predictions.unused_columns import unused_but
 from credibly.predictions.written import in_a_line
 from credibly.results.table import Estimate, Table
+
+REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the classes of a report
 
 
 @door
@@ -361,7 +364,26 @@ class _MeasurePanel:
         ]
         if _redraws(self.settings["interval"]):
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
-        return [e for m, rows, lack in asked for e in self._of(m, rows, keys, ways, lack)]
+        made = [e for m, rows, lack in asked for e in self._of(m, rows, keys, ways, lack)]
+        return made + self._of_all_classes(part, keys, decided)
+
+    def _of_all_classes(
+        self, part: Predictions, keys: dict[str, Any], decided: Predictions
+    ) -> list[Estimate]:
+        """Estimate what stands below the classes in a classification report: accuracy, and averages."""
+        shown = [m for m in self.measures if m.name in class_measures()]
+        if not self.by_class or self.named or not shown:
+            return []
+        below = replace(self, by_class="", named=True)
+        panels: list[tuple[list[Measure], Average | None]] = [([accuracy], None)]
+        panels += [(shown, average) for average in REPORTED_AVERAGES]
+        return [
+            e
+            for chosen, average in panels
+            for e in replace(below, measures=tuple(chosen), average=average).estimates(
+                part, keys, decided
+            )
+        ]
 
     def _draw(self, asked: list[tuple[Measure, Predictions]]) -> None:
         """Draw the replicates of all measures of a slice together: a panel costs little more than one."""

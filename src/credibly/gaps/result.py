@@ -213,12 +213,13 @@ class Slices(Collected[GapEstimate]):
     def blocks(self) -> Blocks:
         """Yield the slices of each measure, and the gaps."""
         tables = self._tables()
+        gaps = [("Largest gaps between slices", *self._gaps())] if self.gaps else []
+        yield from gaps if len(tables) > 1 else ()  # the overview of several tables
         for own in tables:
             first = own[0]
             title = " of ".join([first.title, *([first.model] if first.model else [])])
             yield title if len(tables) > 1 else "", *self._slices(own)
-        if self.gaps:
-            yield "Largest gaps between slices", *self._gaps()
+        yield from gaps if len(tables) == 1 else ()
 
     def cells(self) -> Cells:
         """Return a line for each slice of each measure."""
@@ -253,7 +254,7 @@ class Slices(Collected[GapEstimate]):
         models = any(g.model for g in self.gaps)
         columns: dict[str, Column] = {
             Key("gap"): "title",
-            **({"model": lambda g: g.model or ""} if models else {}),
+            **({Key("model"): lambda g: g.model or ""} if models else {}),
             "difference": lambda g: interval_text(g.difference, g.interval),
             "ratio": lambda g: (
                 "" if math.isnan(g.ratio) else interval_text(g.ratio, g.ratio_interval)

@@ -117,9 +117,13 @@ class Roles:
         """Say what was taken without having been named."""
         if not self.guessed and not self.left_open:
             return tuple(self.said)
+        named = [r for r in self.guessed if columns_of(self.chosen[r]) == [r]]
+        plain = named if len(named) > 1 else []
+        others = [r for r in self.guessed if r not in plain]
         taken = ", ".join(
             [
-                *(f"{columns_text(columns_of(self.chosen[r]))} as {r}" for r in self.guessed),
+                *([f"{columns_text(plain, len(plain))} by their names"] if plain else ()),
+                *(f"{columns_text(columns_of(self.chosen[r]))} as {r}" for r in others),
                 *(
                     [f"{columns_text(self.telling)} for what all outcomes share"]
                     if self.telling
@@ -128,10 +132,10 @@ class Roles:
             ]
         )
         said = " ".join([*([f"Guessed: {taken}."] if taken else ()), *self.left_open])
-        *others, last = [Argument(r, ...) for r in self.guessed or ["row"]]
-        between = [part for each in others for part in (each, ", ")][:-1]
-        named = Sentence(*between, *([" and "] if others else []), last)
-        return (GUESSED_COLUMNS(taken=said, arguments=named), *self.said)
+        *before, last = [Argument(r, ...) for r in self.guessed or ["row"]]
+        between = [part for each in before for part in (each, ", ")][:-1]
+        arguments = Sentence(*between, *([" and "] if before else []), last)
+        return (GUESSED_COLUMNS(taken=said, arguments=arguments), *self.said)
 
     def unused(self) -> tuple[Finding, ...]:
         """Say which columns were left aside."""

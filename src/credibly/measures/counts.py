@@ -151,7 +151,7 @@ def selection_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=1,
     undefined=NO_POSITIVE,
     headline=2,
-    reported=5,
+    reported=4,
     cite=RIJSBERGEN,
     aliases=Names(
         "tpr, hit_rate",
@@ -251,7 +251,7 @@ def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=1,
     undefined=NONE_LABELLED_POSITIVE,
     headline=3,
-    reported=4,
+    reported=3,
     cite=RIJSBERGEN,
     aliases=Names(
         texts="precision, positive predictive value",
@@ -375,7 +375,7 @@ def false_negatives(c: BinaryCounts) -> Floats:
     range=(0, 1),
     best=1,
     undefined="no case is positive or labelled positive",
-    reported=3,
+    reported=5,
     cite=RIJSBERGEN,
     aliases=Names(
         "f1, f_score, f2(beta=2), f05(beta=0.5)",

@@ -37,6 +37,16 @@ def first_measures(task: Task, *, positive: bool = False) -> tuple[str, ...]:
     return tuple(m.name for m in sorted(shown, key=lambda m: m.headline))
 
 
+def class_measures() -> tuple[str, ...]:
+    """Return the names of the measures that a first look shows of each class, as classification reports do.
+
+    >>> class_measures()
+    ('precision', 'recall', 'fbeta')
+    """
+    shown = (m for m in measures if m.reported and m.reads is BinaryCounts)
+    return tuple(m.name for m in sorted(shown, key=lambda m: m.reported))
+
+
 def reported_measures(provided: Iterable[str]) -> list[Measure]:
     """Return the measures of a report about such columns of predictions, the main one of each first.
 

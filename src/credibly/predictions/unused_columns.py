@@ -11,14 +11,14 @@ from credibly.predictions.findings import UNUSED_COLUMNS
 LISTED = 6
 
 
-def columns_text(columns: Sequence[str]) -> str:
+def columns_text(columns: Sequence[str], most: int = LISTED) -> str:
     """Write the names of columns, the first few of many.
 
     >>> columns_text(["sex"]), columns_text(["sex", "age"])
     ("column 'sex'", "columns 'sex', 'age'")
     """
-    listed = ", ".join(repr(c) for c in columns[:LISTED])
-    more = f" ... ({len(columns)} in all)" if len(columns) > LISTED else ""
+    listed = ", ".join(repr(c) for c in columns[:most])
+    more = f" ... ({len(columns)} in all)" if len(columns) > most else ""
     return f"column{'s' if len(columns) > 1 else ''} {listed}{more}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
@@ -24,6 +24,9 @@ from credibly.results.table import (
 )
 
 MOST_MODELS = 15  # rows of a first look
+MOST_MEASURES = 5  # columns of it, which stand within 80 letters
+FEW_MEASURES = 3  # of which all have their intervals
+WITH_INTERVALS = 3  # models whose intervals of all measures stand side by side
 OF_POOLED = "pooled-folds"  # the finding about estimates of models alone
 # How the better of two values is told, by whether that may be chance.
 HOW = {
@@ -83,6 +86,8 @@ class Brief(Tabled):
         every = self.first()
         if ranked := self.ranked():
             return _ranking(every, ranked[:MOST_MODELS])
+        if compact := _row_per_key(every, _supports(self.table)):
+            return compact
         shown = tuple(replace(e, baselines={}) for e in every)
         header, body = replace(self.table, estimates=shown).cells()
         split = any({*e.keys} - RULED for e in every)  # a rule has other values in each part
@@ -93,7 +98,7 @@ class Brief(Tabled):
         every = self.first()
         alike = [e for e in every if e.name == every[0].name]
         sign = SIGNS.get(every[0].direction) if every else None
-        if sign is None or len(alike) <= SIDE_BY_SIDE or {*alike[0].keys} != {"model"}:
+        if sign is None or len(alike) <= WITH_INTERVALS or {*alike[0].keys} != {"model"}:
             return []
         # Those without a value come last.
         alike.sort(key=lambda e: math.inf if math.isnan(e.value) else -sign * e.value)
@@ -101,7 +106,12 @@ class Brief(Tabled):
 
     def about_intervals(self) -> str:
         """Say how the intervals of what is shown were made."""
-        return replace(self.table, estimates=self._with_intervals()).about_intervals()
+        shown = replace(self.table, estimates=self._with_intervals(), first_look=())
+        return shown.about_intervals()
+
+    def left_out(self) -> list[str]:
+        """Return nothing: that a first look is not all is said of all of them."""
+        return []
 
     def _with_intervals(self) -> tuple[Estimate, ...]:
         every = self.first()
@@ -110,7 +120,7 @@ class Brief(Tabled):
     def remarks(self) -> list[str]:
         """Say how the intervals of what is shown were made, and why there are none; of many models which these are."""
         shown = self._with_intervals()
-        said = replace(self.table, estimates=shown).remarks()
+        said = replace(self.table, estimates=shown, first_look=()).remarks()
         if not (ranked := self.ranked()):
             return said
         more = f"; {len(ranked) - MOST_MODELS} more are not shown" * (len(ranked) > MOST_MODELS)
@@ -119,12 +129,16 @@ class Brief(Tabled):
     def meaning(self) -> str:
         """Say of the first measure how good the best model is, or whether some slice is clearly worse."""
         every = self.first()
+        if below := [e for e in every if not e.keys and not e.average and every[0].keys]:
+            return _of_classes(below[0], [e for e in every if "class" in e.keys])
         alike = [e for e in every if e.name == every[0].name]
         known = [e for e in alike if not math.isnan(e.value)]
         sign = SIGNS.get(every[0].direction) if every else None
         split = self.table.slices
         if sign is not None and known and split and {*known[0].keys} == {*split}:
             return slices_text(known, sign)
+        if sign is not None and len(known) > 1 and len(known[0].keys) == 1 and _is_numbered(known):
+            return _range_text(known)
         if sign is None or not known or {*known[0].keys} not in TOLD:
             return ""
         best = max(known, key=lambda e: sign * e.value)
@@ -158,13 +172,81 @@ def _ranking(every: Sequence[Estimate], models: Sequence[str]) -> Cells:
             row[e.name] = (
                 interval_text(e.value, limits) if limits else number_text(e.value, e.interval)
             )
-    names = list(dict.fromkeys(e.name for e in every))
+    names = list(dict.fromkeys(e.name for e in every))[:MOST_MEASURES]
     body = [[m, *(row.get(n, "") for n in names)] for m, row in rows.items()]
     rules = best_rules(every)
     if any(rules.values()):
         of = [number_text(r.value) if (r := rules[n]) else "" for n in names]
         body.append(["trivial rule", *of])
     return [Key("model"), *names], body
+
+
+def _row_per_key(every: Sequence[Estimate], supports: Mapping[str, str]) -> Cells | None:
+    """Return one row per class, with averages below, or per slice where there are many; none for other tables."""
+    keys = list(dict.fromkeys(k for e in every for k in e.keys))
+    titles = list(dict.fromkeys(e.title for e in every if e.keys))
+    below = [e for e in every if not e.keys]  # about all classes
+    if (
+        len(keys) != 1
+        or keys == ["model"]
+        or (not below and len(every) <= SIDE_BY_SIDE * len(titles))
+    ):
+        return None
+    shown = titles[:MOST_MEASURES]
+    rows: dict[str, dict[str, str]] = {}
+    for e in every:
+        alone = e.title not in titles  # accuracy, which stands below the last column as elsewhere
+        name = str(plain_scalar(e.keys[keys[0]])) if e.keys else f"{e.average} average"
+        row = rows.setdefault(lower_first(e.title) if alone else name, {})
+        whole = len(shown) <= FEW_MEASURES or e.title == shown[0]
+        row[shown[-1] if alone else e.title] = (
+            interval_text(e.value, e.interval) if whole else number_text(e.value, e.interval)
+        )
+    total = number_text(max((e.n for e in below), default=0))
+    ends = [[supports.get(name, total)] for name in rows] if below else [[] for _ in rows]
+    body = [
+        [name, *(row.get(t, "") for t in shown), *end]
+        for (name, row), end in zip(rows.items(), ends, strict=True)
+    ]
+    return [Key(keys[0]), *shown, *(["support"] if below else [])], body
+
+
+def _supports(table: Table) -> dict[str, str]:
+    """Return how many cases each class has."""
+    found = table.details.get("confusion_matrix")
+    if not found:
+        return {}
+    rows = zip(table.details["classes"], found["counts"], found["unclassified"], strict=True)
+    return {str(plain_scalar(c)): number_text(sum(row) + doubt) for c, row, doubt in rows}
+
+
+def _of_classes(overall: Estimate, classes: Sequence[Estimate]) -> str:
+    """Say how good it is on all classes, and which class is the worst by the last measure of each."""
+    sign = SIGNS[overall.direction]
+    said = f"{overall.title} is {interval_text(overall.value, overall.interval)}"
+    told = f"{said}{_beside(overall, TrivialRule.beside(overall), sign)}."
+    last = [e for e in classes if e.name == classes[-1].name and not math.isnan(e.value)]
+    if len({e.value for e in last}) < 2:
+        return told
+    worst = min(last, key=lambda e: SIGNS[e.direction] * e.value)
+    value = interval_text(worst.value, worst.interval)
+    return f"{told} {worst.title} is lowest for class {plain_scalar(worst.keys['class'])}: {value}."
+
+
+def _is_numbered(each: Sequence[Estimate]) -> bool:
+    """Whether values are those of folds, repeats or parts, which nobody asks the best of."""
+    return {*each[0].keys} <= {"fold", "repeat", "part"}
+
+
+def _range_text(each: Sequence[Estimate]) -> str:
+    """Say between which values the folds lie."""
+    (key,) = each[0].keys
+    low, high = (way(each, key=lambda e: e.value) for way in (min, max))
+    ends = (
+        f"{number_text(e.value, e.interval)} ({key} {plain_scalar(e.keys[key])})"
+        for e in (low, high)
+    )
+    return f"{low.title} lies between {' and '.join(ends)}."
 
 
 def slices_text(slices: Sequence[Estimate], sign: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from credibly._core.findings import Finding, of_models
 from credibly.errors import did_you_mean, listed
-from credibly.results.result import Blocks, Collected
+from credibly.results.result import Blocks, Collected, Result, Whole
 from credibly.results.table import Table
 
 
@@ -44,7 +44,7 @@ class ByModel(Collected[T]):
     models: tuple[T, ...]
 
     versioned = True
-    json_keys = "heading models=by_name findings=all_findings"
+    json_keys = "heading models=by_name findings=all.all_findings"
     row_parts = "table"
     members = "models heading"
 
@@ -62,7 +62,13 @@ class ByModel(Collected[T]):
         ]
         order = {name: i for i, name in enumerate(dict.fromkeys(e.measure for e in rows))}
         rows.sort(key=lambda e: order[e.measure])
-        return Table(self.heading, tuple(rows))
+        return Table(self.heading, tuple(rows), first_look=self.models[0].table.first_look)
+
+    @property
+    def all(self) -> Result:
+        """The same results, whose text shows every number."""
+        shown = (replace(m, table=m.table.all) for m in self.models)  # type: ignore[type-var]
+        return Whole(replace(self, models=tuple(shown)))
 
     def by_name(self) -> dict[str, dict[str, Any]]:
         """Return everything of each model."""

@@ -55,7 +55,7 @@ def html_of(result: Result) -> str:
     lead, *more = told or [str(result).partition("\n")[0] if result.is_line() else _kind(result)]
     about = result.about_intervals()
     said = (paragraph(text) for text in more)
-    below = (paragraph(str(text)) for text in result.remarks() if str(text) != about)
+    below = (paragraph(text) for text in result.said_below(on_screen=False) if text != about)
     tables = "" if result.is_line() else _tables(list(result.blocks()))
     drawn = "" if result.is_line() else _picture(result)
     return page_html(

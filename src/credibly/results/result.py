@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sized
+from dataclasses import dataclass
 from functools import cache
 from inspect import ismethod
 from shutil import get_terminal_size
@@ -15,7 +16,7 @@ from credibly._core.findings import Finding, joined
 from credibly._core.layout import folded, within
 from credibly._core.sought import sought
 from credibly._core.text import plain_table, visible
-from credibly.errors import did_you_mean
+from credibly.errors import Everything, did_you_mean, listed, says
 from credibly.results.formats import (
     SCHEMA_VERSION,
     by_column,
@@ -25,6 +26,7 @@ from credibly.results.formats import (
     json_text,
     plain,
 )
+from credibly.results.screen import Block, Screen, first_screen
 
 if TYPE_CHECKING:
     from credibly.results.figure import Figure
@@ -33,7 +35,7 @@ T = TypeVar("T")
 SHOWN = 8  # names that are told where another one was asked for
 TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
-Blocks = Iterator[tuple[str, list[str], list[list[str]]]]  # of several tables, each with its title
+Blocks = Iterator[Block]  # of several tables, each with its title
 
 
 class Plotted(Printed):
@@ -82,6 +84,7 @@ class Result(Plotted):
     empty_columns: ClassVar[str] = ""  # columns of a frame without rows
     finding_parts: ClassVar[str] = ""  # whose findings are its own too
     tells_findings: ClassVar[bool] = False  # whether its table says what it found
+    shows_all: bool = False  # whether its text is as long as it needs to be, not one screen
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything by name, ready for JSON except for NaN and infinity."""
@@ -177,18 +180,47 @@ class Result(Plotted):
         each = [f for part in self._parts(self.finding_parts) for f in part.all_findings()]
         return tuple(dict.fromkeys((*own, *each)))
 
+    @property
+    def all(self) -> Result:
+        r"""The same result, whose text shows every table and row.
+
+        >>> import credibly
+        >>> p = credibly.Predictions.of([0, 0, 1, 1] * 25, probability=[0.1, 0.4, 0.3, 0.8] * 25)
+        >>> c = credibly.calibration(p)
+        >>> len(str(c).split("\n")) < len(str(c.all).split("\n"))
+        True
+        """
+        return Whole(self)
+
+    def screen(self) -> Screen:
+        """Return the tables of its text: those of one screen, or all."""
+        return Screen(list(self.blocks()), []) if self.shows_all else first_screen(self.blocks())
+
     def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
-        """Return the heading and the tables as text, each below its title if it has one."""
+        """Return the heading and the tables of its text, each below its title if it has one."""
         lines = [visible(head)] if (head := self.heading_text()) else []
-        for name, header, body in self.blocks():
+        for name, header, body in self.screen().blocks:
             lines += [*(["", title.format(name)] if name else []), table(header, body)]
         return lines
+
+    def left_out(self) -> list[str]:
+        """Return in words what its tables leave out of a first look."""
+        described_by = self._described_by()
+        return [] if described_by is None else described_by.left_out()
+
+    def said_below(self, *, on_screen: bool = True) -> list[str]:
+        """Return what is said below its tables: its remarks, and what they or a screen leave out."""
+        hidden = [*self.left_out(), *(self.screen().hidden if on_screen else [])]
+        said = says(
+            "Not shown: {what}; see {all}.", what=listed(hidden or [""]), all=Everything("all")
+        )
+        return [*map(str, self.remarks()), *([str(said)] if hidden else [])]
 
     def __str__(self) -> str:
         """Write what it means, its tables and what to doubt; in a terminal within its width."""
         meaning = self.meaning()
         lead = [] if meaning in {"", self.heading_text()} else [meaning]
-        below = [*map(str, self.remarks()), *(f"  {f}" for f in joined(self.all_findings()))]
+        below = [*self.said_below(), *(f"  {f}" for f in joined(self.all_findings()))]
         if not sys.stdout.isatty():
             lines = self.laid_out()
             return "\n".join([*lead, *lines, *([""] if "" in lines and below else []), *below])
@@ -220,8 +252,10 @@ class Result(Plotted):
 
     def heading_text(self) -> str:
         """Say what it is: its heading, or that of the one result it is told by."""
-        described_by = self if hasattr(self, "heading") else self._described_by()
-        return "" if described_by is None else str(value_at(described_by, "heading"))
+        if hasattr(self, "heading"):
+            return str(value_at(self, "heading"))
+        described_by = self._described_by()
+        return "" if described_by is None else described_by.heading_text()
 
     def _described_by(self) -> Result | None:
         """Return the one result that it holds all rows of, if there is one."""
@@ -232,6 +266,18 @@ class Result(Plotted):
         for path in paths.split():
             part = value_at(self, path)
             yield from part if isinstance(part, tuple | list) else () if part is None else (part,)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Whole(Result):
+    """A result whose text shows all of it."""
+
+    result: Result
+
+    json_keys = "*result"
+    row_parts = "result"
+    finding_parts = "result"
+    shows_all = True
 
 
 class Collected(Result, Generic[T]):

@@ -17,7 +17,7 @@ from credibly._core.names import name_key
 from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
-from credibly.errors import Everything, listed, says
+from credibly.errors import listed, says
 from credibly.results.advantage import SIGNS, Advantage, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import about_text, about_what, flat, intervals_in
@@ -178,6 +178,7 @@ class Table(Result):
     first_look: tuple[str, ...] = ()  # the measures that its text shows, if it does not show all
     # The columns that split its cases, of which no two slices share one.
     slices: tuple[str, ...] = ()
+    shows_all: bool = False
 
     versioned = True
     json_keys = "heading *details estimates findings"
@@ -245,7 +246,7 @@ class Table(Result):
         >>> len(table), len(table.cells()[1]), len(table.all.cells()[1])
         (22, 4, 22)
         """
-        return replace(self, first_look=())
+        return replace(self, first_look=(), shows_all=True)
 
     def meaning(self) -> str:
         """Say how good the best is by the first measure, beside the best trivial rule."""
@@ -396,7 +397,8 @@ class Table(Result):
     def remarks(self) -> list[str]:
         """Say how the intervals were made, what they are about, and why there are none."""
         if self.first_look:
-            return self._first_remarks()
+            shown = (e for e in self.estimates if e.measure in self.first_look)
+            return [*self._brief().remarks(), *_headlines(shown)]
         reasons: dict[str, dict[str, None]] = {}
         for e in self.estimates:
             if e.interval is None and math.isfinite(e.value):
@@ -408,21 +410,19 @@ class Table(Result):
         about = self.about_intervals()
         return [*([about] if about else []), *_headlines(self.estimates), *missing]
 
-    def _first_remarks(self) -> list[str]:
-        """Say how what is shown first was made, and what is not shown."""
+    def left_out(self) -> list[str]:
+        """Return in words what a first look leaves out."""
+        if not self.first_look:
+            return []
         brief = self._brief()
-        shown = tuple(e for e in self.estimates if e.measure in self.first_look)
+        shown = (e for e in self.estimates if e.measure in self.first_look)
         others = dict.fromkeys(str(e.keys["estimate"]) for e in shown if e.is_headline is False)
         more = len({e.name for e in self.estimates} - {e.name for e in brief.first()})
-        hidden = [
+        return [
             *(["the intervals of the other measures"] if brief.ranked() else []),
             *([f"the other estimates ({', '.join(others)})"] if others else []),
             *([count(more, "more measure")] if more else []),
         ]
-        said = says(
-            "Not shown: {hidden}; see {all}.", hidden=listed(hidden or [""]), all=Everything("all")
-        )
-        return [*brief.remarks(), *_headlines(shown), *([said] if hidden else [])]
 
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(k for e in self.estimates for k in e.keys))

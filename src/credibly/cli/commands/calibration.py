@@ -59,5 +59,4 @@ def command(
         print_result(calibration(p, **asked), output)
         return
     asked.pop("rule", None)
-    result = class_calibration(p, **asked)
-    print_result(result, output, remarks=result.classes.remarks())
+    print_result(class_calibration(p, **asked), output)

@@ -62,19 +62,25 @@ def command(
     if output.json or output.csv:
         print_result(curves, output)
     else:
-        _print(curves, points, markdown=output.markdown)
+        _print(curves, points, output)
 
 
-def _print(curves: Curves, points: int | None, *, markdown: bool) -> None:
-    """Print curves: a picture of characters and some points of each."""
+def _print(curves: Curves, points: int | None, output: Output) -> None:
+    """Print curves: a picture of characters and some points of each; of several, the points on request."""
     from credibly._core.text import markdown_table
-    from credibly.cli.terminal import print_findings, print_text, table_text
+    from credibly.cli.terminal import print_findings, print_joined, print_text, table_text
     from credibly.cli.text_plot import text_plot
     from credibly.curves.result import POINTS_TO_READ
 
-    at_most = points or POINTS_TO_READ
+    at_most, markdown = points or POINTS_TO_READ, output.markdown
     if curves.values() and not markdown:
         print_text(text_plot(curves.values()))
+    if len(curves) > 1 and points is None and output == TEXT:
+        headings = (c.heading(c.x.size) for c in curves.values())
+        below = [*curves.remarks(), "Not shown: the points of each curve; see --all or --points."]
+        print_text("\n" + "\n".join((*headings, *below)))
+        print_joined(curves.all_findings())
+        return
     for c in curves.values():
         print_text(f"\n{c.heading(at_most)}" + ("\n" if markdown else ""))
         print((markdown_table if markdown else table_text)(*c.cells(at_most)))

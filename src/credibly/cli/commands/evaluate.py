@@ -34,7 +34,6 @@ def command(
     *others: Path,
     columns: Columns,
     asked: Measured,
-    all: bool = False,  # noqa: A002
     costs: CostOptions,
     counting: CountingEngine,
     output: Output = TEXT,
@@ -61,9 +60,6 @@ def command(
     others
         Files of other datasets: each is evaluated separately, and the means over all are about new
         datasets. Files of the same cases are taken as those of several models.
-    all
-        Show every measure that applies, every baseline rule and every finding; by default the text
-        shows a few.
     """
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
@@ -72,7 +68,7 @@ def command(
     from credibly.results.brief import Brief
 
     measures, slices = asked.pop("measures", None), asked.pop("by", [])
-    brief = output == TEXT and not (measures or all or asked.get("spread"))
+    brief = output == TEXT and not (measures or asked.get("spread"))
     measures = [PANEL] if brief else measures
     options = {**asked, "by": slices}
     if costs:
@@ -91,7 +87,7 @@ def command(
         table = evaluate(read, measures, **options)
     else:
         table = evaluate(counting.predictions(file, columns, measures), measures, **options)
-    first = measures and not all and output == TEXT
+    first = measures and output == TEXT
     shown = Brief(table) if brief else table if first else table.all
     print_result(shown, output, confusion=brief or measures is None)
 

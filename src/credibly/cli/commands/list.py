@@ -10,17 +10,18 @@ from credibly.catalogue.registries import KINDS
 from credibly.cli.command_groups import LOOK_UP
 
 GROUP = LOOK_UP
+EXAMPLES = 2
 
 
 def command(
     kind: Annotated[
-        str | None, Parameter(help=f"Which kind to list; measures by default. Kinds: {KINDS}.")
+        str | None, Parameter(help=f"Which kind to list; all kinds by default: {KINDS}.")
     ] = None,
     *,
     n: int = 150,
     json: bool = False,
 ) -> None:
-    """List everything of a kind, such as measures, schemes or terms.
+    """List the kinds of things there are, or everything of a kind, such as measures, schemes or terms.
 
     Parameters
     ----------
@@ -35,6 +36,15 @@ def command(
     from credibly.cli.terminal import fits, print_text, table_text
     from credibly.results.formats import json_text
 
+    if kind is None and not json:
+        header = ["kind", "how many", "such as"]
+        each = {name: [e.name for e in registry_of(name)] for name in KINDS.split(", ")}
+        rows = [[name, str(len(all_)), ", ".join(all_[:EXAMPLES])] for name, all_ in each.items()]
+        print(table_text(header, rows))
+        print_text(
+            "\n`credibly list KIND` describes all of a kind, such as `credibly list measures`."
+        )
+        return
     registry = registry_of(kind or "measures")
     columns = [columns_of(e, n) for e in registry]
     if json:
@@ -59,8 +69,6 @@ def command(
         for name, also, summary in (header, *rows):
             print_text(f"{name}  {also}".rstrip())
             print_text(f"    {summary}")
-    if kind is None:
-        print_text(f"\nThese are measures. `credibly list KIND` lists other kinds: {KINDS}.")
 
 
 def _text(value: object) -> str:

@@ -60,7 +60,6 @@ def command(
     scheme: Annotated[list[str] | None, Parameter(group=HOW)] = None,
     learned: Learned,
     asked: Measured,
-    all: bool = False,  # noqa: A002
     strict: Annotated[bool, Parameter(group=OUTPUT)] = False,
     save: Path | None = None,
     output: Output = TEXT,
@@ -87,9 +86,6 @@ def command(
     scheme
         Learning schemes (learners) such as naive-bayes,'tree(max_depth=3)' or
         'package.module:Class(a=1)'; may be repeated. See `credibly list schemes`.
-    all
-        Show every measure that applies, every baseline rule and every finding; by default the text
-        shows a few.
     strict
         Exit with code 1 if any fit failed.
     save
@@ -110,13 +106,13 @@ def command(
     predictions = replace(predictions, findings=tuple(said))
     if save is not None:
         save_to(predictions, save)
-    named = ["all"] if all else asked.get("measures")
+    named = ["all"] if output.all else asked.get("measures")
     asked.pop("measures", None)
     measures = _measures(named, predictions)
     average = _average(predictions, asked.get("by", []))
     result = evaluate(predictions, measures, average=average, rng=learned["rng"], **asked)
     brief = output == TEXT and not (named or asked.get("by"))
-    print_result(Brief(result) if brief else result.all, output)
+    print_result(Brief(result) if brief else result if output == TEXT else result.all, output)
     end_if_interrupted(predictions.findings)
     if strict:
         _refuse_failures(predictions)
