@@ -210,7 +210,7 @@ class TestFindings:
         p = Predictions.of([1, 0, 1], label=[1, 1, 1], part=["Train", "test", "training"])
         table = evaluate(p, "accuracy")
         assert (table["accuracy"].value, table["accuracy"].n) == (0, 1)
-        assert codes(table) == ["left-out"]
+        assert codes(table) == ["left-out", "one-class-truth"]
 
     def test_groups(self):
         p = design()

@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 import pytest
 from sklearn import metrics
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -78,7 +77,7 @@ def test_numbers_pipelines_searches_and_classes_that_training_lacked():
     p = Predictions.from_estimator(model, X, Y)
     assert p.classes == (0, 1, 2)
     assert not p.probability[:, 2].any()
-    with pytest.raises(NotFittedError):
+    with pytest.raises(ParameterError, match=r"GaussianNB is not fitted\. Call \.fit"):
         Predictions.from_estimator(GaussianNB(), X, Y)
 
 

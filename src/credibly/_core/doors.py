@@ -74,6 +74,8 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
             try:
                 given = signature.bind(*args, **kwargs).arguments
             except TypeError:  # what Python says of arguments that are missing stands
+                _refuse_first(function, signature, args)
+                _refuse_twice(function, signature, args, kwargs)
                 _refuse_places(function, signature, args)
                 raise error from None
             hints = hints_of(function)
@@ -101,6 +103,31 @@ def checked_fields(cls: type[T]) -> type[T]:
     init.__name__ = cls.__name__  # for the sentence
     cls.__init__ = door(init)  # type: ignore[method-assign]
     return cls
+
+
+def _refuse_first(
+    function: Callable[..., Any], signature: inspect.Signature, args: tuple[Any, ...]
+) -> None:
+    """Say what the first argument must be, where it is wrong and others are too many because of it."""
+    first = next(iter(signature.parameters.values()))
+    if args and first.name in (hints := hints_of(function)):
+        _check(function.__name__, first, hints[first.name], args[0])
+
+
+def _refuse_twice(
+    function: Callable[..., Any],
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> None:
+    """Say which argument is given by place and by name."""
+    placed = [*zip(signature.parameters, args, strict=False)]
+    for name, value in placed:
+        if name in kwargs:
+            raise UnknownArgumentError(
+                f"{function.__name__} got {name} twice: {shown(value)} by position, and {name}=.",
+                remedy=f"It takes {listed([*signature.parameters][: len(placed)])} in this order.",
+            )
 
 
 def _refuse_places(

@@ -48,6 +48,8 @@ OTHER_VALUES = {
 COSTS = {"costs": "Set <costs=...>, such as {{'fn': 5, 'fp': 1}}."}
 BENEFIT = {"costs": "A benefit is a negative cost, such as -15 for tp: set <costs=...>."}
 MADE = "Set it where the predictions are made: Predictions.of(..., <{}=...>)."
+ARRAYS = "Make predictions first: Predictions.of(y_true, y_pred), or Predictions.from_estimator(model, X_test, y_test)."
+OF_ARRAYS = {"predictions": ARRAYS, "candidate": ARRAYS, "a": ARRAYS}
 POSITIVE = {
     "measures": MADE.format("positive"),
     "of": "Set <of=...> to a class, or to 'top_label'.",
@@ -79,6 +81,10 @@ IN_PLACE_OF: dict[str, dict[str, str]] = {
     },
     "benefits": BENEFIT,
     "benefit": BENEFIT,
+    **dict.fromkeys(
+        ("y_true", "y_pred", "y_score", "y_prob", "y_proba", "X", "y", "estimator", "model"),
+        OF_ARRAYS,
+    ),
     "discordant": {"against": "Pass credibly.comparisons.Discordant(only_first, only_second)."},
     "means": {"against": "Pass credibly.comparisons.Moments(means, variances, sizes)."},
 }
@@ -135,8 +141,9 @@ def _refuse(function: str, name: str, meant: list[str], known: Collection[str]) 
     remedy: str = says(in_place_of(name, known))
     if meant:
         remedy = f"It takes {listed(meant)}, which are two things."
+    choices = () if remedy else known
     error = UnknownArgumentError(
-        f"{function} has no argument {name!r}.", asked=name, choices=known, remedy=remedy
+        f"{function} has no argument {name!r}.", asked=name, choices=choices, remedy=remedy
     )
     if not error.remedy and not error.nearest:
         error.remedy = f"It takes {', '.join(known)}."

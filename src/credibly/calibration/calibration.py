@@ -10,6 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.sought import sought
 from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
 from credibly._core.words import count
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
@@ -205,6 +206,7 @@ class Calibrations(ByModel[Calibration]):
 
 
 @door
+@sought({"calibration_curve, CalibrationDisplay": "calibration(p), and its .plot()"})
 @for_each_model(Calibrations)
 def calibration(
     predictions: Predictions | Mapping[str, Predictions],

@@ -267,7 +267,8 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
         )
     if isinstance(a, list | tuple) and any(isinstance(p, Predictions) for p in a):
         as_predictions(a, "compare")  # which says how to name them
-    plain = next((each for each in (a, b) if isinstance(each, list | tuple | np.ndarray)), None)
+    given = (*a.values(), b) if isinstance(a, Mapping) else (a, b)
+    plain = next((each for each in given if isinstance(each, list | tuple | np.ndarray)), None)
     if plain is not None:
         raise ParameterError(
             f"compare takes Predictions; got {type(plain).__name__}.",

@@ -32,6 +32,7 @@ from credibly.predictions.parts import whole, with_distinct_sizes
 from credibly.predictions.slices import CLASSES, asked_slices
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
+from credibly.predictions.taking import as_predictions
 from credibly.results.interval import Interval
 
 Limits = TypeVar("Limits", Interval, Band)
@@ -98,7 +99,7 @@ def curve(
     1.0
     """
     judged, named = in_order(predictions, name)
-    kind = curves.parse(named).given(**arguments)
+    kind = _kind(judged, named).given(**arguments)
     if prevalence is not None and not 0 < prevalence < 1:
         raise ParameterError(f"prevalence must be a number between 0 and 1; got {prevalence!r}.")
     if band is not None and average is not None:
@@ -130,6 +131,13 @@ def curve(
     if len(made) == 1 and not made[0].keys:
         return replace(made[0], findings=(*said, *made[0].findings))
     return Curves(tuple(made), said)
+
+
+def _kind(judged: object, named: object) -> CurveKind:
+    """Return the curve that was named; of two arrays none was, and predictions are to be made of them."""
+    if not isinstance(named, str | CurveKind):
+        as_predictions(judged, "curve")
+    return curves.parse(named)  # type: ignore[arg-type]
 
 
 def findings_of(

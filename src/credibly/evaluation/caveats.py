@@ -14,7 +14,7 @@ from credibly._core.findings import Finding
 from credibly._core.keeping import kept
 from credibly._core.text import lower_first
 from credibly._core.words import count, some_rows
-from credibly.errors import says
+from credibly.errors import listed, says
 from credibly.evaluation._declare import EstimateAnswer, estimators
 from credibly.evaluation.bounds import bound_findings
 from credibly.evaluation.findings import (
@@ -27,6 +27,7 @@ from credibly.evaluation.findings import (
     HEAVY_TAILS,
     MANY_SLICES,
     NOT_AVERAGED,
+    ONE_CLASS,
     OTHER_CLASS,
 )
 from credibly.evaluation.fold_estimators import has_samples, leaves_one_out
@@ -131,6 +132,18 @@ def many_models(p: Predictions) -> list[Finding]:
     return [BEST_OF_MANY(models=models)] if models > MANY_MODELS else []
 
 
+def one_class(p: Predictions) -> list[Finding]:
+    """Say what cannot be known where the truth is the same class in all cases."""
+    if p.task != "classification" or len(p.classes) < 2:
+        return []
+    there = [c for c, occurs in zip(p.classes, occurring(p), strict=True) if occurs]
+    if len(there) != 1:
+        return []
+    others = [repr(c) for c in p.classes if c != there[0]]
+    told = listed(others[:SHOWN], "or")
+    return [ONE_CLASS(cases=count(p.cases, "case"), there=repr(there[0]), others=told)]
+
+
 def average_findings(
     measures: Iterable[Measure], average: str, p: Predictions, *, named: bool
 ) -> list[Finding]:
@@ -154,7 +167,8 @@ def interval_findings(
     sizes: dict[Any, int], limits: Interval, keys: dict[str, Any], asked: str
 ) -> tuple[Finding, ...]:
     """Name the classes that have too few cases for an interval that rests on large samples."""
-    few = [f"{c!r} ({n})" for c, n in sizes.items() if n < ENOUGH]
+    alone = sum(n > 0 for n in sizes.values()) == 1  # which is a finding of its own
+    few = [f"{c!r} ({n})" for c, n in sizes.items() if n < ENOUGH and (n or not alone)]
     method = None if asked == "auto" else interval_methods[asked]
     serves = limits.method.startswith(wilson.title)
     if isinstance(method, ShareMethod):

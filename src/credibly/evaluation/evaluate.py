@@ -26,6 +26,7 @@ from credibly.evaluation.caveats import (
     average_findings,
     estimate_findings,
     many_models,
+    one_class,
     replicate_findings,
     row_findings,
     slice_findings,
@@ -36,7 +37,7 @@ from credibly.evaluation.chosen_measures import (
     name_findings,
     named_measures,
 )
-from credibly.evaluation.findings import DEVICE
+from credibly.evaluation.findings import DEVICE, FEW_CASES
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
 from credibly.evaluation.trivial_rules import baseline_values, rows_of_rule
@@ -284,7 +285,10 @@ class _MeasurePanel:
             mixed=len(parts) > 1,
             first_look=()
             if measures is not None
-            else first_look(p, parts, costs, one_class=bool(by_class)),
+            else (
+                *first_look(p, parts, costs, one_class=bool(by_class)),
+                *([accuracy.name] if by_class else []),
+            ),
             settings=settings,
         )
 
@@ -328,7 +332,7 @@ class _MeasurePanel:
         alone = [e.of_models_alone for e in estimates if e.keys.get("estimate") == pooled.name]
         pools = self.pools and (not alone or any(alone))
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=pools)
-        doubts += many_models(judged)
+        doubts += [*one_class(judged), *many_models(judged)]
         heading = in_line(in_a_line(whole(judged) if "part" in self.columns else judged))
         noted = predictions.findings
         findings = (
@@ -365,7 +369,15 @@ class _MeasurePanel:
         if _redraws(self.settings["interval"]):
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
         made = [e for m, rows, lack in asked for e in self._of(m, rows, keys, ways, lack)]
-        return made + self._of_all_classes(part, keys, decided)
+        below = self._of_all_classes(part, keys, decided)
+        if any(
+            f.code == FEW_CASES.code for e in below for f in e.findings
+        ):  # which names all classes
+            made = [
+                replace(e, findings=tuple(f for f in e.findings if f.code != FEW_CASES.code))
+                for e in made
+            ]
+        return made + below
 
     def _of_all_classes(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions

@@ -17,6 +17,11 @@ MANY_ATTRIBUTES = caution(
     "{sizes}: what is learned from so few may change with every training set, and a single cross-validation does not show how much. Measures that are open to one side, such as squared errors, therefore have no interval.",
     "Use <resampling={call}>, which takes {price}: its intervals allow for it.",
 )
+ONE_CLASS = problem(
+    "one-class-truth",
+    "All {cases} are of class {there}: the error rate, recall and losses are about this class alone, and nothing shows how well the model distinguishes it from {others}. An area under a curve, specificity, kappa or a choice of threshold is undefined or says nothing.",
+    "Add cases of class {others}.",
+)
 FEW_CASES = caution(
     "few-cases",
     "Fewer than {least} cases of class {classes}{where}: intervals other than Wilson's may be too narrow.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import PurePath
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -97,6 +98,15 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             return "Let the fitted model predict: credibly.Predictions.from_estimator(model, X_test, y_test)."
         if isinstance(given, list | tuple) and any(isinstance(p, Predictions) for p in given):
             return "Give several models their names: {'a': p, 'b': q}."
+        if isinstance(given, Mapping) and {"test_score", "mean_test_score"} & {*given}:
+            return (
+                "These are scores of folds. Use credibly.run(model, X, y, cv=5), which keeps the "
+                "predictions, or compare two lists of scores with credibly.comparisons.FoldValues(a, b)."
+            )
+        if isinstance(given, str | PurePath):
+            return f"Read the file: credibly.read({str(given)!r})."
+        if hasattr(given, "columns"):
+            return "Read the frame: credibly.read(frame), with truth=... and label=... for columns of other names."
         return (
             "Make them with credibly.read(file or frame, truth=..., ...) or "
             "credibly.Predictions.of(y_true, y_pred)."

@@ -194,16 +194,14 @@ class Exchanged(Printed):
                 f"from_estimator takes a fitted model first; got {type(estimator).__name__}.",
                 remedy="Use from_estimator(model, X, y).",
             )
-        # Upwards, as registries look: what estimators give is known to schemes.
-        outputs = import_module("credibly.schemes.prediction").outputs
         known = getattr(estimator, "classes_", None)
         if known is None:
-            return maker.of(y, value=outputs(estimator, X).value, **given)
+            return maker.of(y, value=_outputs(estimator, X).value, **given)
         classes = [
             *known.tolist(),
             *(c for c in encode(y, "y").values if c not in set(known.tolist())),
         ]
-        found = outputs(estimator, X, classes)
+        found = _outputs(estimator, X, classes)
         columns = {c: getattr(found, c) for c in ("label", "score", "probability")}
         columns["label"] = found.label if threshold is None else None
         second = len(classes) == 2 and positive is None and likely_positive(classes) is None
@@ -352,3 +350,16 @@ class Exchanged(Printed):
         given: Any = models
         made: Any = joined(given)
         return made
+
+
+def _outputs(estimator: Any, X: object, *classes: list[Any]) -> Any:  # noqa: ANN401, N803
+    """Return what a model predicts, or say that it has learned nothing yet."""
+    try:  # upwards, as registries look: what estimators give is known to schemes
+        return import_module("credibly.schemes.prediction").outputs(estimator, X, *classes)
+    except ValueError as error:
+        if type(error).__name__ != "NotFittedError":
+            raise
+        raise ParameterError(
+            f"{type(estimator).__name__} is not fitted.",
+            remedy="Call .fit(X_train, y_train) first, or use credibly.run(model, X, y), which fits it on parts of the data.",
+        ) from None

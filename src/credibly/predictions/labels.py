@@ -298,7 +298,12 @@ def as_column(values: object, name: str) -> NDArray[Any]:
                 f"{name} must be one column; got {shown(values)}.",
                 remedy=f"Take them out of the frame: frame[{shown(values)}].",
             )
-        raise DataError(f"{name} must be one column; it has the shape {array.shape}.")
+        raise DataError(
+            f"{name} must be one column; it has the shape {array.shape}.",
+            remedy="Of a frame with truth and predictions make credibly.read(frame)."
+            if hasattr(values, "columns")
+            else "",
+        )
     return array
 
 

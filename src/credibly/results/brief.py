@@ -69,8 +69,10 @@ class Brief(Tabled):
 
     def _standing(self) -> tuple[Estimate, ...]:
         kept: dict[tuple[object, ...], Estimate] = {}
+        # What is about all classes is not shown of each as well.
+        whole = {e.name for e in self.table.estimates if not _told_by(e)}
         for e in self.table.estimates:
-            if e.is_headline is not False:
+            if e.is_headline is not False and not (_told_by(e) and e.name in whole):
                 kept.setdefault((e.name, *_told_by(e).items()), e)
         return tuple(kept.values())
 
@@ -194,7 +196,7 @@ def _row_per_key(every: Sequence[Estimate], supports: Mapping[str, str]) -> Cell
         return None
     shown = titles[:MOST_MEASURES]
     rows: dict[str, dict[str, str]] = {}
-    for e in every:
+    for e in sorted(every, key=lambda e: not e.keys and 1 + bool(e.average)):
         alone = e.title not in titles  # accuracy, which stands below the last column as elsewhere
         name = str(plain_scalar(e.keys[keys[0]])) if e.keys else f"{e.average} average"
         row = rows.setdefault(lower_first(e.title) if alone else name, {})

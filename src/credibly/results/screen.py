@@ -11,7 +11,7 @@ from credibly._core.words import count
 
 Block = tuple[str, list[str], list[list[str]]]  # a table with its title
 WIDTH = 80  # for which it is chosen, so that narrow terminals and pipes show the same
-LINES, SPARE = 18, 2  # of tables, and how many more are not worth leaving out
+LINES, SPARE = 18, 5  # of tables, and how many more are not worth leaving out
 FEWEST = 3  # rows of a table that is shown at all, and names of what is not shown
 
 

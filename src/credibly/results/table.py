@@ -22,12 +22,14 @@ from credibly.results.advantage import SIGNS, Advantage, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import about_text, about_what, flat, intervals_in
 from credibly.results.result import Blocks, Cells, Result
+from credibly.results.screen import LINES, SPARE, Screen
 
 if TYPE_CHECKING:
     from credibly.results.brief import Brief
     from credibly.results.interval import Interval
 
 SIDE_BY_SIDE = 6
+MOST_ROWS = LINES + SPARE  # of a text that does not show all
 BY_MODEL = ({"model"}, {"model", "estimate"})  # keys beside which the best trivial rule stands
 IN_ROWS = (
     *("measure", "average", "value", "low", "high", "confidence_level", "method", "about", "n"),
@@ -300,6 +302,12 @@ class Table(Result):
             return
         for title, part in zip(("", "Further numbers"), parts, strict=True):
             yield title, *replace(self, estimates=tuple(part)).cells()
+
+    def screen(self) -> Screen:
+        """Return its tables: measures that were asked for are shown unless they are very many."""
+        blocks = list(self.blocks())
+        few = sum(len(body) for _, _, body in blocks) <= MOST_ROWS
+        return Screen(blocks, []) if few else Result.screen(self)
 
     def _key_texts(self) -> list[str]:
         """Return what distinguishes each estimate from others of its measure."""

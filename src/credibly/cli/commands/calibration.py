@@ -36,7 +36,12 @@ class CalibrationOptions(Options):
 
 
 def command(
-    file: Path, /, *, columns: Columns, asked: CalibrationOptions, output: Output = TEXT
+    file: Path,
+    /,
+    *others: Path,
+    columns: Columns,
+    asked: CalibrationOptions,
+    output: Output = TEXT,
 ) -> None:
     """Check calibration: whether predicted probabilities agree with how often the outcome occurs.
 
@@ -49,14 +54,17 @@ def command(
     ----------
     file
         The file of predictions, one row per case.
+    others
+        Files of other models on the same cases, each named after its file.
     """
     from credibly.calibration import calibration, class_calibration
     from credibly.cli.terminal import print_result
+    from credibly.predictions import Predictions
 
-    p = columns.read(file)
-    one = p.has_positive or p.task != "classification"
-    if "of" in asked or one or isinstance(asked.get("groups"), list):
+    p = columns.read_models([file, *others])
+    several = isinstance(p, Predictions) and not p.has_positive and p.task == "classification"
+    if not several or "of" in asked or isinstance(asked.get("groups"), list):
         print_result(calibration(p, **asked), output)
         return
     asked.pop("rule", None)
-    print_result(class_calibration(p, **asked), output)
+    print_result(class_calibration(p, **asked), output)  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ class Known(Options):
 
 def command(
     file: Path,
-    *,
+    *others: Path,
     columns: Columns,
     costs: CostOptions,
     known: Known,
@@ -44,6 +44,8 @@ def command(
     ----------
     file
         The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
+    others
+        Files of other models on the same cases, each named after its file.
     fail_on
         Exit with the code 3 if a check finds a problem, or also where one finds a caution.
     """
@@ -52,8 +54,8 @@ def command(
     from credibly.cli.terminal import print_findings, print_result, print_text
 
     path = file_or_bundled(file)
-    found = check(columns.read(path), costs=costs.of(path, columns), **known)
-    if output.json or output.csv:
+    found = check(columns.read_models([path, *others]), costs=costs.of(path, columns), **known)
+    if output.json or output.csv or output.all:
         print_result(found, output)
     elif output.markdown:
         print(markdown_table(*found.cells()))

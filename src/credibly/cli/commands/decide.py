@@ -23,7 +23,12 @@ class Decided(Options):
 
 
 def command(
-    file: Path, *, columns: Columns, costs: CostOptions, asked: Decided, output: Output = TEXT
+    file: Path,
+    *others: Path,
+    columns: Columns,
+    costs: CostOptions,
+    asked: Decided,
+    output: Output = TEXT,
 ) -> None:
     """Choose labels or a threshold by the cost of mistakes, and report that cost.
 
@@ -37,6 +42,8 @@ def command(
     ----------
     file
         The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
+    others
+        Files of other models on the same cases, each named after its file.
     """
     from credibly.cli.terminal import print_result
     from credibly.decisions import decide
@@ -44,5 +51,5 @@ def command(
     path = file_or_bundled(file)
     if "threshold" in columns and asked.get("rule") in {None, "given_threshold"}:
         asked["rule"] = f"given_threshold(threshold={columns.pop('threshold')})"
-    made = decide(columns.read(path), costs.of(path, columns), **asked)
+    made = decide(columns.read_models([path, *others]), costs.of(path, columns), **asked)
     print_result(made, output, confusion=True)

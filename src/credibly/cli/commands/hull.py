@@ -19,8 +19,8 @@ class Used(Options):
     verb = "credibly.curves.hulls:Hull.best"
 
 
-def command(file: Path, *, columns: Columns, used: Used, output: Output = TEXT) -> None:
-    """Find the convex hull of the ROC curves of all models in a file, and its cheapest point.
+def command(file: Path, *others: Path, columns: Columns, used: Used, output: Output = TEXT) -> None:
+    """Find the convex hull of the ROC curves of all models, and its cheapest point.
 
     For instance:
       credibly hull preds.csv --truth y --probability p --model model --positive yes
@@ -30,13 +30,15 @@ def command(file: Path, *, columns: Columns, used: Used, output: Output = TEXT) 
     ----------
     file
         The file of predictions, one row per case.
+    others
+        Files of other models on the same cases, each named after its file.
     """
     from credibly._core.text import number_text
     from credibly.cli.terminal import print_result
     from credibly.curves import hull
     from credibly.results.formats import json_text
 
-    found = hull(columns.read(file))
+    found = hull(columns.read_models([file, *others]))
     best = found.best(**used)
     if output.json:
         print(json_text({**found.to_dict(), "best": asdict(best)}))

@@ -11,6 +11,7 @@ from credibly.cli.columns import Columns
 from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
 from credibly.cli.options import OUTPUT, WRITTEN, Options
+from credibly.errors import listed
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
 GROUP = FIRST
@@ -33,7 +34,7 @@ class Reported(Options):
 
 def command(
     file: Path,
-    *,
+    *others: Path,
     columns: Columns,
     costs: CostOptions,
     asked: Reported,
@@ -47,11 +48,14 @@ def command(
       credibly report preds.parquet --cost fn=5 --cost fp=1 --prevalence 0.02
       credibly report preds.csv --measure auc,brier -o report.md
       credibly report preds.csv --as model-card -o card.md
+      credibly report new.csv old.csv --positive yes -o both.html
 
     Parameters
     ----------
     file
         The file of predictions, one row per case, or the name of a bundled one (campaign, breast-cancer).
+    others
+        Files of other models on the same cases, each named after its file: the new model first.
     output
         File to write, report.html by default; its suffix sets the format: .html, .md, .tex, .json or .docx.
     written_as
@@ -63,9 +67,10 @@ def command(
 
     output = output or Path(f"report{SUFFIXES[written_as or 'html']}")
     check_format(output, written_as)  # before a large file is read
-    path = file_or_bundled(file)
-    asked.setdefault("title", f"Evaluation of {path.name}")
+    paths = [file_or_bundled(each) for each in (file, *others)]
+    asked.setdefault("title", f"Evaluation of {listed(path.name for path in paths)}")
     measure = asked.get("measures", [None])[0]
-    priced = costs.of(path, columns)
-    made = report(columns.read(path), measure=measure, costs=priced, command=typed(), **asked)
+    priced = costs.of(paths[0], columns)
+    read = columns.read_models(paths)
+    made = report(read, measure=measure, costs=priced, command=typed(), **asked)
     print_saved(made, output, written_as)
