@@ -582,3 +582,17 @@ def test_a_listing_of_no_kind_names_the_kinds(capsys):
     assert "`credibly list KIND`" in said
     assert main(["list", "measures"]) == 0
     assert "LIST KIND" not in capsys.readouterr().out.upper()
+
+
+@pytest.mark.parametrize(
+    "command", ["report -o both.md", "calibration", "decide --cost fn=5,fp=1", "hull", "check"]
+)
+def test_two_files_are_two_models(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, step in (("new", 37), ("old", 29)):
+        rows = (f"{i % 2},{(i * step + 20 * (i % 2)) % 100 / 100}\n" for i in range(60))
+        (tmp_path / f"{name}.csv").write_text("y,p\n" + "".join(rows))
+    verb, *options = command.split()
+    assert main([verb, "new.csv", "old.csv", *options]) == 0
+    said = capsys.readouterr().out
+    assert verb == "check" or ("new" in said and "old" in said)

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import metrics
 from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -152,3 +153,54 @@ def test_findings_of_some_models_name_them():
     p = Predictions.of(y, {"whole": s, "holed": [0.2, float("nan"), 0.6, 0.4]})
     (found,) = (f for f in p.findings if f.code == "no-prediction")
     assert found.message.startswith("Model holed: 1 of 4 rows has no prediction")
+
+
+def test_a_truth_of_one_class_says_what_cannot_be_known():
+    p = Predictions.of([1] * 20, probability=np.linspace(0, 1, 20), classes=[0, 1])
+    table = credibly.evaluate(p)
+    said = [f for f in table.all_findings() if f.code == "one-class-truth"]
+    assert [f.severity for f in said] == ["problem"]
+    assert said[0].message.startswith("All 20 cases are of class 1")
+    assert table["recall"].value == 0.5
+    assert np.isnan(table["auc"].value)
+    assert "few-cases" not in {f.code for f in table.all_findings()}
+
+
+def test_classes_are_shown_as_in_a_classification_report():
+    truth, label = list("aabbccabca"), list("aabbcbaaca")
+    table = credibly.evaluate(Predictions.of(truth, label), by="class")
+    told = metrics.classification_report(truth, label, output_dict=True)
+    header, body = table.cells()
+    assert [str(h) for h in header] == ["class", "Precision", "Recall", "F-measure", "support"]
+    rows = {row[0]: row[1:] for row in body}
+    assert [*rows] == ["a", "b", "c", "accuracy", "macro average", "weighted average"]
+    for name, key in (
+        ("a", "a"),
+        ("macro average", "macro avg"),
+        ("weighted average", "weighted avg"),
+    ):
+        numbers = [float(cell.partition(" ")[0]) for cell in rows[name]]
+        expected = [told[key][k] for k in ("precision", "recall", "f1-score", "support")]
+        assert numbers == pytest.approx(expected, abs=0.0006)
+    assert float(rows["accuracy"][2].partition(" ")[0]) == pytest.approx(told["accuracy"])
+    assert table.meaning().startswith("Accuracy is 0.800 [")
+    assert "F-measure is lowest for class " in table.meaning()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: credibly.evaluate([1, 0], y_pred=[1, 0]), "Predictions.of(y_true, y_pred)"),
+        (lambda: credibly.evaluate("p.csv"), "credibly.read('p.csv')"),
+        (lambda: credibly.evaluate({"test_score": [0.8, 0.9]}), "credibly.run(model, X, y, cv=5)"),
+        (lambda: credibly.report([1, 0], [1, 0]), "Predictions.of(y_true, y_pred)"),
+        (lambda: credibly.curve([1, 0], [0.8, 0.2]), "Predictions.of(y_true, y_pred)"),
+        (lambda: credibly.decide([1, 0], [0.8, 0.2], costs={"fn": 5}), "Predictions.of(y_true"),
+        (lambda: credibly.compare({"a": [0.8, 0.9], "b": [0.7, 0.8]}), "FoldValues(a, b)"),
+    ],
+)
+def test_arrays_lead_to_predictions(call, said):
+    with pytest.raises(credibly.CrediblyError) as error:
+        call()
+    assert said in str(error.value)
+    assert "Did you mean" not in str(error.value)

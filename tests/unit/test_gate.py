@@ -341,3 +341,16 @@ def test_losses_too_rare_to_be_seen_are_allowed_for():
     assert "rare-losses-not-seen" in {f.code for f in found.findings}
     many = Predictions.of(outcome={"new": np.tile(new, 25), "old": np.tile(old, 25)}, better="higher")  # fmt: skip
     assert "rare-losses-not-seen" not in {f.code for f in gate(many, margin=0.1).findings}
+
+
+def test_an_area_of_several_folds_is_that_of_all_cases():
+    rng = np.random.default_rng(3)
+    truth, fold = rng.integers(0, 2, 200), np.arange(200) % 5
+    given = {"fold": fold, "row": np.arange(200), "n_train": np.full(200, 160)}
+    models = {
+        name: Predictions.of(truth, score=truth + noise * rng.normal(size=200), **given)
+        for name, noise in (("new", 0.5), ("old", 1.0))
+    }
+    found = gate(models, measure="auc", margin=0.1)
+    assert found.verdict == "pass"
+    assert found.limits is not None

@@ -224,9 +224,8 @@ def _supports(table: Table) -> dict[str, str]:
 
 def _of_classes(overall: Estimate, classes: Sequence[Estimate]) -> str:
     """Say how good it is on all classes, and which class is the worst by the last measure of each."""
-    sign = SIGNS[overall.direction]
     said = f"{overall.title} is {interval_text(overall.value, overall.interval)}"
-    told = f"{said}{_beside(overall, TrivialRule.beside(overall), sign)}."
+    told = f"{said}{_beside(overall)}."
     last = [e for e in classes if e.name == classes[-1].name and not math.isnan(e.value)]
     if len({e.value for e in last}) < 2:
         return told
