@@ -113,7 +113,6 @@ def test_the_last_column_of_an_arff_file_is_the_target(tmp_path, capsys):
     ("arguments", "code", "said"),
     [
         (["irs", "--scheme", "tree"], 1, "no bundled set called 'irs'. Did you mean iris?"),
-        (["iris"], 2, "Set --scheme"),
         (["iris", "--scheme", "tre"], 2, "There is no scheme 'tre'. Did you mean tree"),
         (["iris", "--scheme", "tree(max_depth=__import__('os'))"], 2, "Cannot read"),
         (["iris", "--scheme", "tree", "--resampling", "200"], 1, "200 folds need at least 200 rows"),
@@ -224,3 +223,13 @@ def test_the_first_screen_names_no_headline_where_it_shows_one_estimate(capsys):
     assert "The headline is" not in capsys.readouterr().out
     assert main(["run", "iris", "--scheme", "naive-bayes", "--resampling", "2", "--all"]) == 0
     assert "The headline is fold_mean" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_without_a_scheme_a_few_that_suit_the_target_are_tried(loans, capsys, numbers):
+    target = "income" if numbers else "default"
+    found = table_of(capsys, "run", str(loans), "--target", target, "--resampling", "2")
+    models = list(dict.fromkeys(e["model"] for e in found["estimates"]))
+    assert models == ["linear" if numbers else "logistic", "tree", "forest"]
+    (said,) = [f["message"] for f in found["findings"] if f["code"] == "schemes-taken"]
+    assert all(name in said for name in models)

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from credibly import Predictions
+from credibly import DataError, Predictions
 from credibly.io import read, readers
 from every.additions import example_runs
 
@@ -211,3 +211,20 @@ def test_a_name_that_does_not_say_the_format_leaves_it_to_the_content(tmp_path, 
     assert p.probability.tolist() == [0.75, 0.25]
     told = {f.code for f in p.findings}
     assert ("format-taken" in told) == (not name.endswith(".json"))
+
+
+@pytest.mark.parametrize("mark", ["NA", "n/a", "NaN", ""])
+@pytest.mark.parametrize("way", ["{:.0f} %", "0,{:.0f}", "0.{:.0f}"])
+def test_a_missing_number_stands_among_numbers_however_they_are_written(tmp_path, mark, way):
+    path = tmp_path / "p.csv"
+    cells = [*map(way.format, (90, 20, 80, 10)), mark]
+    path.write_text("y;p\n" + "".join(f"{y};{c}\n" for y, c in zip("10100", cells, strict=True)))
+    p = read(path, truth="y", probability="p")
+    assert np.array_equal(p.probability, [0.9, 0.2, 0.8, 0.1, np.nan], equal_nan=True)
+
+
+def test_the_cells_that_are_no_numbers_are_named_alone(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("y;p\n1;90 %\n0;20 %\n1;many\n")
+    with pytest.raises(DataError, match=r"not a number in 1 row: row 2 \('many'\)"):
+        read(path, truth="y", probability="p")

@@ -179,3 +179,11 @@ def test_dates_are_labels_in_files(tmp_path, column, suffix):
     if suffix != "engine":
         assert p.fingerprint == Predictions.of(DAYS, label=DAYS, group=DAYS).fingerprint
     assert read(save(p, tmp_path / "again.parquet")).fingerprint == p.fingerprint
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_percentages_of_a_frame_are_shares_as_in_a_file(frame):
+    p = read(frame({"y": [1, 0, 1], "p": ["90 %", "n/a", "20.5%"]}), truth="y", probability="p")
+    assert np.array_equal(p.probability, [0.9, np.nan, 0.205], equal_nan=True)
+    with pytest.raises(DataError, match="is not a number"):
+        read(frame({"y": [1, 0, 1], "p": ["90 %", "0.2", "20 %"]}), truth="y", probability="p")

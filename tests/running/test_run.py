@@ -467,3 +467,26 @@ def test_rows_without_a_target_are_left_out_of_all_columns(frame):
     for column in ("truth", "probability", "group", "weight", "fold"):
         np.testing.assert_array_equal(getattr(with_gaps, column), getattr(without, column))
     assert [f.code for f in with_gaps.findings if f not in without.findings] == ["missing-targets"]
+
+
+def test_two_classes_of_which_none_is_plainly_positive_are_said_to_be_averaged():
+    X = np.arange(60.0).reshape(30, 2)
+    (said,) = [f for f in run("zero-r", X, ["ham", "spam"] * 15).findings if f.code == "no-positive-class"]  # fmt: skip
+    assert "Neither 'ham' nor 'spam'" in said.message
+    told = run("zero-r", X, ["ham", "spam"] * 15, positive="spam").findings
+    assert "no-positive-class" not in {f.code for f in told}
+    assert run("zero-r", X, ["ja", "nein"] * 15).positive == 0
+
+
+def test_a_number_of_folds_that_nobody_chose_is_not_doubted():
+    X, y = np.arange(114.0).reshape(57, 2), np.arange(57) % 2
+    codes = [{f.code for f in run("zero-r", X, y, resampling=r).findings} for r in (None, "10")]
+    assert ["small-folds" in each for each in codes] == [False, True]
+
+
+def test_only_numbers_with_a_comma_are_to_be_turned():
+    from credibly.schemes.columns import doubtful_columns
+
+    names = {"id": [f"K{i:04}" for i in range(30)], "price": [f"{i},5" for i in range(30)]}
+    said = {n: doubtful_columns({n: np.array(v)}, "")[0].action for n, v in names.items()}
+    assert ["decimal commas" in said[n] for n in names] == [False, True]

@@ -17,7 +17,7 @@ from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.errors import DataError
-from credibly.io._source import GROUPED, SHOWN, Source, as_written, encode_known, not_numbers
+from credibly.io._source import GROUPED, SHOWN, Source, encode_known, not_numbers
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
@@ -98,7 +98,7 @@ class TableSource(Source):
         self.relation = relation
         self._connection = connection if connection is not None else connect(path)
         self._explain = explain
-        self._decimal_comma = decimal_comma
+        self.decimal_comma = decimal_comma
         self._loaded: set[str] = set()
         self.orders: dict[str, tuple[Any, ...]] = {}
 
@@ -182,28 +182,12 @@ class TableSource(Source):
         texts = f"SELECT DISTINCT {text} FROM loaded WHERE TRY_CAST({text} AS DOUBLE) IS NULL AND {key} IS NOT NULL"
         if real == there:
             return "number"
-        meant = self._meant(texts, grouped=True)
+        found = self.meant(text for (text,) in self.run(texts).fetchall())
+        # A number whose thousands are grouped is one, of which it is not sure which.
+        meant = [0.0 if n is None and GROUPED.fullmatch(t) else n for t, n in found.items()]
         # Marks of missing values stand among numbers; beside whole ones they may be a class.
-        return (
-            "number" if meant and (real > whole or any(v == v for v in meant.values())) else "text"
-        )
-
-    def _meant(self, texts: str, *, grouped: bool = False) -> dict[str, float]:
-        """Return the numbers that people mean by the texts of a query; none if one is not a number.
-
-        A number whose thousands are ``grouped`` is one, of which it is not sure which.
-        """
-        found = {}
-        for (text,) in self.run(texts).fetchall():
-            number = as_written(text, decimal_comma=self._decimal_comma)
-            if number is None and grouped and GROUPED.fullmatch(text):
-                number = float(text.replace(",", ""))
-            if number is None and {text.strip(), text.strip().lower()} & self.missing_marks:
-                number = math.nan
-            if number is None:
-                return {}
-            found[text] = number
-        return found
+        told = real > whole or any(v is not None and not math.isnan(v) for v in meant)
+        return "number" if told and None not in meant else "text"
 
     def numbers(self, name: str) -> Floats:
         """Return a column of numbers, or name the rows that are none."""
@@ -224,31 +208,30 @@ class TableSource(Source):
 
     def _fill_written(self, numbers: Floats, name: str, text: str, bad: str) -> None:
         """Put in the numbers that are written with a decimal comma or in percent, or refuse what is none."""
-        first = self.run(f"SELECT rowid, {text} {bad} ORDER BY rowid LIMIT {SHOWN}").fetchall()
-        if not first:
+        if not self.run(f"SELECT 1 {bad} LIMIT 1").fetchall():
             return
-        meant = self._meant(f"SELECT DISTINCT {text} {bad}")
-        if not meant or self._is_mixed(name, meant):
-            total = self.run(f"SELECT count(*) {bad}").fetchone()[0]
-            raise not_numbers(self.where, name, first, total)
-        for row, written in self.run(f"SELECT rowid, {text} {bad}").fetchall():
+        found = self.meant(t for (t,) in self.run(f"SELECT DISTINCT {text} {bad}").fetchall())
+        meant = {text: number for text, number in found.items() if number is not None}
+        rows = self.run(f"SELECT rowid, {text} {bad} ORDER BY rowid").fetchall()
+        if len(meant) < len(found) or self._is_mixed(name, meant):
+            wrong = [(row, t) for row, t in rows if t not in meant] or rows
+            raise not_numbers(self.where, name, wrong[:SHOWN], len(wrong))
+        for row, written in rows:
             numbers[row] = meant[written]
         marks = [text for text, number in meant.items() if math.isnan(number)]
         if marks:
-            rows = (
-                self.run(f"SELECT count(*) {bad}").fetchone()[0] if len(marks) == len(meant) else 0
-            )
+            marked = sum(written in marks for _, written in rows)
             self._tell(
                 MISSING_AS_TEXT(
                     column=f"{self.where}: column {name!r}",
                     what="",
                     mark=marks[0],
-                    rows=count(rows, "row") if rows else "some rows",
+                    rows=count(marked, "row"),
                     so="which was taken as missing",
                     remedy="Leave missing numbers empty.",
                 )
             )
-        written = next((t for _, t in first if not math.isnan(meant[t])), None)
+        written = next((t for _, t in rows if not math.isnan(meant[t])), None)
         if written is not None:
             self._tell(NUMBERS_AS_WRITTEN(column=name, example=written, number=meant[written]))
 
@@ -265,8 +248,8 @@ class TableSource(Source):
             other.append(f"NOT contains({text}, '%')")
         if not other:
             return False
-        query = f"SELECT count(*) FROM {self.relation} WHERE {' OR '.join(other)}"
-        return bool(self.run(query).fetchone()[0])
+        query = f"SELECT DISTINCT {text} FROM {self.relation} WHERE {' OR '.join(other)}"
+        return any(t and not self.is_mark(t) for (t,) in self.run(query).fetchall())
 
     def labels(self, name: str) -> Labels:
         """Return codes and values; text is encoded inside the database while the values are few."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +43,7 @@ class Source(ABC):
     findings: tuple[Finding, ...] = ()
     tolerance: float | None = None
     missing_marks: frozenset[str] = MISSING_MARKS  # what stands for no value among numbers
+    decimal_comma: bool = False  # whether numbers may be written with one
     hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
     copy: object = None  # of the file in another encoding, which must stay while it is read
     values_known: bool = True  # not before an engine has counted
@@ -66,6 +68,18 @@ class Source(ABC):
     @abstractmethod
     def labels(self, name: str) -> Labels:
         """Return the codes and the distinct values of a column, -1 where it is empty."""
+
+    def meant(self, texts: Iterable[str]) -> dict[str, float | None]:
+        """Return the number that people mean by each text: NaN for a mark of a missing one, nothing where it is none."""
+        return {text: self._meaning(text) for text in texts}
+
+    def _meaning(self, text: str) -> float | None:
+        number = as_written(text, decimal_comma=self.decimal_comma)
+        return math.nan if number is None and self.is_mark(text) else number
+
+    def is_mark(self, text: str) -> bool:
+        """Whether a text stands for a number that is missing."""
+        return bool({text.strip(), text.strip().lower()} & self.missing_marks)
 
     def pair(self, names: tuple[str, str]) -> Floats:
         """Return two columns of numbers side by side."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
 from credibly.io._source import Source, encode_known, kind_of, known_numbers
+from credibly.io.findings import NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import Labels, dates_as_text
 
 if TYPE_CHECKING:
@@ -97,13 +99,31 @@ class FrameSource(Source):
 
     def kind(self, name: str) -> Kind:
         """Say what the values of a column are."""
-        return kind_of(self._known(name)[0])
+        values = self._known(name)[0]
+        found = kind_of(values)
+        return "number" if found == "text" and self._written(values.tolist()) else found
+
+    def _written(self, values: Sequence[Any]) -> dict[str, float]:
+        """Return the numbers that all texts of a column are meant as, in percent; else nothing."""
+        if not all(isinstance(v, str) for v in values):
+            return {}
+        texts = {str(v) for v in values}
+        meant = {text: n for text, n in self.meant(texts).items() if n is not None}
+        told = len(meant) == len(texts) and not all(map(math.isnan, meant.values()))
+        return meant if told else {}
 
     def numbers(self, name: str) -> Floats:
         """Return a column of numbers, or name the rows that are none."""
         series = self._series(name)
         missing = np.asarray(series.is_null().to_numpy(), bool)
         known = series.filter(~series.is_null()).to_numpy() if missing.any() else series.to_numpy()
+        if known.dtype.kind not in "biuf" and (meant := self._written(known.tolist())):
+            found = np.full(missing.size, np.nan)
+            found[~missing] = [meant[v] for v in known.tolist()]
+            example = next(v for v in known.tolist() if not math.isnan(meant[v]))
+            said = NUMBERS_AS_WRITTEN(column=name, example=example, number=meant[example])
+            self.findings = tuple(dict.fromkeys((*self.findings, said)))
+            return found
         return known_numbers(known, missing, self.where, name)
 
     def labels(self, name: str) -> Labels:

@@ -21,7 +21,13 @@ from credibly.predictions.labels import Labels
 from credibly.predictions.outputs import filled, not_most_probable
 from credibly.predictions.parts import INNER
 from credibly.resampling._splits import is_inner
-from credibly.running.findings import CHOSEN_INSIDE, FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
+from credibly.running.findings import (
+    CHOSEN_INSIDE,
+    FIT_WARNING,
+    LABELS_DIFFER,
+    NO_POSITIVE,
+    OUTPUT_TAKEN,
+)
 from credibly.running.overfitting import overfitting
 
 if TYPE_CHECKING:
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 SHOWN_CHOICES = 3
+PAIR = 2  # classes
 PACKAGES = ("credibly", "numpy", "scikit-learn")
 
 
@@ -78,6 +85,8 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     if data.task == "numeric":
         return made
     said = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]
+    if len(data.classes) == PAIR and data.positive is None:
+        said.append(NO_POSITIVE(classes=" nor ".join(map(repr, data.classes))))
     return replace(made, findings=(*made.findings, *said))
 
 

@@ -7,6 +7,16 @@ TASK_TAKEN = note(
     "The target holds {n} distinct whole numbers, which were treated as {taken}.",
     "Set <task={other}> otherwise.",
 )
+SCHEMES_TAKEN = note(
+    "schemes-taken",
+    "No scheme was named, so these were tried: {names}.",
+    "Name others; `credibly list schemes` shows all.",
+)
+NO_POSITIVE = note(
+    "no-positive-class",
+    "Neither {classes} was taken as the positive class, so measures of one class are averaged over both.",
+    "Set <positive=...> to see recall, precision and the like of one class.",
+)
 MISSING_TARGETS = caution(
     "missing-targets",
     "The target of {rows} of {total:,} is missing: they were left out.",

@@ -16,10 +16,11 @@ from credibly.errors import listed
 from credibly.predictions import Predictions
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.table import Task
+from credibly.resampling.findings import SMALL_FOLDS
 from credibly.running.assembly import assemble
 from credibly.running.data import Data
 from credibly.running.execution import execute
-from credibly.running.findings import INTERRUPTED
+from credibly.running.findings import INTERRUPTED, SCHEMES_TAKEN
 from credibly.running.overfitting import watched_place
 from credibly.running.shortcut_results import short_cuts
 from credibly.running.tasks import Job, has_open_seed
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from credibly.resampling import Splits
 
 FOLDS = "10"
+DEFAULT_SCHEMES = {
+    "classification": ("logistic", "tree", "forest"),
+    "numeric": ("linear", "tree", "forest"),
+}
 
 
 @door
@@ -65,7 +70,8 @@ def run(
     ----------
     schemes
         A name from ``credibly list schemes`` such as ``"tree(max_depth=3)"``, a scikit-learn
-        estimator or pipeline, a list of these, or a dictionary that names them.
+        estimator or pipeline, a list of these, or a dictionary that names them; ``None`` tries a
+        linear model, a tree and a forest.
     X, y
         Inputs (array, frame, sparse matrix) and targets: classes or numbers. Rows without a target
         are left out, which a finding reports.
@@ -104,6 +110,9 @@ def run(
     [0.667, 0.047]
     >>> p.provenance.resampling, len(p.provenance.fits)
     ('folds(k=10)', 20)
+    >>> tried = credibly.run(None, *load_iris(return_X_y=True), resampling=3)
+    >>> tried.model_names
+    ('logistic', 'tree', 'forest')
     """
     # Splits that were given row by row are about all rows.
     data = (Data.of if isinstance(resampling, list | tuple) else Data.with_known_targets)(
@@ -120,7 +129,11 @@ def run(
     seed = None if rng is None else seed_of(rng)
     splits = data.splits(FOLDS if resampling is None else resampling, seed)
     job = prepare(schemes, data, splits, seed)
-    return carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
+    made = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
+    if resampling is not None:
+        return made
+    # What nobody chose is not blamed on anybody: measures of small folds stand as all cases pooled.
+    return replace(made, findings=tuple(f for f in made.findings if f.code != SMALL_FOLDS.code))
 
 
 def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
@@ -128,7 +141,7 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
 
     Without a seed fits take a fixed one, as splits do.
     """
-    chosen = as_schemes(schemes)
+    chosen = as_schemes(DEFAULT_SCHEMES[data.task] if schemes is None else schemes)
     named = tuple(bool(s.entry) for s in chosen)
     read = replace(data, light=light_if_text(data.X)) if any(named) else data
     estimators = tuple(build(s, data.task, read.inputs(named=bool(s.entry))) for s in chosen)
@@ -140,6 +153,7 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
         splits=splits,
         seed=FIXED_SEED if seed is None else seed,
         unseeded=seed is None,
+        unnamed=schemes is None,
         with_replacement=drawn,
         random=tuple(has_open_seed(e) for e in estimators),
         named=named,
@@ -170,7 +184,8 @@ def carry_out(
         raise KeyboardInterrupt
     made = assemble(job, results)
     stopped = [INTERRUPTED(n=len(results), total=len(wanted))] if interrupted else []
-    said = [*_unseeded(job), *stopped]
+    taken = [SCHEMES_TAKEN(names=listed(job.names))] if job.unnamed else []
+    said = [*taken, *_unseeded(job), *stopped]
     return replace(made, findings=(*made.findings, *said))
 
 

@@ -47,6 +47,7 @@ class Job:
     named: tuple[bool, ...] = ()  # whether a scheme goes by its name, and encodes what it is given
     with_training: bool = False  # whether training parts are predicted as well
     unseeded: bool = False  # whether nobody gave the seed
+    unnamed: bool = False  # whether nobody named the schemes
     watched: int | None = None  # the split whose models predict their own rows as well
 
     def split(self, place: int) -> Split:

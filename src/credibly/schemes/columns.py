@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 FEWEST = 20  # rows from which on values that all differ look like identifiers
 LISTED = 10
 LEFT_OUT = "Named schemes ignore such text."
+DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 TURN = "Turn decimal commas into numbers first."
 
 
@@ -189,6 +191,11 @@ def declared_categories(X: Any) -> list[str]:
     return [str(n) for n, of in schema.items() if isinstance(of, nw.Categorical | nw.Enum)]
 
 
+def _has_decimal_commas(values: NDArray[Any]) -> bool:
+    """Whether numbers are written with a comma, by the first of them."""
+    return all(DECIMAL_COMMA.fullmatch(str(v)) for v in values[:LISTED].tolist())
+
+
 def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Finding, ...]:
     """Warn of columns that hold another value in every row, and of text that does so in most rows.
 
@@ -208,7 +215,8 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
     if unique:
         look = _inputs(unique, "looks like an identifier", "look like identifiers")
         written = any(columns[n].dtype.kind not in PLAIN for n in unique)
-        text = f" {LEFT_OUT} {TURN}" if written else ""
+        commas = any(_has_decimal_commas(columns[n]) for n in unique)
+        text = (f" {LEFT_OUT}" if written else "") + (f" {TURN}" if commas else "")
         found.append(IDENTIFIER(inputs=look, named=_named(unique), how=how, text=text))
     if texts:
         inputs = _inputs(texts, "holds", "hold")

@@ -70,6 +70,7 @@ def command(
     breast-cancer or loans (`credibly list datasets`). Every scheme gets the same splits.
 
     For instance:
+      credibly run loans.csv --target default
       credibly run iris --scheme naive-bayes --scheme "tree(max_depth=3)"
       credibly run loans.csv --target default --scheme logistic --resampling 10x10 --group customer
       credibly run loans.csv --target default --scheme forest --save preds.parquet
@@ -85,7 +86,8 @@ def command(
         separately, and means are over datasets.
     scheme
         Learning schemes (learners) such as naive-bayes,'tree(max_depth=3)' or
-        'package.module:Class(a=1)'; may be repeated. See `credibly list schemes`.
+        'package.module:Class(a=1)'; may be repeated. By default a linear model, a tree and a forest. See
+        `credibly list schemes`.
     strict
         Exit with code 1 if any fit failed.
     save
@@ -100,7 +102,7 @@ def command(
     from credibly.results.brief import Brief
 
     tables = [columns.read(each) for each in (data, *others)]
-    schemes = _schemes(scheme)
+    schemes = calls(scheme)
     predictions = (_on_several if others else _on_one)(tables, schemes, learned)
     said = dict.fromkeys(f for t in tables for f in t.and_more(predictions.findings))
     predictions = replace(predictions, findings=tuple(said))
@@ -118,7 +120,7 @@ def command(
         _refuse_failures(predictions)
 
 
-def _on_one(tables: list[Dataset], schemes: list[str], learned: Learned) -> Predictions:
+def _on_one(tables: list[Dataset], schemes: list[str] | None, learned: Learned) -> Predictions:
     from credibly.running.run import run
 
     (table,) = tables
@@ -126,7 +128,7 @@ def _on_one(tables: list[Dataset], schemes: list[str], learned: Learned) -> Pred
     return run(schemes, table.X, table.y, **table.columns, **given)
 
 
-def _on_several(tables: list[Dataset], schemes: list[str], learned: Learned) -> Predictions:
+def _on_several(tables: list[Dataset], schemes: list[str] | None, learned: Learned) -> Predictions:
     """Run schemes on data sets of one kind, each by itself."""
     from credibly.running.data_sets import run_datasets
 
@@ -144,18 +146,6 @@ def _on_several(tables: list[Dataset], schemes: list[str], learned: Learned) -> 
         raise ParameterError(says("{name} only works with one dataset.", name=Argument(refused[0])))
     pairs = [(table.X, table.y) for table in tables]
     return run_datasets(schemes, pairs, **{"resampling": "10", **learned})
-
-
-def _schemes(asked: list[str] | None) -> list[str]:
-    schemes = calls(asked)
-    if schemes is None:
-        raise ParameterError(
-            "No scheme is named.",
-            remedy=says(
-                "Set <scheme=...>, such as zero-r or naive-bayes; `credibly list schemes` shows all."
-            ),
-        )
-    return schemes
 
 
 def _refuse_failures(predictions: Predictions) -> None:
