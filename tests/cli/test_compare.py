@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -183,3 +184,23 @@ def test_bad_calls_of_a_wide_table(wide, capsys, arguments, message):
     code = 1 if "column 'p9'" in message else 2  # a fault of the data, not of the call
     assert main(["compare", *arguments, "--truth", "y"]) == code
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("verb", ["compare", "gate", "flips"])
+def test_each_file_may_have_its_own_names_of_columns(tmp_path, capsys, verb):
+    truth, first, second = "1100110010" * 4, "1100100010" * 4, "1101111010" * 4
+    for name, labels in {"a": first, "b": second, "c": second}.items():
+        column = {"a": "said", "b": "guess", "c": "said"}[name]
+        rows = zip(range(40), truth, labels, strict=True)
+        text = "".join(f"{r},{t},{x}\n" for r, t, x in rows)
+        (tmp_path / f"{name}.csv").write_text(f"id,y,{column}\n{text}")
+
+    def answer(other, label):
+        files = [str(tmp_path / f"{n}.csv") for n in ("a", other)]
+        options = ["--truth", "y", "--label", label, "--row", "id", "--json"]
+        assert main([verb, *files, *options]) in {0, 3, 4}
+        found = re.findall(r'": ([-\d.]+)', capsys.readouterr().out)
+        assert found
+        return found
+
+    assert answer("b", "said,guess") == answer("c", "said")

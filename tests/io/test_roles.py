@@ -325,3 +325,19 @@ def test_marks_of_missing_numbers_are_missing_among_numbers(tmp_path):
         "'a' holds 'NA' in 1 row, which was taken as missing.",
         "'b' holds '.' in 1 row, which was taken as missing.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "set_to"),
+    [
+        ("city,actual price,forecast\na,1.5,2\nb,2.5,2\na,3.5,4\n", "truth='actual price'"),
+        ("age,churned,pct\n40,yes,1\n50,no,2\n60,no,3\n", "truth='churned'"),
+        ("id,result\nq0,FAIL\nq1,PASS\nq2,PASS\n", "outcome='result'"),
+    ],
+)
+def test_one_column_is_suggested_and_no_other(tmp_path, text, set_to):
+    (tmp_path / "p.csv").write_text(text)
+    with pytest.raises(MissingColumnError) as error:
+        read(tmp_path / "p.csv")
+    assert f"such as {set_to}" in str(error.value)
+    assert "Did you mean" not in str(error.value)

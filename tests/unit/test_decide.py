@@ -5,7 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from credibly import CostMatrix, DataError, ParameterError, Predictions, RowCosts, decide, evaluate
+from credibly import (
+    CostMatrix,
+    DataError,
+    ParameterError,
+    Predictions,
+    RowCosts,
+    check,
+    decide,
+    evaluate,
+)
 from credibly.decisions.problem import DecisionProblem
 
 COSTS = {"fn": 5, "fp": 1}
@@ -435,3 +444,23 @@ def test_limits_of_a_threshold_say_what_was_drawn():
         p = Predictions.of(truth, score=score, **columns)
         made = decide(p, {"fn": 1, "fp": 1}, rule="minimum_cost", rng=1, replicates=50)
         assert drawn in made.threshold_interval.method
+
+
+def test_probabilities_that_a_rule_believes_are_doubted_where_the_check_doubts_them():
+    rng = np.random.default_rng(4)
+    risk = rng.random(400)
+    truth = (rng.random(400) < risk).astype(int)
+    sure = 1 / (1 + np.exp(-0.3 * np.log(risk / (1 - risk)) - 1))  # of the same order, and far off
+    codes = {}
+    for name, probability in {"good": risk, "poor": sure}.items():
+        p = Predictions.of(truth, probability=probability)
+        said = {f.code: f for f in decide(p, {"fn": 5, "fp": 1}).all_findings()}
+        codes[name] = "believed-probabilities" in said
+        assert codes[name] == (check(p)["miscalibrated"].status == "caution")
+    assert codes == {"good": False, "poor": True}
+    assert "would have cost" in said["believed-probabilities"].message
+    cost = decide(p, {"fn": 5, "fp": 1}, rule="minimum_cost", rng=1)
+    (fitted,) = cost.table.where(measure="cross_fitted_cost")
+    assert f"{fitted.value:.4g} per case, cross-fitted" in said["believed-probabilities"].message
+    chosen = {f.code for f in cost.all_findings()}
+    assert "believed-probabilities" not in chosen

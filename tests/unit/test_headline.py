@@ -66,7 +66,7 @@ def test_several_models_are_told_apart_in_words_that_work():
     table = evaluate(p, "accuracy")
     with pytest.raises(KeyError, match=r"stands 2 times.*model='naive-bayes'\)"):
         table["accuracy"]
-    with pytest.raises(KeyError, match="'auc' is not in this table; measures: accuracy"):
+    with pytest.raises(KeyError, match=r"'auc' is not in this table\. Measures: accuracy"):
         table["auc"]
     assert table["accuracy", "zero-r"].keys["model"] == "zero-r"
     with pytest.raises(KeyError, match=r"\('accuracy', 'tree'\) is not in this table"):

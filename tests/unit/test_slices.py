@@ -322,3 +322,16 @@ def test_an_engine_counts_what_is_sliced(tmp_path, capsys):
     assert both[0] == both[1]
     limits = [[s["interval"]["low"] for s in one["slices"] if s["interval"]] for one in said]
     assert_allclose(limits[0], limits[1], atol=2e-3)
+
+
+def test_many_numbers_are_cut_into_ranges_and_few_are_slices_themselves():
+    rng = np.random.default_rng(2)
+    truth, label = rng.integers(0, 2, (2, 300))
+    columns = {"age": rng.integers(18, 80, 300), "grade": rng.integers(1, 5, 300)}
+    p = Predictions.of(truth, label=label, columns=columns)
+    for ranges in (3, 4):
+        found = slices(p, "error_rate", by="age", ranges=ranges)
+        assert len(found.estimates) == ranges
+        assert sum(e.n for e in found.estimates) == 300
+        assert found.estimates[0].name.startswith("age=up to ")
+    assert [e.name for e in slices(p, "error_rate", by="grade").estimates] == [f"grade={i}" for i in range(1, 5)]  # fmt: skip

@@ -15,6 +15,7 @@ from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import each_once
 from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
@@ -140,15 +141,6 @@ class CheckContext:
     def wrong(self, p: Predictions) -> NDArray[np.bool_] | None:
         """Whether each case has the wrong label."""
         return None if p.label is None else p.label != p.truth
-
-
-def each_once(p: Predictions) -> Predictions:
-    """Return the first prediction of each case: repeats are not more cases."""
-    if p.row is None or p.repeat is None:
-        return p
-    rows = distinct(p.row)
-    once = len(rows.values) == p.n
-    return p if once else p.take(np.unique(rows.codes, return_index=True)[1])
 
 
 def rows_of_part(p: Predictions, names: Sequence[str]) -> NDArray[np.bool_]:

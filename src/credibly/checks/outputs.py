@@ -16,26 +16,18 @@ from credibly.checks._declare import (
     not_applicable,
     passed,
 )
-from credibly.checks.context import each_once
 from credibly.errors import listed
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.outputs import not_most_probable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from credibly.calibration import Outcomes
     from credibly.checks.context import CheckContext
 
 PERFECT = 0.999
 MANY_CASES = 30
 CARRIED, SHARE = 0.5, 0.01  # half of the squared error by a hundredth of the cases
 APART = 0.02
-FAR = 3.3  # a standard normal number is further out once in a thousand times
-MATERIAL = 0.1  # of the Brier score that the probabilities lead one to expect
-ONCE_IN = 0.001
-QUARTER = 1.25  # times the slope, or the odds
 
 
 @check_kind(
@@ -197,6 +189,7 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
     "Miscalibrated",
     severity="caution",
     remedy="Recalibrate on rows kept apart before using the probabilities; the ranking does not change.",
+    same_as=("believed-probabilities",),
 )
 def miscalibrated(d: CheckContext) -> Verdict:
     """The probabilities cannot be taken at face value.
@@ -205,8 +198,10 @@ def miscalibrated(d: CheckContext) -> Verdict:
     probabilities imply (Spiegelhalter's z), or the line that recalibrates them has a slope or changes
     the odds by a quarter (test of unreliability).
     """
+    from credibly.calibration.departures import departures
+
     needs(d.binary and d.having("probability"), "There are no probabilities of a positive class.")
-    each = {n: _departures(each_once(p)) for n, p in d.having("probability").items()}
+    each = {n: departures(p) for n, p in d.having("probability").items()}
     off = {name: ", ".join(said) for name, said in each.items() if said}
     if off:
         told = [f"{n} ({said})" for n, said in off.items()] if len(each) > 1 else off.values()
@@ -214,37 +209,3 @@ def miscalibrated(d: CheckContext) -> Verdict:
     return passed(
         "Neither Spiegelhalter's test nor the test of unreliability shows, at 0.1 %, that the probabilities are far from the outcomes."
     )
-
-
-def _departures(p: Predictions) -> list[str]:
-    """Say which statistics are further off than chance explains, and far enough to matter."""
-    from credibly.calibration import Outcomes
-
-    o = Outcomes.of(p)
-    return [*_of_brier(o), *_of_line(o)]
-
-
-def _of_brier(o: Outcomes) -> Iterator[str]:
-    from credibly.calibration.statistics import spiegelhalter_z_of
-
-    z = spiegelhalter_z_of(o)
-    expected = float(o.total @ (o.probability * (1 - o.probability)))
-    excess = abs(float((o.events - o.total * o.probability) @ (1 - 2 * o.probability)))
-    if math.isnan(z) and not expected and excess:
-        yield "all are 0 or 1, and some are wrong"
-    elif abs(z) > FAR and excess > MATERIAL * expected:
-        yield f"Spiegelhalter's z = {z:.2g}"
-
-
-def _of_line(o: Outcomes) -> Iterator[str]:
-    from credibly.calibration.logistic import recalibrated
-    from credibly.intervals.quantiles import chi_square_tail
-
-    line, shift = recalibrated(o), recalibrated(o, slope=1.0)
-    gain = line.deviance_as_given - line.deviance
-    if math.isnan(gain) or chi_square_tail(max(gain, 0.0), 2) > ONCE_IN:
-        return
-    if not 1 / QUARTER < line.slope < QUARTER:
-        yield f"calibration slope {line.slope:.2g}"
-    if abs(shift.intercept) > math.log(QUARTER):
-        yield f"calibration offset {shift.intercept:.2g}"

@@ -72,6 +72,9 @@ def with_other(files: Sequence[Path], asked: Options) -> list[Path]:
     return found
 
 
+TWO = 2
+
+
 class Columns(Options):
     """Which column is what, and what the file does not say itself."""
 
@@ -85,7 +88,7 @@ class Columns(Options):
     reads = {"models": columns_of_models}
     says = {
         "models": "Columns of several models, such as tree,forest or tree=p_tree,forest=p_forest; their values decide what they hold.",
-        "truth": "Column of what was observed (y_true).",
+        "truth": "Column of what was observed (y_true). Of several files each may have its own names, with commas and in the order of the files; so for all columns.",
         "probability": "Probability of the positive class, or one column per class with commas.",
         "baseline": "Training prior of each class, with commas, or training mean.",
         "tolerance": "How far probabilities may be from summing to 1, and how far bins may move a measure.",
@@ -97,8 +100,31 @@ class Columns(Options):
     ) -> Predictions | dict[str, Predictions]:
         """Read files of one model each by their names, or one file that holds several."""
         given = files if asked is None else with_other(files, asked)
-        read = {name: self.read(file) for name, file in named_files(given).items()}
+        read = self.read_each(given)
         return read if len(read) > 1 else next(iter(read.values()))
+
+    def read_each(self, files: Sequence[Path]) -> dict[str, Predictions]:
+        """Read files of one model each by their names, each with its own columns."""
+        named = named_files(files)
+        each = self._of_each(list(named.values()))
+        return {name: own.read(file) for (name, file), own in zip(named.items(), each, strict=True)}
+
+    def _of_each(self, files: Sequence[Path]) -> list[Columns]:
+        """Return the options of each file: as many names as there are files are one for each, if all are not in each."""
+        listed = {k: many(v) if isinstance(v, str) else v for k, v in self.items()}
+        several = {k: v for k, v in listed.items() if isinstance(v, list) and len(v) == len(files)}
+        if not several or len(files) < TWO:
+            return [self for _ in files]
+        from credibly.io import column_names
+
+        held = [column_names(file, self.get("format")) for file in files]
+        own = {
+            k: names
+            for k, names in several.items()
+            if all(name in columns for name, columns in zip(names, held, strict=True))
+            and not all({*names} <= columns for columns in held)
+        }
+        return [Columns({**self, **{k: v[i] for k, v in own.items()}}) for i in range(len(files))]
 
     def read(self, file: Path) -> Predictions:
         """Read a file with these options."""

@@ -23,7 +23,7 @@ ELSEWHERE = says(
 )
 
 # Of verbs that take no other cases.
-SHARED_ONLY = "Leave out the cases that only one of them has."
+SHARED_ONLY = "Remove the rows that only one of them has."
 
 
 def aligned(

@@ -15,10 +15,11 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
 from credibly._core.parameters import require, whole as whole_number
-from credibly._core.seeds import seed_of
+from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.findings import (
+    BELIEVED_PROBABILITIES,
     CHOSEN_AND_JUDGED,
     MISJUDGED_COST,
     NO_EXPECTED_COST,
@@ -204,7 +205,7 @@ def decide(
     chosen = decision_rules.parse(rule or _automatic(predictions))
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)
     seed = None if rng is None else seed_of(rng)
-    made, estimates = [], []
+    made, estimates, believed = [], [], list[Finding]()
     whole = replace(DecisionProblem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
     for keys, problem, choice in choices:
@@ -232,8 +233,9 @@ def decide(
             )
         )
         estimates += _estimates(chosen, problem, choice, keys, seed, confidence_level)
+        believed += _believed(chosen, problem, choice, keys)
     findings = (*predictions.findings, *whole.findings, *aside, *_findings(chosen, whole, seed))
-    findings += tuple(_misjudged(chosen, estimates))
+    findings += (*_misjudged(chosen, estimates), *believed)
     return Decision(tuple(made), _table(chosen, whole, made, estimates, findings))
 
 
@@ -438,6 +440,38 @@ def _findings(rule: DecisionRule, problem: DecisionProblem, seed: int | None) ->
     if moved and problem.cases.baseline is None:
         said.append(PRIOR_SHIFT())
     return said
+
+
+def _believed(
+    rule: DecisionRule, problem: DecisionProblem, choice: Choice, keys: dict[str, Any]
+) -> Iterator[Finding]:
+    """Yield that a threshold rests on probabilities that are off, and what one chosen on these cases would have cost."""
+    if not rule.believes or not problem.binary or problem.cases.probability is None:
+        return
+    from credibly.calibration.departures import departures
+
+    how = departures(problem.cases)
+    if not how or problem.priors is not None:
+        return
+    of = "" if not keys else f" of {keys['model']}"
+    yield BELIEVED_PROBABILITIES(
+        rule=rule.title, of=of, how=", ".join(how), instead=_instead(problem, choice)
+    )
+
+
+def _instead(problem: DecisionProblem, choice: Choice) -> str:
+    """Say what the threshold of least cost would have cost on cases that it was not chosen on."""
+    other = decision_rules["minimum_cost"]
+    try:
+        whole, cost = cross_fitted(other, problem, seed=FIXED_SEED)
+        threshold = other(problem).threshold
+    except DataError:  # too few cases of a class to leave some out
+        return ""
+    here = problem.costs_of(choice.labels, choice.undecided)
+    costs = [np.average(c, weights=q.weights) for c, q in ((cost, whole), (here, problem))]
+    instead, now = (number_text(float(c)) for c in costs)
+    where = "" if threshold is None else f" ({number_text(threshold)})"
+    return f" The threshold of least cost on these cases{where} would have cost {instead} per case, cross-fitted, instead of {now}."
 
 
 def _misjudged(rule: DecisionRule, estimates: list[Estimate]) -> Iterator[Finding]:

@@ -35,6 +35,11 @@ MISJUDGED_COST = caution(
     "The expected cost{of} according to the model is {expected}, outside the interval of the observed cost, {observed}: labels of minimum expected cost are right only for calibrated probabilities.",
     "Recalibrate the probabilities with `recalibrate`, or set <rule='minimum_cost'> if there are two classes.",
 )
+BELIEVED_PROBABILITIES = caution(
+    "believed-probabilities",
+    "{rule} takes the probabilities{of} as they are, and they do not agree with the outcomes ({how}).{instead}",
+    "Recalibrate the probabilities with `recalibrate`, or set <rule='minimum_cost'>.",
+)
 PRIOR_SHIFT = note(
     "prior-shift",
     "Probabilities were adjusted from the class shares of these cases to the requested ones.",

@@ -28,16 +28,22 @@ class Cut:
     rows: NDArray[np.intp]
 
 
-def cuts_by(p: Predictions, columns: Sequence[str]) -> list[Cut]:
-    """Return the slices that columns make together, in the order of their values.
+def cuts_by(p: Predictions, columns: Sequence[str], ranges: int | None = None) -> list[Cut]:
+    """Return the slices that columns make together, in the order of their values; many numbers are cut into ranges.
 
     >>> p = Predictions.of([1, 0, 1], [1, 1, 1], columns={"sex": ["f", "m", "f"]})
-    >>> [(c.keys, c.rows.tolist()) for c in cuts_by(p, ["sex"])]
+    >>> [(c.keys, c.rows.tolist()) for c in cuts_by(p, ["sex"], 4)]
     [({'sex': 'f'}, [0, 2]), ({'sex': 'm'}, [1])]
     """
     if not columns:
         raise ParameterError(says("<by=...> names no column."))
-    return _crossed({c: distinct(p.values_of(c, says("<by={c}>", c=c))) for c in columns})
+    return _crossed({c: _slices_of(p, c, ranges) for c in columns})
+
+
+def _slices_of(p: Predictions, column: str, ranges: int | None) -> Labels:
+    values = p.values_of(column, says("<by={c}>", c=column))
+    cut = in_ranges(values, ranges) if ranges and column in p.columns else None
+    return distinct(values) if cut is None else cut
 
 
 def _crossed(found: dict[str, Labels]) -> list[Cut]:

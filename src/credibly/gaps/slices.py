@@ -82,7 +82,7 @@ def slices(
     ways
         How many columns a slice of a search is made of at most.
     ranges
-        How many ranges of equal numbers of cases a search cuts a column of numbers into.
+        How many ranges of equal numbers of cases a column of more than 8 different numbers is cut into.
     at_least
         How many cases or groups of cases a slice needs to be judged.
     average
@@ -113,7 +113,7 @@ def slices(
     asked = _Asked.of(measures, average, models)
     made = [
         asked.of_model(
-            _cut(counted_rows(p), columns, (ways, ranges) if search else None),
+            _cut(counted_rows(p), columns, ways if search else None, ranges),
             name if len(models) > 1 else None,
             at_least,
             confidence_level,
@@ -147,10 +147,10 @@ class _Cuts:
     search: bool
 
 
-def _cut(p: Predictions, columns: Sequence[str], searched: tuple[int, int] | None) -> _Cuts:
-    """Cut the cases by columns, or into all slices of a search: by how many columns, numbers in how many ranges."""
-    cuts = cuts_by(p, columns) if searched is None else candidates(p, columns, *searched)
-    if len(cuts) < 2 or (len(cuts) > MOST_COMPARED and searched is None):
+def _cut(p: Predictions, columns: Sequence[str], ways: int | None, ranges: int) -> _Cuts:
+    """Cut the cases by columns, or into all slices of a search by so many columns; numbers into ranges."""
+    cuts = cuts_by(p, columns, ranges) if ways is None else candidates(p, columns, ways, ranges)
+    if len(cuts) < 2 or (len(cuts) > MOST_COMPARED and ways is None):
         raise DataError(
             f"The cases are cut into {count(len(cuts), 'slice')} by {listed(columns)}; {2} to {MOST_COMPARED} can be compared.",
             remedy=says(
@@ -159,7 +159,7 @@ def _cut(p: Predictions, columns: Sequence[str], searched: tuple[int, int] | Non
         )
     # Within a slice of one group, cases no longer come in groups.
     group = None if "group" in columns else p.group
-    return _Cuts(replace(p, columns=NONE, group=group, cache={}), cuts, searched is not None)
+    return _Cuts(replace(p, columns=NONE, group=group, cache={}), cuts, ways is not None)
 
 
 class _OfModel(NamedTuple):
@@ -249,7 +249,7 @@ def _columns(p: Predictions, by: str | Sequence[str] | None, *, search: bool) ->
                 remedy="Keep other columns of the cases, such as the site, beside the predictions.",
             )  # fmt: skip
         return columns
-    columns = asked_slices(p, by)
+    columns = asked_slices(p, by, in_ranges=True)
     if refused := [c for c in columns if c in CLASSES or c == "model"]:
         raise ParameterError(
             says("<by={it}> does not cut the cases into slices.", it=refused[0]),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
     from credibly.io.cost_matrices import read_cost_matrix as read_cost_matrix
     from credibly.io.frames import open_frame as open_frame
-    from credibly.io.numbers import read_numbers as read_numbers
+    from credibly.io.numbers import column_names as column_names, read_numbers as read_numbers
     from credibly.io.read import read as read
     from credibly.io.save import save as save
 

@@ -41,6 +41,12 @@ def read_numbers(
         return columns_in(source, names, labels)
 
 
+def column_names(path: str | PathLike[str], format: str | None = None) -> frozenset[str]:  # noqa: A002
+    """Return the names of the columns of a file."""
+    with closing(open_path(Path(fspath(path)), format)) as source:
+        return frozenset(map(str, source.names))
+
+
 def columns_in(
     source: Source, numbers: Sequence[str], labels: Sequence[str]
 ) -> dict[str, NDArray[Any]]:

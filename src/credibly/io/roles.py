@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
@@ -72,7 +73,9 @@ LISTED = 20
 CHANCE = 0.2
 MOST_CLASSES = 20  # of a column that may be a truth
 FORETOLD = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED}
-SCORED = says(" If the cases were scored elsewhere, name that column with <outcome=...>.")
+SCORED = says(
+    " If a column says how well each case did (pass or fail, or a score), name it with <outcome=...>."
+)
 FIRST_LINE = "; in a text file the first line must hold the names of the columns"
 
 
@@ -195,6 +198,10 @@ def existing(source: Source, role: str, name: object, *, several: bool = False) 
     return same[0]
 
 
+WORD = re.compile(r"[^\W_]+")
+VERDICTS = {"pass", "passed", "fail", "failed"}  # words for outcomes that are no classes
+
+
 def found_columns(source: Source) -> str:
     """List the columns of a source, the first ones when they are many."""
     if not source.names:
@@ -220,6 +227,9 @@ def check_predicted(roles: Roles) -> None:
 def maybe_truth(source: Source) -> Argument:
     """Return what to set for the truth: a column that has few different values, if there is one."""
     few = {c: v for c, v in _contents(source, ()).items() if 1 < len(v) <= MOST_CLASSES}
+    for column, values in few.items():
+        if all(str(v).strip().lower() in VERDICTS for v in values.tolist()):
+            return Argument("outcome", column)
     about = {split_prefix(c)[1] for c in source.names}  # classes that columns such as p_yes are of
     of_classes = [c for c, v in few.items() if {str(each) for each in v.tolist()} <= about]
     fewest = sorted(few, key=lambda c: len(few[c]))
@@ -277,8 +287,13 @@ def lacks_column(source: Source, what: str, suggested: Argument) -> MissingColum
     """Say which role no column has, and what to set."""
     roles = what.replace(" or ", ", ").split(", ")
     known = [n for r in roles for n in NAMES[r]] + (list(PREDICTED) if what != "truth" else [])
-    near = [repr(c) for c in source.names if did_you_mean(plain_name(c), known)]
-    hint = f" Did you mean {listed(near[:3], 'or')}?" if near else ""
+    near = [c for c in source.names if did_you_mean(plain_name(c), known)]
+    words = [c for c in source.names if {*WORD.findall(c.lower())} & {*known}]
+    if what == "truth" and suggested.name == "truth" and words:
+        suggested = Argument("truth", words[0])
+    # One suggestion: that of the values, unless they say nothing.
+    unsure = suggested.value is ...
+    hint = f" Did you mean {listed(map(repr, near[:3]), 'or')}?" if near and unsure else ""
     return MissingColumnError(
         f"No column of {source.where} has a name that identifies it as the {what}.{hint}",
         choices=source.names,

@@ -16,6 +16,7 @@ from credibly.predictions.numbers import frozen
 from credibly.predictions.table import PLACES
 
 if TYPE_CHECKING:
+    from credibly.predictions.artifact import Predictions
     from credibly.predictions.table import PredictionColumns
 
 P = TypeVar("P", bound="PredictionColumns")
@@ -209,3 +210,12 @@ def _joined(block: NDArray[np.intp], group: NDArray[Any]) -> NDArray[np.intp]:
     for _ in range(BLOCKS):
         linked = linked @ linked
     return linked.argmax(axis=1)[block]
+
+
+def each_once(p: Predictions) -> Predictions:
+    """Return the first prediction of each case: repeats are not more cases."""
+    if p.row is None or p.repeat is None:
+        return p
+    rows = distinct(p.row)
+    once = len(rows.values) == p.n
+    return p if once else p.take(np.unique(rows.codes, return_index=True)[1])

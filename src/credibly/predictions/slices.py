@@ -27,8 +27,12 @@ LISTED = 20
 MOST_NUMBERS, FEWEST_CASES = 20, 5  # different ones, and cases of each, where numbers are slices
 
 
-def asked_slices(p: Predictions, by: str | Sequence[str] | None) -> list[str]:
+def asked_slices(
+    p: Predictions, by: str | Sequence[str] | None, *, in_ranges: bool = False
+) -> list[str]:
     """Return the columns to slice by, each of which must be there; any column of the cases serves.
+
+    Numbers that are nearly all different serve only ``in_ranges``.
 
     >>> from credibly import Predictions
     >>> p = Predictions.of([1, 0], [1, 1], columns={"sex": ["f", "m"]})
@@ -43,7 +47,7 @@ def asked_slices(p: Predictions, by: str | Sequence[str] | None) -> list[str]:
     known = replace(every, text=one_of(*SLICES).text)
     asked = [str(require("by", name, known, remedy)) for name in given]
     for name in asked:
-        if name not in SLICES:
+        if name not in SLICES and not in_ranges:
             _refuse_numbers(name, p.columns[name], p.cases)
     return asked
 

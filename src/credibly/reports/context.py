@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.findings import Finding, FindingKind, worst_first
 from credibly.checks import check
-from credibly.checks.context import CheckContext, each_once
+from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.errors import CrediblyError
 from credibly.evaluation import evaluate
@@ -19,6 +19,7 @@ from credibly.evaluation.fold_estimators import automatic
 from credibly.measures import measures as all_measures
 from credibly.measures.headline import reported_measures
 from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions.parts import each_once
 from credibly.reports.findings import (
     NO_COMPARISON,
     NO_DECISION,

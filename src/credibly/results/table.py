@@ -17,7 +17,7 @@ from credibly._core.names import name_key
 from credibly._core.sought import sought
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
-from credibly.errors import listed, says
+from credibly.errors import did_you_mean, listed, says
 from credibly.results.advantage import SIGNS, Advantage, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import about_text, about_what, flat, intervals_in
@@ -219,8 +219,9 @@ class Table(Result):
     def _refuse(self, measure: object, found: tuple[Estimate, ...]) -> None:
         """Say that there is none, or how to choose one of several."""
         if not found:
-            names = ", ".join(sorted({e.measure for e in self.estimates}))
-            raise KeyError(f"{measure!r} is not in this table; measures: {names}.")
+            names = sorted({e.measure for e in self.estimates})
+            near = did_you_mean(str(measure), names)
+            raise KeyError(f"{measure!r} is not in this table.{near} Measures: {', '.join(names)}.")
         told = [k for k in self._keys() if len({str(e.keys.get(k)) for e in found}) > 1]
         one = {k: plain_scalar(found[0].keys[k]) for k in told if k in found[0].keys}
         written = (f"**{ {k: v} }" if iskeyword(k) else f"{k}={v!r}" for k, v in one.items())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cyclopts import Group
 
 from credibly._core.parameters import between, require
-from credibly.cli.columns import Columns, named_files, with_other
+from credibly.cli.columns import Columns, with_other
 from credibly.cli.command_groups import FIRST
 from credibly.cli.counting_engine import CountingEngine, WideTable, read_models
 from credibly.cli.options import Options, calls, many
@@ -150,8 +150,7 @@ def _predictions(
                     "Name the columns with <models=...>, such as <models='tree=p_tree,forest=p_forest'>."
                 ),
             )
-        named = named_files(with_other(files, asked))
-        return {name: roles.read(file) for name, file in named.items()}
+        return roles.read_each(with_other(files, asked))
     if len(files) > 1:
         raise ParameterError(
             says(
