@@ -33,7 +33,9 @@ def test_a_table_gives_its_estimates_one_by_one():
 def test_looking_up():
     made = table(measures=["recall", "accuracy"])
     assert made["recall"].value == 0.5
-    with pytest.raises(KeyError, match=r"'kappa' is not in this table\. Measures: accuracy, recall"):
+    with pytest.raises(
+        KeyError, match=r"'kappa' is not in this table\. Measures: accuracy, recall"
+    ):
         made["kappa"]
     by_class = table(measures="recall", by="class")
     with pytest.raises(KeyError, match=r"'recall' stands 2 times in this table.*where.*'class': 0"):
