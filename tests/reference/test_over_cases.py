@@ -11,6 +11,8 @@ from credibly import Predictions, compare
 from credibly.comparisons import comparisons
 from credibly.comparisons.over_cases import JUMPS, ONCE, RATIO, REPEATED
 from credibly.errors import DataError
+from credibly.intervals.measure_errors import measure_error
+from credibly.measures import measures
 
 N, K, R = 60, 5, 3
 RNG = np.random.default_rng(7)
@@ -133,7 +135,7 @@ def test_areas_are_compared_within_folds():
 def test_other_measures_move_with_their_influence_values(measure):
     a, b = models()
     pooled = [replace(p, fold=None, cache={}) for p in (a, b)]
-    over_cases = compare(*pooled, measure, test="influence").parameters["standard_error"]
+    over_cases, _ = measure_error(measures[measure], pooled)
     result = compare(a, b, measure)
     assert result.test == "widened_t"
     assert result.parameters["standard_error"] == pytest.approx(ONCE * RATIO * over_cases, rel=1e-6)

@@ -9,7 +9,12 @@ import pytest
 import credibly
 from credibly import DataError, ParameterError, Predictions, compare, conformal, prediction_sets
 from credibly.case_scores import conformal_scores
-from credibly.case_scores.conformal import exact, rank_of, threshold, weighted_thresholds
+from credibly.case_scores.conformal_thresholds import (
+    exact,
+    rank_of,
+    threshold,
+    weighted_thresholds,
+)
 from credibly.cli import main
 
 

@@ -9,6 +9,7 @@ import credibly
 from credibly import DataError, ParameterError, Predictions, evaluate, sample_size
 from credibly.intervals import proportion_methods
 from credibly.intervals.generalization import widening
+from credibly.measures import measures
 
 
 def scored(n, seed, **columns):
@@ -104,7 +105,7 @@ def test_of_a_single_cross_validation_repeats_can_at_best_show_that_learning_is_
     p = resampled("5")
     plan = sample_size(p, "brier", width(p, "brier") * 0.9)
     assert plan.repeats is None  # it does not show how many would do
-    factor = widening(p)
+    factor = widening(p, measures["brier"])
     assert 1 < factor < 1.25
     assert dict(plan.parts) == pytest.approx({"cases": factor**-2, "training sets": 1 - factor**-2})
     over_cases = evaluate(p, "brier", estimate="pooled")["brier"].interval

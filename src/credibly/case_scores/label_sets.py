@@ -205,13 +205,9 @@ def label_sets(
     true = flags_of(truth, names, "truth")
     if not len(true):
         raise DataError("There are no cases.")
-    numbers = None if scores is None else _numbers(scores, names)
-    if numbers is not None and numbers.shape != true.shape:
-        raise DataError(f"Scores are {numbers.shape[0]:,} by {numbers.shape[1]:,}, the truth is {true.shape[0]:,} by {true.shape[1]:,}.")  # fmt: skip
-    if probability is not None and numbers is not None and ((numbers < 0) | (numbers > 1)).any():
-        raise DataError(
-            "A probability lies outside 0 to 1.", remedy=says("Set <score=...> for other scores.")
-        )
+    numbers = None
+    if scores is not None:
+        numbers = _checked_scores(scores, names, true.shape, is_probability=probability is not None)
     predicted = None if label is None else flags_of(label, names, "label")
     if predicted is not None and len(predicted) != len(true):
         raise DataError(f"There are {len(true):,} cases in truth and {len(predicted):,} predicted.")
@@ -233,6 +229,20 @@ def label_sets(
         tuple(names), frozen(true), None if predicted is None else frozen(predicted),
         None if numbers is None else frozen(numbers), probability is not None, beside, said,
     )  # fmt: skip
+
+
+def _checked_scores(
+    scores: object, names: Sequence[object], shape: tuple[int, ...], *, is_probability: bool
+) -> Floats:
+    """Return a number for each case and label."""
+    numbers = _numbers(scores, names)
+    if numbers.shape != shape:
+        raise DataError(f"Scores are {numbers.shape[0]:,} by {numbers.shape[1]:,}, the truth is {shape[0]:,} by {shape[1]:,}.")  # fmt: skip
+    if is_probability and ((numbers < 0) | (numbers > 1)).any():
+        raise DataError(
+            "A probability lies outside 0 to 1.", remedy=says("Set <score=...> for other scores.")
+        )
+    return numbers
 
 
 def from_matrices(held: Matrices, *, is_probability: bool, **told: Any) -> LabelSets:  # noqa: ANN401

@@ -103,11 +103,7 @@ def split_models(p: Predictions) -> dict[str, Predictions]:
     """Return the predictions of each model that a column names."""
     if p.model is None:
         return {"first": p}
-    parts = {str(k["model"]): q for k, q in p.groups(["model"])}
-    made = {
-        name: None if q.provenance is None else q.provenance.of(name) for name, q in parts.items()
-    }
-    return {name: replace(q, model=None, provenance=made[name]) for name, q in parts.items()}
+    return {str(k["model"]): q.unnamed() for k, q in p.groups(["model"])}
 
 
 def measure_of(

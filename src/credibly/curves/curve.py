@@ -312,7 +312,7 @@ def slices(
     if not isinstance(predictions, Predictions):
         refuse_other_things(predictions)
         for model, each in predictions.items():
-            for keys, part in slices(replace(each, model=None), by):
+            for keys, part in slices(each.unnamed(), by):
                 yield {"model": model, **keys}, part
         return
     columns = asked_slices(predictions, by)

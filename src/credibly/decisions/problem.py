@@ -271,7 +271,7 @@ class DecisionProblem:
 
     def labelled(self, labels: Codes) -> Predictions:
         """Return the cases with these labels."""
-        return replace(self.cases, label=labels, model=None, cache={})
+        return replace(self.cases.unnamed(), label=labels, cache={})
 
     def keys(self, estimate: str) -> dict[str, str]:
         """Return what tells an estimate from others, where there may be others."""

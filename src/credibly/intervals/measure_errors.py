@@ -187,7 +187,7 @@ def told(p: Predictions) -> str:
 
 
 def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
-    """Add two cases, shared among the classes, of which each model labels half right.
+    """Add two cases, shared among the classes that have any, of which each model labels half right.
 
     Models of the same cases are right, or wrong in the same way, on half of them together. A class without cases
     stays so.
@@ -199,16 +199,17 @@ def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
     [5.0, 5.0]
     """
     k = len(models[0].classes)
+    there = np.all([np.bincount(p.truth, p.weights, k) > 0 for p in models], axis=0)
+    sharing = max(int(there.sum()), 2)
     truth, label = np.divmod(np.arange(k * k), k)
-    weight = np.where(truth == label, 0.5, 0.5 / max(k - 1, 1)) * ADDED / k
+    weight = np.where(truth == label, 0.5, 0.5 / (sharing - 1)) * ADDED / sharing
+    weight *= there[truth] & (there[label] | (there.sum() < 2))
     labels = [label]
     if len(models) == 2:  # both label a case the same, or one of them is right and the other is not
         right, wrong = truth[truth != label], label[truth != label]
         labels = [np.concatenate([label, *two]) for two in ((right, wrong), (wrong, right))]
         weight = np.concatenate([weight, *[weight[truth != label]] * 2]) / 2
         truth = np.concatenate([truth, right, right])
-    there = np.all([np.bincount(p.truth, p.weights, k) > 0 for p in models], axis=0)
-    weight = weight * there[truth]
     return tuple(
         Predictions(
             p.task,

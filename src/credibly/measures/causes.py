@@ -83,8 +83,8 @@ def vanished(m: Measure, p: Predictions, value: float) -> bool:
     if abs(value) > FAINT or m.loss is None or m.task != "numeric":
         return False
     known = m.usable(p)
-    wrong = known.need("value", m.name) != known.truth
-    return bool(wrong.any()) and bool((np.abs(m.losses(known)) < FAINT**2).all())
+    largest = np.abs(known.need("value", m.name) - known.truth).max(initial=0.0)
+    return 0 < largest < FAINT and bool((np.abs(m.losses(known)) < FAINT**2).all())
 
 
 def _cause(m: Measure, summary: Summary, known: Predictions) -> Cause:

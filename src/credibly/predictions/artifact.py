@@ -462,6 +462,18 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
 
         return kept(self, "model_names", found)
 
+    def unnamed(self) -> Predictions:
+        """Return the predictions of one model without its name, and how that one was made.
+
+        >>> p = Predictions.of([1, 0], label=[1, 1], model=["tree", "tree"])
+        >>> p.unnamed().model_names
+        ()
+        """
+        names, made = self.model_names, self.provenance
+        if made is not None and len(names) == 1:
+            made = made.of(str(names[0]))
+        return replace(self, model=None, provenance=made, cache=self.found_complete)
+
     def groups(self, columns: Sequence[str]) -> Iterator[tuple[dict[str, Any], Predictions]]:
         """Yield the rows that share their values in some columns, with these values.
 
