@@ -98,7 +98,7 @@ def test_a_checklist_can_be_read_in_every_way():
     found = credibly.check(labels(part="train"))
     assert found["training-rows"].fired
     assert found.fired[0].code == "training-rows"
-    assert str(found).splitlines()[1].startswith("  problem: 100 rows of 100")
+    assert str(found).splitlines()[2].startswith("  problem: 100 rows of 100")
     read = json.loads(found.to_json())
     assert read["schema_version"] == 1
     assert read["counts"]["problem"] == sum(c["status"] == "problem" for c in read["checks"])

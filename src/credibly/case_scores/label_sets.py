@@ -232,7 +232,7 @@ def label_sets(
 
 
 def _checked_scores(
-    scores: object, names: Sequence[object], shape: tuple[int, ...], *, is_probability: bool
+    scores: object, names: list[str], shape: tuple[int, ...], *, is_probability: bool
 ) -> Floats:
     """Return a number for each case and label."""
     numbers = _numbers(scores, names)
