@@ -106,7 +106,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if isinstance(given, str | PurePath):
             return f"Read the file: credibly.read({str(given)!r})."
         if hasattr(given, "columns"):
-            return "Read the frame: credibly.read(frame), with truth=... and label=... for columns of other names."
+            return says(
+                "Read the frame: credibly.read(frame), with <truth=...> and <label=...> for columns of other names."
+            )
         return (
             "Make them with credibly.read(file or frame, truth=..., ...) or "
             "credibly.Predictions.of(y_true, y_pred)."
