@@ -64,6 +64,18 @@ def test_the_version_needs_no_library():
     assert not {"numpy", "cyclopts", "rich"} & set(loaded.split())
 
 
+@pytest.mark.parametrize("rows", [6, 200])
+def test_a_small_evaluation_imports_no_scipy(tmp_path, rows):
+    path = tmp_path / "small.csv"
+    each = "".join(f"{i % 3 == 0:d},{i * 37 % 101 / 101}\n" for i in range(rows))
+    path.write_text("truth,probability\n" + each)
+    code = (
+        "import sys; from credibly.__main__ import main; main(); assert 'scipy' not in sys.modules"
+    )
+    command = [sys.executable, "-c", code, "evaluate", str(path)]
+    subprocess.run(command, capture_output=True, check=True)
+
+
 def test_json_has_full_precision_and_a_schema_version(small, capsys):
     asked = "auc,brier,fbeta(beta=2)"
     code = main(

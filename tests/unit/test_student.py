@@ -9,12 +9,33 @@ from scipy import stats
 
 from credibly import ParameterError
 from credibly.intervals import densities
-from credibly.intervals.student import FEW, LARGE, MANY, SMALL, student_quantile, two_sided
+from credibly.intervals.student import (
+    FEW,
+    LARGE,
+    MANY,
+    SMALL,
+    student_quantile,
+    student_tail,
+    two_sided,
+)
 
 
 @given(level=st.floats(0.01, 0.9999), dof=st.floats(0.3, 1e9))
 def test_quantiles_equal_scipy(level, dof):
     assert two_sided(level, dof) == pytest.approx(stats.t.ppf((1 + level) / 2, dof), rel=2e-12)
+
+
+@given(t=st.floats(0.01, 1e3), dof=st.floats(0.1, 1e7))
+def test_tails_equal_scipy(t, dof):
+    expected = stats.t.sf(t, dof)
+    assert student_tail(t, dof) == pytest.approx(expected, rel=2e-11, abs=1e-300)
+    assert student_tail(-t, dof) == pytest.approx(1 - expected, rel=2e-11)
+    assert student_tail(-t, dof, tails=2) == 2 * student_tail(t, dof)
+
+
+@pytest.mark.parametrize("t", [0, 1e-200, 1e-90, 1e-6, 1e90, 1e200, math.inf])
+def test_tails_near_and_far(t):
+    assert student_tail(t, 1) == pytest.approx(math.atan2(1, t) / math.pi, rel=1e-9)
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99, 0.9999])

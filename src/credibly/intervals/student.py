@@ -14,6 +14,8 @@ from credibly.intervals.quantiles import Tails, beyond, degrees, normal_tail, on
 
 MANY = 1000.0  # degrees of freedom from which the expansion about the normal is exact to 1e-15
 SMALL, LARGE, FEW = 5e-5, 0.495, 0.3  # tails and degrees of freedom that are left to scipy
+MOST = 1e5  # degrees of freedom up to which a tail is added up here
+SQUARED = 1e-100, 1e100  # sizes of values whose squares are doubles
 
 
 @lru_cache(maxsize=4096)
@@ -49,9 +51,13 @@ def student_tail(value: float, dof: float, *, tails: Tails = 1) -> float:
     """
     if degrees(dof) == math.inf:
         return normal_tail(value, tails=tails)
+    t = beyond(value, tails)
+    if SQUARED[0] <= abs(t) <= SQUARED[1] and FEW <= dof <= MOST:
+        above = _tail_beyond(abs(t), dof)
+        return tails * (above if t > 0 else 1 - above)
     from scipy.special import stdtr
 
-    return float(tails * stdtr(dof, -beyond(value, tails)))
+    return float(tails * stdtr(dof, -t))
 
 
 def _quantile(tail: float, dof: float) -> float:
@@ -92,7 +98,7 @@ def _expansion(z: float, dof: float) -> float:
 
 def student_density(t: float, dof: float) -> float:
     """Return the height of the density at a value."""
-    constant = math.lgamma((dof + 1) / 2) - math.lgamma(dof / 2) - math.log(dof * math.pi) / 2
+    constant = _half_step(dof / 2) - math.log(dof * math.pi) / 2
     return math.exp(constant - (dof + 1) / 2 * math.log1p(t * t / dof))
 
 
@@ -100,11 +106,18 @@ def _tail_beyond(t: float, dof: float) -> float:
     """Probability that t is exceeded: half of I_x(dof / 2, 1 / 2) at x = dof / (dof + t^2)."""
     a, b, x, rest = dof / 2, 0.5, dof / (dof + t * t), t * t / (dof + t * t)
     front = math.exp(
-        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(rest)
+        _half_step(a) - math.lgamma(b) - a * math.log1p(t * t / dof) + b * math.log(rest)
     )
     if x < (a + 1) / (a + b + 2):
         return front * _fraction(x, a, b) / a / 2
     return 0.5 - front * _fraction(rest, b, a) / b / 2
+
+
+def _half_step(a: float) -> float:
+    """Return log gamma(a + 1 / 2) - log gamma(a): by its series where both are large and their digits would cancel."""
+    if a < 50:
+        return math.lgamma(a + 0.5) - math.lgamma(a)
+    return math.log(a) / 2 - (1 / 8 - (1 / 192 - 1 / (640 * a * a)) / (a * a)) / a
 
 
 def _fraction(x: float, a: float, b: float) -> float:
