@@ -10,6 +10,7 @@ import pytest
 import credibly
 from credibly import Predictions
 from credibly.plots import Axis, Figure, Layer, plots
+from credibly.render.names import width as pixels_of
 from credibly.render.sketch import COLOURS, sketch
 from every.showable import HOSTILE, samples
 
@@ -43,6 +44,9 @@ def test_every_figure_is_drawn_without_a_ground_or_a_network(entry):
         width, height = float(root.get("width")), float(root.get("height"))
         assert 100 < width < 800
         assert 60 < height < 3000
+        for words in root.iter(f"{SVG}text"):
+            if words.get("text-anchor") == "start":
+                assert float(words.get("x")) + pixels_of(words.text) <= width + 0.1
 
 
 def test_marks_stand_where_the_numbers_are():

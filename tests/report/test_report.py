@@ -55,6 +55,14 @@ def test_what_to_doubt_comes_first_the_worst_at_the_top_and_nothing_twice(kind):
         assert sum(f.code == code for f in found) <= 1
 
 
+def test_every_interval_of_the_table_is_counted():
+    made = credibly.report(several(["a", "b"]))
+    section = next(s for s in made.document.sections if s.title == "How well it does")
+    grid, told = section.blocks[:2]
+    shown = sum("[" in cell for row in grid.body for cell in row[1:])
+    assert shown == sum(map(int, re.findall(r"\((\d+)\)", told.text.split("\n")[0]))) > 0
+
+
 @kinds
 def test_every_measure_shown_is_defined(kind):
     made = reported(kind)

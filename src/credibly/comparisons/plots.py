@@ -31,7 +31,7 @@ MOST_WRITTEN = 8  # models, beyond which there is no room for p-values in cells
 MOST_CANDIDATES = 20  # models of which the best was chosen, as many as can be told apart
 MOST_WIDE = 30  # letters of the name of a model beside nothing else
 CORRECTED = "allowing for the choice"
-MOST_LETTERS = 13  # of the name of a model beside another
+MOST_LETTERS = 18  # of the name of a model beside another
 FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
 
 

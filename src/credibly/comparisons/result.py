@@ -14,7 +14,7 @@ from credibly.intervals.quantiles import Tails, normal_quantile
 from credibly.intervals.student import student_quantile
 from credibly.measures import measures
 from credibly.results.formats import Column, table_of
-from credibly.results.interval import About, Interval, about_what, flat
+from credibly.results.interval import About, Interval, about_text, about_what, flat, intervals_in
 from credibly.results.result import Cells, Collected, Result, TableText
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -313,6 +313,10 @@ class Comparisons(Collected[TestResult]):
     members = "results names"
     json_keys = "heading correction whole comparisons=_adjusted findings"
     finding_parts = "whole results"
+
+    def about_intervals(self) -> str:
+        """Say what the intervals of the differences are about, and how they were made."""
+        return about_text(intervals_in(self), several=True)
 
     def _adjusted(self) -> list[dict[str, Any]]:
         pairs = zip(self.results, self.adjusted, strict=True)

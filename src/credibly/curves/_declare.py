@@ -46,6 +46,7 @@ class CurveKind(Reading[..., Points]):
     numbers: Callable[..., Mapping[str, float]] | None = None
     beside: Callable[..., Mapping[str, tuple[Floats, Floats]]] | None = None
     doubts: Callable[..., tuple[Finding, ...]] | None = None
+    y_named: Callable[..., str] | None = None  # the title of y where it depends on the arguments
 
     def facts(self) -> dict[str, Any]:
         """Return what people ask of it, by name."""

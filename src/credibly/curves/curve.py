@@ -199,7 +199,7 @@ def draw(
         y=points.y,
         threshold=points.threshold,
         x_title=kind.x_title,
-        y_title=kind.y_title,
+        y_title=kind.y_named(**kind.arguments) if kind.y_named else kind.y_title,
         keys=keys or {},
         numbers=kind.numbers(summary, **kind.arguments) if kind.numbers else {},
         beside=kind.beside(summary, **kind.arguments) if kind.beside else {},

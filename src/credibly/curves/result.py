@@ -159,10 +159,10 @@ class Curve(Result):
     def cells(self, points: int = POINTS_TO_READ) -> Cells:
         """Return header and body of a short table: the curve at evenly spread points."""
         picked = spread(self.x, self.y, points)
-        columns = {k: c[picked] for k, c in self._columns().items()}
         named = {"x": self.x_title, "y": self.y_title}
-        header = [named.get(k, k) for k in columns]
-        return header, [
+        # By title: where x is the threshold, it stands there once.
+        columns = {named.get(k, k): c[picked] for k, c in self._columns().items()}
+        return [*columns], [
             [number_text(float(v)) for v in row] for row in zip(*columns.values(), strict=True)
         ]
 

@@ -12,7 +12,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.names import Names
 from credibly._core.parameters import Rule
-from credibly._core.text import number_text
+from credibly._core.text import lower_first, number_text
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.findings import BELOW_DIAGONAL
 from credibly.errors import DataError, ParameterError
@@ -290,6 +290,7 @@ def _counts_decisions(name: object) -> bool:
     return filled and m.reads in {BinaryCounts, Counts}
 
 
+DEFAULT = "f1"
 MEASURE = Rule(
     "the name of a measure of labels, such as 'f1' or 'fbeta(beta=2)'",
     _counts_decisions,
@@ -297,20 +298,32 @@ MEASURE = Rule(
 )
 
 
+def _measure_named(measure: str = DEFAULT) -> str:
+    """Name a measure as an axis does, with the arguments that make it another number."""
+    m = measures.parse(measure)
+    arguments = m.call.partition("(")[2].removesuffix(")")
+    return lower_first(m.title) + (f" ({arguments})" if arguments else "")
+
+
 @curve_kind(
     "Measure by threshold",
     x_title="threshold",
     y_title="value of the measure",
+    y_named=_measure_named,
     cite=WITTEN,
     drawn="step",
     constraints={"measure": MEASURE},
 )
-def threshold(t: ScoreTable, *, measure: str = "f1") -> Points:
+def threshold(t: ScoreTable, *, measure: str = DEFAULT) -> Points:
     r"""Any measure of a two-by-two table, as a function of the score from which on cases are positive.
 
     >>> p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])
     >>> curve(p, "threshold", measure="precision").y.tolist()
     [0.5, 0.6666666666666666, 0.5, 1.0]
+    >>> curve(p, "threshold").y_title, curve(p, "threshold", measure="fbeta(beta=2)").y_title
+    ('F-measure', 'F-measure (beta=2)')
+    >>> curve(p, "threshold").cells()[0]
+    ['threshold', 'F-measure']
     """
     rising = t.score[::-1]
     values = at_thresholds(measures.parse(measure), t)[..., ::-1]

@@ -13,6 +13,7 @@ from html import escape
 from typing import Any
 
 from credibly._core.text import escaped, number_text
+from credibly.render.names import width as pixels_of
 from credibly.render.palette import SERIES
 from credibly.results.figure import Axis, Figure, Layer, renderer
 
@@ -20,7 +21,7 @@ INK, QUIET = "#7b7b7b", "#9a9a9a"  # read on white and on black
 COLOURS = SERIES[:-1]  # the last is too dark for a dark ground
 WIDTH, HEIGHT, SQUARE, ROW = 380, 230, 240, 22
 TOP, RIGHT, FOOT, LETTER = 12, 14, 42, 6.2  # margins, and the width of a letter
-LONGEST = 22  # letters of a name
+LONGEST, BESIDE = 22, 42  # letters of a name, and of one beside the picture
 NAMES = 6  # in the legend
 TICKS = 6
 SHAPES = {"line", "step", "points"}  # that have a colour where no series has one
@@ -38,6 +39,7 @@ class Scale:
     high: float
     start: float
     end: float
+    longest: int = LONGEST
 
     @property
     def step(self) -> float:
@@ -60,7 +62,7 @@ class Scale:
     def ticks(self) -> list[tuple[float, str]]:
         """Return places and what is written there."""
         if self.axis.categories:
-            named = [(self.at(c), _short(c)) for c in self.axis.categories]
+            named = [(self.at(c), _short(c, self.longest)) for c in self.axis.categories]
         elif self.axis.ticks:
             named = [
                 (self.at(v), text) for v, text in self.axis.ticks if self.low <= v <= self.high
@@ -108,7 +110,7 @@ class Sheet:
 @renderer(file=False)
 def sketch(figure: Figure) -> str:
     """Return the picture as a small SVG that reads on light and dark ground."""
-    sheet, width, height = _sheet(figure)
+    sheet, wide, height = _sheet(figure)
     names = figure.series()
     legend = list(_legend(names, sheet, height)) if len(names) > 1 else []
     marks = [mark for layer in figure.layers for mark in _marks(layer, sheet)]
@@ -117,8 +119,8 @@ def sketch(figure: Figure) -> str:
     clip = f'<clipPath id="c"><rect x="{x.start - 4:.1f}" y="{TOP - 4}" {room}/></clipPath>'
     below = height + 16 * min(len(names), NAMES) * (len(names) > 1)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{below:.0f}" '
-        f'viewBox="0 0 {width:.0f} {below:.0f}" font-family="system-ui, sans-serif" font-size="11" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}" height="{below:.0f}" '
+        f'viewBox="0 0 {wide:.0f} {below:.0f}" font-family="system-ui, sans-serif" font-size="11" '
         f'fill="{INK}">{clip}{"".join(_frame(sheet))}<g clip-path="url(#c)">{"".join(marks)}</g>'
         f"{''.join(_words(figure, sheet))}{''.join(legend)}</svg>"
     )
@@ -129,7 +131,9 @@ def _sheet(figure: Figure) -> tuple[Sheet, float, float]:
     rows = figure.rows or len(figure.y.categories)
     ends = {side: _ends(figure, side) for side in "xy"}
     labels = (
-        [t for _, t in Scale(figure.y, *ends["y"], 0, 1).ticks()] if not figure.y.hidden else []
+        [t for _, t in Scale(figure.y, *ends["y"], 0, 1, BESIDE).ticks()]
+        if not figure.y.hidden
+        else []
     )
     left = 24 + LETTER * max(map(len, labels), default=0)
     wide, high = (
@@ -138,7 +142,7 @@ def _sheet(figure: Figure) -> tuple[Sheet, float, float]:
     x = Scale(figure.x, *ends["x"], left, left + wide)
     # Categories are read from the top, numbers from the foot.
     down = (TOP, TOP + high) if figure.y.categories else (TOP + high, TOP)
-    y = Scale(figure.y, *ends["y"], *down)
+    y = Scale(figure.y, *ends["y"], *down, BESIDE)
     colours = {n: COLOURS[i % len(COLOURS)] for i, n in enumerate(figure.series())}
     return Sheet(x, y, colours), left + wide + RIGHT, TOP + high + FOOT
 
@@ -213,7 +217,7 @@ def _legend(names: Sequence[str], sheet: Sheet, height: float) -> Iterator[str]:
             yield _text(left + 22, at + 4, f"and {len(names) - i} more", "start")
         else:
             yield _stroke([(left, at), (left + 16, at)], sheet.colours[name], 3)
-            yield _text(left + 22, at + 4, _short(name, 48), "start")
+            yield _text(left + 22, at + 4, _fitting(name, sheet.x.end + RIGHT - left - 22), "start")
 
 
 def _marks(layer: Layer, sheet: Sheet) -> Iterator[str]:
@@ -299,7 +303,9 @@ def _labels(sheet: Sheet, c: Columns, colour: str, layer: Layer) -> Iterator[str
             room = LETTER * len(_short(text))
             if all(abs(across - a) > room or abs(up - b) > ROW / 2 for a, b in taken):
                 taken.append((across, up))
-                yield _text(across + aside, up - 4, _short(text), anchor, f' fill="{colour}"')
+                edge = sheet.x.end - pixels_of(_short(text)) if layer.align == "left" else across
+                place = min(across + aside, edge)  # moved back where it would be cut
+                yield _text(place, up - 4, _short(text), anchor, f' fill="{colour}"')
 
 
 def _heatmap(sheet: Sheet, c: Columns, colour: str, layer: Layer) -> Iterator[str]:  # noqa: ARG001
@@ -336,6 +342,12 @@ def _places(points: Iterable[Point]) -> str:
 
 def _text(x: float, y: float, text: str, anchor: str, more: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{escape(text)}</text>'
+
+
+def _fitting(text: str, pixels: float) -> str:
+    """Cut a name where its room ends."""
+    cuts = (_short(text, n) for n in range(BESIDE, 0, -1))
+    return next((cut for cut in cuts if pixels_of(cut) <= pixels), "")
 
 
 def _short(text: object, longest: int = LONGEST) -> str:

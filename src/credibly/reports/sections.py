@@ -122,7 +122,8 @@ def _choice(m: ReportContext) -> Iterator[Block]:
 def _shown(m: ReportContext, place: int) -> Table:
     """Return one kind of estimate of everything shown; it stands alone, so none is marked."""
     chosen = (m.estimates(each, name)[place] for each in m.shown for name in m.models)
-    return replace(m.table, estimates=tuple(replace(e, is_headline=None) for e in chosen))
+    alone = tuple(replace(e, is_headline=None) for e in chosen)
+    return replace(m.table, estimates=alone, first_look=())
 
 
 def _estimates_picture(m: ReportContext, measure: str) -> Figure:
