@@ -258,7 +258,10 @@ def test_comment_like_lines_are_data(write, message):
 
 def test_bad_numbers(message):
     said = message("y,score\n1,0.5\n0,NA\n1,x\n")
-    assert "p.csv: column 'score' is not a number in 1 row: row 2 ('x'), counted from 0." in said
+    assert (
+        "p.csv: column 'score' is not a number in 1 row: row 2 ('x'), counted from 0 (line 4 of the file)."
+        in said
+    )
     assert "Write decimals with a point" in message('y,score\n1,"0,5"\n0,"0,25"\n')
     many = message("y,score\n" + "1,x\n" * 1000)
     assert "in 1,000 rows: rows 0 ('x'), 1 ('x'), 2 ('x'), 3 ('x'), 4 ('x') and 995 more" in many

@@ -566,7 +566,7 @@ def test_models_without_two_folds_show_how_stable_learning_is():
     before, after = np.square(y - held), np.square(y - again)
     middle = (before.mean() + after.mean()) / 2
     factor = np.sqrt(1 + 4 * np.square(after - before).sum() / np.square(before - middle).sum())
-    assert f"{factor:.3g} times the error over cases" in other.interval.method
+    assert f"widened error over cases, {factor:.3g} times" in other.interval.method
     assert 1 < factor < 1.2 < 1.25
     assert one.interval.method.startswith(
         "1.04 times"
@@ -587,4 +587,4 @@ def test_labels_that_stay_count_as_such_in_models_without_two_folds():
     ties = 1 - jumps / 100
     added = (1 - ties + 0.2 * ties) * 8 * jumps / np.square(wrong - middle).sum()
     method = evaluate(p, "error_rate")["error_rate"].interval.method
-    assert f"{np.sqrt(1 + added):.3g} times the error over cases" in method
+    assert f"widened error over cases, {np.sqrt(1 + added):.3g} times" in method

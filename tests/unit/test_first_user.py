@@ -204,3 +204,94 @@ def test_arrays_lead_to_predictions(call, said):
         call()
     assert said in str(error.value)
     assert "Did you mean" not in str(error.value)
+
+
+def test_rows_without_a_prediction_are_spoken_of_once():
+    scores = [0.9, 0.2, float("nan"), 0.4, 0.7, 0.1]
+    undecided = Predictions.of([1, 0, 1, 0, 1, 0], score=scores, threshold=0.5)
+    said = [f for f in evaluate(undecided).findings if f.code in {"no-prediction", "unclassified"}]
+    assert [f.code for f in said] == ["no-prediction"]
+    assert len(str(said[0])) < 200
+    labels = Predictions.of([1, 0, 1, 0], label=[1, 0, None, 0])
+    assert "unclassified" in codes(evaluate(labels))
+
+
+def test_a_first_look_counts_cases_once_where_all_values_are_of_all():
+    three = Predictions.of(["a", "b", "c"] * 9, label=["a", "b", "b"] * 9)
+    header, body = evaluate(three)._brief().cells()
+    assert "n" not in header
+    assert {len(row) for row in body} == {len(header)}
+    two = Predictions.of([1, 0, 0] * 9, label=[1, 1, 0] * 9, positive=1)
+    assert "n" in evaluate(two)._brief().cells()[0]
+
+
+def test_slices_say_in_one_reading_what_holds_and_what_is_too_small():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 80)
+    given = {"label": np.where(rng.random(80) < 0.8, truth, 1 - truth), "positive": 1}
+    city = np.array(["small"] * 5 + ["here", "there"] * 37 + ["here"])
+    p = Predictions.of(truth, **given, columns={"city": city})
+    text = str(credibly.slices(p, by="city", rng=1))
+    assert "hold at once with 95 % confidence" in text
+    assert "A gap is the size of the largest difference" in text
+    assert "fewer than 10 cases or groups, in the slice or outside it" in text
+
+
+def test_classes_that_differ_only_in_case_or_spaces_are_doubted():
+    p = Predictions.of(["yes", "no", "Yes", "no"], label=["yes", "no", "yes", "no"])
+    (said,) = [f for f in evaluate(p).findings if f.code == "spelled-alike"]
+    assert "'Yes' and 'yes' differ only in case or spaces" in said.message
+    with pytest.raises(DataError, match=r"'no' and 'no ' differ only in case or spaces"):
+        Predictions.of(["yes", "no", "no "], score=[0.9, 0.2, 0.1])
+    assert "spelled-alike" not in codes(evaluate(Predictions.of(["a", "b"], label=["a", "a"])))
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("y,p\n1,0.5\n0,abc\n1,0.4\n", "line 3"),
+        ("\ny,p\n\n1,0.5\n0,abc\n1,x\n", "lines 5, 6"),
+        ('y,p,said\n1,0.5,"two\nlines"\n0,abc,""\n1,0.4,so\n', "line 4"),
+    ],
+)
+def test_a_cell_that_is_no_number_is_found_by_its_line(text, lines, tmp_path):
+    file = tmp_path / "p.csv"
+    file.write_text(text)
+    with pytest.raises(DataError, match=rf"1 \('abc'\).*, counted from 0 \({lines} of the file\)"):
+        read(file, truth="y", score="p")
+
+
+def test_predictions_of_almost_the_same_cases_are_not_called_datasets_in_silence():
+    truth = np.arange(30) % 2
+    both = {
+        "a": Predictions.of(truth, label=truth, row=np.arange(30)),
+        "b": Predictions.of(truth[2:], label=1 - truth[2:], row=np.arange(2, 30)),
+    }
+    assert "overlapping-cases" in codes(evaluate(both, "accuracy"))
+    apart = {**both, "b": Predictions.of(truth[2:], label=truth[2:], row=np.arange(100, 128))}
+    assert "overlapping-cases" not in codes(evaluate(apart, "accuracy"))
+    other = {**both, "b": Predictions.of(1 - truth[2:], label=truth[2:], row=np.arange(2, 30))}
+    assert "overlapping-cases" not in codes(evaluate(other, "accuracy"))
+
+
+def test_a_gate_states_its_level_as_it_would_be_written():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 200)
+    new, old = (
+        Predictions.of(
+            truth, label=np.where(rng.random(200) < 0.8, truth, 1 - truth), row=range(200)
+        )
+        for _ in range(2)
+    )
+    told = json.loads(credibly.gate(new, old, margin=0.05).to_json())
+    assert "0.8999" not in json.dumps(told)
+
+
+def test_a_report_says_that_it_replaced_a_file_and_a_plot_offers_curves(capsys, tmp_path):
+    p = Predictions.of([1, 0, 1, 0] * 9, score=np.linspace(0, 1, 36), positive=1)
+    file, page = save(p, tmp_path / "p.csv"), tmp_path / "report.html"
+    for word in ("Wrote", "Replaced"):
+        assert main(["report", str(file), "-o", str(page)]) == 0
+        assert f"{word} {page}" in capsys.readouterr().out
+    assert main(["plot", "rocc", str(file)]) == 2
+    assert "Did you mean roc?" in capsys.readouterr().err

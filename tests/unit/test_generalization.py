@@ -225,7 +225,7 @@ def test_few_training_cases_count_and_not_those_tested():
     curve = learning_curve("linear", X, y, sizes=[12, 1.0], rng=1, progress=False)
     few, most = curve.table("mse").estimates
     assert "12 training cases for 4 attributes" in few.why_no_interval
-    assert most.interval.method.startswith("1.03 times the error over cases")
+    assert most.interval.method.startswith("widened error over cases, 1.03 times")
     known = replace(
         [*curve.predictions.values()][1], provenance=Provenance("", attributes=4), cache={}
     )

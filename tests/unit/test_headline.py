@@ -47,8 +47,8 @@ def test_the_others_come_on_request():
     table = evaluate(run("naive-bayes", X, Y, resampling="3", rng=1), "auc")
     (other,) = table.where(measure="auc", estimate="pooled")
     assert other.value != table["auc"].value
-    assert "The headline is fold_mean, about this way of learning" in str(table)
-    assert "Not shown: the other estimates (pooled); see .all." in str(table)
+    assert "The headline is fold_mean." in str(table)
+    assert "Not shown: estimates other than the headline (pooled); see .all." in str(table)
     assert len(table.cells()[1]) == 1
     assert table.all.cells()[0] == ["measure \\ estimate", "fold_mean", "pooled"]
 

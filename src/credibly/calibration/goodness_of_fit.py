@@ -186,8 +186,8 @@ def gain_in_likelihood(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG
 @calibration_test(
     "Test of the number of events",
     cite=SEILLIER,
-    null="events are as many as the probabilities add up to",
-    contrary="events are not as many as they add up to",
+    null="the number of events is the sum of the probabilities",
+    contrary="the number of events is not the sum of the probabilities",
 )
 def number_of_events(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Is the number of events what the probabilities add up to: $\sum (y - p) / \sqrt{\sum p (1 - p)}$."""

@@ -90,7 +90,8 @@ def _below_blank(header: list[str], body: list[list[str]]) -> str:
 def print_saved(report: Report, output: Path, written_as: Format | None = None) -> None:
     """Write a report, and say what it finds and where it is."""
     print_text(report.document.headline)
-    print(f"\nWrote {visible(str(report.save(output, written_as)))}")
+    wrote = "Replaced" if output.exists() else "Wrote"
+    print(f"\n{wrote} {visible(str(report.save(output, written_as)))}")
 
 
 def print_rows(rows: list[dict[str, Any]]) -> None:

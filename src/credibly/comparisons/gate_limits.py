@@ -63,8 +63,13 @@ class Look:
     units: float
     unit: str
 
+    @property
+    def level(self) -> float:
+        """The confidence level of limits on both sides, as it would be written."""
+        return round(1 - 2 * self.alpha, 12)
+
     def _made(self, ends: tuple[float, float], method: str) -> Interval:
-        return Interval(*ends, 1 - 2 * self.alpha, method).within(*differences(self.cases))
+        return Interval(*ends, self.level, method).within(*differences(self.cases))
 
     def _each(self) -> tuple[Floats, Floats, Floats] | None:
         """Return how far each case, or group, moves the value of each model, and how many there are of it.
@@ -94,7 +99,7 @@ class Look:
         Limits near an end of the range, such as those of an area near 1, lie further out on the other side: so
         does then the limit of a difference.
         """
-        each, level = self._each(), 1 - 2 * self.alpha
+        each, level = self._each(), self.level
         asked = self.cases.measure, None, self.cases.average
         pooled: dict[str, Any] = {
             "estimate": "pooled"
@@ -122,7 +127,7 @@ class Look:
             return self._without_variation(why)
         if found.test == "mcnemar":
             b, c, n = told["only_first"], told["only_second"], found.n
-            asked = TestRequest("two-sided", 0.0, 1 - 2 * self.alpha)
+            asked = TestRequest("two-sided", 0.0, self.level)
             ends = tango_limits(b, c, n, asked, spare=SPARE)
             return self._made(ends, "Tango, continuity corrected"), "", ()
         moves = self._moves()

@@ -13,7 +13,7 @@ from credibly._core.grouping import grouped_by
 from credibly._core.text import in_line
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, listed
-from credibly.evaluation.findings import SAME_CASES, UNDEFINED_DATASETS
+from credibly.evaluation.findings import OVERLAPPING_CASES, SAME_CASES, UNDEFINED_DATASETS
 from credibly.intervals._declare import NOT_ASKED
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures
@@ -78,6 +78,19 @@ def _same_cases(predictions: Mapping[str, Predictions]) -> Iterator[Finding]:
         np.array_equal(getattr(first, c), getattr(p, c)) for p in others for c in alike
     ):
         yield SAME_CASES(datasets=listed([*map(str, predictions)]))
+    elif numbered and different and all(_mostly_the_same(first, p) for p in others):
+        yield OVERLAPPING_CASES(datasets=listed([*map(str, predictions)]))
+
+
+def _mostly_the_same(first: Predictions, other: Predictions) -> bool:
+    """Whether most rows of the smaller one are in both, and are of the same truth."""
+    if first.row is None or other.row is None or first.classes != other.classes:
+        return False
+    if first.row.dtype.kind != other.row.dtype.kind:
+        return False
+    rows, mine, its = np.intersect1d(first.row, other.row, return_indices=True)
+    most = 2 * rows.size > min(first.n, other.n)
+    return most and np.array_equal(first.truth[mine], other.truth[its])
 
 
 def _beside_dataset(e: Estimate) -> tuple[object, ...]:

@@ -73,6 +73,11 @@ SAME_CASES = caution(
     "{datasets} hold the same cases but are averaged as separate datasets.",
     "If they are models, make them alike (columns, classes, weights), so that they can be joined.",
 )
+OVERLAPPING_CASES = caution(
+    "overlapping-cases",
+    "{datasets} hold mostly the same cases but are averaged as separate datasets.",
+    "If they are models, keep the rows that all of them have, so that they can be joined.",
+)
 UNDEFINED_DATASETS = caution(
     "undefined-datasets",
     "{measure} is undefined for {datasets}, and so is its mean over datasets.",

@@ -11,6 +11,7 @@ from credibly._core.words import some_have
 from credibly.errors import ParameterError
 from credibly.evaluation.findings import UNCLASSIFIED, UNCLASSIFIED_LEFT_OUT
 from credibly.predictions import Predictions
+from credibly.predictions.findings import NO_PREDICTION
 from credibly.predictions.labels import MISSING, as_label
 from credibly.predictions.parts import places
 
@@ -29,6 +30,9 @@ def resolve_unclassified(p: Predictions, unclassified: object) -> tuple[Predicti
         return p, []
     n = p.take(p.label == MISSING).cases
     cases = some_have(n, p.cases, "case")
+    said_before = any(f.code == NO_PREDICTION.code for f in p.findings)
+    if unclassified == "error" and said_before and p.gaps[p.label == MISSING].all():
+        return p, []
     if unclassified == "error":
         return p, [UNCLASSIFIED(cases=cases, treated="such cases count as errors")]
     if unclassified == "exclude":

@@ -272,9 +272,11 @@ class Slices(Collected[GapEstimate]):
             yield f"The {SHOWN} worst slices are shown; JSON and frames hold {sum(hidden)} more."
         whose = "that were searched" if self.searched is not None else "of a measure"
         yield (
-            f"Intervals of one kind hold together for all slices {whose} with {100 * self.confidence_level:g} % "
-            "confidence, and p-values are adjusted for them (max-T), about new cases."
+            f"In each column, the intervals of all slices {whose} hold at once with {100 * self.confidence_level:g} % "
+            "confidence for new cases; p-values are adjusted likewise (max-T)."
         )
+        if self.gaps:
+            yield "A gap is the size of the largest difference, so that its interval does not go below 0."
 
 
 def _value_of(column: str, e: SliceEstimate) -> str:

@@ -65,7 +65,9 @@ class Side:
         if not math.isfinite(self.value):
             return f"{m.title} is not defined: {m.undefined_when}"
         if min(self.units, self.basis) < at_least:
-            return f"{m.title} rests on fewer than {at_least} cases of a kind or groups, there or in the rest"
+            rare = m.parts is None and self.basis < min(at_least, self.n)
+            few = "cases of one class" if rare else "cases or groups"
+            return f"{m.title} rests on fewer than {at_least} {few}, in the slice or outside it"
         return ""
 
     def limits(self, tail: float) -> Interval | str:

@@ -92,7 +92,7 @@ def widened(q: EstimateRequest) -> Interval:
             freedom = p.cases - 1
     seen = None if units == "groups" or q.measure.compares_scores else measured(q)
     times = widening(p, q.measure) if seen is None else seen
-    return wide_limits(q, times * error, freedom, f"{times:.3g} times the error over {units}")
+    return wide_limits(q, times * error, freedom, f"widened error over {units}, {times:.3g} times")
 
 
 def measured(q: EstimateRequest) -> float | None:

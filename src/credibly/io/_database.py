@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from credibly.io._source import Kind
 
     Explain = Callable[[Exception], DataError]
+    Lines = Callable[[Sequence[int]], Sequence[int]]  # of a file, by the places of rows
 
 # Types whose labels are taken as they are; every other type is written out as text.
 WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
@@ -90,8 +91,9 @@ class TableSource(Source):
         *,
         connection: Any = None,  # noqa: ANN401
         decimal_comma: bool = False,
+        lines: Lines = lambda rows: (),  # noqa: ARG005
     ) -> None:
-        """Take the columns as (name in the file, SQL expression, SQL type)."""
+        """Take the columns as (name in the file, SQL expression, SQL type), and what tells the ``lines`` of text that rows stand in."""
         self.where = path.name
         self._each = [(i, sql, of) for i, (_, sql, of) in enumerate(columns)]
         self.renamed([name for name, _, _ in columns])
@@ -99,6 +101,7 @@ class TableSource(Source):
         self._connection = connection if connection is not None else connect(path)
         self._explain = explain
         self.decimal_comma = decimal_comma
+        self._lines = lines
         self._loaded: set[str] = set()
         self.orders: dict[str, tuple[Any, ...]] = {}
 
@@ -215,7 +218,10 @@ class TableSource(Source):
         rows = self.run(f"SELECT rowid, {text} {bad} ORDER BY rowid").fetchall()
         if len(meant) < len(found) or self._is_mixed(name, meant):
             wrong = [(row, t) for row, t in rows if t not in meant] or rows
-            raise not_numbers(self.where, name, wrong[:SHOWN], len(wrong))
+            first = wrong[:SHOWN]
+            raise not_numbers(
+                self.where, name, first, len(wrong), lines=self._lines([row for row, _ in first])
+            )
         for row, written in rows:
             numbers[row] = meant[written]
         marks = [text for text, number in meant.items() if math.isnan(number)]

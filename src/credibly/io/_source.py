@@ -188,11 +188,19 @@ def as_written(text: str, *, decimal_comma: bool) -> float | None:
     return number / 100 if percent else number
 
 
-def not_numbers(where: str, name: str, bad: Iterable[tuple[int, str]], total: int) -> DataError:
-    """Name the rows of a column that should hold numbers and do not."""
+def not_numbers(
+    where: str,
+    name: str,
+    bad: Iterable[tuple[int, str]],
+    total: int,
+    *,
+    lines: Sequence[int] = (),
+) -> DataError:
+    """Name the rows of a column that should hold numbers and do not, and the ``lines`` of the file if they are known."""
     shown = [(row, text if len(text) <= 40 else text[:40] + "...") for row, text in bad]
     rows = some_rows([f"{row} ({text!r})" for row, text in shown], identified=True)
     more = f" and {total - len(shown):,} more" if total > len(shown) else ""
+    place = f" ({some_rows(lines, identified=True, noun='line')} of the file)" if lines else ""
     first = shown[0][1].strip()
     hint = "Leave missing numbers empty, or name another column."
     whole, comma, rest = first.partition(",")
@@ -201,5 +209,5 @@ def not_numbers(where: str, name: str, bad: Iterable[tuple[int, str]], total: in
         hint = f"Write numbers without separators of thousands: {plain}, not {first}."
     elif comma and (whole + rest).lstrip("+-").isdigit():
         hint = "Write decimals with a point, not with a comma."
-    msg = f"{where}: column {name!r} is not a number in {count(total, 'row')}: {rows}{more}{FROM_ZERO}. {hint}"
+    msg = f"{where}: column {name!r} is not a number in {count(total, 'row')}: {rows}{more}{FROM_ZERO}{place}. {hint}"
     return DataError(msg)

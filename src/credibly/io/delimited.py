@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv as csv_module
 import io
 import re
+from collections.abc import Sequence
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -97,7 +99,18 @@ def open_delimited(path: Path, delimiters: str, *, padded: bool = False) -> Tabl
         columns,
         lambda e: _explain(e, path, len(names)),
         decimal_comma=delimiter != ",",
+        lines=lambda rows: _lines(path, delimiter, rows),
     )
+
+
+def _lines(path: Path, delimiter: str, rows: Sequence[int]) -> list[int]:
+    """Return the lines of a file in which some rows end, counted from 1: empty ones are no rows, and a row may take several."""
+    with open_bytes(path) as binary:
+        text = io.TextIOWrapper(binary, encoding="utf-8-sig", errors="replace", newline="")
+        records = csv_module.reader(text, delimiter=delimiter, skipinitialspace=True)
+        ends = (records.line_num for record in records if record)
+        upto = list(islice(ends, max(rows) + 2))  # the header first
+    return [upto[row + 1] for row in rows] if len(upto) == max(rows) + 2 else []
 
 
 def read_header(path: Path, delimiters: str) -> tuple[list[str], str, int]:

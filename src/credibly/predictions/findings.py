@@ -9,8 +9,8 @@ MISSING_TRUTH = caution(
 )
 NO_PREDICTION = caution(
     "no-prediction",
-    "{rows} no prediction ({what}). {so}.",
-    "If predictions are missing for a reason, the remaining cases do not represent all cases.",
+    "{rows} no prediction: {so}.",
+    "If they are missing for a reason, the other cases do not represent all cases.",
 )
 MARKED_MISSING = caution(
     "marked-missing",
@@ -21,6 +21,11 @@ STRANGE_LABELS = problem(
     "strange-labels",
     "No predicted label occurs in the truth: the truth has {truth}, the labels are {labels}.",
     "Write the classes in the same way in both columns.",
+)
+SPELLED_ALIKE = caution(
+    "spelled-alike",
+    "The classes {names} differ only in case or spaces.",
+    "If they are one class, write it in one way.",
 )
 NO_OUTCOME = caution(
     "no-outcome",

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped_by
 from credibly._core.words import count, shown, some_have, some_rows
 from credibly.errors import (
     Argument,
     DataError,
     ParameterError,
+    listed,
     says,
 )
 from credibly.predictions.findings import (
@@ -23,6 +25,7 @@ from credibly.predictions.findings import (
     MARKED_MISSING,
     NO_PREDICTION,
     POSITIVE_CLASS,
+    SPELLED_ALIKE,
 )
 from credibly.predictions.given_columns import by_class, stated_order
 from credibly.predictions.labels import (
@@ -125,7 +128,7 @@ def numeric_columns(truth: object, value: object, baseline: object) -> dict[str,
         columns["cache"] = {"gapless": True, "unknown": None}  # so that nobody looks again
     if not complete:
         columns["findings"] = _no_prediction(
-            np.isnan(v), "a missing number", "Every measure leaves such rows out"
+            np.isnan(v), "a missing number", "every measure leaves such rows out"
         )
     if baseline is not None:
         mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline")
@@ -158,7 +161,7 @@ def class_columns(
     n = len(found["truth"].codes)
     names = _class_names(classes, [v for f in found.values() for v in f.values])
     place, findings = _positive_place(names, positive)
-    findings = (*marks, *strange_labels(found), *findings)
+    findings = (*marks, *strange_labels(found), *_spelled_alike(names), *findings)
     columns: dict[str, Any] = {
         "task": "classification",
         "classes": names,
@@ -185,8 +188,7 @@ def class_columns(
         findings += _no_prediction(
             gaps,
             "zero in all classes, or missing" if probability is not None else "a missing score",
-            "Measures of labels count such rows as errors; curves, decisions and measures of scores "
-            "and probabilities leave them out",
+            "measures of labels count such rows as errors, and all others leave them out",
         )
     else:
         columns["cache"] = {"gapless": True}  # so that nobody looks again
@@ -228,7 +230,7 @@ def _no_prediction(gaps: NDArray[np.bool_], what: str, so: str) -> tuple[Finding
     if gaps.all():
         raise DataError(f"None of the {count(gaps.size, 'row')} holds a prediction ({what}).")
     rows = some_have(int(gaps.sum()), gaps.size, "row")
-    return (NO_PREDICTION(rows=rows, what=what, so=so),)
+    return (NO_PREDICTION(rows=rows, so=so),)
 
 
 def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:
@@ -268,11 +270,21 @@ def _positive_place(
     return names.index(guess), () if isinstance(guess, int) else (POSITIVE_CLASS(name=guess),)
 
 
+def _spelled_alike(names: tuple[Any, ...]) -> tuple[Finding, ...]:
+    """Doubt classes that differ only in case or spaces, as those of files that people wrote do."""
+    words = grouped_by(
+        lambda name: " ".join(name.casefold().split()), (n for n in names if isinstance(n, str))
+    )
+    alike = [each for each in words.values() if len(each) > 1]
+    return tuple(SPELLED_ALIKE(names=listed(map(repr, each))) for each in alike[:1])
+
+
 def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> None:
     if len(names) > BINARY:
+        alike = " ".join(f"{f.message} {f.action}" for f in _spelled_alike(names))
         raise DataError(
             f"{column} is one column but there are {len(names)} classes ({shorten(names)}).",
-            remedy=says("Set <probability=...> to one column per class."),
+            remedy=alike or says("Set <probability=...> to one column per class."),
         )
     if place is None:
         raise DataError(

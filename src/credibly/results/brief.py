@@ -92,6 +92,8 @@ class Brief(Tabled):
             return compact
         shown = tuple(replace(e, baselines={}) for e in every)
         header, body = replace(self.table, estimates=shown).cells()
+        if all(not e.keys and e.n == self.table.details.get("n") for e in every):
+            header, body = _without_n(header, body)
         split = any({*e.keys} - RULED for e in every)  # a rule has other values in each part
         return with_rules(header, body, {} if split else best_rules(every))
 
@@ -163,6 +165,12 @@ class Brief(Tabled):
         if (margin := next(by, None)) is not None:
             return f"{start}; {_beyond(margin, best.rule, sign)}."
         return f"{start}{_beside(best)}."
+
+
+def _without_n(header: Sequence[str], body: Sequence[Sequence[str]]) -> Cells:
+    """Leave out how many cases each value is of, which the heading says."""
+    at = [i for i, name in enumerate(header) if name != "n"]
+    return [header[i] for i in at], [[row[i] for i in at] for row in body]
 
 
 def _ranking(every: Sequence[Estimate], models: Sequence[str]) -> Cells:

@@ -20,7 +20,7 @@ from credibly._core.words import count
 from credibly.errors import did_you_mean, listed, says
 from credibly.results.advantage import SIGNS, Advantage, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
-from credibly.results.interval import about_text, about_what, flat, intervals_in
+from credibly.results.interval import about_text, flat, intervals_in
 from credibly.results.result import Blocks, Cells, Result
 from credibly.results.screen import LINES, SPARE, Screen
 
@@ -429,8 +429,8 @@ class Table(Result):
         more = len({e.name for e in self.estimates} - {e.name for e in brief.first()})
         return [
             *(["the intervals of the other measures"] if brief.ranked() else []),
-            *([f"the other estimates ({', '.join(others)})"] if others else []),
             *([count(more, "more measure")] if more else []),
+            *([f"estimates other than the headline ({', '.join(others)})"] if others else []),
         ]
 
     def _keys(self) -> list[str]:
@@ -441,21 +441,16 @@ class Table(Result):
 
 
 def _headlines(estimates: Iterable[Estimate]) -> list[str]:
-    """Say which of several estimates of a measure stands for all, and what that is about."""
+    """Say which of several estimates of a measure stands for all."""
     headlines = (e for e in estimates if e.is_headline and "estimate" in e.keys)
     heads = grouped_by(lambda e: str(e.keys["estimate"]), headlines)
     if not heads:
         return []
-    (main, those), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
-    several = several_models(e.keys for e in those)
-    about = dict.fromkeys(
-        f", about {about_what(e.interval.about, several=several)}" for e in those if e.interval
-    )
+    (main, _), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
     of_others = [
-        f"; for {listed(dict.fromkeys(e.name for e in them))} the headline is {way}"
-        for way, them in others
+        f", and {way} for {listed(dict.fromkeys(e.name for e in them))}" for way, them in others
     ]
-    return [f"The headline is {main}{''.join([*about][:1])}{''.join(of_others)}."]
+    return [f"The headline is {main}{''.join(of_others)}."]
 
 
 def several_models(keys: Iterable[Mapping[str, object]]) -> bool:

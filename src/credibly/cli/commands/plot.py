@@ -11,7 +11,7 @@ from credibly.cli.columns import Columns, kind_and_file
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import OUTPUT, WRITTEN, Options
-from credibly.errors import ParameterError, says
+from credibly.errors import ParameterError, UnknownNameError, did_you_mean, says
 
 GROUP = JUDGE
 
@@ -77,6 +77,10 @@ def command(
     name = kind if "(" in kind else kind.replace("-", "_")
     short = name.partition("(")[0]
     if name and short not in curves:
+        if short not in plots and did_you_mean(short, curves.names()):
+            raise UnknownNameError(
+                f"There is no plot {short!r}.", asked=short, choices=curves.names()
+            )
         _ = plots[name]
     file = file_or_bundled(file)
     target = output or Path(f"{file.stem}{'-' if short else ''}{short.replace('_', '-')}.svg")
