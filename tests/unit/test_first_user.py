@@ -295,3 +295,12 @@ def test_a_report_says_that_it_replaced_a_file_and_a_plot_offers_curves(capsys, 
         assert f"{word} {page}" in capsys.readouterr().out
     assert main(["plot", "rocc", str(file)]) == 2
     assert "Did you mean roc?" in capsys.readouterr().err
+
+
+def test_one_measure_is_spoken_of_first_in_short_in_full_and_in_json(capsys, tmp_path):
+    p = Predictions.of([1, 0, 0, 0] * 9, probability=np.linspace(0, 1, 36), positive=1)
+    table = evaluate(p)
+    assert table.meaning().startswith("Error rate is")
+    assert table.all.meaning() == table.all.all.meaning() == table.meaning()
+    assert main(["evaluate", str(save(p, tmp_path / "p.csv")), "--positive", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sentence"] == table.meaning()

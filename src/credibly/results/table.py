@@ -178,12 +178,13 @@ class Table(Result):
     down: str = ""  # the key, such as what grows, that its text has a row for each value of
     margin: str = ""  # the measure that says how much better than the best rule it is, if one does
     first_look: tuple[str, ...] = ()  # the measures that its text shows, if it does not show all
+    lead: str = ""  # the measure that is spoken of first, if not the first one
     # The columns that split its cases, of which no two slices share one.
     slices: tuple[str, ...] = ()
     shows_all: bool = False
 
     versioned = True
-    json_keys = "heading *details estimates findings"
+    json_keys = "heading [sentence=meaning] *details estimates findings"
     empty_columns = "measure"
     finding_parts = "estimates"
 
@@ -249,10 +250,14 @@ class Table(Result):
         >>> len(table), len(table.cells()[1]), len(table.all.cells()[1])
         (22, 4, 22)
         """
-        return replace(self, first_look=(), shows_all=True)
+        lead = next(iter(self.first_look), self.lead)
+        return replace(self, first_look=(), lead=lead, shows_all=True)
 
     def meaning(self) -> str:
         """Say how good the best is by the first measure, beside the best trivial rule."""
+        if self.lead:
+            first = sorted(self.estimates, key=lambda e: e.measure != self.lead)
+            return replace(self, estimates=tuple(first), lead="").meaning()
         return self._brief().meaning()
 
     def _brief(self) -> Brief:
