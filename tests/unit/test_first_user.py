@@ -290,9 +290,9 @@ def test_a_gate_states_its_level_as_it_would_be_written():
 def test_a_report_says_that_it_replaced_a_file_and_a_plot_offers_curves(capsys, tmp_path):
     p = Predictions.of([1, 0, 1, 0] * 9, score=np.linspace(0, 1, 36), positive=1)
     file, page = save(p, tmp_path / "p.csv"), tmp_path / "report.html"
-    for word in ("Wrote", "Replaced"):
+    for replaced in ("", " in the place of the file that was there"):
         assert main(["report", str(file), "-o", str(page)]) == 0
-        assert f"{word} {page}" in capsys.readouterr().out
+        assert f"Wrote {page}{replaced}\n" in capsys.readouterr().out
     assert main(["plot", "rocc", str(file)]) == 2
     assert "Did you mean roc?" in capsys.readouterr().err
 
