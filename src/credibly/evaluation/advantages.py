@@ -69,6 +69,8 @@ def _chance(
         per_case = measures[q.measure.mean].given(**q.measure.arguments)
         difference /= float(q.predictions.weights.sum())
         return _chance(replace(q, measure=per_case), answer, difference, rule)
+    if q.measure.area is not None:
+        return None  # one score for all cases ranks half of the pairs right, whatever the cases
     given, rule = (q.measure.view(p, q.average) for p in (q.predictions.of_weight(), rule))
     refuse_repeats(given)
     of_rows = influence(q.measure, rule, q.average)

@@ -429,7 +429,8 @@ class _MeasurePanel:
                 answer = _lacking(lack, keys) if lack else way(request)
                 named = {**keys, **_key(way, ways), **label}
                 estimate = self._estimate(request, answer, named, baselines, lack)
-                if stands is not False and (rule := estimate.rule) and estimate.interval:
+                tests = stands is not False and self._is_prominent(m) and estimate.interval
+                if tests and (rule := estimate.rule):
                     of_rule = rows_of_rule(m, p, rule.name)
                     of_rule = one_vs_rest(of_rule, i) if label else of_rule
                     estimate = replace(estimate, paired=advantage(request, answer, rule, of_rule))
@@ -467,6 +468,10 @@ class _MeasurePanel:
             bound=bound,
             variances=answer.variances,
         )
+
+    def _is_prominent(self, m: Measure) -> bool:
+        """Whether somebody looks at how a measure stands to trivial rules: it was named, or is shown before others."""
+        return bool(self.named or m.headline or m.reported) or m.call in self.first_look
 
     def _class_rows(self, m: Measure) -> bool:
         return bool(self.by_class) and m.viewable

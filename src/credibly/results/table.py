@@ -73,7 +73,7 @@ class Estimate(Result):
 
     json_keys = (
         "*keys measure average title value interval why_no_interval standard_error? n direction "
-        "baselines [advantage] findings [values] [variances] [spread] [bound] [headline=is_headline]"
+        "baselines [advantage=paired] findings [values] [variances] [spread] [bound] [headline=is_headline]"
     )
 
     row_keys = (
