@@ -215,21 +215,23 @@ function meanOf(/** @type {Table} */ t, groups, number, /** @type {Setting} */ s
 
 const sum = (/** @type {number[]} */ list) => list.reduce((a, b) => a + b, 0);
 
-/** Return the standard error from influence values and Satterthwaite's degrees of freedom. */
+/** Return the standard error from influence values and Satterthwaite's degrees of freedom, those of classes combined as Welch did. */
 function standardError(groups, moves, byClass, /** @type {Table} */ t) {
   const n = t.positives + t.negatives;
   const mean = sum(groups.map((g, i) => g.n * moves[i])) / n;
   const squares = moves.map((v) => (v - mean) ** 2);
-  const all = sum(groups.map((g, i) => g.n * squares[i]));
-  let variance = (n / (n - 1)) * all;
-  if (byClass) {
-    if (t.positives < 2 || t.negatives < 2) return { error: NaN, freedom: 1 };
-    const part = (side) => sum(groups.map((g, i) => (g.positive === side ? g.n * squares[i] : 0)));
-    variance = (part(true) * t.positives) / (t.positives - 1) + (part(false) * t.negatives) / (t.negatives - 1);
+  const samples = byClass ? [[true, t.positives], [false, t.negatives]] : [[null, n]];
+  let [variance, squared] = [0, 0];
+  for (const [side, size] of samples) {
+    if (size < 2) return { error: NaN, freedom: 1 };
+    const added = (power) => sum(groups.map((g, i) => (side === null || g.positive === side ? g.n * squares[i] ** power : 0)));
+    const part = added(1);
+    const spread = added(2) - part ** 2 / size;
+    const freedom = Math.min(spread > 0 ? (2 * part ** 2) / spread : Infinity, size - 1);
+    variance += (part * size) / (size - 1);
+    squared += ((part * size) / (size - 1)) ** 2 / freedom;
   }
-  const spread = sum(groups.map((g, i) => g.n * squares[i] ** 2)) - all ** 2 / n;
-  const freedom = spread > 0 ? (2 * all ** 2) / spread : n - 1;
-  return { error: Math.sqrt(variance), freedom: Math.min(freedom, n - 1) };
+  return { error: Math.sqrt(variance), freedom: squared > 0 ? variance ** 2 / squared : n - 1 };
 }
 
 /** Return the rates at a point with Wilson's intervals; at a given prevalence the precision's is MOVER-R's.
