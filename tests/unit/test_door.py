@@ -91,7 +91,7 @@ BAD_DATA = {
     ),
     "minute weight": (
         {"y_true": [0, 1, 0], "label": [0, 1, 1], "sample_weight": [0, 2e-170, 1]},
-        "weight is 2e-170 in row 1, .*below 1e-100.*Divide all weights",
+        "weight is 2e-170 in row 1, .*below 1e-100.*Multiply all weights",
     ),
     "NaN weight": (
         {"y_true": [0], "label": [0], "sample_weight": [NAN]},
