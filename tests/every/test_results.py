@@ -15,7 +15,7 @@ from credibly.plots import Figure, plots
 from credibly.results import Result
 from credibly.results.formats import SCHEMA_VERSION, json_ready
 from credibly.results.notebook import MOST_ROWS
-from credibly.results.screen import LINES, SPARE
+from credibly.results.result import LINES, SPARE
 from each import Each
 from every.showable import samples
 

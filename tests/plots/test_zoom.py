@@ -6,7 +6,7 @@ import pytest
 import credibly
 from credibly import Predictions
 from credibly.plots import Axis, Figure, Layer
-from credibly.results.zoom import SMALL, zoomed
+from credibly.results.plot import SMALL, zoomed
 
 UNIT = (0.0, 1.0)
 

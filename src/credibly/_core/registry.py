@@ -1,8 +1,16 @@
-"""Registries that fill themselves: a decorated function in a package, or a plug-in, is an entry."""
+"""Registries that fill themselves: a decorated function in a package, or a plug-in, is an entry.
+
+Another installed package lists its modules in the group of entry points ``credibly.plugins``; they are imported
+when a registry is listed, or asked for a name that Credibly itself does not have, and not before.
+"""
 
 from __future__ import annotations
 
+import os  # and not pathlib, which nothing else would import at the start
+import sys
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -10,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import parse_call, write_call
-from credibly._core.plugins import failure_text, load_plugins
 from credibly._core.words import shown
 from credibly.errors import ParameterError, UnknownNameError, did_you_mean, listed
 
@@ -32,6 +39,9 @@ class Named(Protocol):
 
 T = TypeVar("T", bound=Named)
 OWN = "credibly."
+GROUP = "credibly.plugins"  # of entry points
+failures: dict[str, str] = {}  # what went wrong, by the name of the plug-in
+_loaded = False  # the plug-ins
 ELSEWHERE = {
     "plots",
     "findings",
@@ -290,3 +300,61 @@ def _modules_in(package: ModuleInfo) -> set[str]:
     """Return the names of the modules of a package without importing it."""
     folder = f"{package.module_finder.path}/{package.name.rpartition('.')[2]}"  # type: ignore[union-attr]
     return {module.name for module in iter_modules([folder])}
+
+
+def load_plugins() -> None:
+    """Import the modules of all plug-ins; one that fails is warned of and leaves the others alone."""
+    global _loaded  # noqa: PLW0603
+    if _loaded:
+        return
+    if _are_there():
+        _import_all()
+    _loaded = True  # only now: another thread must not see half of the entries
+
+
+def _are_there() -> bool:
+    """Whether some package on the path has plug-ins: importing what reads metadata takes ten times as long."""
+    for folder in sys.path:
+        with suppress(OSError):
+            for name in os.listdir(folder or "."):  # noqa: PTH208
+                if name.endswith((".dist-info", ".egg-info")) and _declares(folder, name):
+                    return True
+    return False
+
+
+def _declares(folder: str, info: str) -> bool:
+    try:
+        with open(f"{folder}/{info}/entry_points.txt", "rb") as file:  # noqa: PTH123
+            return f"[{GROUP}]".encode() in file.read()
+    except OSError:
+        return False
+
+
+def _import_all() -> None:
+    from importlib.metadata import entry_points
+
+    try:
+        points = tuple(entry_points(group=GROUP))
+    except Exception as error:  # a damaged file of any package on the path
+        _failing("entry points", error)
+        return
+    for point in points:
+        try:
+            import_module(point.module)
+        except (Exception, SystemExit) as error:
+            _failing(point.name, error)
+
+
+def _failing(name: str, error: BaseException) -> None:
+    if name not in failures:
+        failures[name] = f"{type(error).__name__}: {error}"
+        warnings.warn(_failed(name), RuntimeWarning, stacklevel=5)
+
+
+def _failed(name: str) -> str:
+    return f"The plug-in {name!r} cannot be imported ({failures[name]})."
+
+
+def failure_text() -> str:
+    """Say which plug-ins cannot be imported, after an error that may be due to it; else nothing."""
+    return "".join(f" {_failed(name)}" for name in failures)

@@ -19,8 +19,8 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import Predictions
+from credibly.predictions.columns import is_reordered
 from credibly.predictions.findings import NO_OUTCOME, REORDERED_INDEX
-from credibly.predictions.given_columns import is_reordered
 from credibly.predictions.numbers import frozen
 from credibly.results.interval import Interval
 from credibly.results.result import Result

@@ -62,8 +62,8 @@ from credibly.intervals.simultaneous import adjusted_pvalue, tail_for
 from credibly.intervals.student import student_quantile
 from credibly.measures import Measure
 from credibly.predictions import Predictions
+from credibly.predictions.columns import unused_but
 from credibly.predictions.findings import UNSEEDED
-from credibly.predictions.unused_columns import unused_but
 from credibly.results.interval import Interval
 
 FEW = 30  # cases of a task, below which its interval is poor unless it is of passes

@@ -14,7 +14,7 @@ from credibly._core.words import count
 from credibly.comparisons.assumptions import Standing, standing
 from credibly.comparisons.evidence import FoldTable
 from credibly.errors import DataError, ParameterError, says
-from credibly.measures.causes import why_undefined
+from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio

@@ -43,7 +43,7 @@ from credibly.intervals.measure_errors import (
 )
 from credibly.intervals.methods import uncertainty_of
 from credibly.intervals.proportions import clopper_pearson
-from credibly.measures.causes import why_undefined
+from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:

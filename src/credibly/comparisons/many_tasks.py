@@ -25,8 +25,8 @@ from credibly.intervals.quantiles import normal_quantile
 from credibly.intervals.roots import root
 from credibly.intervals.student import student_quantile, student_tail
 from credibly.predictions import Predictions
+from credibly.predictions.case_columns import asked_slices
 from credibly.predictions.labels import distinct
-from credibly.predictions.slices import asked_slices
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average

@@ -24,12 +24,12 @@ from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.methods import interval_for
 from credibly.measures import measures
 from credibly.predictions import Predictions
+from credibly.predictions.case_columns import CLASSES, asked_slices
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import POSITIVE, Lack, lack_of
 from credibly.predictions.parts import whole, with_distinct_sizes
-from credibly.predictions.slices import CLASSES, asked_slices
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions

@@ -37,8 +37,7 @@ from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
 from credibly.intervals.shares import ShareMethod
 from credibly.intervals.student import two_sided
-from credibly.measures._undefined import out_of_scale
-from credibly.measures.causes import vanished, why_not_finite
+from credibly.measures._undefined import out_of_scale, vanished, why_not_finite
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out

@@ -47,16 +47,16 @@ from credibly.measures import Measure
 from credibly.measures.counts import accuracy
 from credibly.measures.headline import PANEL, class_measures
 from credibly.predictions import Predictions
+from credibly.predictions.case_columns import CLASSES, SLICES, asked_slices
+from credibly.predictions.columns import unused_but
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
 from credibly.predictions.lack import Lack
 from credibly.predictions.numbers import as_count
 from credibly.predictions.parts import whole
-from credibly.predictions.slices import CLASSES, SLICES, asked_slices
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions, models_or_datasets
-from credibly.predictions.unused_columns import unused_but
 from credibly.predictions.written import in_a_line
 from credibly.results.table import Estimate, Table
 

@@ -39,7 +39,7 @@ from credibly.intervals.methods import interval_for
 from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
-from credibly.measures.causes import why_undefined
+from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack, lack_of

@@ -20,16 +20,16 @@ from credibly._core.findings import Finding
 from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import says
-from credibly.evaluation import price
 from credibly.evaluation._declare import EstimateAnswer, estimator, estimators, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR
+from credibly.evaluation.many_attributes import nested_call
 from credibly.evaluation.part_values import linear_values, values_of_parts
 from credibly.intervals._declare import NO_INFLUENCE, NOT_ASKED, RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import unit_of
 from credibly.measures import measures
-from credibly.measures.causes import why_undefined
+from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
@@ -391,6 +391,6 @@ def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:
     repeats = MORE * found.repeats
     said = UNSETTLED_ERROR(
         repeats=count(found.repeats, "repeat"),
-        **price.nested(found.rows, found.k, repeats),
+        **nested_call(found.rows, found.k, repeats),
     )
     return (said,)

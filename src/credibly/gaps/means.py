@@ -20,7 +20,7 @@ from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
-from credibly.predictions.slices import asked_slices
+from credibly.predictions.case_columns import asked_slices
 from credibly.results.interval import Interval
 from credibly.results.table import Estimate
 

@@ -30,10 +30,9 @@ from credibly.gaps.sides import SharedReplicates
 from credibly.gaps.sliced import doubts, estimates, gap_between, sliced
 from credibly.measures import Measure
 from credibly.predictions import Predictions
-from credibly.predictions.case_columns import NONE
+from credibly.predictions.case_columns import CLASSES, NONE, asked_slices
+from credibly.predictions.columns import unused_but
 from credibly.predictions.findings import UNSEEDED
-from credibly.predictions.slices import CLASSES, asked_slices
-from credibly.predictions.unused_columns import unused_but
 
 MOST_COMPARED = 200  # slices of which all pairs are compared
 RANGES = 4  # of numbers

@@ -27,7 +27,7 @@ from credibly._kernels.device import checked_device
 from credibly._kernels.draws import worth_kernels
 from credibly._kernels.threads import at_most, spread, together
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import condensed, influence
 from credibly.intervals.measure_errors import measure_error
 from credibly.intervals.replicates import Replicates
@@ -421,3 +421,22 @@ def _units(values: Floats, p: Predictions) -> tuple[Floats, Floats | None]:
     if p.weight_kind == "frequency":
         return values, p.weights
     return values if p.weight is None else values * p.weight, None
+
+
+EFRON_1997 = "Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. JASA 92, 548-560."
+
+
+@interval_method("Delta method after the bootstrap", cite=EFRON_1997)
+def delta_after_bootstrap(q: EstimateRequest) -> Interval:  # noqa: ARG001
+    """Normal interval of .632, .632+ and optimism by the influence of each case on all of their parts.
+
+    Out of bag it is Efron and Tibshirani's, less the variance of the replicates themselves; of the
+    apparent value it is that with the model as it is; of optimism also how often a case is drawn. It
+    misses where training values mislead.
+    """
+    raise RefusalError(
+        says(
+            "it is for the bootstrap; use <estimate='oob'>, <estimate='632'>, <estimate='632+'> or "
+            "<estimate='optimism'>"
+        )
+    )

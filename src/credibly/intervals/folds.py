@@ -13,7 +13,7 @@ from credibly.errors import DataError, says
 from credibly.intervals._declare import FOLDS_ALIKE, EstimateRequest, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
-from credibly.measures.causes import why_undefined
+from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of

@@ -30,7 +30,7 @@ from credibly.predictions.column_names import (
     plain_name,
     split_prefix,
 )
-from credibly.predictions.unused_columns import columns_text, unused_columns
+from credibly.predictions.columns import columns_text, unused_columns
 
 if TYPE_CHECKING:
     from credibly.io._source import Source

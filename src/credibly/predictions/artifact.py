@@ -15,7 +15,7 @@ from credibly._core.doors import door
 from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
-from credibly.predictions.case_columns import CaseColumns
+from credibly.predictions.case_columns import CaseColumns, refuse_many
 from credibly.predictions.columns import (
     DESIGN_COLUMNS,
     DesignColumns,
@@ -53,7 +53,6 @@ from credibly.predictions.outputs import (
 )
 from credibly.predictions.parts import held_out, shared, time_blocks, whole
 from credibly.predictions.predicted_columns import task_columns
-from credibly.predictions.slices import refuse_many
 from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, Better, PredictionColumns
 from credibly.results.result import Plotted
 

@@ -1,8 +1,20 @@
-"""Where rows of predictions come from and what they weigh: columns, checked at the door and copied."""
+"""Columns as people hand them over, checked and copied: where rows come from, what they weigh, what is not used."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import (
+    Collection,
+    Hashable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    Set as AbstractSet,
+    ValuesView,
+)
+from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
@@ -21,6 +33,7 @@ from credibly.errors import (
 )
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.findings import (
+    UNUSED_COLUMNS,
     WEIGHT_KIND,
 )
 from credibly.predictions.labels import (
@@ -40,7 +53,9 @@ from credibly.predictions.numbers import (
 if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns, WeightKind
 
-
+VIEWS = (KeysView, ItemsView, ValuesView)  # of a dictionary, in its order
+LISTED = 6  # columns that are named
+DENSE = 32  # times as many numbers as rows, up to which counting beats sorting
 COUNTED = 2.0**53  # from here on, doubles are further apart than one case
 
 
@@ -167,9 +182,6 @@ def _refuse_containers(column: NDArray[Any], name: str) -> None:
         raise DataError(f"{name} must hold text or numbers; got {shown(column[0])}.") from None
 
 
-DENSE = 32  # times as many numbers as rows, up to which counting beats sorting
-
-
 def refuse_duplicate_rows(p: PredictionColumns) -> None:
     """A case is predicted once by a model in a fold; twice is a faulty join or export."""
     if p.row is None:
@@ -195,3 +207,106 @@ def canonical(column: NDArray[Any]) -> NDArray[Any]:
     if column.dtype.kind == "O":
         return column.astype(str)
     return column.astype(np.int64) if column.dtype.kind in "iu" else column
+
+
+def at_hand(values: object, name: str) -> object:
+    """Return what can be read only once as a list; what has no order is refused.
+
+    >>> at_hand(map(str, range(2)), "y_true"), at_hand({1: "a"}.values(), "y_true")
+    (['0', '1'], ['a'])
+    """
+    if values is None or type(values) is np.ndarray:  # most are, and it is the quickest to see
+        return values
+    if isinstance(values, AbstractSet) and not isinstance(values, VIEWS):
+        raise DataError(
+            f"{name} is a set, which has no order: its values cannot be matched with rows.",
+            remedy="Give a list or an array.",
+        )
+    return list(values) if isinstance(values, (Iterator, *VIEWS)) else values
+
+
+def is_reordered(column: object, beside: object) -> bool:
+    """Whether a series of pandas has the index of another in another order, so that rows may not belong together.
+
+    >>> import pandas as pd
+    >>> y = pd.Series([1, 0, 1])
+    >>> is_reordered(y[::-1], y), is_reordered(y.set_axis([7, 8, 9]), y), is_reordered([1, 0, 1], y)
+    (True, False, False)
+    """
+    one: Any = getattr(column, "index", None)
+    other: Any = getattr(beside, "index", None)
+    if not hasattr(one, "equals") or not hasattr(other, "equals") or len(one) != len(other):
+        return False
+    if one.equals(other):
+        return False
+    try:
+        return bool(one.sort_values().equals(other.sort_values()))
+    except TypeError:  # labels that cannot be compared
+        return False
+
+
+def stated_order(*columns: object) -> tuple[Any, ...] | None:
+    """Return the categories of the first ordered categorical, which say more than the alphabet.
+
+    >>> import pandas as pd
+    >>> size = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    >>> stated_order(["low"], pd.Series(["mid", "low"], dtype=size))
+    ('low', 'mid', 'high')
+    """
+    for column in columns:
+        kind: Any = getattr(column, "dtype", None)
+        if getattr(kind, "ordered", False) or type(kind).__name__ == "Enum":
+            return tuple(kind.categories)  # of polars, an Enum is ordered
+    return None
+
+
+def by_class(table: Any, classes: Sequence[Any]) -> Any:  # noqa: ANN401
+    """Return the columns of a frame in the order of the classes, where they are called like these.
+
+    >>> import pandas as pd
+    >>> by_class(pd.DataFrame({"b": [0.9], "a": [0.1]}), ("a", "b")).columns.tolist()
+    ['a', 'b']
+    """
+    names: Any = getattr(table, "column_names", getattr(table, "columns", ()))
+    called = {str(name): name for name in names if isinstance(name, Hashable)}
+    wanted = list(map(str, classes))
+    if len(called) != len(names) or sorted(called) != sorted(wanted) or list(called) == wanted:
+        return table
+    order = [called[name] for name in wanted]
+    return table.select(order) if hasattr(table, "select") else table[order]
+
+
+def columns_text(columns: Sequence[str], most: int = LISTED) -> str:
+    """Write the names of columns, the first few of many.
+
+    >>> columns_text(["sex"]), columns_text(["sex", "age"])
+    ("column 'sex'", "columns 'sex', 'age'")
+    """
+    listed = ", ".join(repr(c) for c in columns[:most])
+    more = f" ... ({len(columns)} in all)" if len(columns) > most else ""
+    return f"column{'s' if len(columns) > 1 else ''} {listed}{more}"
+
+
+def unused_columns(columns: list[str]) -> tuple[Finding, ...]:
+    """Say which columns were left aside; nothing where there are none."""
+    if not columns:
+        return ()
+    said = UNUSED_COLUMNS(columns=columns_text(columns))
+    return (replace(said, data={"columns": columns}),)
+
+
+def unused_but(found: Iterable[Finding], used: Collection[str]) -> tuple[Finding, ...]:
+    """Return findings in which a column that is used after all, such as to slice by, is not called unused.
+
+    >>> [f.message for f in unused_but(unused_columns(["sex", "age"]), ["age"])]
+    ["Not used: column 'sex'."]
+    """
+    return tuple(
+        one
+        for f in found
+        for one in (
+            unused_columns([c for c in f.data["columns"] if c not in used])
+            if f.code == UNUSED_COLUMNS.code and "columns" in f.data
+            else (f,)
+        )
+    )

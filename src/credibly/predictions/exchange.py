@@ -18,13 +18,11 @@ from credibly._core.text import plain_table
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.case_columns import named_attributes
-from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns
-from credibly.predictions.count_tables import count_columns
+from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns, at_hand, is_reordered
 from credibly.predictions.design import Design
 from credibly.predictions.findings import POSITIVE_CLASS, REORDERED_INDEX
-from credibly.predictions.given_columns import at_hand, is_reordered
 from credibly.predictions.joining import joined
-from credibly.predictions.labelled_tables import Orientation
+from credibly.predictions.labelled_tables import Orientation, count_columns
 from credibly.predictions.labels import as_array, as_column, as_labels, encode, likely_positive
 from credibly.predictions.recognition import Recognised, of_all_models
 from credibly.predictions.written import columns_of, in_a_line

@@ -20,6 +20,7 @@ from credibly.errors import (
     listed,
     says,
 )
+from credibly.predictions.columns import by_class, stated_order
 from credibly.predictions.findings import (
     LOOSE_TOLERANCE,
     MARKED_MISSING,
@@ -27,7 +28,6 @@ from credibly.predictions.findings import (
     POSITIVE_CLASS,
     SPELLED_ALIKE,
 )
-from credibly.predictions.given_columns import by_class, stated_order
 from credibly.predictions.labels import (
     MISSING,
     Labels,

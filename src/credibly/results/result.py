@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 from credibly._core.display import Printed
 from credibly._core.entry_names import PlotName
 from credibly._core.findings import Finding, joined
-from credibly._core.layout import folded, within
+from credibly._core.layout import fitted_table, folded, within
 from credibly._core.sought import sought
-from credibly._core.text import plain_table, visible
+from credibly._core.text import lower_first, plain_table, visible
+from credibly._core.words import count
 from credibly.errors import Everything, did_you_mean, listed, says
 from credibly.results.formats import (
     SCHEMA_VERSION,
@@ -26,12 +27,15 @@ from credibly.results.formats import (
     json_text,
     plain,
 )
-from credibly.results.screen import Block, Screen, first_screen
 
 if TYPE_CHECKING:
     from credibly.results.figure import Figure
 
 T = TypeVar("T")
+Block = tuple[str, list[str], list[list[str]]]  # a table with its title
+WIDTH = 80  # for which it is chosen, so that narrow terminals and pipes show the same
+LINES, SPARE = 18, 5  # of tables, and how many more are not worth leaving out
+FEWEST = 3  # rows of a table that is shown at all, and names of what is not shown
 SHOWN = 8  # names that are told where another one was asked for
 TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
@@ -344,3 +348,53 @@ def value_at(thing: object, path: str) -> Any:  # noqa: ANN401
         thing = getattr(thing, name)
         thing = thing() if ismethod(thing) else thing
     return thing
+
+
+class Screen(NamedTuple):
+    """The tables that a first screen shows, and what it leaves out in words."""
+
+    blocks: list[Block]
+    hidden: list[str]
+
+
+def first_screen(blocks: Iterable[Block]) -> Screen:
+    """Choose what fits: the first table, or its first rows, and of the others those that are short enough.
+
+    >>> rows = [[str(i)] for i in range(30)]
+    >>> shown, hidden = first_screen([("", ["n"], rows), ("Tests", ["test"], [["t"]])])
+    >>> len(shown[0][2]), hidden
+    (17, ['13 more rows', 'tests (1 row)'])
+    """
+    every = list(blocks)
+    if sum(map(_lines, every)) <= LINES + SPARE:
+        return Screen(every, [])
+    shown, hidden, room = list[Block](), list[str](), LINES
+    for title, header, body in every:
+        kept = (title, header, body if shown else _first_rows(header, body))
+        if _lines(kept) > room and shown:
+            hidden.append(f"{lower_first(title or 'another table')} ({count(len(body), 'row')})")
+            continue
+        shown.append(kept)
+        room -= _lines(kept)
+        if left := len(body) - len(kept[2]):
+            hidden.append(f"{count(left, 'more row')}")
+    if len(hidden) > FEWEST:
+        hidden = [*hidden[: FEWEST - 1], count(len(hidden) - FEWEST + 1, "more table")]
+    return Screen(shown, hidden)
+
+
+def _lines(block: Block) -> int:
+    title, header, body = block
+    if len(body) > LINES + SPARE:
+        return len(body)
+    return 2 * bool(title) + len(fitted_table(header, body, WIDTH))
+
+
+def _first_rows(header: list[str], body: list[list[str]]) -> list[list[str]]:
+    """Return as many rows as fit; all if only a few would be left out."""
+    if _lines(("", header, body)) <= LINES + SPARE:
+        return body
+    kept = min(len(body), LINES)
+    while kept > FEWEST and _lines(("", header, body[:kept])) > LINES:
+        kept -= 1
+    return body[:kept]

@@ -21,8 +21,7 @@ from credibly.errors import did_you_mean, listed, says
 from credibly.results.advantage import SIGNS, Advantage, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import about_text, flat, intervals_in
-from credibly.results.result import Blocks, Cells, Result
-from credibly.results.screen import LINES, SPARE, Screen
+from credibly.results.result import LINES, SPARE, Blocks, Cells, Result, Screen
 
 if TYPE_CHECKING:
     from credibly.results.brief import Brief

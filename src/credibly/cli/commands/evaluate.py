@@ -64,7 +64,7 @@ def command(
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
     from credibly.measures.headline import PANEL
-    from credibly.predictions.slices import SLICES
+    from credibly.predictions.case_columns import SLICES
     from credibly.results.brief import Brief
 
     measures, slices = asked.pop("measures", None), asked.pop("by", [])
