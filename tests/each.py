@@ -20,7 +20,7 @@ class Trial(NamedTuple):
 
 
 def name_of(thing):
-    return getattr(thing, "name", str(thing))
+    return thing.name if hasattr(thing, "name") else str(thing)
 
 
 class Each:

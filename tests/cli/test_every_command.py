@@ -1,6 +1,7 @@
 """Every command with every option given wrongly, and with every kind of small file: an answer, or our own words."""
 
 from collections import defaultdict
+from functools import cache
 
 import pytest
 
@@ -12,20 +13,25 @@ HOLDERS = 4  # commands that try an option, where many have it: it is then read 
 WRONG = ("zzz", "-1")
 
 
+@cache
 def tried():
-    """Return commands, options and what is wrong with them: each option of all that have it, or of some.
+    """Return what is tried of each command: an option, what is wrong with it, and whether every day.
 
-    Others for each option. Where several try it, the wrong values take turns.
+    Each option of some commands that have it, others for each option, among which the wrong values take
+    turns; every day of the one among them that has been tried least.
     """
-    having = defaultdict(list)
+    having, made = defaultdict(list), {name: [] for name in COMMANDS}
     for name in COMMANDS:
         for option in options(name):
             having[option].append(name)
-    for place, (option, names) in enumerate(having.items()):
+    for place, (option, names) in enumerate(sorted(having.items(), key=lambda item: len(item[1]))):
         step = max(1, len(names) // HOLDERS)
         chosen = names[place % step :: step]
+        daily = min(chosen, key=lambda name: sum(every for *_, every in made[name]))
         for turn, name in enumerate(chosen * (2 if len(chosen) == 1 else 1)):
-            yield name, option, WRONG[(place + turn) % len(WRONG)]
+            value = WRONG[(place + turn) % len(WRONG)]
+            made[name].append((option, value, name == daily and turn < len(chosen)))
+    return made
 
 
 @pytest.fixture(autouse=True)
@@ -59,12 +65,23 @@ def test_what_is_no_file(name, folder, capsys):
         answered([name, *FIRST.get(name, []), path, *MORE.get(name, [])], capsys)
 
 
-@pytest.mark.daily
-@pytest.mark.parametrize(("name", "option", "value"), list(tried()))
-def test_every_option_given_wrongly(name, option, value, folder, capsys):
+@pytest.mark.daily(daily=[True])
+@pytest.mark.parametrize("daily", [True, False])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_given_wrongly(name, daily, folder, capsys):
     path = folder / "cases.csv"
     path.write_text(FILES["models"])
-    answered([name, *FIRST.get(name, []), str(path), *MORE.get(name, []), option, value], capsys)
+    called = [name, *FIRST.get(name, []), str(path), *MORE.get(name, [])]
+    for option, value, every in tried()[name]:
+        if every is daily:
+            answered([*called, option, value], capsys)
+
+
+def test_every_option_and_every_command_is_tried_every_day():
+    assert {option for made in tried().values() for option, _, daily in made if daily} == {
+        option for name in COMMANDS for option in options(name)
+    }
+    assert [name for name, made in tried().items() if not any(daily for *_, daily in made)] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
