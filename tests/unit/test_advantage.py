@@ -76,7 +76,7 @@ def test_it_agrees_with_a_comparison_of_the_model_with_the_rule(measure, seed):
 
 def test_every_rule_moves_with_its_cases_as_a_difference_says():
     """Half of a case of each class more: the rule is held as it is, and its value moves as its influence says."""
-    from credibly.evaluation.advantages import _of_cases
+    from credibly.evaluation.trivial_rules import _of_cases
     from credibly.intervals.influence import influence
 
     rng = np.random.default_rng(0)

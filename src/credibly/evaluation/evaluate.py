@@ -20,7 +20,6 @@ from credibly._core.words import count, several
 from credibly._kernels import Device
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
-from credibly.evaluation.advantages import advantage
 from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
     average_findings,
@@ -40,7 +39,7 @@ from credibly.evaluation.chosen_measures import (
 from credibly.evaluation.findings import DEVICE, FEW_CASES
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
-from credibly.evaluation.trivial_rules import baseline_values, rows_of_rule
+from credibly.evaluation.trivial_rules import advantage, baseline_values, rows_of_rule
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure
