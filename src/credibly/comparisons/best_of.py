@@ -35,13 +35,13 @@ from credibly.comparisons.repeated_choices import (
 )
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.evaluation.caveats import replicate_findings
-from credibly.evaluation.chosen_measures import name_findings
 from credibly.intervals._declare import FEW_VARY, EstimateRequest
 from credibly.intervals.bootstrap import quantiles_of
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.methods import interval_for
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.by_threshold import gain_at_thresholds, refuse_unlabelled
+from credibly.measures.selection import name_findings
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
 from credibly.predictions.findings import UNSEEDED

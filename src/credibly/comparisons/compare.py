@@ -47,11 +47,11 @@ from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.comparisons.several_tests import SeveralTests, several_tests
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
-from credibly.evaluation.chosen_measures import name_findings
 from credibly.intervals.methods import unweighted
 from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.findings import NAMED_ELSEWHERE
+from credibly.measures.selection import name_findings
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT

@@ -19,7 +19,7 @@ from credibly.engines.query import CASES, Counting
 from credibly.engines.sums import add_loss_sums, add_order_sums
 from credibly.errors import ParameterError, says
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures.headline import asks_panel
+from credibly.measures.selection import asks_panel
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import BinaryCounts, Counts
 

@@ -70,8 +70,12 @@ def estimate_findings(
         found += interval_findings(sizes, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
         found += _heavy_tails(m, p, limits, keys) or freedom_findings(m.title, limits, keys)
-    found += order_findings(m, p, limits, keys) + bound_findings(m.title, bound)
-    return found + memory_findings(m, limits, keys) + epoch_findings(m, p, keys)
+    found += order_findings(m, p, limits, keys)
+    if bound:
+        found += bound_findings(m.title, bound)
+    if limits is not None and limits.dependence is not None:
+        found += long_memory(f"{m.title}{_where(keys)}", limits.dependence)
+    return found + epoch_findings(m, p, keys) if p.design.repeats == "asked_again" else found
 
 
 def _class_sizes(p: Predictions) -> dict[Any, int]:
@@ -179,15 +183,6 @@ def interval_findings(
     return (FEW_CASES(least=ENOUGH, classes=f"{', '.join(few[:SHOWN])}{more}", where=where),)
 
 
-def memory_findings(
-    m: Measure, limits: Interval | None, keys: dict[str, Any]
-) -> tuple[Finding, ...]:
-    """Say that neighbours in time are alike for so long that an interval may be too narrow."""
-    if limits is None or limits.dependence is None:
-        return ()
-    return long_memory(f"{m.title}{_where(keys)}", limits.dependence)
-
-
 def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tuple[Finding, ...]:
     """Say why an interval is wide, where its standard error is itself hardly known.
 
@@ -233,14 +228,14 @@ def value_findings(
     m: Measure, p: Predictions, value: float, keys: dict[str, Any], average: str | None
 ) -> tuple[Finding, ...]:
     """Return why a value is undefined or infinite, or 0 although there are errors."""
+    if math.isfinite(value):
+        if m.task != "numeric" or not vanished(m, p, value):
+            return ()
+        lost = out_of_scale(p)
+        return (lost.kind(what=f"{m.title} is not known{_where(keys)}", why=lost.text),)
     where = _where(keys)
     if math.isinf(value) and (rows := _endless(m, p)).size:
         return (_infinite_loss(m, p, rows, where),)
-    if math.isfinite(value):
-        if not vanished(m, p, value):
-            return ()
-        lost = out_of_scale(p)
-        return (lost.kind(what=f"{m.title} is not known{where}", why=lost.text),)
     state = "undefined" if math.isnan(value) else "infinite"
     return tuple(
         cause.kind(
@@ -309,7 +304,7 @@ def _classes(names: list[object]) -> str:
 def epoch_findings(m: Measure, p: Predictions, keys: Mapping[str, Any]) -> tuple[Finding, ...]:
     """Say how much of the variance of a mean outcome is between cases, and how much within them."""
     plain = p.unshared is not None and p.unshared_kind == "none" and p.group is None
-    if p.design.repeats != "asked_again" or not plain or m.loss is None or m.mean or p.row is None:
+    if not plain or m.loss is None or m.mean or p.row is None:
         return ()
     numbers, case = m.losses(p)[:, 0], distinct(p.row).codes
     times = np.bincount(case)

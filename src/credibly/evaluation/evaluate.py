@@ -30,12 +30,6 @@ from credibly.evaluation.caveats import (
     row_findings,
     slice_findings,
 )
-from credibly.evaluation.chosen_measures import (
-    applicable,
-    first_look,
-    name_findings,
-    named_measures,
-)
 from credibly.evaluation.findings import DEVICE, FEW_CASES
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
@@ -44,7 +38,14 @@ from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure
 from credibly.measures.counts import accuracy
-from credibly.measures.headline import PANEL, class_measures
+from credibly.measures.selection import (
+    asks_panel,
+    applicable,
+    class_measures,
+    first_look,
+    name_findings,
+    named_measures,
+)
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import CLASSES, SLICES, asked_slices
 from credibly.predictions.columns import unused_but
@@ -255,8 +256,7 @@ class _MeasurePanel:
         slices = [] if by is None else asked_slices(p, by)
         by_class = next((c for c in CLASSES if c in slices), "")
         named = [] if measures is None else _listed(measures, "measures", "names of measures")
-        alone = named[0] if len(named) == 1 else None
-        panel = measures is None or (isinstance(alone, str) and alone == PANEL)
+        panel = measures is None or asks_panel(named)
         # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":
             raise ParameterError("Numeric predictions have no classes to report or average over.")
@@ -382,8 +382,10 @@ class _MeasurePanel:
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
         """Estimate what stands below the classes in a classification report: accuracy, and averages."""
+        if not self.by_class or self.named:
+            return []
         shown = [m for m in self.measures if m.name in class_measures()]
-        if not self.by_class or self.named or not shown:
+        if not shown:
             return []
         below = replace(self, by_class="", named=True)
         panels: list[tuple[list[Measure], Average | None]] = [([accuracy], None)]

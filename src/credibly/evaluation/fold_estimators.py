@@ -31,7 +31,7 @@ from credibly.evaluation.findings import (
 )
 from credibly.evaluation.many_attributes import why_unstable
 from credibly.evaluation.part_values import linear_values
-from credibly.intervals._declare import CASES_ALIKE, NOT_ASKED
+from credibly.intervals._declare import CASES_ALIKE
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import widened
@@ -282,22 +282,20 @@ def pooled(q: EstimateRequest) -> EstimateAnswer:
     about learning again, and there is none where scores of different models are compared.
     """
     rows = q.predictions
-    value = value_on(q, rows)
-    artefact = _between_models(q, rows, value)
-    if artefact:
+    asked = replace(q, predictions=rows.of_weight(), value=q.measure.on(rows, q.average))
+    if rows.fold is None:  # one model, and nothing to say about learning
+        return EstimateAnswer(asked.value, *interval_for(asked))
+    if artefact := _between_models(q, rows, asked.value):
         why = "the value comes from differences between models, not from their predictions of cases"
-        return EstimateAnswer(value, None, why, (), artefact)
-    alone = leaves_one_out(rows)
+        return EstimateAnswer(asked.value, None, why, (), artefact)
     limits, why = None, why_unstable(q)
-    if not why and q.interval == "none":
-        why = NOT_ASKED
-    elif not why:
-        asked = replace(q, predictions=rows.of_weight(), value=value)
+    if not why:
         limits, why = (interval_for if q.interval != "auto" else _about_learning)(asked)
     if limits is not None and limits.about == "cases" and not _no_folds(rows):
         limits = replace(limits, about="models")
+    alone = leaves_one_out(rows)
     doubts = _ranked_across_models(q, rows) + _majority_rule(rows) if alone else ()
-    return EstimateAnswer(value, limits, why, (), doubts)
+    return EstimateAnswer(asked.value, limits, why, (), doubts)
 
 
 def _about_learning(q: EstimateRequest) -> tuple[Interval | None, str]:
@@ -322,11 +320,7 @@ def _left_out_alone(q: EstimateRequest) -> tuple[Interval | None, str]:
 
 def _between_models(q: EstimateRequest, p: Predictions, value: float) -> tuple[Finding, ...]:
     """Say that a pooled value of predictions that do not differ within a fold is one of the splitting."""
-    if (
-        p.fold is None
-        or math.isnan(value)
-        or not kept(p, _constant_in_folds, lambda: _constant_in_folds(p))
-    ):
+    if math.isnan(value) or not kept(p, _constant_in_folds, lambda: _constant_in_folds(p)):
         return ()
     apart = [value_on(q, part) for part in folds(q.predictions)]
     if not q.measure.compares_scores and not np.isnan(apart).all():

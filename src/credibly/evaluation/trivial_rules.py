@@ -2,6 +2,10 @@
 
 A baseline predicts by class alone, so it is a handful of weighted rows, and every measure applies to
 it as it does to real predictions.
+
+Whether a model is better is decided on the same cases. A trivial rule looks at no case, so a case moves its value
+as the rows of its class do. What the model gains on the rule is then a function of the weights of these cases, and
+the one rule gives its standard error. Where each case counts for one of them or for neither, the test is McNemar's.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.row_bootstrap import RowBootstrap
 from credibly.intervals.side_by_side import ProportionIntervals
 from credibly.measures import measures
-from credibly.measures.headline import first_measures
+from credibly.measures.selection import first_measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Kind, Layer
 from credibly.results.forest import forest

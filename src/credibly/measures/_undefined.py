@@ -148,7 +148,7 @@ def vanished(m: Measure, p: Predictions, value: float) -> bool:
     >>> vanished(mse, p, mse(p)), vanished(mae, p, mae(p))
     (True, False)
     """
-    if abs(value) > FAINT or m.loss is None or m.task != "numeric":
+    if abs(value) > FAINT or m.loss is None:
         return False
     known = m.usable(p)
     largest = np.abs(known.need("value", m.name) - known.truth).max(initial=0.0)

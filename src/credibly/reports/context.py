@@ -17,7 +17,7 @@ from credibly.errors import CrediblyError
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import automatic
 from credibly.measures import measures as all_measures
-from credibly.measures.headline import reported_measures
+from credibly.measures.selection import reported_measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.parts import each_once
 from credibly.reports.findings import (

@@ -67,7 +67,7 @@ def command(
     from credibly.ensembles import combine
     from credibly.evaluation import evaluate
     from credibly.io.save import save as save_to
-    from credibly.measures.headline import PANEL
+    from credibly.measures.selection import PANEL
     from credibly.results.brief import Brief
 
     read = columns.read_models([file, *others])

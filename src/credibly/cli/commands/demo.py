@@ -41,7 +41,7 @@ def command(
     from credibly.cli.terminal import print_joined, print_text, table_text
     from credibly.evaluation import evaluate
     from credibly.evaluation.fold_estimators import headline_estimate
-    from credibly.measures.headline import first_measures
+    from credibly.measures.selection import first_measures
     from credibly.results.brief import Brief
 
     if save is not None:

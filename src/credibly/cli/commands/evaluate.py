@@ -63,7 +63,7 @@ def command(
     """
     from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
-    from credibly.measures.headline import PANEL
+    from credibly.measures.selection import PANEL
     from credibly.predictions.case_columns import SLICES
     from credibly.results.brief import Brief
 

@@ -164,7 +164,7 @@ def _refuse_failures(predictions: Predictions) -> None:
 def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | None:
     """Return what was asked for, everything, or a few that apply."""
     from credibly.measures import measures
-    from credibly.measures.headline import first_measures
+    from credibly.measures.selection import first_measures
 
     if asked == ["all"]:
         return None

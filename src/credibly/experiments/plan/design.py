@@ -26,7 +26,7 @@ from credibly.experiments.store.data import DamagedDataError, keep, open_data
 from credibly.experiments.store.provenance import versions_for
 from credibly.experiments.store.schema import DATA
 from credibly.experiments.store.store import Store, digest_of
-from credibly.measures.headline import first_measures
+from credibly.measures.selection import first_measures
 from credibly.predictions import CostMatrix
 from credibly.resampling import Split, as_resampling, resamplings
 from credibly.results.formats import json_ready
