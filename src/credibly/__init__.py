@@ -90,8 +90,9 @@ if TYPE_CHECKING:
         RowCosts as RowCosts,
     )
     from credibly.reports import report as report
+    from credibly.results.estimate import Estimate as Estimate
     from credibly.results.interval import Interval as Interval
-    from credibly.results.table import Estimate as Estimate, Table as Table
+    from credibly.results.table import Table as Table
     from credibly.running import Scorer as Scorer, run as run, scorer as scorer
 
 __version__ = "0.1.0"

@@ -10,7 +10,7 @@ from credibly import Predictions, check, compare, evaluate, report, run
 from credibly.evaluation.trivial_rules import baselines, rows_of_rule
 from credibly.measures import measures
 from credibly.results import Interval
-from credibly.results.advantage import Advantage, TrivialRule
+from credibly.results.estimate import Advantage, TrivialRule
 
 
 def equal_to_majority(n, prevalence, rng, flipped=0.5):

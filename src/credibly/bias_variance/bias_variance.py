@@ -32,7 +32,8 @@ from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.lack import NUMBERS
 from credibly.predictions.parts import as_given
 from credibly.predictions.table import Task
-from credibly.results.table import Estimate, Table
+from credibly.results.estimate import Estimate
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.bias_variance.evidence import Gathered

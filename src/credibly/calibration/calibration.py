@@ -41,9 +41,10 @@ from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.predictions.taking import as_predictions, for_each_model
 from credibly.results.by_model import ByModel
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result, Whole
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import TestResult

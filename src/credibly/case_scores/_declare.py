@@ -22,9 +22,10 @@ from credibly.predictions import Predictions
 from credibly.predictions.columns import is_reordered
 from credibly.predictions.findings import NO_OUTCOME, REORDERED_INDEX
 from credibly.predictions.numbers import frozen
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

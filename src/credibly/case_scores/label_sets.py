@@ -23,7 +23,8 @@ from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import is_missing
 from credibly.predictions.numbers import frozen
-from credibly.results.table import Estimate, Table
+from credibly.results.estimate import Estimate
+from credibly.results.table import Table
 
 NAMED = 8
 LABEL_NAME = "label_name"  # the column of cells that says which label a row is about

@@ -35,7 +35,8 @@ from credibly.case_scores.survival_results import (
     RiskGroup,
 )
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
-from credibly.results.table import Estimate, Table
+from credibly.results.estimate import Estimate
+from credibly.results.table import Table
 
 Flags = NDArray[np.bool_]
 

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.errors import listed
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
-from credibly.results.table import Estimate
 
 TREAT_ALL = "treat all"
 

@@ -16,7 +16,7 @@ from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import each_once
-from credibly.results.table import Estimate
+from credibly.results.estimate import Estimate
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult

@@ -46,11 +46,10 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.summaries import ScoreTable
-from credibly.results.advantage import SIGNS
+from credibly.results.estimate import SIGNS, Estimate
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval, flat
 from credibly.results.result import Cells, Collected, Result
-from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly.results.interval import About

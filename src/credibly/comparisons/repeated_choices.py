@@ -17,7 +17,7 @@ from credibly.intervals.quantiles import normal_tail
 from credibly.intervals.replicates import OutOfBag
 from credibly.measures.by_threshold import at_thresholds, gain_at_thresholds, names_of_both
 from credibly.predictions import Predictions
-from credibly.results.advantage import SIGNS
+from credibly.results.estimate import SIGNS
 
 if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases

@@ -40,9 +40,10 @@ from credibly.predictions.caveats import with_output
 from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.summaries import Counts, ScoreTable
 from credibly.predictions.taking import as_predictions
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result
-from credibly.results.table import Estimate, Table, Tabled
+from credibly.results.table import Table, Tabled
 
 if TYPE_CHECKING:
     from credibly.decisions._declare import Choice

@@ -11,7 +11,8 @@ from credibly._core.text import number_text
 from credibly.decisions.findings import NEVER_PAYS
 from credibly.errors import ParameterError
 from credibly.predictions.summaries.counts import ratio
-from credibly.results.table import Estimate, Table
+from credibly.results.estimate import Estimate
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.decisions.cost_benefit import CostBenefit

@@ -20,8 +20,8 @@ from credibly.decisions.uncertainty import cross_fitted, not_fitted, without_val
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.summaries.counts import ratio
+from credibly.results.estimate import Estimate
 from credibly.results.result import Result
-from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly.decisions.problem import DecisionProblem

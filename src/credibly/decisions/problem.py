@@ -25,7 +25,7 @@ from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.counts import ratio
-from credibly.results.table import Estimate
+from credibly.results.estimate import Estimate
 
 if TYPE_CHECKING:
     Codes = NDArray[np.int64]

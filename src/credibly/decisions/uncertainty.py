@@ -13,8 +13,8 @@ from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.findings import CHOICE_NOT_REPEATED
 from credibly.decisions.problem import REPEATED
 from credibly.errors import DataError, says
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
-from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly.decisions._declare import DecisionRule

@@ -31,7 +31,7 @@ from credibly.description_length.result import CodePart, Description, Descriptio
 from credibly.errors import CrediblyError, DataError, ParameterError, listed, says
 from credibly.predictions.findings import FAILED_FITS, UNSEEDED
 from credibly.predictions.table import Task
-from credibly.results.table import Estimate
+from credibly.results.estimate import Estimate
 from credibly.running.data import Data
 from credibly.running.findings import FIT_WARNING, INTERRUPTED
 from credibly.running.tasks import has_open_seed

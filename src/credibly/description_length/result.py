@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.errors import ParameterError
+from credibly.results.estimate import Estimate
 from credibly.results.formats import Column, table_of
 from credibly.results.result import Cells, Collected, Result
-from credibly.results.table import Estimate
 
 Of = Literal["theory", "data"]
 WHY_NO_INTERVAL = (

@@ -17,7 +17,8 @@ from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.numbers import frozen
-from credibly.results.table import Estimate, Table
+from credibly.results.estimate import Estimate
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.ensembles._declare import Opinions

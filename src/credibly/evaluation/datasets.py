@@ -19,8 +19,9 @@ from credibly.intervals.means import mean_interval
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.taking import as_predictions
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 MEAN = "mean over datasets"
 

@@ -39,8 +39,8 @@ from credibly.intervals.methods import draw
 from credibly.measures import Measure
 from credibly.measures.counts import accuracy
 from credibly.measures.selection import (
-    asks_panel,
     applicable,
+    asks_panel,
     class_measures,
     first_look,
     name_findings,
@@ -58,7 +58,8 @@ from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions, models_or_datasets
 from credibly.predictions.written import in_a_line
-from credibly.results.table import Estimate, Table
+from credibly.results.estimate import Estimate
+from credibly.results.table import Table
 
 REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the classes of a report
 

@@ -36,9 +36,9 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio, time_steps
 from credibly.predictions.taking import as_predictions, refuse_several_models
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result
-from credibly.results.table import Estimate
 
 NEAREST = 1e-12  # to an end of the range, for an interval that reaches it
 SMALL = 30  # degrees of freedom below which a variance is known to within a quarter at best

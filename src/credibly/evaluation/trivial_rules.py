@@ -37,7 +37,7 @@ from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import tallied
 from credibly.predictions.summaries import ScoreTable
-from credibly.results.advantage import SIGNS, Advantage, TrivialRule
+from credibly.results.estimate import SIGNS, Advantage, TrivialRule
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average

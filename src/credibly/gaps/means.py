@@ -21,8 +21,8 @@ from credibly.intervals.student import two_sided
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import asked_slices
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
-from credibly.results.table import Estimate
 
 SliceWeights = Literal["slice", "positives"]
 NAMED = 8

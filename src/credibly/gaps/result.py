@@ -13,7 +13,7 @@ from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
 from credibly._core.words import count
-from credibly.results.advantage import SIGNS
+from credibly.results.estimate import SIGNS
 from credibly.results.formats import Column, cell_text, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Collected, Result

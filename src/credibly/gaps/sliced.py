@@ -21,7 +21,7 @@ from credibly.gaps.sides import Contrast, SharedReplicates, Side
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.simultaneous import adjusted_pvalue, tail_for
 from credibly.predictions import Predictions
-from credibly.results.advantage import SIGNS
+from credibly.results.estimate import SIGNS
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from credibly.intervals.side_by_side import ProportionIntervals
 from credibly.measures import measures
 from credibly.measures.selection import first_measures
 from credibly.predictions import Predictions
+from credibly.results.estimate import Estimate
 from credibly.results.figure import Axis, Figure, Kind, Layer
 from credibly.results.forest import forest
 from credibly.results.interval import Interval
 from credibly.results.plot import plot_kind
-from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average

@@ -27,8 +27,9 @@ from credibly.reports.findings import (
     NO_PARTS,
     NO_PICTURE,
 )
+from credibly.results.estimate import Estimate
 from credibly.results.figure import Figure
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.bias_variance import BiasVariance

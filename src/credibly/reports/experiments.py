@@ -27,9 +27,10 @@ from credibly.reports.document import (
     Section,
 )
 from credibly.reports.key_figures import doubt_figure
+from credibly.results.estimate import Estimate
 from credibly.results.formats import SCHEMA_VERSION, plain, table_of
 from credibly.results.plot import plot
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly._core.findings import Finding

@@ -16,9 +16,8 @@ from credibly.decisions import decision_rules
 from credibly.errors import listed
 from credibly.evaluation.trivial_rules import baselines
 from credibly.reports.document import KeyFigure, Tone
-from credibly.results.advantage import Advantage, Standing, TrivialRule
+from credibly.results.estimate import Advantage, Estimate, Standing, TrivialRule
 from credibly.results.interval import ABOUT
-from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly._core.findings import Finding

@@ -34,10 +34,11 @@ from credibly.reports.document import (
     Picture,
     Section,
 )
+from credibly.results.estimate import Estimate
 from credibly.results.figure import Figure
 from credibly.results.formats import table_of
 from credibly.results.plot import plot, shows
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.reports.context import ReportContext

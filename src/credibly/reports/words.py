@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from credibly._core.text import interval_text, lower_first, number_text
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
-from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult

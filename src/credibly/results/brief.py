@@ -11,17 +11,10 @@ from credibly._core.findings import Finding
 from credibly._core.layout import Key
 from credibly._core.text import interval_text, lower_first, number_text, p_is
 from credibly.errors import listed
-from credibly.results.advantage import SIGNS, Advantage, TrivialRule
+from credibly.results.estimate import SIGNS, Advantage, Estimate, TrivialRule
 from credibly.results.formats import plain_scalar
 from credibly.results.result import Cells
-from credibly.results.table import (
-    SIDE_BY_SIDE,
-    Estimate,
-    Table,
-    Tabled,
-    best_rules,
-    with_rules,
-)
+from credibly.results.table import SIDE_BY_SIDE, Table, Tabled, best_rules, with_rules
 
 MOST_MODELS = 15  # rows of a first look
 MOST_MEASURES = 5  # columns of it, which stand within 80 letters

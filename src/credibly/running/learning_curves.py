@@ -19,8 +19,9 @@ from credibly.evaluation import estimators, evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits
+from credibly.results.estimate import Estimate
 from credibly.results.result import Cells, Result
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 from credibly.running.data import Data
 from credibly.running.findings import INTERRUPTED
 from credibly.running.run import carry_out, prepare

@@ -15,8 +15,8 @@ from credibly._core.text import interval_text, number_text
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.predictions.table import Task
+from credibly.results.estimate import Estimate
 from credibly.results.result import Cells, Result
-from credibly.results.table import Estimate
 from credibly.running.final import final_model
 from credibly.running.run import run
 from credibly.schemes import as_schemes

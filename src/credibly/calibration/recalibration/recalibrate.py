@@ -46,9 +46,10 @@ from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.taking import as_predictions, for_each_model
 from credibly.resampling import as_resampling
 from credibly.results.by_model import ByModel
+from credibly.results.estimate import Estimate
 from credibly.results.formats import Column, table_of
 from credibly.results.result import Blocks, Result
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.calibration.recalibration._declare import FittedRecalibration

@@ -11,7 +11,8 @@ from cyclopts import Parameter
 from credibly.cli.command_groups import FIRST
 from credibly.errors import listed
 from credibly.predictions import Predictions
-from credibly.results.table import Estimate, Table
+from credibly.results.estimate import Estimate
+from credibly.results.table import Table
 
 GROUP = FIRST
 

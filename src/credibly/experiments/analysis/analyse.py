@@ -32,8 +32,9 @@ from credibly.experiments.importers.outcomes import from_outcomes, outcomes_by_t
 from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.means import mean_interval
 from credibly.predictions import Predictions
+from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
-from credibly.results.table import Estimate, Table
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.comparisons import FoldTable, PairedValues, WinsTiesLosses

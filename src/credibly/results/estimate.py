@@ -1,0 +1,203 @@
+"""The estimate of a measure, and whether it is better than the best rule that learned nothing: decided once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from credibly._core.findings import Finding
+from credibly._core.text import interval_text
+from credibly.results.interval import flat
+from credibly.results.result import Result
+
+if TYPE_CHECKING:
+    from credibly.results.interval import Interval
+
+Standing = Literal["better", "not shown", "worse", "unknown"]
+SIGNS = {"higher": 1, "lower": -1}  # of measures that have a better end
+
+
+class TrivialRule(NamedTuple):
+    """The best of the rules that learned nothing, by one measure."""
+
+    name: str
+    value: float
+
+    @property
+    def words(self) -> str:
+        """Its name as people read it."""
+        return self.name.replace("_", " ")
+
+    @classmethod
+    def best(cls, rules: Mapping[str, float], direction: str) -> TrivialRule | None:
+        """Return the best one of those that have a value, if the measure has a better end.
+
+        >>> TrivialRule.best({"majority": 0.6, "random": 0.52}, "higher")
+        TrivialRule(name='majority', value=0.6)
+        """
+        sign = SIGNS.get(direction)
+        known = [cls(name, value) for name, value in rules.items() if math.isfinite(value)]
+        if sign is None or not known:
+            return None
+        return max(known, key=lambda rule: round(sign * rule.value, 12))  # rounding names no rule
+
+
+@dataclass(frozen=True, slots=True)
+class Advantage(Result):
+    """By how much a model is better than the best trivial rule, and whether that may be chance.
+
+    The rule is the best on these very cases, which favours it. The ``difference`` is above 0 where the model is
+    better. Its ``pvalue`` is that of both on the same cases; without one, the interval of the model is set
+    against the value of the rule.
+
+    >>> Advantage.tested(TrivialRule("majority", 0.6), 0.1, 0.03, 0.95).standing
+    'better'
+    >>> Advantage.tested(TrivialRule("majority", 0.6), 0.1, 0.06, 0.95).standing
+    'not shown'
+    """
+
+    rule: TrivialRule
+    difference: float
+    standing: Standing
+    pvalue: float | None = None
+
+    json_keys = "rule=rule.name value=rule.value difference [pvalue] standing"
+
+    @classmethod
+    def tested(
+        cls, rule: TrivialRule, difference: float, pvalue: float, confidence_level: float
+    ) -> Advantage:
+        """Judge a difference on the same cases by its two-sided p-value."""
+        rare = pvalue <= 1 - confidence_level + 1e-12
+        clear: Standing = "better" if difference > 0 else "worse"
+        return cls(rule, difference, clear if rare and difference else "not shown", pvalue)
+
+    @classmethod
+    def by_limits(
+        cls, rule: TrivialRule, difference: float, interval: Interval | None
+    ) -> Advantage:
+        """Judge a difference by whether the interval of the model holds the value of the rule.
+
+        >>> from credibly import Interval
+        >>> Advantage.by_limits(TrivialRule("prevalence", 0.5), 0.2, Interval(0.6, 0.8, 0.95, "DeLong")).standing
+        'better'
+        """
+        if interval is None:
+            return cls(rule, difference, "unknown")
+        clear: Standing = "better" if difference > 0 else "worse"
+        return cls(rule, difference, "not shown" if rule.value in interval else clear)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate(Result):
+    """The value of one measure on some cases.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
+    >>> e = credibly.evaluate(p, "accuracy")["accuracy"]
+    >>> float(e), f"{e:.1%}", f"{e}"
+    (0.75, '75.0%', 'Accuracy 0.750 [0.301, 0.954]')
+    >>> low, high = e.interval
+    >>> round(low, 3)
+    0.301
+    """
+
+    measure: str
+    title: str
+    value: float
+    interval: Interval | None
+    why_no_interval: str
+    n: float
+    direction: str
+    keys: Mapping[str, object] = field(default_factory=dict)
+    average: str | None = None
+    baselines: Mapping[str, float] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
+    also: tuple[str, ...] = ()  # other names of the measure
+    bound: float | None = None  # how far bins of scores can have moved the value at most
+    variances: tuple[float, ...] = ()  # over the folds of each repeat, where there are repeats
+    # Whether it is the one of several estimates that stands for all.
+    is_headline: bool | None = None
+    # How it stands to the best trivial rule on the same cases, where that was tested.
+    paired: Advantage | None = None
+
+    json_keys = (
+        "*keys measure average title value interval why_no_interval standard_error? n direction "
+        "baselines [advantage=paired] findings [values] [variances] [spread] [bound] [headline=is_headline]"
+    )
+
+    row_keys = (
+        "*keys measure average value *_limits about=interval.about n standard_error *spread "
+        "*_named_baselines [bound] [headline=is_headline]"
+    )
+
+    @property
+    def rule(self) -> TrivialRule | None:
+        """The best rule that learned nothing, if one has a value and one can be better.
+
+        >>> Estimate("accuracy", "Accuracy", 0.8, None, "", 10, "higher", baselines={"majority": 0.6}).rule
+        TrivialRule(name='majority', value=0.6)
+        """
+        return TrivialRule.best(self.baselines, self.direction)
+
+    @property
+    def advantage(self) -> Advantage | None:
+        """Whether it is better than the best trivial rule: on the same cases, or else as far as its interval tells."""
+        rule = self.rule
+        if self.paired is not None or rule is None or math.isnan(self.value):
+            return self.paired
+        difference = SIGNS[self.direction] * (self.value - rule.value)
+        return Advantage.by_limits(rule, difference, self.interval)
+
+    @property
+    def of_models_alone(self) -> bool:
+        """Whether it is of all cases pooled, and nothing says that it is about learning again."""
+        again = self.interval is not None and self.interval.about == "training"
+        return self.keys.get("estimate", "pooled") == "pooled" and not again
+
+    @property
+    def standard_error(self) -> float | None:
+        """Standard error of the value, where its interval rests on one."""
+        return self.interval.standard_error if self.interval else None
+
+    @property
+    def spread(self) -> dict[str, float]:
+        """How the values that it is a mean of lie: their standard deviation, quartiles and ends.
+
+        Quartiles are interpolated between values (R's type 7). With repeats also the mean over them of
+        the variance over the folds of each. Nothing where it is no mean, or a value is not finite.
+        """
+        if len(self.values) < 2 or not all(map(math.isfinite, self.values)):
+            return {}
+        places = {"minimum": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "maximum": 1.0}
+        cuts = np.quantile(self.values, list(places.values())).tolist()
+        found = {"sd": float(np.std(self.values, ddof=1)), **dict(zip(places, cuts, strict=True))}
+        return found | ({"mean_variance": float(np.mean(self.variances))} if self.variances else {})
+
+    def _limits(self) -> dict[str, Any]:
+        return flat(self.interval)
+
+    def _named_baselines(self) -> dict[str, float]:
+        return {f"baseline_{name}": value for name, value in self.baselines.items()}
+
+    @property
+    def name(self) -> str:
+        """Its title, with the arguments and the average that make it another number."""
+        arguments = self.measure.partition("(")[2].removesuffix(")")
+        extra = [arguments, (self.average or "").replace("_", " ")]
+        inside = ", ".join(e for e in extra if e)
+        return f"{self.title} ({inside})" if inside else self.title
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def __str__(self) -> str:
+        return f"{self.name} {interval_text(self.value, self.interval)}"
