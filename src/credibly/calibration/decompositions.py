@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._core.text import number_text
 from credibly.errors import ParameterError
 from credibly.results.result import Cells, Result
@@ -133,7 +133,7 @@ def corp(outcomes: Outcomes, score: Score = "brier") -> ScoreDecomposition:
 
     No groups to choose: the recalibrated probabilities are the isotonic fit of the outcomes.
     """
-    return kept(outcomes, (corp, score), lambda: _corp(outcomes, score))
+    return cached(outcomes, (corp, score), lambda: _corp(outcomes, score))
 
 
 def _corp(o: Outcomes, score: Score) -> ScoreDecomposition:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._kernels import worth_compiling
 from credibly._kernels.logistic import likelihood_terms
 
@@ -60,7 +60,7 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
 
     Probabilities of exactly 0 or 1 have no logit and are left out.
     """
-    return kept(outcomes, ("line", slope), lambda: _line(outcomes.inside(), slope))
+    return cached(outcomes, ("line", slope), lambda: _line(outcomes.inside(), slope))
 
 
 def _line(o: Outcomes, slope: float | None) -> LogisticFit:
@@ -85,7 +85,7 @@ def _line(o: Outcomes, slope: float | None) -> LogisticFit:
         float(error[0]),
         float(error[1]) if slope is None else 0.0,
         -2 * top.height,
-        kept(o, "deviance", lambda: float(-2 * (o.events @ x - o.total @ softplus(x)))),
+        cached(o, "deviance", lambda: float(-2 * (o.events @ x - o.total @ softplus(x)))),
         float(-2 * (o.events.sum() * prevalence - o.n * softplus(prevalence))[0]),
         o.n,
     )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._kernels.isotonic import isotonic
 from credibly.calibration.logistic import logit
 from credibly.errors import DataError, says
@@ -53,7 +53,7 @@ class Outcomes:
     @classmethod
     def of_table(cls, table: ScoreTable) -> list[Outcomes]:
         """Turn a table of scores that are probabilities, or each of a batch; once for all statistics."""
-        return kept(table, "outcomes", lambda: list(cls._of_rows(table)))
+        return cached(table, "outcomes", lambda: list(cls._of_rows(table)))
 
     @classmethod
     def _of_rows(cls, table: ScoreTable) -> Iterator[Outcomes]:
@@ -72,22 +72,24 @@ class Outcomes:
     @property
     def n(self) -> float:
         """Weight of all cases."""
-        return kept(self, "n", lambda: float(self.total.sum()))
+        return cached(self, "n", lambda: float(self.total.sum()))
 
     @property
     def counted(self) -> bool:
         """Whether weights are whole numbers, as counts are."""
-        return kept(self, "counted", lambda: not (self.total % 1).any())
+        return cached(self, "counted", lambda: not (self.total % 1).any())
 
     @property
     def isotonic_shares(self) -> Floats:
         """Shares of events that never fall as the probability rises, fitted to the outcomes."""
-        return kept(self, "isotonic_shares", lambda: isotonic(self.events, self.total))
+        return cached(self, "isotonic_shares", lambda: isotonic(self.events, self.total))
 
     @property
     def prevalence(self) -> float:
         """Share of events."""
-        return kept(self, "events", lambda: float(self.events.sum())) / self.n if self.n else np.nan
+        return (
+            cached(self, "events", lambda: float(self.events.sum())) / self.n if self.n else np.nan
+        )
 
     @property
     def share(self) -> Floats:
@@ -97,7 +99,7 @@ class Outcomes:
     @property
     def brier(self) -> float:
         """Mean squared distance between probability and what happened."""
-        return kept(self, "brier", self._brier)
+        return cached(self, "brier", self._brier)
 
     def _brier(self) -> float:
         share, p = self.share, self.probability
@@ -106,12 +108,12 @@ class Outcomes:
     @property
     def logits(self) -> Floats:
         """The logit of each probability, without end where it is 0 or 1."""
-        return kept(self, logit, lambda: logit(self.probability))
+        return cached(self, logit, lambda: logit(self.probability))
 
     @property
     def one_class(self) -> bool:
         """Whether all cases are events, or none is."""
-        return kept(self, "one_class", lambda: not 0 < self.events.sum() < self.n)
+        return cached(self, "one_class", lambda: not 0 < self.events.sum() < self.n)
 
     def inside(self) -> Outcomes:
         """Leave out probabilities of exactly 0 or 1, which have no logit."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
 from credibly.calibration import _slopes
@@ -123,7 +123,7 @@ def smoothed(o: Outcomes) -> Floats:
     """Return the locally weighted share of events at each probability."""
     if o.probability.size == 1:
         return o.share
-    return kept(o, "smoothed", lambda: lowess(o.probability, o.share, o.total))
+    return cached(o, "smoothed", lambda: lowess(o.probability, o.share, o.total))
 
 
 def by_groups(groups: int | Sequence[float], rule: Grouping, remainder: Remainder) -> list[Measure]:
@@ -149,7 +149,7 @@ def _groups(
     """Return groups, made once for all statistics that are about them."""
     most = min(groups, most_groups(o)) if isinstance(groups, int) else groups
     key = ("groups", tuple(np.atleast_1d(most)), rule, remainder)
-    return kept(o, key, lambda: grouped(o, most, rule=rule, remainder=remainder))
+    return cached(o, key, lambda: grouped(o, most, rule=rule, remainder=remainder))
 
 
 def _gaps(found: Groups) -> tuple[Floats, Floats]:
@@ -369,7 +369,7 @@ def spiegelhalter_z(o: Outcomes) -> float:
 
 def spiegelhalter_z_of(o: Outcomes) -> float:
     """Return the statistic; the test reads it too."""
-    return kept(o, spiegelhalter_z_of, lambda: _spiegelhalter_z(o))
+    return cached(o, spiegelhalter_z_of, lambda: _spiegelhalter_z(o))
 
 
 def _spiegelhalter_z(o: Outcomes) -> float:

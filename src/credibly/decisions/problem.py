@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.cache import cached
 from credibly._core.findings import Finding
-from credibly._core.keeping import kept
 from credibly._core.words import count, shown
 from credibly.decisions.caveats import cost_findings
 from credibly.decisions.findings import NO_COSTS
@@ -176,7 +176,7 @@ class DecisionProblem:
         """Return what each label (column) would cost each case (row)."""
         truth = self.cases.truth
         where = (np.arange(truth.size), truth) if self.costs.ndim == 3 else truth
-        return kept(self, "label_costs", lambda: self.costs[where])
+        return cached(self, "label_costs", lambda: self.costs[where])
 
     def costs_of(self, labels: Codes, undecided: float | None = None) -> Floats:
         """Return what these labels cost; a case without one costs what its worst label would, if not said."""
@@ -209,7 +209,7 @@ class DecisionProblem:
         """Return what the probabilities of each case (row) make each label (column) expect to cost."""
         # Not a matrix product: for a few classes its threads cost more than the sums.
         product = "ni,nij->nj" if self.costs.ndim == 3 else "ni,ij->nj"
-        return kept(
+        return cached(
             self, "expected_costs", lambda: np.einsum(product, self.probability(), self.costs)
         )
 
@@ -231,7 +231,7 @@ class DecisionProblem:
 
     def thresholds(self) -> Thresholds:
         """Return the outcomes and the mean cost at every threshold, from one sort."""
-        return kept(self, "thresholds", self._thresholds)
+        return cached(self, "thresholds", self._thresholds)
 
     def _thresholds(self) -> Thresholds:
         self.scores()

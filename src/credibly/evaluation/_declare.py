@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from credibly._core.arrays import Indices
+from credibly._core.cache import cached
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.findings import Finding
-from credibly._core.keeping import kept
 from credibly._core.registry import Registry
 from credibly.intervals._declare import EstimateRequest
 from credibly.predictions import Predictions
@@ -61,7 +61,7 @@ estimator = Declarator(Estimator, estimators)
 def folds(p: Predictions) -> list[Predictions]:
     """Return the rows of each fold and repeat; those of all measures share their sorting."""
     rows = replace(p, seen=None)
-    return kept(p, "folds", lambda: [part for _, part in rows.groups(part_columns(p))])
+    return cached(p, "folds", lambda: [part for _, part in rows.groups(part_columns(p))])
 
 
 def part_of(p: Predictions) -> Indices:
@@ -74,7 +74,7 @@ def part_of(p: Predictions) -> Indices:
         found = [distinct(np.asarray(getattr(p, c))) for c in columns]
         return distinct(joint_codes(found)).codes.astype(np.intp)
 
-    return kept(p, "parts", numbered)
+    return cached(p, "parts", numbered)
 
 
 def part_columns(p: Predictions) -> list[str]:

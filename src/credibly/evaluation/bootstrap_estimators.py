@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.cache import cached
 from credibly._core.findings import Finding
-from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
@@ -86,7 +86,7 @@ def _lacks(p: Predictions) -> Lack | None:
 
 def replicates(p: Predictions) -> BootstrapParts:
     """Take the predictions of a bootstrap apart, once."""
-    return kept(p, replicates, lambda: _taken_apart(whole(p)))
+    return cached(p, replicates, lambda: _taken_apart(whole(p)))
 
 
 def _taken_apart(every: Predictions) -> BootstrapParts:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.cache import cached
 from credibly._core.findings import Finding
-from credibly._core.keeping import kept
 from credibly._core.text import lower_first
 from credibly._core.words import count, some_rows
 from credibly.errors import listed, says
@@ -65,7 +65,7 @@ def estimate_findings(
     m, p, limits, found = q.measure, q.predictions, answer.interval, answer.findings
     if not found:
         found = value_findings(m, p, answer.value, keys, q.average)
-    sizes = kept(p, _class_sizes, lambda: _class_sizes(p))
+    sizes = cached(p, _class_sizes, lambda: _class_sizes(p))
     if limits is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
         found += interval_findings(sizes, limits, keys, q.interval)
     elif limits is not None:  # of enough cases

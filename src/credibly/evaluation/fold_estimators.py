@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.cache import cached
 from credibly._core.findings import Finding, FindingKind
-from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import MissingColumnError, says
 from credibly.evaluation._declare import (
@@ -320,7 +320,7 @@ def _left_out_alone(q: EstimateRequest) -> tuple[Interval | None, str]:
 
 def _between_models(q: EstimateRequest, p: Predictions, value: float) -> tuple[Finding, ...]:
     """Say that a pooled value of predictions that do not differ within a fold is one of the splitting."""
-    if math.isnan(value) or not kept(p, _constant_in_folds, lambda: _constant_in_folds(p)):
+    if math.isnan(value) or not cached(p, _constant_in_folds, lambda: _constant_in_folds(p)):
         return ()
     apart = [value_on(q, part) for part in folds(q.predictions)]
     if not q.measure.compares_scores and not np.isnan(apart).all():

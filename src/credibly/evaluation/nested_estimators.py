@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, Indices
+from credibly._core.cache import cached
 from credibly._core.findings import Finding
-from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator, estimators, folds
@@ -75,7 +75,7 @@ class NestedRows:
     @classmethod
     def of(cls, p: Predictions) -> NestedRows | None:
         """Read predictions with those of the inner splits; nothing if no repeat is whole."""
-        return kept(p, "nested rows", lambda: _nested_rows(p))
+        return cached(p, "nested rows", lambda: _nested_rows(p))
 
     @property
     def outer(self) -> NDArray[np.bool_]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
 from credibly.evaluation.nested_estimators import (
@@ -54,7 +54,7 @@ class PairedRows:
     @classmethod
     def of(cls, p: Predictions) -> PairedRows | None:
         """Read predictions with those of halves; nothing if no pair of them is whole."""
-        return kept(p, "paired rows", lambda: _paired_rows(p))
+        return cached(p, "paired rows", lambda: _paired_rows(p))
 
     def values(self, q: EstimateRequest) -> HalvesValues:
         """Return the values on all test parts."""

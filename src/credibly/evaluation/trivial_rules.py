@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.cache import cached
 from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.keeping import kept
 from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.intervals._declare import RefusalError
@@ -76,7 +76,7 @@ def baseline_values(
         return {b.name: [m.on(r, average)] for b, r in rules.items()}
     # One batch of summaries for all measures that read it, and one call of each formula.
     of_rules = [m.reads.of(r) for r in rules.values()]
-    batch = kept(p, (baseline_values, m.reads), lambda: m.reads.stacked(of_rules))
+    batch = cached(p, (baseline_values, m.reads), lambda: m.reads.stacked(of_rules))
     values = m.of_summary(batch).tolist()
     return {b.name: [value] for b, value in zip(rules, values, strict=True)}
 
@@ -99,7 +99,7 @@ def _rules_for(m: Measure, p: Predictions) -> dict[Baseline, Predictions | None]
     read = "probability" if m.takes == "score" else m.takes
     if m.loss is not None and read not in m.needs:
         read = ""  # it reads the truth alone, so that any rule will do
-    return kept(p, ("rules", read), lambda: {b: b(p) for b in baselines if read in {b.gives, ""}})
+    return cached(p, ("rules", read), lambda: {b: b(p) for b in baselines if read in {b.gives, ""}})
 
 
 def _reads(m: Measure, rule: Predictions, average: Average | None) -> bool:
@@ -112,7 +112,7 @@ def _one_row_per_class(p: Predictions) -> Predictions | None:
     """Stand for all cases by one row per class with the weight of its cases."""
     if p.task != "classification" or not p.classes:
         return None
-    return kept(p, _class_rows, lambda: _class_rows(p))
+    return cached(p, _class_rows, lambda: _class_rows(p))
 
 
 def _saying(rows: Predictions, **columns: Any) -> Predictions:  # noqa: ANN401

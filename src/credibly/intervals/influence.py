@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.averages import EQUAL
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._kernels.placements import falling_order, placements
 from credibly.errors import says
 from credibly.intervals._declare import ONE_GROUP, RefusalError
@@ -66,7 +66,7 @@ def influence(m: Measure, p: Predictions, average: Average | None = None) -> Flo
         return _finite(m, p, average)
     key = (influence, m.call, average)
     if p.n < MANY:
-        return kept(p, key, lambda: _finite(m, p, average))
+        return cached(p, key, lambda: _finite(m, p, average))
     # Of many cases those of one measure: who asks again asks at once, and columns for all would fill the memory.
     last: tuple[object, Floats | None] | None = p.cache.get(influence)
     if last is None or last[0] != key:
@@ -92,7 +92,7 @@ def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Pre
         or (average and m.reads is ScoreTable)
     ):
         return p
-    return kept(p, ("condensed", m.reads), lambda: m.reads.condensed(p))
+    return cached(p, ("condensed", m.reads), lambda: m.reads.condensed(p))
 
 
 def _of_cases(m: Measure, p: Predictions) -> Floats | None:
@@ -137,7 +137,7 @@ def _of_tables(m: Measure, p: Predictions, sizes: Floats) -> Floats:
     sum over all classes moves by these two alone.
     """
     tables = BinaryCounts.per_class(p, m.name)
-    points = kept(p, _of_tables, lambda: [_table_point(table) for table in tables])
+    points = cached(p, _of_tables, lambda: [_table_point(table) for table in tables])
     s = {f.name: np.zeros(len(tables) + 1) for f in fields(BinaryCounts)}  # the last: of no class
     for i in np.flatnonzero(sizes).tolist():
         for name, slope in points[i].gradient(m.of_summary).items():
@@ -301,7 +301,7 @@ def _table_point(summary: Counts | BinaryCounts, p: Predictions | None = None) -
         return Point.of(summary, dict.fromkeys(cells, float(summary.total)))
 
     if p is not None and type(summary).of(p) is summary:
-        return kept(p, (_table_point, type(summary)), made)
+        return cached(p, (_table_point, type(summary)), made)
     return made()
 
 
@@ -366,7 +366,7 @@ def _by_order(summary: ScoreTable, formula: Formula, m: Measure) -> tuple[Floats
         return formula(summary.with_order_sums(sums))
 
     sizes = dict.fromkeys(ORDER_FIELDS, float(order.positives + order.negatives))
-    point = kept(summary, _by_order, lambda: Point.of(order, sizes))
+    point = cached(summary, _by_order, lambda: Point.of(order, sizes))
     return _table_derivatives(summary, order, point.gradient(of_order))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
-from credibly._core.keeping import Slot, kept
+from credibly._core.cache import Slot, cached
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     CASES_ALIKE,
@@ -97,10 +97,10 @@ def unweighted(m: Measure, p: Predictions, average: Average | None = None) -> Pr
     """
     if p.weight_kind != "importance":
         return p
-    plain = kept(p, equal_cases, lambda: equal_cases(p))
+    plain = cached(p, equal_cases, lambda: equal_cases(p))
     if plain is p:
         return p
-    twice = kept(p, unweighted, lambda: replace(p, weight=p.weights * 2, cache={}))
+    twice = cached(p, unweighted, lambda: replace(p, weight=p.weights * 2, cache={}))
     same = math.isclose(m.on(twice, average), m.on(p, average), rel_tol=ROUNDING)
     return plain if same else p
 
@@ -248,7 +248,7 @@ def _error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
     It is kept with the rows: limits of many levels are asked for where one is looked for.
     """
     key = (measure_error, q.measure, q.average)
-    return kept(rows, key, lambda: _fresh_error(q, rows))
+    return cached(rows, key, lambda: _fresh_error(q, rows))
 
 
 def _fresh_error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly.intervals.long_run import SHORTEST, LongRun
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -31,7 +31,7 @@ def block_length(*models: Predictions) -> int:
     >>> block_length(Predictions.of(y, value=np.zeros(400), time=np.arange(400)))
     80
     """
-    return max(kept(p, block_length, lambda p=p: _length(p)) for p in models)  # type: ignore[misc]
+    return max(cached(p, block_length, lambda p=p: _length(p)) for p in models)  # type: ignore[misc]
 
 
 def _length(p: Predictions) -> int:

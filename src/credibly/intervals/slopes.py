@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 
 Formula = Callable[[Any], Floats]
 
@@ -116,14 +116,14 @@ class Point:
             irregular = np.cos(1 + 2.4 * np.arange(self.numbers.size))
             return np.asarray(irregular * self.size * (self.numbers != 0))
 
-        return kept(self, "direction", made)
+        return cached(self, "direction", made)
 
     def _by_complex_steps(self, formula: Formula) -> Floats | None:
         """Return all slopes, or nothing where the formula turns out not to be made for it."""
         found, steps = np.zeros(self.numbers.size), STEP * self.size
         for which in self._batches():
             batch = (
-                kept(self, "moved", lambda: self._moved(which))  # noqa: B023  (which is all)
+                cached(self, "moved", lambda: self._moved(which))  # noqa: B023  (which is all)
                 if which.size == found.size
                 else self._moved(which)
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._kernels import worth_compiling
 from credibly._kernels.moments import middle_two
 from credibly.predictions import Predictions
@@ -24,7 +24,7 @@ def summed(p: Predictions, which: str) -> LossMoments | None:
         return None
     from credibly._kernels.losses import error_sums
 
-    sums = kept(p, "error sums", lambda: error_sums(p.truth, p.need("value", "this loss")))
+    sums = cached(p, "error sums", lambda: error_sums(p.truth, p.need("value", "this loss")))
     total = np.array([getattr(sums, which)])
     return LossMoments.of_sums(np.asarray(float(p.n)), total) if np.isfinite(total) else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly.measures._forms import mean_loss, total_loss
@@ -162,7 +162,7 @@ def relative_information_score(p: Predictions, *, clip: float = 0) -> Floats:
 
 def _region(p: Predictions, level: float) -> Floats:
     """Mark, case by case, the most probable classes that together reach the level."""
-    return kept(p, ("region", level), lambda: _marked(p.probability_matrix("coverage"), level))
+    return cached(p, ("region", level), lambda: _marked(p.probability_matrix("coverage"), level))
 
 
 def _marked(q: Floats, level: float) -> Floats:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
@@ -156,7 +156,7 @@ def median_absolute_error(t: Pairs) -> Floats:
     if not t.weight.size:
         return np.asarray(np.nan)
     if t.in_lanes:
-        order = kept(t, "by error", lambda: np.argsort(t.errors()))
+        order = cached(t, "by error", lambda: np.argsort(t.errors()))
         low, high = (t.errors()[order[at]] for at in middle_places(t.lanes[order]))
         return low + (high - low) / 2
     return weighted_median(t.errors(), t.weight)

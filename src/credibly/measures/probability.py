@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels import worth_compiling
@@ -54,7 +54,7 @@ def happened(p: Predictions) -> NDArray[np.bool_]:
 
 def truth_probability(p: Predictions, clip: float = 0) -> Floats:
     """Return the probability that each case's actual class was given, but at least ``clip``."""
-    found = kept(p, "truth_probability", lambda: _of_truth(p, p.need("probability", "this loss")))
+    found = cached(p, "truth_probability", lambda: _of_truth(p, p.need("probability", "this loss")))
     return np.maximum(found, clip) if clip else found
 
 

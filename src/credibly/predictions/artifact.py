@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.cache import cached
 from credibly._core.doors import door
-from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, refuse_many
@@ -250,9 +250,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         [7, 8, 7, 8]
         """
         if self.in_time:
-            return kept(self, "time blocks", lambda: time_blocks(self))
+            return cached(self, "time blocks", lambda: time_blocks(self))
         group = self.group
-        if group is not None and not kept(self, "groups of one", lambda: all_differ(group)):
+        if group is not None and not cached(self, "groups of one", lambda: all_differ(group)):
             return group
         return self.row if self.repeated else None
 
@@ -305,12 +305,12 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """Which rows hold no prediction: a score, probability or value that is missing."""
         if self.cache.get("gapless"):
             return np.zeros(self.n, bool)
-        return kept(self, "gaps", lambda: gaps_of(self, NUMBERS))
+        return cached(self, "gaps", lambda: gaps_of(self, NUMBERS))
 
     @property
     def gapless(self) -> bool:
         """Whether every row holds a prediction."""
-        return kept(self, "gapless", self._has_no_gaps)
+        return cached(self, "gapless", self._has_no_gaps)
 
     def _has_no_gaps(self) -> bool:
         there = (c for n in NUMBERS if (c := getattr(self, n)) is not None)
@@ -326,7 +326,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if self.gapless:
             return self
         key = "scored", self.row is None  # rows are numbered later, and keep what was sorted before
-        return kept(self, key, lambda: self.take(~self.gaps))
+        return cached(self, key, lambda: self.take(~self.gaps))
 
     def scores_of(self, class_index: int, wanted_by: str) -> Floats:
         """Return the score of one class: its probability, or the score column of the positive one."""
@@ -402,7 +402,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             yield self
             return
         starts = range(0, self.n, size)
-        yield from kept(self, "blocks", lambda: [self.take(slice(i, i + size)) for i in starts])
+        yield from cached(self, "blocks", lambda: [self.take(slice(i, i + size)) for i in starts])
 
     def judged(self) -> Predictions:
         """Set apart the rows that models have seen, and let every case count once: what every verb receives.
@@ -427,7 +427,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     def known(self) -> Predictions:
         """Return the rows whose truth is known, and where numbers are predicted the number as well."""
         seen = None if self.seen is None else self.seen.known()
-        unknown = kept(self, "unknown", self._unknown)
+        unknown = cached(self, "unknown", self._unknown)
         if unknown is None and seen is self.seen:
             return self
         rows = replace(self.take(slice(None) if unknown is None else ~unknown), seen=seen)
@@ -461,7 +461,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         def found() -> tuple[Any, ...]:
             return () if self.model is None else as_they_come(distinct(self.model)).values
 
-        return kept(self, "model_names", found)
+        return cached(self, "model_names", found)
 
     def unnamed(self) -> Predictions:
         """Return the predictions of one model without its name, and how that one was made.
@@ -512,7 +512,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     @property
     def fingerprint(self) -> str:
         """A hash of every column: the same for the same predictions wherever they were made."""
-        return kept(self, "fingerprint", self._hashed)
+        return cached(self, "fingerprint", self._hashed)
 
     def _hashed(self) -> str:
         beside = {"cache", "findings", "provenance", "design", "columns", "seen"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._core.words import count, some_rows
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
@@ -49,7 +49,7 @@ def lacking_rows(p: PredictionColumns, column: str) -> Rows | None:
     array = getattr(p, column) if column in MAY_BE_ABSENT else None
     if p.model is None or array is None:
         return None
-    rows = kept(p, ("without", column), lambda: rows_without(array, p.model))
+    rows = cached(p, ("without", column), lambda: rows_without(array, p.model))
     return rows if rows.any() and not rows.all() else None
 
 
@@ -59,7 +59,7 @@ def models_without(p: PredictionColumns, column: str) -> tuple[Any, ...]:
     if p.model is None or rows is None:
         return ()
     named = p.model[rows]
-    return kept(p, ("lacking", column), lambda: distinct(named).values)
+    return cached(p, ("lacking", column), lambda: distinct(named).values)
 
 
 def absent_among(p: PredictionColumns, rows: NDArray[Any] | slice) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly.predictions.case_columns import stacked
 from credibly.predictions.labels import all_differ, distinct, joint_codes
 from credibly.predictions.numbers import frozen
@@ -134,7 +134,7 @@ def has_training_rows(p: PredictionColumns) -> bool:
     if p.part is None:
         return False
     parts = p.part
-    return kept(
+    return cached(
         p, "training rows", lambda: any(str(v).lower() in TRAINING for v in distinct(parts).values)
     )
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.cache import Slot, cached
 from credibly._core.findings import Finding
-from credibly._core.keeping import Slot, kept
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import all_differ, distinct
@@ -87,7 +87,9 @@ class PredictionColumns:
             share = self.bounds == SHARE
         elif self.better == "lower":
             share = False
-        return share and numbers is not None and kept(self, are_passes, lambda: are_passes(numbers))
+        return (
+            share and numbers is not None and cached(self, are_passes, lambda: are_passes(numbers))
+        )
 
     @property
     def way(self) -> Better | None:
@@ -191,4 +193,4 @@ class PredictionColumns:
     @property
     def repeated(self) -> bool:
         """Whether some row is predicted more than once."""
-        return kept(self, "repeated", lambda: self.row is not None and not all_differ(self.row))
+        return cached(self, "repeated", lambda: self.row is not None and not all_differ(self.row))

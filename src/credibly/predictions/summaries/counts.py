@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly.errors import DataError, says
 from credibly.predictions.labels import AT_A_TIME, MISSING, tallied
 from credibly.predictions.lack import POSITIVE, lack_of
@@ -251,7 +251,7 @@ class BinaryCounts(Summary):
     @classmethod
     def each_class(cls, p: Predictions, wanted_by: str) -> BinaryCounts:
         """Count all classes against the rest, as a batch; kept for all that read it."""
-        return kept(p, BinaryCounts.each_class, lambda: Counts.of(p, wanted_by).each_binary())
+        return cached(p, BinaryCounts.each_class, lambda: Counts.of(p, wanted_by).each_binary())
 
     def table(self) -> Counts:
         """Return the same numbers as a labelled table, negative class first."""

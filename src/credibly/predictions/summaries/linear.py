@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.averages import AVERAGES, Average
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._core.parameters import one_of, require
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
@@ -36,7 +36,7 @@ class Summary(ABC):
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "") -> Self:
         """Reduce predictions, once for all measures; ``wanted_by`` names who asks, in an error."""
-        return kept(p, cls, lambda: cls.reduced(p, wanted_by or cls.__name__))
+        return cached(p, cls, lambda: cls.reduced(p, wanted_by or cls.__name__))
 
     def stand_for(self, p: Predictions) -> None:
         """Let predictions be summarised by this, whatever their rows are."""
@@ -118,7 +118,7 @@ def one_vs_rest(p: Predictions, class_index: int) -> Predictions:
     >>> view.truth.tolist(), view.label.tolist(), view.classes
     ([0, 0, 1], [0, 1, 1], (('not', 'c'), 'c'))
     """
-    return kept(p, ("view", class_index), lambda: _view(p, class_index))
+    return cached(p, ("view", class_index), lambda: _view(p, class_index))
 
 
 def occurring(p: Predictions) -> NDArray[np.bool_]:

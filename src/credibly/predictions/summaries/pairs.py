@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.keeping import kept
+from credibly._core.cache import cached
 from credibly._kernels import worth_compiling
 from credibly._kernels.moments import pair_moments
 from credibly._kernels.placements import falling_order
@@ -135,7 +135,9 @@ class Pairs(Summary):
     def varies(self) -> NDArray[np.bool_]:
         """Whether truth and value take more than one value each."""
         sides = self.truth, self.value
-        return kept(self, "varies", lambda: np.array([np.ptp(side, axis=-1) > 0 for side in sides]))
+        return cached(
+            self, "varies", lambda: np.array([np.ptp(side, axis=-1) > 0 for side in sides])
+        )
 
     def shares(self) -> Floats:
         """Return the weights as shares of the largest one, so that their cubes fit a double."""
@@ -145,7 +147,7 @@ class Pairs(Summary):
 
     def errors(self) -> Floats:
         """Return the distance of each value from its truth."""
-        return kept(self, "errors", self._errors)
+        return cached(self, "errors", self._errors)
 
     def _errors(self) -> Floats:
         gap = self.value - self.truth
@@ -154,7 +156,7 @@ class Pairs(Summary):
     def rankings(self) -> tuple[PointRanks, PointRanks]:
         """Return the places of the points by truth and by value; sorted once for all measures."""
         sides = self.truth, self.value
-        return kept(self, "rankings", lambda: (PointRanks.of(sides[0]), PointRanks.of(sides[1])))
+        return cached(self, "rankings", lambda: (PointRanks.of(sides[0]), PointRanks.of(sides[1])))
 
     @property
     def in_lanes(self) -> bool:
@@ -181,7 +183,7 @@ class Pairs(Summary):
     def _room(self) -> NDArray[np.int32]:
         """Return memory that each thread uses again for its next replicates: new pages cost more than sums."""
         rows = 2 * self.truth.size + 1
-        return kept(self, f"room {get_ident()}", lambda: np.empty((rows, LANES), np.int32))
+        return cached(self, f"room {get_ident()}", lambda: np.empty((rows, LANES), np.int32))
 
     def _combined(self, other: Pairs, sign: int) -> Pairs:
         return _distinct(

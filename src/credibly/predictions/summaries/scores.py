@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly import _kernels
 from credibly._core.arrays import Floats
-from credibly._core.keeping import Slot, kept
+from credibly._core.cache import Slot, cached
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import DataError, ParameterError, says
@@ -147,7 +147,7 @@ class ScoreTable(Summary):
 
     def cuts(self) -> tuple[Floats, Floats]:
         """Return the weight of negative and of positive cases labelled positive, from no score to all."""
-        return kept(self, CUTS, lambda: (_running_sums(self.neg), _running_sums(self.pos)))
+        return cached(self, CUTS, lambda: (_running_sums(self.neg), _running_sums(self.pos)))
 
     @property
     def positives(self) -> Floats:
@@ -190,11 +190,11 @@ class ScoreTable(Summary):
         >>> ScoreTable.of(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).hull().tolist()
         [0, 1, 3, 4]
         """
-        return kept(self, "hull", lambda: upper_hull(*self.cuts()))
+        return cached(self, "hull", lambda: upper_hull(*self.cuts()))
 
     def order_sums(self) -> OrderSums:
         """Return the sums from which measures of ranking are made."""
-        return kept(self, ORDER_SUMS, self._order_sums)
+        return cached(self, ORDER_SUMS, self._order_sums)
 
     def with_order_sums(self, sums: OrderSums) -> ScoreTable:
         """Return the table with these sums in place of those that it would give."""

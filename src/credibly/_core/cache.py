@@ -1,4 +1,4 @@
-"""What is computed once and kept with what it was made of."""
+"""What is computed once and cached with what it was made of."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 T = TypeVar("T")
 
 
-class Keeper(Protocol):
+class HasCache(Protocol):
     """Something immutable with room for what is derived from it."""
 
     @property
@@ -17,12 +17,12 @@ class Keeper(Protocol):
         """What has been computed, by key."""
 
 
-def kept(owner: Keeper, key: object, compute: Callable[[], T]) -> T:
+def cached(owner: HasCache, key: object, compute: Callable[[], T]) -> T:
     """Return what was computed before under a key, or compute it now.
 
     >>> from types import SimpleNamespace
     >>> table = SimpleNamespace(cache={})
-    >>> kept(table, "sum", lambda: 3), kept(table, "sum", lambda: 4)
+    >>> cached(table, "sum", lambda: 3), cached(table, "sum", lambda: 4)
     (3, 3)
     """
     if key not in owner.cache:
@@ -45,17 +45,17 @@ class Slot(Generic[T]):
 
     name: str
 
-    def get(self, owner: Keeper) -> T | None:
+    def get(self, owner: HasCache) -> T | None:
         """Return what was put there, if anything was."""
         found: T | None = owner.cache.get(self)
         return found
 
-    def put(self, owner: Keeper, value: T) -> T:
+    def put(self, owner: HasCache, value: T) -> T:
         """Keep something there."""
         owner.cache[self] = value
         return value
 
-    def share(self, owner: Keeper, other: Keeper) -> None:
+    def share(self, owner: HasCache, other: HasCache) -> None:
         """Keep what is there with another owner as well."""
         if self in owner.cache:
             other.cache[self] = owner.cache[self]
