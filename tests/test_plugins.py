@@ -11,7 +11,7 @@ import pytest
 MEASURE = '''
 from credibly.measures import measure
 from credibly.predictions.summaries import BinaryCounts
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 
 @measure("Jaccard index", reads=BinaryCounts, range=(0, 1), best=1, cite="Jaccard, P. (1912) Flora.",

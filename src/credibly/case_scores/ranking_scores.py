@@ -9,7 +9,7 @@ from credibly._core.names import Names
 from credibly._core.parameters import between, one_of, whole
 from credibly.case_scores._declare import case_score
 from credibly.case_scores.rankings import Rankings
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 JARVELIN = "Jarvelin, K. & Kekalainen, J. (2002) Cumulated gain-based evaluation of IR techniques. ACM TOIS 20, 422-446."
 BUCKLEY = "Buckley, C. & Voorhees, E. M. (2004) Retrieval evaluation with incomplete information. SIGIR, 25-32."

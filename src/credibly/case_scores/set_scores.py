@@ -10,7 +10,7 @@ from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly.case_scores._declare import case_score
 from credibly.case_scores.label_sets import LabelSets
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 TSOUMAKAS = "Tsoumakas, G., Katakis, I. & Vlahavas, I. (2010) Mining multi-label data. In Data Mining and Knowledge Discovery Handbook, 667-685. Springer."
 SCHAPIRE = "Schapire, R. E. & Singer, Y. (2000) BoosTexter: a boosting-based system for text categorization. Machine Learning 39, 135-168."

@@ -17,7 +17,7 @@ from credibly.curves.result import Curve
 from credibly.curves.thresholds import rates, thresholds
 from credibly.errors import ParameterError
 from credibly.predictions.summaries import ScoreTable
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 if TYPE_CHECKING:
     Lines = dict[str, tuple[Floats, Floats]]

@@ -8,7 +8,7 @@ from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly.curves._declare import Points, curve_kind
 from credibly.predictions.summaries import ClassScores
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 SCHAPIRE = "Schapire, R. E., Freund, Y., Bartlett, P. & Lee, W. S. (1998) Boosting the margin: a new explanation for the effectiveness of voting methods. Annals of Statistics 26, 1651-1686."
 

@@ -15,7 +15,7 @@ from credibly.curves.thresholds import rates
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
 

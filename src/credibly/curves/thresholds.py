@@ -21,7 +21,7 @@ from credibly.measures.by_threshold import at_thresholds
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 if TYPE_CHECKING:
     Lines = dict[str, tuple[Floats, Floats]]

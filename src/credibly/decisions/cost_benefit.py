@@ -22,8 +22,8 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.labels import shorten
-from credibly.predictions.summaries.counts import Counts, ratio
-from credibly.predictions.summaries.linear import against_rest
+from credibly.predictions.summaries.counts import Counts
+from credibly.predictions.summaries.linear import against_rest, ratio
 from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table, Tabled
 

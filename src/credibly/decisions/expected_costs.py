@@ -21,7 +21,7 @@ from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.caveats import left_out
 from credibly.predictions.labels import as_array
 from credibly.predictions.numbers import refuse_endless
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 from credibly.results.formats import cell_text, plain_scalar
 from credibly.results.result import Cells, Result
 

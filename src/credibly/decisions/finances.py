@@ -10,7 +10,7 @@ from credibly._core.parameters import above
 from credibly._core.text import number_text
 from credibly.decisions.findings import NEVER_PAYS
 from credibly.errors import ParameterError
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
 

@@ -13,7 +13,7 @@ from credibly.intervals._declare import EstimateRequest
 from credibly.measures._forms import MeanLoss, TotalLoss
 from credibly.measures._undefined import Reason
 from credibly.predictions import Predictions
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 if TYPE_CHECKING:
     from credibly.evaluation._declare import EstimateAnswer

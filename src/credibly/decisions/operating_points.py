@@ -19,7 +19,7 @@ from credibly.decisions.findings import NO_PRICE
 from credibly.decisions.uncertainty import cross_fitted, not_fitted, without_value
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.cost_matrix import CELLS
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 from credibly.results.estimate import Estimate
 from credibly.results.result import Result
 

@@ -24,7 +24,7 @@ from credibly.predictions.cost_matrix import CostMatrix, as_costs
 from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 from credibly.results.estimate import Estimate
 
 if TYPE_CHECKING:

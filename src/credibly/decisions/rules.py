@@ -12,7 +12,7 @@ from credibly._core.names import Names
 from credibly._core.parameters import NUMBER, Rule, above, between, up_to
 from credibly.decisions._declare import Choice, decision_rule, threshold_rule
 from credibly.errors import DataError
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 if TYPE_CHECKING:
     from credibly.decisions.problem import DecisionProblem, Thresholds

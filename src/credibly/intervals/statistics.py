@@ -13,7 +13,7 @@ from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, between
 from credibly.errors import ParameterError
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 PART = between(0, 1)
 LESS_THAN_HALF = Rule(

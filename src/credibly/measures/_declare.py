@@ -28,8 +28,7 @@ from credibly.predictions.summaries import (
     ScoreTable,
     Summary,
 )
-from credibly.predictions.summaries.counts import ratio
-from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
+from credibly.predictions.summaries.linear import class_sizes, one_vs_rest, ratio
 
 if TYPE_CHECKING:
     Loss = Callable[..., Floats]

@@ -18,7 +18,7 @@ from credibly.predictions.summaries import (
     ScoreTable,
     Summary,
 )
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 if TYPE_CHECKING:
     Loss = Callable[..., Floats]

@@ -11,7 +11,7 @@ from credibly.measures._declare import measure
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions import CostMatrix
 from credibly.predictions.summaries import Counts
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973-978."
 COSTS = {"costs": Rule("a CostMatrix", lambda v: isinstance(v, CostMatrix), 1)}

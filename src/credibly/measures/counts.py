@@ -19,7 +19,7 @@ from credibly.measures._undefined import (
     Reason,
 )
 from credibly.predictions.summaries import BinaryCounts, Counts
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., ch. 5. Morgan Kaufmann."
 RIJSBERGEN = "van Rijsbergen, C. J. (1979) Information Retrieval, 2nd ed., ch. 7. Butterworths."

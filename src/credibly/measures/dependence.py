@@ -16,7 +16,7 @@ from credibly.measures._undefined import (
 )
 from credibly.measures.counts import NONE_LABELLED_NEGATIVE, NONE_LABELLED_POSITIVE
 from credibly.predictions.summaries import BinaryCounts, Counts
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 POWERS = "Powers, D. M. W. (2011) Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation. Journal of Machine Learning Technologies 2(1), 37-63."
 BRODERSEN = "Brodersen, K. H. et al. (2010) The balanced accuracy and its posterior distribution. ICPR, 3121-3124."

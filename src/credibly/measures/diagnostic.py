@@ -10,7 +10,7 @@ from credibly.measures._declare import measure
 from credibly.measures._undefined import ONE_CLASS, Reason
 from credibly.measures.counts import NONE_LABELLED_NEGATIVE, NONE_LABELLED_POSITIVE
 from credibly.predictions.summaries import BinaryCounts
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 SIMEL = "Simel, D. L., Samsa, G. P. & Matchar, D. B. (1991) Likelihood ratios with confidence: sample size estimation for diagnostic test studies. Journal of Clinical Epidemiology 44, 763-770."
 GLAS = "Glas, A. S. et al. (2003) The diagnostic odds ratio: a single indicator of test performance. Journal of Clinical Epidemiology 56, 1129-1135."

@@ -18,7 +18,7 @@ from credibly.measures.probability import (
     truth_probability,
 )
 from credibly.predictions import Predictions
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 KONONENKO = "Kononenko, I. & Bratko, I. (1991) Information-based evaluation criterion for classifier's performance. Machine Learning 6, 67-80."
 LEVEL = {"level": between(0, 1, ends=True)}

@@ -18,7 +18,7 @@ from credibly.measures._forms import mean_loss, total_loss
 from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import PairMoments, Pairs
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 from credibly.predictions.summaries.pairs import all_alike
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.8. Morgan Kaufmann."

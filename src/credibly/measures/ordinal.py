@@ -11,7 +11,7 @@ from credibly.measures._declare import measure
 from credibly.measures._forms import proportion
 from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions.summaries import Counts
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 BACCIANELLA = "Baccianella, S., Esuli, A. & Sebastiani, F. (2009) Evaluation measures for ordinal regression. ISDA, 283-287."
 GAUDETTE = "Gaudette, L. & Japkowicz, N. (2009) Evaluation methods for ordinal classification. Canadian AI, 207-210."

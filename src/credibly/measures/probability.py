@@ -16,7 +16,7 @@ from credibly.measures._forms import mean_loss, total_loss
 from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import LossMoments
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 from credibly.predictions.table import LOSS_SUMS
 
 BRIER = "Brier, G. W. (1950) Verification of forecasts expressed in terms of probability. Monthly Weather Review 78(1), 1-3."

@@ -11,7 +11,7 @@ from credibly.measures._declare import measure
 from credibly.measures._forms import ranking_measure
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.predictions.summaries import ClassScores, ScoreTable
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 from credibly.predictions.summaries.scores import OrderSums
 
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."

@@ -12,7 +12,7 @@ from credibly._core.parameters import Rule, between, up_to
 from credibly.measures._declare import measure
 from credibly.measures._undefined import ONE_CLASS
 from credibly.predictions.summaries import ScoreTable
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 MCCLISH = "McClish, D. K. (1989) Analyzing a portion of the ROC curve. Medical Decision Making 9, 190-195."
 PEPE = "Pepe, M. S. (2003) The Statistical Evaluation of Medical Tests for Classification and Prediction, ch. 4 and 5. Oxford University Press."

@@ -11,7 +11,7 @@ from credibly.curves import Curve
 from credibly.decisions.cost_sensitive.estimators import CostWeightedClassifier
 from credibly.errors import DataError
 from credibly.predictions.summaries import BinaryCounts
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import ratio
 
 RATIOS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 

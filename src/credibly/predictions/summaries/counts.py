@@ -13,7 +13,7 @@ from credibly._core.cache import cached
 from credibly.errors import DataError, says
 from credibly.predictions.labels import AT_A_TIME, MISSING, tallied
 from credibly.predictions.lack import POSITIVE, lack_of
-from credibly.predictions.summaries.linear import Summary
+from credibly.predictions.summaries.linear import Summary, ratio
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -300,21 +300,3 @@ def _without_each(numbers: Floats) -> Floats:
     np.cumsum(numbers[..., :-1], axis=-1, out=before[..., 1:])
     np.cumsum(numbers[..., :0:-1], axis=-1, out=behind[..., -2::-1])
     return before + behind
-
-
-def ratio(a: ArrayLike, b: ArrayLike) -> Floats:
-    """Divide, with NaN where the divisor is zero: the one place where 0/0 gets its meaning.
-
-    >>> ratio([1, 0], [2, 0])
-    array([0.5, nan])
-    """
-    top, bottom = np.asarray(a), np.asarray(b)
-    if not (top.ndim or bottom.ndim) and top.dtype == bottom.dtype == np.float64:  # one number
-        return np.asarray(top.item() / bottom.item() if bottom else np.nan)
-    # Complex numbers stay complex: it is by them that formulas are differentiated.
-    with np.errstate(over="ignore"):
-        if np.count_nonzero(bottom) == bottom.size:
-            return np.asarray(top / bottom)
-        kind = np.result_type(top, bottom, np.float64)
-        out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan, kind)
-        return np.divide(top, bottom, out=out, where=bottom != 0)

@@ -8,8 +8,9 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.averages import AVERAGES, Average
 from credibly._core.cache import cached
 from credibly._core.parameters import one_of, require
@@ -20,7 +21,6 @@ from credibly.predictions.labels import MISSING, tallied
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
-
 
 ARRAYS = np.ndarray | np.number  # sums of arrays without an axis are numbers
 
@@ -193,3 +193,21 @@ def class_sizes(p: Predictions, average: Average) -> NDArray[np.float64]:
     codes = p.truth if average == "weighted" else p.need("label", "weighted_predicted")
     known = (codes >= 0) & (p.truth >= 0)
     return np.bincount(codes[known], p.weights[known], k).astype(np.float64)
+
+
+def ratio(a: ArrayLike, b: ArrayLike) -> Floats:
+    """Divide, with NaN where the divisor is zero: the one place where 0/0 gets its meaning.
+
+    >>> ratio([1, 0], [2, 0])
+    array([0.5, nan])
+    """
+    top, bottom = np.asarray(a), np.asarray(b)
+    if not (top.ndim or bottom.ndim) and top.dtype == bottom.dtype == np.float64:  # one number
+        return np.asarray(top.item() / bottom.item() if bottom else np.nan)
+    # Complex numbers stay complex: it is by them that formulas are differentiated.
+    with np.errstate(over="ignore"):
+        if np.count_nonzero(bottom) == bottom.size:
+            return np.asarray(top / bottom)
+        kind = np.result_type(top, bottom, np.float64)
+        out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan, kind)
+        return np.divide(top, bottom, out=out, where=bottom != 0)

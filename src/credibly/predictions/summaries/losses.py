@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly.predictions.summaries.counts import ratio
-from credibly.predictions.summaries.linear import Summary
+from credibly.predictions.summaries.linear import Summary, ratio
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions

@@ -18,8 +18,7 @@ from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
 from credibly._kernels.rank_lanes import balance, rank_products
 from credibly.predictions.lack import lack_of
-from credibly.predictions.summaries.counts import ratio
-from credibly.predictions.summaries.linear import Summary
+from credibly.predictions.summaries.linear import Summary, ratio
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions

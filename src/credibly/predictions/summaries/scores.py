@@ -18,8 +18,8 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.labels import MISSING, shorten
 from credibly.predictions.lack import POSITIVE, SCORE, lack_of
-from credibly.predictions.summaries.counts import BinaryCounts, ratio
-from credibly.predictions.summaries.linear import Summary
+from credibly.predictions.summaries.counts import BinaryCounts
+from credibly.predictions.summaries.linear import Summary, ratio
 from credibly.predictions.table import ORDER_SUMS
 
 if TYPE_CHECKING:
