@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly.evaluation._declare import estimators
 from credibly.intervals._declare import EstimateRequest
-from credibly.measures._forms import MeanLoss, TotalLoss
+from credibly.measures._declare import MeanLoss, TotalLoss
 from credibly.measures._undefined import Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries.linear import ratio

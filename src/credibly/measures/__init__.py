@@ -15,9 +15,10 @@ from credibly._core.lazy import lazy
 from credibly.measures._declare import measures as measures
 
 if TYPE_CHECKING:
-    from credibly.measures._declare import Measure as Measure, measure as measure
-    from credibly.measures._forms import (
+    from credibly.measures._declare import (
+        Measure as Measure,
         mean_loss as mean_loss,
+        measure as measure,
         proportion as proportion,
         ranking_measure as ranking_measure,
         total_loss as total_loss,

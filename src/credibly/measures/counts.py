@@ -9,8 +9,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.parameters import above
-from credibly.measures._declare import measure
-from credibly.measures._forms import proportion
+from credibly.measures._declare import measure, proportion
 from credibly.measures._undefined import (
     NO_CASES,
     NO_NEGATIVE,

@@ -8,7 +8,7 @@ from credibly._core.arrays import Floats
 from credibly._core.cache import cached
 from credibly._core.names import Names
 from credibly._core.parameters import between
-from credibly.measures._forms import mean_loss, total_loss
+from credibly.measures._declare import mean_loss, total_loss
 from credibly.measures._undefined import ENDLESS_BOTH_WAYS, NO_CASES, Reason
 from credibly.measures.probability import (
     CLIP,

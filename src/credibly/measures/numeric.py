@@ -12,9 +12,8 @@ from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
 from credibly._kernels.rank_lanes import middle_places
-from credibly.measures._declare import measure
+from credibly.measures._declare import mean_loss, measure, total_loss
 from credibly.measures._errors import error_of, log_error, share_of_truth, summed, weighted_median
-from credibly.measures._forms import mean_loss, total_loss
 from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import PairMoments, Pairs

@@ -10,8 +10,7 @@ from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator
 from credibly._core.names import Names
 from credibly._core.parameters import between
-from credibly.measures._declare import Measure, measures
-from credibly.measures._forms import MeanLoss, TotalLoss
+from credibly.measures._declare import MeanLoss, Measure, TotalLoss, measures
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions import Predictions
 from credibly.predictions.lack import PASS_OR_FAIL, Lack

@@ -12,7 +12,7 @@ from credibly._core.cache import cached
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels import worth_compiling
-from credibly.measures._forms import mean_loss, total_loss
+from credibly.measures._declare import mean_loss, total_loss
 from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import LossMoments

@@ -7,8 +7,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.parameters import above, whole_or_share
-from credibly.measures._declare import measure
-from credibly.measures._forms import ranking_measure
+from credibly.measures._declare import measure, ranking_measure
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.predictions.summaries.linear import ratio
