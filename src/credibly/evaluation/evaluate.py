@@ -57,7 +57,6 @@ from credibly.predictions.parts import whole
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions, models_or_datasets
-from credibly.predictions.written import in_a_line
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
 
@@ -333,7 +332,7 @@ class _MeasurePanel:
         pools = self.pools and (not alone or any(alone))
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=pools)
         doubts += [*one_class(judged), *many_models(judged)]
-        heading = in_line(in_a_line(whole(judged) if "part" in self.columns else judged))
+        heading = in_line((whole(judged) if "part" in self.columns else judged).heading)
         noted = predictions.findings
         findings = (
             *(unused_but(noted, others) if others else noted),

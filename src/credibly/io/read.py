@@ -44,10 +44,10 @@ from credibly.predictions import Predictions
 from credibly.predictions.artifact import NUMBERS
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.columns import DESIGN_COLUMNS
+from credibly.predictions.exchange import SPAN
 from credibly.predictions.findings import NO_PREDICTION
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.recognition import Recognised
-from credibly.predictions.written import SPAN
 
 if TYPE_CHECKING:
     from credibly.io._source import Source

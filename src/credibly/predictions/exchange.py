@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from importlib import import_module
-from typing import Any, Self, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.display import Printed
 from credibly._core.doors import door
@@ -18,16 +19,27 @@ from credibly._core.text import plain_table
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.case_columns import named_attributes
+from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST
 from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns, at_hand, is_reordered
 from credibly.predictions.design import Design
 from credibly.predictions.findings import POSITIVE_CLASS, REORDERED_INDEX
 from credibly.predictions.joining import joined
 from credibly.predictions.labelled_tables import Orientation, count_columns
-from credibly.predictions.labels import as_array, as_column, as_labels, encode, likely_positive
+from credibly.predictions.labels import (
+    as_array,
+    as_column,
+    as_labels,
+    encode,
+    likely_positive,
+)
+from credibly.predictions.parts import whole
 from credibly.predictions.recognition import Recognised, of_all_models
-from credibly.predictions.written import columns_of, in_a_line
 from credibly.results.formats import cell_text, frame_of
 
+if TYPE_CHECKING:
+    from credibly.predictions.artifact import Predictions
+
+SPAN = ("span_low", "span_high")  # of bins of scores, in files of ours
 SHOWN = 5  # rows of a text
 NEAR_ONE = 0.05  # how far probabilities that were rounded, or a little wrong, are from it
 PREDICTED = ("y_pred", "label", "score", "probability", "value", "outcome")
@@ -316,7 +328,7 @@ class Exchanged(Printed):
         said = [f"{role}: {', '.join(names)}." for role, names in roles.items() if names]
         first = [f"The first {SHOWN} of {mine.n:,} rows."] if mine.n > SHOWN else []
         return page_html(
-            in_a_line(mine),
+            mine.heading,
             table_html(*self._first_rows()),
             paragraph(" ".join([*first, *said, f"Fingerprint {mine.fingerprint}."])),
             findings_html(mine.findings),
@@ -361,3 +373,61 @@ def _outputs(estimator: Any, X: object, *classes: list[Any]) -> Any:  # noqa: AN
             f"{type(estimator).__name__} is not fitted.",
             remedy="Call .fit(X_train, y_train) first, or use credibly.run(model, X, y), which fits it on parts of the data.",
         ) from None
+
+
+def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]]:
+    """Return one plain array a column, under names that :func:`credibly.read` recognises.
+
+    With ``every``, other columns of the cases stand behind them.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of(["no", "yes"], probability=[0.25, 0.5], fold=[0, 1])
+    >>> list(columns_of(p))
+    ['truth', 'label', 'p_yes', 'fold']
+    """
+    p = whole(p)
+    others = p.columns.written if every else ()
+    columns: dict[str, NDArray[Any]] = {}
+    if p.task != "outcome":  # which have none
+        columns["truth"] = _written(p, p.truth)
+    if p.label is not None:
+        columns["label"] = _written(p, p.label)
+    if p.score is not None:
+        columns["score"] = p.score
+    if p.probability is not None and p.probability.ndim == 1 and p.positive is not None:
+        columns[f"p_{p.classes[p.positive]}"] = p.probability
+    elif p.probability is not None:
+        columns |= _by_class("p", p, p.probability)
+    plain = ("value", "outcome", "weight", *DESIGN_COLUMNS)
+    columns |= {c: a for c in plain if (a := getattr(p, c)) is not None}
+    if p.baseline is not None and p.task == "classification":
+        columns |= _by_class("baseline", p, p.baseline)
+    elif p.baseline is not None:
+        columns["baseline"] = p.baseline
+    if p.n_train is not None:
+        columns["n_train"] = p.n_train
+    columns |= {} if p.span is None else dict(zip(SPAN, p.span.T.copy(), strict=True))
+    columns |= _of_every_outcome(p) if every else {}
+    columns |= {c: p.columns[c] for c in others if c not in columns}
+    return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
+
+
+def _of_every_outcome(p: Predictions) -> dict[str, NDArray[Any]]:
+    """Return which way outcomes are better and how far they reach, in columns that any format can hold."""
+    low, high = p.bounds or (None, None)
+    said = {BETTER: p.better, LOWEST: low, HIGHEST: high, CALLED: p.outcome_name or None}
+    return {name: np.full(p.n, each) for name, each in said.items() if each is not None}
+
+
+def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    return {f"{prefix}_{c}": np.ascontiguousarray(matrix[:, i]) for i, c in enumerate(p.classes)}
+
+
+def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
+    """Return classes in place of codes, nothing where one is missing."""
+    if p.task == "numeric":
+        return codes
+    names = np.array(p.classes)
+    if codes.min(initial=0) < 0 or names.dtype.kind == "f":  # which 64 bits with a sign become
+        return np.array([*p.classes, None, None], object)[codes]  # missing, or absent altogether
+    return names[codes]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.cache import Slot, cached
 from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import all_differ, distinct
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 Task = Literal["classification", "numeric", "outcome"]
 Better = Literal["higher", "lower"]
+LISTED = 8  # classes that are named
 SHARE = (0.0, 1.0)  # the ends of what passes and fails
 WeightKind = Literal["none", "frequency", "importance"]
 
@@ -194,3 +196,32 @@ class PredictionColumns:
     def repeated(self) -> bool:
         """Whether some row is predicted more than once."""
         return cached(self, "repeated", lambda: self.row is not None and not all_differ(self.row))
+
+    @property
+    def heading(self) -> str:
+        """How many cases there are, of which classes.
+
+        >>> from credibly import Predictions
+        >>> Predictions.of(["no", "yes"], probability=[0.25, 0.5]).heading
+        '2 cases, 2 classes: no and yes (positive)'
+        """
+        models = len(set(self.model.tolist())) if self.model is not None else 1
+        cases = count(self.cases, "case")
+        noun = "outcome" if self.task == "outcome" else "prediction"
+        if models > 1:
+            made = self.n if self.repeated and self.weight_kind != "frequency" else self.cases
+            cases = f"{count(made, noun)} by {models} models"
+        if models == 1 and self.repeated and self.row is not None:
+            cases = f"{self.n:,} {noun}s of {count(len(distinct(self.row).values), 'case')}"
+        if self.task == "numeric":
+            return f"{cases}, numeric prediction"
+        if self.task == "outcome":
+            kind = self.kind_of_outcome
+            return (
+                f"{cases}, {kind.removeprefix('outcomes').lstrip(':, ') if noun in cases else kind}"
+            )
+        mark = {self.positive: " (positive)"} if self.has_positive else {}
+        names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(self.classes)]
+        listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])
+        more = " ..." if len(names) > LISTED else ""
+        return f"{cases}, {count(len(names), 'class')}: {listed}{more}"
