@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from credibly.intervals.proportions import proportion_methods
-from credibly.intervals.quantiles import normal_quantile
-from credibly.intervals.roots import root
+from credibly.intervals.quantiles import normal_quantile, root
 
 if TYPE_CHECKING:
     from credibly.comparisons._declare import TestRequest

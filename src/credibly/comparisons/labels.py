@@ -28,8 +28,7 @@ from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import ParameterError
-from credibly.intervals.coins import FEW_DISCORDANT, discordant_tails
-from credibly.intervals.quantiles import normal_quantile
+from credibly.intervals.quantiles import FEW_DISCORDANT, discordant_tails, normal_quantile
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 

@@ -21,8 +21,7 @@ from credibly.comparisons.skewness import outer_limits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.influence import grows, influence
 from credibly.intervals.measure_errors import stretched
-from credibly.intervals.quantiles import normal_quantile
-from credibly.intervals.roots import root
+from credibly.intervals.quantiles import normal_quantile, root
 from credibly.intervals.student import student_quantile, student_tail
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import asked_slices

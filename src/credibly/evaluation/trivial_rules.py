@@ -22,7 +22,6 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.coins import discordant_tails
 from credibly.intervals.influence import (
     condensed,
     grows,
@@ -32,6 +31,7 @@ from credibly.intervals.influence import (
     standard_error,
 )
 from credibly.intervals.measure_errors import by_class, measure_error
+from credibly.intervals.quantiles import discordant_tails
 from credibly.intervals.student import student_tail
 from credibly.measures import measures
 from credibly.predictions import Predictions

@@ -12,7 +12,7 @@ from credibly._core.names import Names
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence, refuse_repeats, standard_error
-from credibly.intervals.roots import root
+from credibly.intervals.quantiles import root
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import tallied

@@ -15,8 +15,7 @@ from credibly._core.parameters import Rule, above, between, one_of, require
 from credibly._core.registry import Registry
 from credibly.errors import ParameterError, says
 from credibly.intervals._declare import interval_methods
-from credibly.intervals.quantiles import normal_quantile
-from credibly.intervals.roots import root
+from credibly.intervals.quantiles import normal_quantile, root
 from credibly.intervals.shares import ShareMethod
 from credibly.results.interval import Interval
 

@@ -1,4 +1,4 @@
-"""Quantiles and tails of the normal and of chi-square: exact, where books print tables.
+"""Quantiles and tails of the normal, of chi-square and of a fair coin: exact, where books print tables; and roots.
 
 A tail is the probability beyond a value: above it, or with ``tails=2`` further out on either side.
 """
@@ -6,12 +6,15 @@ A tail is the probability beyond a value: above it, or with ``tails=2`` further 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from statistics import NormalDist
 from typing import Literal
 
 from credibly._core.parameters import above, between, one_of, require
 from credibly.errors import ParameterError
 
+FEW_DISCORDANT = 25  # below, the test is exact; from there on what was seen counts half
+MOST_ADDED = 1000  # throws of which chances are added up one by one
 Tails = Literal[1, 2]
 
 
@@ -82,3 +85,56 @@ def _number(name: str, value: float) -> float:
 def degrees(dof: float) -> float:
     """Check degrees of freedom, which may be infinite."""
     return math.inf if dof == math.inf else float(require("dof", dof, above(0)))
+
+
+def discordant_tails(
+    first: float, second: float, *, half: bool | None = None
+) -> tuple[float, float]:
+    """Return the chances that as few, and as many, of the cases would count for the first.
+
+    ``half`` counts what was seen half (mid-p); by default from 25 cases on.
+
+    >>> discordant_tails(15, 5)
+    (0.9940910339355469, 0.020694732666015625)
+    >>> discordant_tails(900, 600)[1] < 1e-13
+    True
+    """
+    n = int(first + second)
+    taken = (n >= FEW_DISCORDANT if half is None else half) * _exactly(int(first), n) / 2
+    return _at_most(int(first), n) - taken, _at_most(int(second), n) - taken
+
+
+def _exactly(heads: int, n: int) -> float:
+    chance = math.lgamma(n + 1) - math.lgamma(heads + 1) - math.lgamma(n - heads + 1)
+    return math.exp(chance - n * math.log(2))
+
+
+def _at_most(heads: int, n: int) -> float:
+    """Return the chance of at most so many heads in n throws."""
+    if n > MOST_ADDED:
+        from scipy.special import bdtr
+
+        return float(bdtr(heads, n, 0.5))
+    ways = total = 1
+    for k in range(heads):
+        ways = ways * (n - k) // (k + 1)
+        total += ways
+    return total / 2**n
+
+
+def root(
+    increasing: Callable[[float], float], low: float, high: float, *, halvings: int = 200
+) -> float:
+    """Return where a function passes zero: halve the bracket until its ends are neighbours, or that often.
+
+    Importing scipy's root finders would take longer than all the rest.
+
+    >>> root(lambda x: x - 1.5, 0.0, 2.0)
+    1.5
+    """
+    for _ in range(halvings):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        low, high = (middle, high) if increasing(middle) < 0 else (low, middle)
+    return (low + high) / 2
