@@ -16,7 +16,7 @@ from credibly.intervals.measure_errors import (
     with_added_cases,
 )
 from credibly.measures import measures
-from credibly.predictions.numbers import worth
+from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import BinaryCounts, Counts
 
 N = 120
@@ -156,5 +156,5 @@ def test_importance_weights_are_not_told_as_cases():
 def test_the_weight_of_a_case_and_the_effective_size_are_of_one_formula():
     w = np.random.default_rng(2).random(N) * 1e90
     p = models(3, sample_weight=w, weight_kind="importance")[0]
-    assert w.sum() / p.case_weight == pytest.approx(worth(w)[0])
-    assert worth(w)[0] == pytest.approx(worth(w / 1e90)[0])
+    assert w.sum() / p.case_weight == pytest.approx(effective_sizes(w)[0])
+    assert effective_sizes(w)[0] == pytest.approx(effective_sizes(w / 1e90)[0])

@@ -34,11 +34,11 @@ from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.influence import error_of_sum, influence as influence_values
 from credibly.intervals.long_run import long_memory, over_time
 from credibly.intervals.measure_errors import (
+    added_cases_text,
     by_class,
     error_with_added_cases,
     measure_error,
     takes_added_cases,
-    told,
     with_added_cases,
 )
 from credibly.intervals.methods import uncertainty_of
@@ -97,7 +97,7 @@ def error_of(
     try:
         if finite and _differ(views) and takes_added_cases(m, views, average):
             value, *error = error_with_added_cases(m, views, average)
-            return value, (error[0], error[1]), told(views[0])
+            return value, (error[0], error[1]), added_cases_text(views[0])
         for p in views:
             moves(p, m, average)
         return first - sum(second), measure_error(m, views, average), "influence values"

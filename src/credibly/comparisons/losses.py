@@ -35,7 +35,7 @@ from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import standard_error
 from credibly.predictions import Predictions
 from credibly.predictions.labels import all_differ
-from credibly.predictions.numbers import worth
+from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.parts import time_steps
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def mean_and_error(losses: Floats, p: Predictions) -> tuple[float, float, float]
         error, freedom = standard_error((losses - mean) / weight.sum(), p, by_class=False)
     except RefusalError as refusal:
         raise DataError(f"The losses give no standard error: {refusal}.") from None
-    size = float(weight.sum() if p.weight_kind == "frequency" else worth(weight)[0])
+    size = float(weight.sum() if p.weight_kind == "frequency" else effective_sizes(weight)[0])
     return mean, error, freedom if p.clusters is not None else size - 1
 
 

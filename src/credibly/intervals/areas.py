@@ -16,7 +16,7 @@ from credibly.intervals.quantiles import root
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import tallied
-from credibly.predictions.numbers import worth
+from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.interval import Interval
@@ -103,7 +103,7 @@ def _class_sizes(p: Predictions) -> tuple[float, float]:
     first, second = (
         tallied(p.truth, p.weight, 2)
         if p.weight_kind != "importance"
-        else worth(p.weights, p.truth, 2)
+        else effective_sizes(p.weights, p.truth, 2)
     ).tolist()
     return first, second
 

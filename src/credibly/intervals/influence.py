@@ -26,7 +26,7 @@ from credibly.intervals.long_run import over_time
 from credibly.intervals.slopes import Formula, Point, gradient
 from credibly.predictions import Predictions
 from credibly.predictions.labels import AT_A_TIME, MISSING, distinct, tallied
-from credibly.predictions.numbers import worth
+from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
@@ -224,7 +224,7 @@ def error_of_sum(
             fourths += np.bincount(classes[rows], counted * squares, parts.size)
     sizes = np.array([n]) if classes is None else tallied(classes, copies, parts.size)
     if unequal is not None:
-        sizes = worth(unequal, classes, parts.size)
+        sizes = effective_sizes(unequal, classes, parts.size)
     parts, fourths, sizes = (each[sizes > 0] for each in (parts, fourths, sizes))
     if (sizes < 2).any():
         alone = "a class has" if classes is not None else "the weights leave"

@@ -21,7 +21,7 @@ from credibly.intervals._declare import NO_INFLUENCE, RefusalError
 from credibly.intervals.influence import influence, standard_error
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
-from credibly.predictions.numbers import worth
+from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts
 
 if TYPE_CHECKING:
@@ -174,12 +174,12 @@ def as_equal_cases(m: Measure, p: Predictions, average: Average | None = None) -
         return p
     k = len(p.classes)
     codes = p.truth if by_class(m, p, average) else np.zeros(p.n, np.intp)
-    cases, size = worth(p.weights, codes, k), np.bincount(codes, p.weights, k)
+    cases, size = effective_sizes(p.weights, codes, k), np.bincount(codes, p.weights, k)
     each = np.divide(cases, size, out=np.zeros(k), where=size > 0)[codes]
     return replace(p, weight=p.weights * each, weight_kind="frequency", cache={})
 
 
-def told(p: Predictions) -> str:
+def added_cases_text(p: Predictions) -> str:
     """Say what is added, as part of the name of a method."""
     if len(p.classes) == 2:
         return "influence values, 1/2 case added to each cell"

@@ -30,10 +30,10 @@ from credibly.intervals.influence import (
 )
 from credibly.intervals.long_run import over_time
 from credibly.intervals.measure_errors import (
+    added_cases_text,
     error_with_added_cases,
     measure_error,
     takes_added_cases,
-    told,
 )
 from credibly.intervals.proportions import wilson
 from credibly.intervals.scales import WILSON_FORM, Uncertainty, on_scale
@@ -201,7 +201,7 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
     if takes_added_cases(q.measure, [rows], q.average):
         seen = _seen_error(q, rows)
         made = error_with_added_cases(q.measure, [rows], q.average)
-        return _varied(Uncertainty(*made, q.measure.range)), told(rows), seen
+        return _varied(Uncertainty(*made, q.measure.range)), added_cases_text(rows), seen
     error, freedom = _error(q, rows)
     alone = q.predictions.clusters is None
     if alone and q.measure.open_to_one_side:

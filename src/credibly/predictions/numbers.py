@@ -259,7 +259,7 @@ def effective_size(weight: Floats, squares: Floats) -> Floats:
     return np.divide(np.square(weight), squares, out=np.zeros(np.shape(weight)), where=there)
 
 
-def worth(
+def effective_sizes(
     weights: Floats,
     codes: NDArray[Any] | None = None,
     classes: int = 1,
@@ -270,7 +270,7 @@ def worth(
 
     A row may be a share of a case, whose weight as a ``whole`` is then given as well.
 
-    >>> worth(np.array([1.0, 1.0, 1e-12])).round(6).tolist(), worth(np.array([5.0, 5.0]), np.array([0, 1]), 2).tolist()
+    >>> effective_sizes(np.array([1.0, 1.0, 1e-12])).round(6).tolist(), effective_sizes(np.array([5.0, 5.0]), np.array([0, 1]), 2).tolist()
     ([2.0], [1.0, 1.0])
     """
     codes = np.zeros(weights.size, np.intp) if codes is None else codes

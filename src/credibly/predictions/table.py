@@ -15,7 +15,7 @@ from credibly._core.words import count
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import all_differ, distinct
-from credibly.predictions.numbers import are_passes, as_count, worth
+from credibly.predictions.numbers import are_passes, as_count, effective_sizes
 
 if TYPE_CHECKING:
     from credibly._kernels import LossSums
@@ -184,7 +184,7 @@ class PredictionColumns:
         if self.unshared is not None and self.unshared_kind != "importance":
             return 1.0
         largest = float(self.weight.max())  # divided out, so that equal weights are a case exactly
-        size = worth(self.weight, whole=self.unshared)[0]
+        size = effective_sizes(self.weight, whole=self.unshared)[0]
         return largest * float((self.weight / largest).sum() / size)
 
     @property
