@@ -24,7 +24,7 @@ from credibly import (
     report,
 )
 from credibly._core.keywords import OTHER_KEYWORDS
-from credibly._core.sought import names_sought
+from credibly._core.search_names import search_names_of
 from credibly.catalogue import show
 from credibly.catalogue.registries import HOMES, registry_of
 from credibly.cli import build, main, options_of
@@ -38,7 +38,7 @@ A, B = np.clip(0.4 * Y + 0.6 * np.random.default_rng(4).random((2, 80)), 0, 1)
 P, Q = Predictions.of(Y, A), Predictions.of(Y, B)
 FRAME = pd.DataFrame({"y": Y, "logit": A, "rf": B, "pred": (B > 0.5).astype(int)})
 VERBS = {n: getattr(credibly, n) for n in credibly.__all__}
-SOUGHT = [(n, how) for verb in VERBS.values() for n, how in names_sought(verb).items()]
+SOUGHT = [(n, how) for verb in VERBS.values() for n, how in search_names_of(verb).items()]
 USED = [r for r in map(registry_of, HOMES) if r.use]
 
 
@@ -75,8 +75,8 @@ def test_a_name_of_another_kind_is_told_with_its_verb():
 
 @pytest.mark.parametrize(
     ("kind", "name", "how"),
-    [(Figure, n, how) for m in (Figure.save, Figure.draw) for n, how in names_sought(m).items()]
-    + [(Report, n, how) for n, how in names_sought(Report.model_card).items()],
+    [(Figure, n, how) for m in (Figure.save, Figure.draw) for n, how in search_names_of(m).items()]
+    + [(Report, n, how) for n, how in search_names_of(Report.model_card).items()],
 )
 def test_methods_of_other_libraries_lead_to_ours(kind, name, how):
     thing = plot(P) if kind is Figure else REPORT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
-from credibly._core.sought import Hinting
+from credibly._core.search_names import Hinting
 from credibly._core.text import visible
 
 

@@ -34,9 +34,9 @@ class LazyPackage(ModuleType):
 
     def _elsewhere(self, name: str) -> str:
         """Say what to use for the name, where it is, or how to look for it."""
-        sought = import_module(f"{self.__name__}._core.sought")
+        hints = import_module(f"{self.__name__}._core.search_names")
         public: list[str] = self.__dict__["__all__"]
-        how = sought.what_to_use(name, {each: getattr(self, each) for each in public})
+        how = hints.what_to_use(name, {each: getattr(self, each) for each in public})
         if how:
             return f". Use {self.__name__}.{how}."
         packages = [import_module(f"{self.__name__}.{each}") for each in self._packages()]

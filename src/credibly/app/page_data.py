@@ -23,9 +23,9 @@ from credibly.decisions.problem import REPEATED, DecisionProblem
 from credibly.errors import CrediblyError, DataError, surface
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import against_rest
-from credibly.predictions.taking import as_predictions
 from credibly.results.formats import json_ready
 
 VERSION = 1

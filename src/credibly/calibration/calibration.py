@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
 from credibly._core.words import count
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
@@ -36,10 +36,10 @@ from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.methods import equal_cases
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions, for_each_model
 from credibly.predictions.caveats import binned_scores
 from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
-from credibly.predictions.taking import as_predictions, for_each_model
 from credibly.results.by_model import ByModel
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
@@ -207,7 +207,7 @@ class Calibrations(ByModel[Calibration]):
 
 
 @door
-@sought({"calibration_curve, CalibrationDisplay": "calibration(p), and its .plot()"})
+@search_names({"calibration_curve, CalibrationDisplay": "calibration(p), and its .plot()"})
 @for_each_model(Calibrations)
 def calibration(
     predictions: Predictions | Mapping[str, Predictions],

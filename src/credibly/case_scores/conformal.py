@@ -37,7 +37,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
 from credibly.calibration.recalibration.recalibrate import other_folds
@@ -53,9 +53,9 @@ from credibly.case_scores.forecasts import Forecasts, forecasts
 from credibly.case_scores.prediction_sets import UNKNOWN, PredictionSets, with_doubts
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.labels import Labels, distinct
 from credibly.predictions.numbers import frozen
-from credibly.predictions.taking import as_predictions
 from credibly.results.result import Blocks, Result
 from credibly.results.table import Table
 
@@ -201,7 +201,7 @@ class _Scored:
 
 
 @door
-@sought(
+@search_names(
     {
         "mapie, SplitConformalClassifier, SplitConformalRegressor, conformal_prediction": "conformal(p, to)"
     }

@@ -8,7 +8,7 @@ from inspect import getdoc, isfunction, unwrap
 from typing import Any
 
 from credibly._core.names import name_key
-from credibly._core.sought import names_sought
+from credibly._core.search_names import search_names_of
 from credibly.catalogue.registries import HOMES
 
 FUNCTION = "function"
@@ -29,7 +29,7 @@ def functions() -> list[Function]:
     homes = [f.__module__ for f in found] + list(HOMES.values())
     for package in dict.fromkeys(".".join(home.split(".")[:2]) for home in homes):
         found |= {f: name for f, name in _public(package).items() if f not in found}
-    return [Function(name, getdoc(f) or "", tuple(names_sought(f))) for f, name in found.items()]
+    return [Function(name, getdoc(f) or "", tuple(search_names_of(f))) for f, name in found.items()]
 
 
 def functions_called(name: str) -> list[Function]:

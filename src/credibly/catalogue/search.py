@@ -9,7 +9,7 @@ from typing import Any
 from credibly._core.doors import door
 from credibly._core.names import name_key
 from credibly._core.parameters import require, whole
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly.catalogue.entries import summary_of
 from credibly.catalogue.functions import FUNCTION, functions, last_word
 from credibly.catalogue.registries import HOMES, registry_of
@@ -73,7 +73,7 @@ class Matches(Result):
 
 
 @door
-@sought({"list, help, find": "search('kappa') or credibly.show('kappa')"})
+@search_names({"list, help, find": "search('kappa') or credibly.show('kappa')"})
 def search(words: str, kind: str | None = None, *, limit: int = 20) -> Matches:
     """Search names, titles, descriptions and references, also by the terms of other programs.
 

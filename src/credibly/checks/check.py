@@ -15,8 +15,8 @@ from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.cost_matrix import as_costs
-from credibly.predictions.taking import as_predictions
 from credibly.results.result import Blocks, Cells, Collected, TableText
 
 DIFFERENCE = between(-1, 1, ends=True)  # of error rates

@@ -14,7 +14,7 @@ from credibly._core.averages import Average
 from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName, TestName
 from credibly._core.findings import Finding, of_models
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
 from credibly.comparisons.alignment import same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
@@ -53,10 +53,10 @@ from credibly.measures import Measure, measures as all_measures
 from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.measures.selection import name_findings
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT
 from credibly.predictions.parts import with_distinct_sizes
-from credibly.predictions.taking import as_predictions
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
@@ -108,7 +108,7 @@ class _ComparisonRequest:
 
 
 @door
-@sought({"ttest, ttest_rel, permutation_test, test": "compare({'a': p, 'b': q})"})
+@search_names({"ttest, ttest_rel, permutation_test, test": "compare({'a': p, 'b': q})"})
 def compare(
     a: Any,  # noqa: ANN401
     b: Predictions | None = None,

@@ -27,8 +27,8 @@ from credibly.comparisons.losses import case_losses
 from credibly.errors import ParameterError
 from credibly.measures import Measure
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.labels import distinct
-from credibly.predictions.taking import as_predictions
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.words import count
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.compare import compare
@@ -47,7 +47,7 @@ SIGNS = {"higher": 1.0, "lower": -1.0}
 
 
 @door
-@sought(
+@search_names(
     {"non_inferiority, regression_test, quality_gate": "gate(candidate, baseline, margin=0.01)"}
 )
 def gate(

@@ -20,10 +20,10 @@ from credibly.evaluation.attempts import case_means
 from credibly.intervals.methods import unweighted
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import caveats, with_output
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
-from credibly.predictions.taking import as_predictions
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average

@@ -25,8 +25,8 @@ from credibly.intervals.power import discordant_power, power_by_t
 from credibly.intervals.sample_size import smallest
 from credibly.measures import Measure
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.labels import distinct
-from credibly.predictions.taking import as_predictions
 from credibly.results.result import Result
 
 if TYPE_CHECKING:

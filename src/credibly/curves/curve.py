@@ -12,8 +12,8 @@ import numpy as np
 from credibly._core.doors import door, in_order
 from credibly._core.entry_names import BandMethodName, CurveName
 from credibly._core.findings import Finding
+from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.sought import sought
 from credibly._core.words import count
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
@@ -24,6 +24,7 @@ from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.methods import interval_for
 from credibly.measures import measures
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.case_columns import CLASSES, asked_slices
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.findings import UNSEEDED
@@ -32,7 +33,6 @@ from credibly.predictions.lack import POSITIVE, Lack, lack_of
 from credibly.predictions.parts import whole, with_distinct_sizes
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
-from credibly.predictions.taking import as_predictions
 from credibly.results.interval import Interval
 
 Limits = TypeVar("Limits", Interval, Band)
@@ -41,7 +41,7 @@ Subject = Predictions | Mapping[str, Predictions] | CurveName | CurveKind
 
 
 @door
-@sought(
+@search_names(
     {
         "roc_curve, RocCurveDisplay, plot_roc_curve": "curve(p, 'roc')",
         "precision_recall_curve, PrecisionRecallDisplay, pr_curve": "curve(p, 'precision_recall')",

@@ -20,11 +20,11 @@ from credibly.decisions.operating_points import OperatingPoint, Place, RankedCas
 from credibly.decisions.problem import DecisionProblem
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.labels import shorten
 from credibly.predictions.summaries.counts import Counts
 from credibly.predictions.summaries.linear import against_rest, ratio
-from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table, Tabled
 
 SMALLEST_POPULATION = 1e-9  # below it, shares of it vanish

@@ -36,10 +36,10 @@ from credibly.errors import DataError, MissingColumnError, ParameterError, liste
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import with_output
 from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.summaries import Counts, ScoreTable
-from credibly.predictions.taking import as_predictions
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result

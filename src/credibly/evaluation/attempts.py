@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.parameters import require, whole
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.findings import FEWER_ATTEMPTS
 from credibly.measures import measures
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.findings import TAKEN_AS_PASSED
 from credibly.predictions.labels import distinct, joint_codes
-from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table
 
 How = Literal["pass", "majority", "best"]
@@ -197,7 +197,7 @@ def _mean(p: Predictions, confidence_level: float) -> Table:
 
 
 @door
-@sought({"pass_at_k, pass@k, estimate_pass_at_k": "attempts(p, k=[1, 5])"})
+@search_names({"pass_at_k, pass@k, estimate_pass_at_k": "attempts(p, k=[1, 5])"})
 def attempts(
     predictions: Predictions,
     *,

@@ -18,7 +18,7 @@ from credibly.intervals._declare import NOT_ASKED
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures
 from credibly.predictions import Predictions
-from credibly.predictions.taking import as_predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.table import Table

@@ -13,8 +13,8 @@ from credibly._core.averages import Average
 from credibly._core.doors import door
 from credibly._core.entry_names import EstimatorName, IntervalMethodName, MeasureName
 from credibly._core.findings import Finding
+from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.sought import sought
 from credibly._core.text import in_line
 from credibly._core.words import count, several
 from credibly._kernels import Device
@@ -47,6 +47,7 @@ from credibly.measures.selection import (
     named_measures,
 )
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions, models_or_datasets
 from credibly.predictions.case_columns import CLASSES, SLICES, asked_slices
 from credibly.predictions.columns import unused_but
 from credibly.predictions.cost_matrix import as_costs
@@ -56,7 +57,6 @@ from credibly.predictions.numbers import as_count
 from credibly.predictions.parts import whole
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
-from credibly.predictions.taking import as_predictions, models_or_datasets
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
 
@@ -64,7 +64,7 @@ REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the clas
 
 
 @door
-@sought(
+@search_names(
     {
         "classification_report": "evaluate(p, by='class')",
         "confusion_matrix": "evaluate(p).details['confusion_matrix']",

@@ -33,9 +33,9 @@ from credibly.intervals.student import two_sided
 from credibly.intervals.widening import widening
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions, refuse_several_models
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio, time_steps
-from credibly.predictions.taking import as_predictions, refuse_several_models
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result

@@ -12,8 +12,8 @@ from credibly._core.averages import Average
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, require, whole
+from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.sought import sought
 from credibly._core.words import count, several
 from credibly.comparisons.given_models import (
     counted_rows,
@@ -40,7 +40,7 @@ MOST_ROWS = 20_000_000  # of all slices together, that are looked at in passing
 
 
 @door
-@sought(
+@search_names(
     {
         "fairness, MetricFrame, metric_frame, demographic_parity_difference, equalized_odds_difference": (
             "slices(p, 'equalized_odds', by='sex')"

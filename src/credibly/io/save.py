@@ -22,10 +22,10 @@ from credibly._kernels import LossSums
 from credibly.errors import DataError, ParameterError
 from credibly.io._database import quoted
 from credibly.predictions import Design, Predictions, Provenance
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.exchange import columns_of
 from credibly.predictions.parts import as_given, time_steps, whole
 from credibly.predictions.table import LOSS_SUMS
-from credibly.predictions.taking import as_predictions
 from credibly.results.formats import json_ready
 
 SIGNED = 2**63

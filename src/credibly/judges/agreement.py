@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError, says
@@ -104,7 +104,7 @@ class Agreement(Collected[AgreementStatistic]):
 
 
 @door
-@sought(
+@search_names(
     {
         "cohen_kappa_score, cohens_kappa": "agreement({'a': ..., 'b': ...})['cohen_kappa']",
         "fleiss_kappa": "agreement(ratings)['fleiss_kappa']",

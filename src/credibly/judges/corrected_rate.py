@@ -15,7 +15,7 @@ from typing import ClassVar
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.text import interval_text, number_text
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.proportions import proportion_methods
@@ -69,7 +69,7 @@ class CorrectedRate(Result):
 
 
 @door
-@sought(
+@search_names(
     {
         "rogan_gladen, prevSeSp, epi_prev, true_prevalence": "corrected_rate(230, 1000, 45, 50, 92, 100)"
     }

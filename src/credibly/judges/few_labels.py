@@ -14,7 +14,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
@@ -41,8 +41,8 @@ from credibly.judges.sides import (
 )
 from credibly.measures import Measure
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions, refuse_several_models
 from credibly.predictions.findings import NO_OUTCOME, NO_PREDICTION, UNUSED_COLUMNS
-from credibly.predictions.taking import as_predictions, refuse_several_models
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Collected, Result
@@ -155,7 +155,7 @@ class FewLabels(Collected[RectifiedEstimate]):
 
 
 @door
-@sought(
+@search_names(
     {
         "ppi, ppi_py, ppi_mean_ci, ppi_mean_pointestimate, prediction_powered_inference": "few_labels(p)"
     }

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.text import plain_table
 from credibly._core.words import count, shown
 from credibly.errors import DataError, ParameterError
@@ -260,7 +260,7 @@ class Exchanged(Printed):
         made: Any = maker.of(**count_columns(matrix, classes, orientation), positive=positive)
         return replace(made, design=Design(counted=True))
 
-    @sought(
+    @search_names(
         {
             "to_frame, to_pandas, to_dataframe, to_polars, df, values": ".frame()",
             "head, tail, sample": "[:5], or .frame()",

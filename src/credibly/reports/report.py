@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.files import write_whole
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.words import several
 from credibly.case_scores._declare import Evidence, case_scores
 from credibly.comparisons.result import Comparisons, TestResult
@@ -18,8 +18,8 @@ from credibly.errors import Argument, ParameterError, UnknownNameError, says
 from credibly.experiments.analysis.result import Analysis
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions
 from credibly.predictions.cost_matrix import Costs, as_costs
-from credibly.predictions.taking import as_predictions
 from credibly.reports.context import ReportContext
 from credibly.reports.document import Document, Paragraph, Section
 from credibly.reports.formats import Format, check_format
@@ -102,7 +102,7 @@ class Report(Result):
 
         return word(self.document)
 
-    @sought({"card, to_model_card, modelcard": ".model_card(), or .save('card.md')"})
+    @search_names({"card, to_model_card, modelcard": ".model_card(), or .save('card.md')"})
     def model_card(self, task: str | None = None, dataset: str | None = None) -> str:
         """Return a model card: Markdown below the metadata that model hubs read.
 
@@ -122,7 +122,7 @@ class Report(Result):
 
         return model_card(self.document, task, dataset)
 
-    @sought(
+    @search_names(
         {
             "open, show, view, to_html, write, export": ".save('report.html') and open the file",
             "to_pdf": ".save('report.html') and print it to PDF",
@@ -139,7 +139,7 @@ class Report(Result):
 
 
 @door
-@sought({"model_card, ModelCard, card": "report(p).model_card()"})
+@search_names({"model_card, ModelCard, card": "report(p).model_card()"})
 def report(
     predictions: Predictions | Mapping[str, Predictions] | Analysis | Evidence,
     *,

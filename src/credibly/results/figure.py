@@ -12,7 +12,7 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.files import write_whole
 from credibly._core.findings import Finding
 from credibly._core.registry import Registry
-from credibly._core.sought import Hinting, sought
+from credibly._core.search_names import Hinting, search_names
 from credibly.errors import DataError, ParameterError
 
 Kind = Literal["line", "step", "band", "points", "bars", "rule", "text", "heatmap"]
@@ -213,12 +213,12 @@ class Figure(Hinting):
         """Return the picture as an Altair chart, to be changed further."""
         return renderers["altair"](self)
 
-    @sought({"show, plot, display": ".draw() for matplotlib; a notebook shows it by itself"})
+    @search_names({"show, plot, display": ".draw() for matplotlib; a notebook shows it by itself"})
     def draw(self, ax: Any = None) -> Any:  # noqa: ANN401
         """Draw the picture on matplotlib's axes, or on new ones, and return them."""
         return renderers["matplotlib"](self, ax=ax)
 
-    @sought(
+    @search_names(
         {
             "savefig, write_image, to_file, export": ".save('picture.png')",
             "to_html, write_html": ".save('picture.html')",

@@ -14,7 +14,7 @@ from credibly._core.display import Printed
 from credibly._core.entry_names import PlotName
 from credibly._core.findings import Finding, joined
 from credibly._core.layout import fitted_table, folded, within
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.text import lower_first, plain_table, visible
 from credibly._core.words import count
 from credibly.errors import Everything, did_you_mean, listed, says
@@ -47,7 +47,7 @@ class Plotted(Printed):
 
     __slots__ = ()
 
-    @sought({"savefig, write_image, show, draw": ".plot().save('picture.png')"})
+    @search_names({"savefig, write_image, show, draw": ".plot().save('picture.png')"})
     def plot(self, kind: PlotName | None = None, **options: Any) -> Figure:  # noqa: ANN401
         """Show it: a :class:`~credibly.plots.Figure`, as by :func:`credibly.plot`.
 
@@ -131,7 +131,7 @@ class Result(Plotted):
         kept = self.to_dict().items()
         return [{k: v for k, v in kept if k != "schema_version" and not isinstance(v, dict | list)}]
 
-    @sought(
+    @search_names(
         {
             "to_frame, to_pandas, to_dataframe, to_polars, df, head, values": ".frame()",
             "to_csv": ".frame().to_csv(...)",

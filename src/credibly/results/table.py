@@ -12,7 +12,7 @@ from credibly._core.findings import Finding
 from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.names import name_key
-from credibly._core.sought import sought
+from credibly._core.search_names import search_names
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import count
 from credibly.errors import did_you_mean, listed, says
@@ -117,7 +117,9 @@ class Table(Result):
             f".where({', '.join([f'measure={measure!r}', *written])})."
         )
 
-    @sought({"loc, iloc, query, filter, get, select": ".where(measure='auc', ...), or .frame()"})
+    @search_names(
+        {"loc, iloc, query, filter, get, select": ".where(measure='auc', ...), or .frame()"}
+    )
     def where(self, **conditions: object) -> tuple[Estimate, ...]:
         """Return the estimates whose measure, average, class, fold ... equal the given values."""
         return tuple(

@@ -10,8 +10,8 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.entry_names import ResamplingName, SchemeName
 from credibly._core.findings import Finding
+from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.sought import sought
 from credibly.errors import listed
 from credibly.predictions import Predictions
 from credibly.predictions.findings import UNSEEDED
@@ -38,7 +38,7 @@ DEFAULT_SCHEMES = {
 
 
 @door
-@sought(
+@search_names(
     {
         "cross_val_score, cross_validate, cross_val_predict, cross_validation, cv": "run(scheme, X, y)",
         "nested_cv, nested_cross_validation, nested_cross_val": "run(search, X, y), where "

@@ -13,8 +13,8 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.entry_names import RecalibrationName
 from credibly._core.findings import Finding
+from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED
-from credibly._core.sought import sought
 from credibly._core.text import number_text, pvalue_text
 from credibly._core.words import count, some_rows
 from credibly.calibration._declare import calibration_statistics
@@ -37,13 +37,13 @@ from credibly.errors import (
     says,
 )
 from credibly.predictions import Predictions
+from credibly.predictions.arguments import as_predictions, for_each_model
 from credibly.predictions.design import Design
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
-from credibly.predictions.taking import as_predictions, for_each_model
 from credibly.resampling import as_resampling
 from credibly.results.by_model import ByModel
 from credibly.results.estimate import Estimate
@@ -151,7 +151,7 @@ class RecalibratedModels(ByModel[Recalibrated]):
 
 @door
 @for_each_model(RecalibratedModels)
-@sought({"CalibratedClassifierCV, calibrate": "recalibrate(p)"})
+@search_names({"CalibratedClassifierCV, calibrate": "recalibrate(p)"})
 def recalibrate(
     fitted_on: Predictions | Mapping[str, Predictions],
     to: Predictions | Mapping[str, Predictions] | None = None,

@@ -1,7 +1,7 @@
 """Names under which people look for a thing: stated where it is declared, told where such a name is used.
 
 >>> class Box(Hinting):
-...     @sought({"savefig, write_image": ".save('box.png')"})
+...     @search_names({"savefig, write_image": ".save('box.png')"})
 ...     def save(self, path): ...
 >>> Box().savefig
 Traceback (most recent call last):
@@ -19,10 +19,10 @@ from credibly._core.names import name_key
 from credibly.errors import no_attribute
 
 F = TypeVar("F", bound=Callable[..., Any])
-PLACE = "__sought__"
+PLACE = "__search_names__"
 
 
-def sought(names: Mapping[str, str]) -> Callable[[F], F]:
+def search_names(names: Mapping[str, str]) -> Callable[[F], F]:
     """State names, separated by commas, that a function or method is looked for by, and what to use instead."""
 
     def declare(function: F) -> F:
@@ -33,11 +33,11 @@ def sought(names: Mapping[str, str]) -> Callable[[F], F]:
     return declare
 
 
-def names_sought(thing: object) -> dict[str, str]:
+def search_names_of(thing: object) -> dict[str, str]:
     """Return the names that a function is looked for by, with what to use.
 
     >>> from credibly import evaluate
-    >>> names_sought(evaluate)["classification_report"]
+    >>> search_names_of(evaluate)["classification_report"]
     "evaluate(p, by='class')"
     """
     verb = getattr(thing, "__wrapped__", thing)  # of a package that has a verb of its name
@@ -49,7 +49,7 @@ def what_to_use(name: str, things: Mapping[str, object]) -> str:
     """Return what to use where one of some functions is looked for by a name; nothing if none is."""
     key = name_key(name)
     for thing in things.values():
-        for each, how in names_sought(thing).items():
+        for each, how in search_names_of(thing).items():
             if name_key(each) == key:
                 return how
     return ""
@@ -57,7 +57,7 @@ def what_to_use(name: str, things: Mapping[str, object]) -> str:
 
 @cache
 def _of_class(kind: type) -> dict[str, object]:
-    return {n: v for c in reversed(kind.__mro__) for n, v in vars(c).items() if names_sought(v)}
+    return {n: v for c in reversed(kind.__mro__) for n, v in vars(c).items() if search_names_of(v)}
 
 
 class Hinting:
