@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     Parts = Callable[..., tuple[Floats, Floats]]
     Quick = Callable[..., LossMoments | None]
     Slopes = Callable[..., tuple[Floats, Floats]]
-    Loss = Callable[..., Floats]
-    Parts = Callable[..., tuple[Floats, Floats]]
 
 Direction = Literal["higher", "lower", "neither"]
 TAKEN = ("probability", "value", "outcome")  # what stands second, where it is needed
