@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -14,6 +16,7 @@ VOVK = (
 )
 SADINLE = "Sadinle, M., Lei, J. & Wasserman, L. (2019) Least ambiguous set-valued classifiers with bounded error levels. Journal of the American Statistical Association 114, 223-234."
 NO_TRUTH = "the true class is not known"
+set_score = partial(case_score, range=(0, 1), best=1, cite=VOVK)
 
 
 def _where_known(s: PredictionSets, values: Floats) -> Floats:
@@ -21,14 +24,7 @@ def _where_known(s: PredictionSets, values: Floats) -> Floats:
     return np.where(s.truth == UNKNOWN, np.nan, values).ravel()
 
 
-@case_score(
-    "Coverage",
-    range=(0, 1),
-    best=1,
-    cite=VOVK,
-    undefined=NO_TRUTH,
-    aliases=Names("coverage_of_sets"),
-)
+@set_score("Coverage", undefined=NO_TRUTH, aliases=Names("coverage_of_sets"))
 def set_coverage(s: PredictionSets) -> Floats:
     """Whether the set holds the true class; it is to do so as often as its level says, and not more often.
 
@@ -57,7 +53,7 @@ def set_size(s: PredictionSets) -> Floats:
     return s.sizes.astype(float).ravel()
 
 
-@case_score("Sets of one class", range=(0, 1), best=1, cite=VOVK)
+@set_score("Sets of one class")
 def single_sets(s: PredictionSets) -> Floats:
     """Whether the set holds one class, so that there is nothing left to decide.
 
@@ -68,7 +64,7 @@ def single_sets(s: PredictionSets) -> Floats:
     return (s.sizes == 1).astype(float).ravel()
 
 
-@case_score("Sets of the true class alone", range=(0, 1), best=1, cite=VOVK, undefined=NO_TRUTH)
+@set_score("Sets of the true class alone", undefined=NO_TRUTH)
 def true_single_sets(s: PredictionSets) -> Floats:
     """Whether the set holds the true class and no other.
 
@@ -79,7 +75,7 @@ def true_single_sets(s: PredictionSets) -> Floats:
     return _where_known(s, (s.held & (s.sizes == 1)).astype(float))
 
 
-@case_score("Empty sets", range=(0, 1), best=0, cite=VOVK)
+@set_score("Empty sets", best=0)
 def empty_sets(s: PredictionSets) -> Floats:
     """Whether the set holds no class at all, and so cannot be right.
 

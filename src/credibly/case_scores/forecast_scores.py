@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,10 @@ MISSING = "its truth or its forecast is missing"
 FAIR_MISSING = "its truth or its forecast is missing, or there is a single member"
 LEVEL = {"level": between(0, 1)}
 SHARE = (0.0, 1.0)
-LOSS: dict[str, Any] = {"range": (0.0, np.inf), "best": 0.0, "undefined": MISSING}
+ENDLESS: dict[str, Any] = {"range": (-np.inf, np.inf), "best": -np.inf}
+forecast_score = partial(
+    case_score, range=(0.0, np.inf), best=0.0, needs="number", undefined=MISSING, cite=GNEITING
+)
 
 
 def _ends(form: Form, level: float) -> tuple[Floats, Floats]:
@@ -37,8 +41,12 @@ def _pinball(form: Form, y: Floats, level: float) -> Floats:
     return np.maximum(level * away, (level - 1) * away)
 
 
-@case_score("Continuous ranked probability score", **LOSS | {"undefined": FAIR_MISSING}, needs="number", cite=GNEITING,
-            constraints={"fair": SWITCH}, aliases=Names("fair_crps(fair=True)"))  # fmt: skip
+@forecast_score(
+    "Continuous ranked probability score",
+    undefined=FAIR_MISSING,
+    constraints={"fair": SWITCH},
+    aliases=Names("fair_crps(fair=True)"),
+)
 def crps(f: Forecasts, *, fair: bool = False) -> Floats:
     r"""Squared distance between the distribution and the truth, over all thresholds; the absolute error of a single number.
 
@@ -54,8 +62,9 @@ def crps(f: Forecasts, *, fair: bool = False) -> Floats:
     return f.each(lambda form, y: form.crps(y, fair=fair))
 
 
-@case_score("Log score", range=(-np.inf, np.inf), best=-np.inf, needs="density", cite=GNEITING, undefined=MISSING,
-            aliases=Names("logs, negative_log_likelihood"))  # fmt: skip
+@forecast_score(
+    "Log score", **ENDLESS, needs="density", aliases=Names("logs, negative_log_likelihood")
+)
 def log_score(f: Forecasts) -> Floats:
     r"""Negative logarithm of the density at the truth, of counts of its probability.
 
@@ -66,8 +75,14 @@ def log_score(f: Forecasts) -> Floats:
     return f.each(lambda form, y: -form.log_density(y))
 
 
-@case_score("Dawid-Sebastiani score", range=(-np.inf, np.inf), best=-np.inf, needs="moments", cite=DAWID,
-            undefined=f"{MISSING}, or its variance is 0", aliases=Names("dss"))  # fmt: skip
+@forecast_score(
+    "Dawid-Sebastiani score",
+    **ENDLESS,
+    needs="moments",
+    cite=DAWID,
+    undefined=f"{MISSING}, or its variance is 0",
+    aliases=Names("dss"),
+)
 def dawid_sebastiani(f: Forecasts) -> Floats:
     r"""Score of mean and variance alone: $(y - \mu)^2 / \sigma^2 + \log \sigma^2$.
 
@@ -86,7 +101,7 @@ def dawid_sebastiani(f: Forecasts) -> Floats:
     return f.each(score)
 
 
-@case_score("Weighted interval score", **LOSS, needs="number", cite=BRACHER, aliases=Names("wis"))
+@forecast_score("Weighted interval score", cite=BRACHER, aliases=Names("wis"))
 def weighted_interval_score(f: Forecasts) -> Floats:
     """Mean of interval scores and of the absolute error of the median, weighted so that it approaches the CRPS.
 
@@ -104,14 +119,8 @@ def weighted_interval_score(f: Forecasts) -> Floats:
     return f.each(score)
 
 
-@case_score(
-    "Interval score",
-    **LOSS,
-    needs="number",
-    cite=GNEITING,
-    constraints=LEVEL,
-    least="interval_width",
-    aliases=Names("winkler_score"),
+@forecast_score(
+    "Interval score", constraints=LEVEL, least="interval_width", aliases=Names("winkler_score")
 )
 def interval_score(f: Forecasts, *, level: float = 0.9) -> Floats:
     """Width of the central interval, and 2 / (1 - level) times how far the truth lies outside.
@@ -128,15 +137,7 @@ def interval_score(f: Forecasts, *, level: float = 0.9) -> Floats:
     return f.each(score)
 
 
-@case_score(
-    "Coverage of the central interval",
-    range=SHARE,
-    best=1,
-    needs="number",
-    cite=GNEITING,
-    constraints=LEVEL,
-    undefined=MISSING,
-)
+@forecast_score("Coverage of the central interval", range=SHARE, best=1, constraints=LEVEL)
 def interval_holds(f: Forecasts, *, level: float = 0.9) -> Floats:
     """Whether the central interval holds the truth; right forecasts do in as many cases as its level says.
 
@@ -152,9 +153,7 @@ def interval_holds(f: Forecasts, *, level: float = 0.9) -> Floats:
     return f.each(score)
 
 
-@case_score(
-    "Width of the central interval", **LOSS, needs="number", cite=GNEITING, constraints=LEVEL
-)
+@forecast_score("Width of the central interval", constraints=LEVEL)
 def interval_width(f: Forecasts, *, level: float = 0.9) -> Floats:
     """How wide the central interval is: among forecasts that cover as they say, the sharper is better.
 
@@ -165,8 +164,13 @@ def interval_width(f: Forecasts, *, level: float = 0.9) -> Floats:
     return f.each(lambda form, y: np.subtract(*_ends(form, level)[::-1]) + 0 * y)
 
 
-@case_score("Pinball loss of a quantile", **LOSS, needs="number", cite=KOENKER, constraints=LEVEL, shown=False,
-            aliases=Names("quantile_score"))  # fmt: skip
+@forecast_score(
+    "Pinball loss of a quantile",
+    cite=KOENKER,
+    constraints=LEVEL,
+    shown=False,
+    aliases=Names("quantile_score"),
+)
 def quantile_loss(f: Forecasts, *, level: float = 0.5) -> Floats:
     """Loss of one quantile: what lies above costs ``level``, what lies below 1 - ``level`` for each unit.
 
@@ -177,7 +181,7 @@ def quantile_loss(f: Forecasts, *, level: float = 0.5) -> Floats:
     return f.each(lambda form, y: _pinball(form, y, level))
 
 
-@case_score("Squared error of the mean", **LOSS, needs="moments", cite=GNEITING)
+@forecast_score("Squared error of the mean", needs="moments")
 def mean_forecast_error(f: Forecasts) -> Floats:
     """Squared distance between the mean of the distribution and the truth.
 
@@ -188,8 +192,14 @@ def mean_forecast_error(f: Forecasts) -> Floats:
     return f.each(lambda form, y: (form.moments()[0] - y) ** 2)
 
 
-@case_score("Brier score of a threshold", range=SHARE, best=0, needs="place", cite=BRIER, undefined=MISSING, shown=False,
-            constraints={"threshold": NUMBER})  # fmt: skip
+@forecast_score(
+    "Brier score of a threshold",
+    range=SHARE,
+    needs="place",
+    cite=BRIER,
+    shown=False,
+    constraints={"threshold": NUMBER},
+)
 def threshold_brier(f: Forecasts, *, threshold: float = 0.0) -> Floats:
     """Squared distance between the probability of at most the threshold and whether that came true.
 
@@ -204,12 +214,8 @@ def threshold_brier(f: Forecasts, *, threshold: float = 0.0) -> Floats:
     )
 
 
-@case_score(
-    "Energy score",
-    **LOSS | {"undefined": FAIR_MISSING},
-    needs="vector",
-    cite=GNEITING,
-    constraints={"fair": SWITCH},
+@forecast_score(
+    "Energy score", undefined=FAIR_MISSING, needs="vector", constraints={"fair": SWITCH}
 )
 def energy_score(f: Forecasts, *, fair: bool = False) -> Floats:
     """The continuous ranked probability score of vectors, with distances between them; of ensembles.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -18,6 +20,9 @@ MOFFAT = "Moffat, A. & Zobel, J. (2008) Rank-biased precision for measurement of
 MANNING = "Manning, C. D., Raghavan, P. & Schutze, H. (2008) Introduction to Information Retrieval, ch. 8. Cambridge University Press."
 NONE = "no document is relevant"
 CUT = {"k": whole(1)}
+query_score = partial(
+    case_score, reads=Rankings, range=(0, 1), best=1, undefined=NONE, cite=MANNING
+)
 
 
 def _gain(grade: Floats, gain: str) -> Floats:
@@ -36,9 +41,12 @@ def _within(r: Rankings, k: int | None) -> Floats:
     return np.ones(r.of.size) if k is None else (r.place <= k).astype(float)
 
 
-@case_score("Normalised discounted cumulative gain", range=(0, 1), best=1, undefined=NONE, cite=JARVELIN,
-            constraints={"k": whole(1), "gain": one_of("linear", "exponential")},
-            aliases=Names("ndcg_cut", sklearn="ndcg_score"))  # fmt: skip
+@query_score(
+    "Normalised discounted cumulative gain",
+    cite=JARVELIN,
+    constraints={**CUT, "gain": one_of("linear", "exponential")},
+    aliases=Names("ndcg_cut", sklearn="ndcg_score"),
+)
 def ndcg(r: Rankings, *, k: int | None = None, gain: str = "linear") -> Floats:
     r"""Sum of gains over the logarithm of their place, as a share of that of the best ranking.
 
@@ -54,8 +62,9 @@ def ndcg(r: Rankings, *, k: int | None = None, gain: str = "linear") -> Floats:
     return ratio(got, best)
 
 
-@case_score("Average precision of a query", range=(0, 1), best=1, undefined=NONE, cite=MANNING,
-            constraints=CUT, aliases=Names("map, mean_average_precision"))  # fmt: skip
+@query_score(
+    "Average precision of a query", constraints=CUT, aliases=Names("map, mean_average_precision")
+)
 def query_average_precision(r: Rankings, *, k: int | None = None) -> Floats:
     """Mean over all relevant documents of the precision down to each, 0 for those not ranked.
 
@@ -67,8 +76,9 @@ def query_average_precision(r: Rankings, *, k: int | None = None) -> Floats:
     return ratio(r.sums(hit * r.running(hit) / r.place * _within(r, k)), r.n_relevant)
 
 
-@case_score("Reciprocal rank", range=(0, 1), best=1, undefined=NONE, cite=MANNING, constraints=CUT,
-            aliases=Names("mrr, mean_reciprocal_rank, recip_rank"))  # fmt: skip
+@query_score(
+    "Reciprocal rank", constraints=CUT, aliases=Names("mrr, mean_reciprocal_rank, recip_rank")
+)
 def reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     """One over the place of the first relevant document; 0 where none is ranked.
 
@@ -81,15 +91,7 @@ def reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     return r.sums(first / r.place) + 0 * r.n_relevant
 
 
-@case_score(
-    "Precision of the first k",
-    range=(0, 1),
-    best=1,
-    undefined=NONE,
-    cite=MANNING,
-    constraints=CUT,
-    aliases=Names("P"),
-)
+@query_score("Precision of the first k", constraints=CUT, aliases=Names("P"))
 def query_precision(r: Rankings, *, k: int = 10) -> Floats:
     """Share of the first k places that hold a relevant document.
 
@@ -100,9 +102,7 @@ def query_precision(r: Rankings, *, k: int = 10) -> Floats:
     return _where_relevant(r, r.sums(r.relevant * _within(r, k)) / k)
 
 
-@case_score(
-    "Recall of the first k", range=(0, 1), best=1, undefined=NONE, cite=MANNING, constraints=CUT
-)
+@query_score("Recall of the first k", constraints=CUT)
 def query_recall(r: Rankings, *, k: int = 10) -> Floats:
     """Share of the relevant documents that stand among the first k.
 
@@ -113,8 +113,7 @@ def query_recall(r: Rankings, *, k: int = 10) -> Floats:
     return ratio(r.sums(r.relevant * _within(r, k)), r.n_relevant)
 
 
-@case_score("Hit among the first k", range=(0, 1), best=1, undefined=NONE, cite=MANNING, constraints=CUT,
-            aliases=Names("success, hit_rate_at"))  # fmt: skip
+@query_score("Hit among the first k", constraints=CUT, aliases=Names("success, hit_rate_at"))
 def hit(r: Rankings, *, k: int = 10) -> Floats:
     """Whether a relevant document stands among the first k.
 
@@ -125,9 +124,7 @@ def hit(r: Rankings, *, k: int = 10) -> Floats:
     return _where_relevant(r, (r.sums(r.relevant * _within(r, k)) > 0).astype(float))
 
 
-@case_score(
-    "R-precision", range=(0, 1), best=1, undefined=NONE, cite=MANNING, aliases=Names("Rprec")
-)
+@query_score("R-precision", aliases=Names("Rprec"))
 def r_precision(r: Rankings) -> Floats:
     """Precision of as many documents as are relevant.
 
@@ -139,7 +136,7 @@ def r_precision(r: Rankings) -> Floats:
     return ratio(r.sums((r.relevant & near).astype(float)), r.n_relevant)
 
 
-@case_score("bpref", range=(0, 1), best=1, undefined=NONE, cite=BUCKLEY)
+@query_score("bpref", cite=BUCKLEY)
 def bpref(r: Rankings) -> Floats:
     """How seldom documents judged not relevant stand above relevant ones; those not judged do not count.
 
@@ -154,15 +151,7 @@ def bpref(r: Rankings) -> Floats:
     return ratio(r.sums(r.relevant * (1 - lost)), r.n_relevant)
 
 
-@case_score(
-    "Expected reciprocal rank",
-    range=(0, 1),
-    best=1,
-    undefined=NONE,
-    cite=CHAPELLE,
-    constraints=CUT,
-    aliases=Names("err"),
-)
+@query_score("Expected reciprocal rank", cite=CHAPELLE, constraints=CUT, aliases=Names("err"))
 def expected_reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     r"""Expected value of one over the place at which a reader is satisfied.
 
@@ -178,8 +167,12 @@ def expected_reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     return _where_relevant(r, r.sums(stops * reached / r.place * _within(r, k)))
 
 
-@case_score("Rank-biased precision", range=(0, 1), best=1, undefined=NONE, cite=MOFFAT,
-            constraints={"persistence": between(0, 1)}, aliases=Names("rbp"))  # fmt: skip
+@query_score(
+    "Rank-biased precision",
+    cite=MOFFAT,
+    constraints={"persistence": between(0, 1)},
+    aliases=Names("rbp"),
+)
 def rank_biased_precision(r: Rankings, *, persistence: float = 0.8) -> Floats:
     """Share of relevant documents that a reader sees who goes on to the next with a fixed probability.
 
@@ -191,8 +184,13 @@ def rank_biased_precision(r: Rankings, *, persistence: float = 0.8) -> Floats:
     return _where_relevant(r, r.sums(r.relevant * seen))
 
 
-@case_score("Judged among the first k", range=(0, 1), best=1, cite=BUCKLEY, constraints=CUT, shown=False,
-            undefined="nothing is ranked")  # fmt: skip
+@query_score(
+    "Judged among the first k",
+    cite=BUCKLEY,
+    constraints=CUT,
+    shown=False,
+    undefined="nothing is ranked",
+)
 def judged_share(r: Rankings, *, k: int = 10) -> Floats:
     """Share of the first k documents, or of all if there are fewer, that somebody judged.
 

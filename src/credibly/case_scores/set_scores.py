@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -16,20 +17,25 @@ TSOUMAKAS = "Tsoumakas, G., Katakis, I. & Vlahavas, I. (2010) Mining multi-label
 SCHAPIRE = "Schapire, R. E. & Singer, Y. (2000) BoosTexter: a boosting-based system for text categorization. Machine Learning 39, 135-168."
 NONE_TRUE, NONE_PREDICTED = "no label is true", "no label is predicted"
 BLOCK = 1 << 22  # pairs of labels that are compared at a time
+label_score = partial(
+    case_score, reads=LabelSets, range=(0, 1), best=1, needs="label", cite=TSOUMAKAS
+)
+rank_score = partial(
+    case_score,
+    reads=LabelSets,
+    range=(0, 1),
+    best=0,
+    needs="score",
+    undefined=NONE_TRUE,
+    cite=SCHAPIRE,
+)
 
 
 def _both(s: LabelSets) -> Floats:
     return (s.truth & s.predicted).sum(axis=1).astype(float)
 
 
-@case_score(
-    "Subset accuracy",
-    range=(0, 1),
-    best=1,
-    needs="label",
-    cite=TSOUMAKAS,
-    aliases=Names("exact_match"),
-)
+@label_score("Subset accuracy", aliases=Names("exact_match"))
 def subset_accuracy(s: LabelSets) -> Floats:
     """Whether just the true labels are predicted.
 
@@ -40,7 +46,7 @@ def subset_accuracy(s: LabelSets) -> Floats:
     return (s.truth == s.predicted).all(axis=1).astype(float)
 
 
-@case_score("Hamming loss", range=(0, 1), best=0, needs="label", cite=TSOUMAKAS)
+@label_score("Hamming loss", best=0)
 def hamming_loss(s: LabelSets) -> Floats:
     """Share of the labels that are predicted wrong.
 
@@ -51,8 +57,7 @@ def hamming_loss(s: LabelSets) -> Floats:
     return (s.truth != s.predicted).mean(axis=1)
 
 
-@case_score("Jaccard index of a case", range=(0, 1), best=1, needs="label", cite=TSOUMAKAS,
-            undefined="no label is true or predicted")  # fmt: skip
+@label_score("Jaccard index of a case", undefined="no label is true or predicted")
 def case_jaccard(s: LabelSets) -> Floats:
     """Labels that are true and predicted, as a share of those that are either.
 
@@ -63,14 +68,7 @@ def case_jaccard(s: LabelSets) -> Floats:
     return ratio(_both(s), (s.truth | s.predicted).sum(axis=1))
 
 
-@case_score(
-    "Precision of a case",
-    range=(0, 1),
-    best=1,
-    needs="label",
-    cite=TSOUMAKAS,
-    undefined=NONE_PREDICTED,
-)
+@label_score("Precision of a case", undefined=NONE_PREDICTED)
 def case_precision(s: LabelSets) -> Floats:
     """Share of the predicted labels that are true.
 
@@ -81,9 +79,7 @@ def case_precision(s: LabelSets) -> Floats:
     return ratio(_both(s), s.predicted.sum(axis=1))
 
 
-@case_score(
-    "Recall of a case", range=(0, 1), best=1, needs="label", cite=TSOUMAKAS, undefined=NONE_TRUE
-)
+@label_score("Recall of a case", undefined=NONE_TRUE)
 def case_recall(s: LabelSets) -> Floats:
     """Share of the true labels that are predicted.
 
@@ -94,14 +90,7 @@ def case_recall(s: LabelSets) -> Floats:
     return ratio(_both(s), s.truth.sum(axis=1))
 
 
-@case_score(
-    "F1 of a case",
-    range=(0, 1),
-    best=1,
-    needs="label",
-    cite=TSOUMAKAS,
-    undefined="no label is true or predicted",
-)
+@label_score("F1 of a case", undefined="no label is true or predicted")
 def case_f1(s: LabelSets) -> Floats:
     """Harmonic mean of precision and recall of the labels of a case.
 
@@ -126,8 +115,11 @@ def _by_pairs(s: LabelSets, of: Callable[[np.ndarray, np.ndarray], Floats]) -> F
     return np.concatenate(made) if made else np.empty(0)
 
 
-@case_score("Label ranking loss", range=(0, 1), best=0, needs="score", cite=SCHAPIRE,
-            undefined="all labels are true, or none", aliases=Names(sklearn="label_ranking_loss"))  # fmt: skip
+@rank_score(
+    "Label ranking loss",
+    undefined="all labels are true, or none",
+    aliases=Names(sklearn="label_ranking_loss"),
+)
 def ranking_loss(s: LabelSets) -> Floats:
     """Share of the pairs of a true and a false label that are not in order; ties are not.
 
@@ -143,8 +135,11 @@ def ranking_loss(s: LabelSets) -> Floats:
     return _by_pairs(s, lost)
 
 
-@case_score("Label ranking average precision", range=(0, 1), best=1, needs="score", cite=SCHAPIRE, undefined=NONE_TRUE,
-            aliases=Names("lrap", sklearn="label_ranking_average_precision_score"))  # fmt: skip
+@rank_score(
+    "Label ranking average precision",
+    best=1,
+    aliases=Names("lrap", sklearn="label_ranking_average_precision_score"),
+)
 def label_ranking_average_precision(s: LabelSets) -> Floats:
     """Mean over the true labels of the share of true ones among all that score as high.
 
@@ -160,15 +155,7 @@ def label_ranking_average_precision(s: LabelSets) -> Floats:
     return _by_pairs(s, precise)
 
 
-@case_score(
-    "Coverage error",
-    range=(0, np.inf),
-    upto="n_labels",
-    best=0,
-    needs="score",
-    cite=SCHAPIRE,
-    undefined=NONE_TRUE,
-)
+@rank_score("Coverage error", range=(0, np.inf), upto="n_labels")
 def coverage_error(s: LabelSets) -> Floats:
     """How far down the ranking of labels one must go to have all that are true.
 
@@ -184,7 +171,7 @@ def coverage_error(s: LabelSets) -> Floats:
     return _by_pairs(s, deep)
 
 
-@case_score("One-error", range=(0, 1), best=0, needs="score", cite=SCHAPIRE, undefined=NONE_TRUE)
+@rank_score("One-error")
 def one_error(s: LabelSets) -> Floats:
     """Whether the label of the highest score is false; of several, the share that is.
 
