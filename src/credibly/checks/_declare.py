@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, get_args
 
 from credibly._core.declared import Declarator, Declared
 from credibly._core.findings import Finding, Severity, finding, findings
@@ -145,3 +146,4 @@ class Checks(Registry[Check]):
 
 checks = Checks("check", "credibly.checks")
 check_kind = Declarator(Check, checks)
+problem, caution, note = (partial(check_kind, severity=s) for s in get_args(Severity))

@@ -10,11 +10,13 @@ import numpy as np
 from credibly._core.words import count
 from credibly.checks._declare import (
     Verdict,
-    check_kind,
+    caution,
     fired,
     needs,
     not_applicable,
+    note,
     passed,
+    problem,
 )
 from credibly.errors import listed
 from credibly.measures import measures
@@ -30,9 +32,8 @@ CARRIED, SHARE = 0.5, 0.01  # half of the squared error by a hundredth of the ca
 APART = 0.02
 
 
-@check_kind(
+@problem(
     "No better than the majority rule",
-    severity="problem",
     remedy="Do not use such labels; look at how well the scores rank the cases, or train another model.",
 )
 def no_better_than_majority(d: CheckContext) -> Verdict:
@@ -62,9 +63,8 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
     return passed("Accuracy is higher than that of always predicting the most common class.")
 
 
-@check_kind(
+@caution(
     "Suspiciously perfect",
-    severity="caution",
     remedy="Look for an attribute that gives away the answer, and for rows that are in both the training and the test part.",
     of_outcomes=True,
 )
@@ -79,9 +79,8 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
     return passed("No model is perfect.")
 
 
-@check_kind(
+@caution(
     "Probabilities of exactly 0 or 1",
-    severity="caution",
     remedy="Smooth them (Laplace) or recalibrate; one mistake costs infinitely many bits.",
 )
 def certain_probabilities(d: CheckContext) -> Verdict:
@@ -97,9 +96,8 @@ def certain_probabilities(d: CheckContext) -> Verdict:
     return passed("No probability is exactly 0 or 1.")
 
 
-@check_kind(
+@note(
     "Labels that are not the most probable class",
-    severity="note",
     remedy="Evaluate the labels if they are what is used, and the probabilities if someone decides based on them.",
     same_as=("labels-differ",),
 )
@@ -117,9 +115,8 @@ def labels_differ(d: CheckContext) -> Verdict:
     return passed("Every label is the most probable class.")
 
 
-@check_kind(
+@caution(
     "Scores that look like labels",
-    severity="caution",
     remedy="Ask the model for probabilities or decision values instead of labels.",
 )
 def scores_like_labels(d: CheckContext) -> Verdict:
@@ -138,9 +135,8 @@ def _takes_two_values(p: Predictions) -> bool:
     return not ((scores != scores.min()) & (scores != scores.max())).any()
 
 
-@check_kind(
+@caution(
     "Pooled scores on different scales",
-    severity="caution",
     remedy="Report the mean over folds, or make the models' scores comparable.",
 )
 def pooled_scores(d: CheckContext) -> Verdict:
@@ -163,9 +159,8 @@ def pooled_scores(d: CheckContext) -> Verdict:
     return passed("The pooled AUC and the mean over folds agree.")
 
 
-@check_kind(
+@note(
     "Squared error dominated by a few cases",
-    severity="note",
     remedy="Look at these cases, and report the mean absolute error as well.",
 )
 def error_carried_by_few(d: CheckContext) -> Verdict:
@@ -185,9 +180,8 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
     return passed("The squared error is spread over the cases.")
 
 
-@check_kind(
+@caution(
     "Miscalibrated",
-    severity="caution",
     remedy="Recalibrate on rows kept apart before using the probabilities; the ranking does not change.",
     same_as=("believed-probabilities",),
 )

@@ -10,11 +10,13 @@ from credibly._core.grouping import grouped
 from credibly._core.text import lower_first
 from credibly.checks._declare import (
     Verdict,
-    check_kind,
+    caution,
     fired,
     needs,
     not_applicable,
+    note,
     passed,
+    problem,
 )
 from credibly.comparisons.best_of import affordable_best_of
 from credibly.comparisons.result import TestResult
@@ -33,9 +35,8 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 
-@check_kind(
+@problem(
     "Dependent folds tested as independent",
-    severity="problem",
     remedy="Use the default of <compare()>, or the corrected resampled t test.",
     same_as=("dependent-folds",),
     of_outcomes=True,
@@ -51,9 +52,8 @@ def folds_tested_as_independent(d: CheckContext) -> Verdict:
     return passed("No test treats folds as independent.")
 
 
-@check_kind(
+@caution(
     "Many comparisons without correction",
-    severity="caution",
     remedy="Adjust the p-values, for instance with <correction='holm'>.",
     same_as=("not-adjusted",),
     of_outcomes=True,
@@ -67,9 +67,8 @@ def uncorrected_comparisons(d: CheckContext) -> Verdict:
     return passed("P-values are adjusted for the number of comparisons, or there is only one.")
 
 
-@check_kind(
+@problem(
     "Paired test on unpaired data",
-    severity="problem",
     remedy="Compare on the same rows, or set <independent=True>.",
     same_as=("different-cases",),
     of_outcomes=True,
@@ -89,9 +88,8 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
     return passed("All models were evaluated on the same rows.")
 
 
-@check_kind(
+@caution(
     "Winner's curse",
-    severity="caution",
     remedy="Report the value that allows for the choice (<best_of()>), or evaluate the chosen model again on rows kept for this or by nested resampling.",
     same_as=("best-of-many",),
     of_outcomes=True,
@@ -115,9 +113,8 @@ def winners_curse(d: CheckContext) -> Verdict:
     return fired(said) if best is None else fired(f"{said} {best.meaning()}", **best.summary())
 
 
-@check_kind(
+@caution(
     "Measures disagree",
-    severity="caution",
     remedy="Choose by what mistakes cost, not by the most flattering measure.",
     of_outcomes=True,
 )
@@ -155,9 +152,8 @@ def _rival_measures(d: CheckContext) -> list[Measure]:
     return chosen
 
 
-@check_kind(
+@note(
     "Costs ignored",
-    severity="note",
     remedy="Give the costs with <costs=...>: those of outcomes, such as fn=5 and fp=1, or a matrix of the classes.",
     same_as=("no-costs",),
 )
@@ -169,9 +165,8 @@ def costs_ignored(d: CheckContext) -> Verdict:
     return fired("No costs were given, so all mistakes count the same.")
 
 
-@check_kind(
+@caution(
     "Measure chosen after the fact",
-    severity="caution",
     remedy="Report the measure that was planned, with the others in addition.",
     of_outcomes=True,
 )

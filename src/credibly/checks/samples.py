@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from credibly._core.words import count
 from credibly.checks._declare import (
     Verdict,
-    check_kind,
+    caution,
     fired,
     given,
     needs,
     not_applicable,
+    note,
     passed,
+    problem,
 )
 from credibly.errors import says
 from credibly.gaps.slices import affordable_slices
@@ -38,9 +40,8 @@ ALIKE = 1.25  # odds that differ by less are of no account
 TINY = 1e-300
 
 
-@check_kind(
+@caution(
     "Too few cases",
-    severity="caution",
     remedy="Rely on Wilson intervals and exact tests; collect more cases of the rare class.",
     same_as=("few-cases",),
     of_outcomes=True,
@@ -63,9 +64,8 @@ def few_cases(d: CheckContext) -> Verdict:
     return passed(f"Every class has at least {FEW_CASES} cases.")
 
 
-@check_kind(
+@caution(
     "Class proportions differ from training",
-    severity="caution",
     remedy="Find out why, and correct the probabilities for the new proportions before using them.",
 )
 def class_proportions_differ(d: CheckContext) -> Verdict:
@@ -91,9 +91,8 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
     return passed("The classes are about as common in the test rows as in training.")
 
 
-@check_kind(
+@caution(
     "Prevalence far from deployment",
-    severity="caution",
     remedy="Set <prevalence=...> for decisions and curves, which then weight the classes as they will occur.",
     same_as=("prior-shift",),
 )
@@ -111,9 +110,8 @@ def prevalence_differs(d: CheckContext) -> Verdict:
     return passed(said) if near else fired(said)
 
 
-@check_kind(
+@caution(
     "Drift among the test rows",
-    severity="caution",
     remedy="Evaluate periods separately (<by='group'> with the period as group), and train on the past only.",
     of_outcomes=True,
 )
@@ -160,9 +158,8 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     return error > 0 and normal_tail(abs(a.mean() - b.mean()) / error, tails=2) < SURE
 
 
-@check_kind(
+@caution(
     "Errors correlated over time",
-    severity="caution",
     remedy="Rely on intervals by long-run variances and on means over folds, and on no test that treats cases as independent.",
     same_as=("time-ordered-cases",),
 )
@@ -201,9 +198,8 @@ def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tu
     return float((away[1:] * away[:-1])[beside].mean() / (total / errors.size)), pairs
 
 
-@check_kind(
+@caution(
     "Test set too small for the difference",
-    severity="caution",
     remedy="Collect that many cases, or make a weaker claim.",
 )
 def too_small_for_difference(d: CheckContext) -> Verdict:
@@ -239,9 +235,8 @@ def _one_errs(d: CheckContext) -> float:
     return 2 * rate * (1 - rate)
 
 
-@check_kind(
+@note(
     "Weights of unknown kind",
-    severity="note",
     remedy="Set <weight_kind='frequency'> or <weight_kind='importance'>.",
     same_as=("weight-kind",),
     of_outcomes=True,
@@ -255,9 +250,8 @@ def weights_of_unknown_kind(d: CheckContext) -> Verdict:
     return passed(f"The weights are declared as {p.given_kind!r} weights.")
 
 
-@check_kind(
+@problem(
     "Labels that never occur",
-    severity="problem",
     remedy="Write the classes in the same way in both columns.",
     same_as=("strange-labels",),
 )
@@ -271,9 +265,8 @@ def labels_that_never_occur(d: CheckContext) -> Verdict:
     return passed("The truth and the labels name the classes in the same way.")
 
 
-@check_kind(
+@note(
     "Rows wrong every time",
-    severity="note",
     remedy="Look at these rows: they may be mislabelled, or the attributes may not be able to distinguish them.",
 )
 def rows_wrong_every_time(d: CheckContext) -> Verdict:
@@ -294,9 +287,8 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
     return passed("Every row is right at least once.")
 
 
-@check_kind(
+@caution(
     "A slice is worse than the rest",
-    severity="caution",
     remedy="Look at the slice with <by=...> of <slices()>, and find out what differs there before you use the model for it.",
 )
 def worse_slice(d: CheckContext) -> Verdict:

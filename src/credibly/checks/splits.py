@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from credibly._core.words import count, some_rows
 from credibly.checks._declare import (
     Verdict,
-    check_kind,
+    caution,
     fired,
     given,
     needs,
     not_applicable,
+    note,
     passed,
+    problem,
 )
 from credibly.checks.context import TUNING, rows_of_part
 from credibly.errors import DataError, says
@@ -30,9 +32,8 @@ if TYPE_CHECKING:
 FEW_OF_A_CLASS = 5
 
 
-@check_kind(
+@problem(
     "Judged on training data",
-    severity="problem",
     remedy="Evaluate rows that were not used for training.",
     same_as=("resubstitution", "tested-on-training-rows"),
     of_outcomes=True,
@@ -49,9 +50,8 @@ def training_rows(d: CheckContext) -> Verdict:
     return passed(f"None of {count(d.predictions.n, 'judged row')} belongs to the training part.")
 
 
-@check_kind(
+@problem(
     "Test rows also in the training part",
-    severity="problem",
     remedy="Remove them from the test rows, or split the data before copying rows.",
 )
 def rows_seen_in_training(d: CheckContext) -> Verdict:
@@ -74,9 +74,8 @@ def rows_seen_in_training(d: CheckContext) -> Verdict:
     return passed(said) if chance.enough else fired(said)
 
 
-@check_kind(
+@problem(
     "Duplicates across folds",
-    severity="problem",
     remedy="Put equal rows into the same group, and resample groups.",
     same_as=("duplicates-across-parts",),
 )
@@ -96,9 +95,8 @@ def duplicates_across_folds(d: CheckContext) -> Verdict:
     return passed(said) if chance.enough else fired(said)
 
 
-@check_kind(
+@problem(
     "Groups across folds",
-    severity="problem",
     remedy="Resample whole groups, for instance with <resampling='grouped_folds'>.",
     same_as=("groups-split",),
 )
@@ -113,9 +111,8 @@ def groups_across_folds(d: CheckContext) -> Verdict:
     return passed("Each group lies in one fold.")
 
 
-@check_kind(
+@problem(
     "Tuned on the test set",
-    severity="problem",
     remedy="Tune inside the training part, and evaluate once on rows kept for this.",
     same_as=("validation-part",),
     of_outcomes=True,
@@ -131,9 +128,8 @@ def tuned_on_test(d: CheckContext) -> Verdict:
     return passed(f"Choices were made on {on!r}.")
 
 
-@check_kind(
+@caution(
     "Classes absent from folds",
-    severity="caution",
     remedy="Use fewer folds, or stratified ones.",
     same_as=("class-absent-from-test",),
 )
@@ -146,9 +142,8 @@ def classes_absent_from_folds(d: CheckContext) -> Verdict:
     return passed(f"Every class occurs in each of {least.size} folds.")
 
 
-@check_kind(
+@note(
     "Classes rare in folds",
-    severity="note",
     remedy="Interpret the values of single folds with care; pool the folds or repeat the resampling.",
     same_as=("small-folds",),
 )
@@ -177,9 +172,8 @@ def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64]:
     return counts.min(axis=1)
 
 
-@check_kind(
+@caution(
     "Leave-one-out",
-    severity="caution",
     remedy="Use stratified ten-fold cross-validation; for an AUC, use leave-pair-out.",
     same_as=("leave-one-out-majority", "not-stratified", "pooled-ranks", "small-folds"),
 )
@@ -199,9 +193,8 @@ def leave_one_out(d: CheckContext) -> Verdict:
     )
 
 
-@check_kind(
+@caution(
     "Memoriser under the bootstrap",
-    severity="caution",
     remedy="Use .632+ or the out-of-bag estimate.",
     same_as=("memoriser",),
 )
@@ -226,9 +219,8 @@ def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
     return passed("Every model makes errors on its training rows too.")
 
 
-@check_kind(
+@problem(
     "Failed fits",
-    severity="problem",
     remedy="Fix the scheme or leave it out; the remaining fits do not represent all folds.",
     same_as=("failed-fits",),
 )
