@@ -7,6 +7,7 @@ means over those that tie.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from credibly._core.arrays import Floats
@@ -16,14 +17,12 @@ if TYPE_CHECKING:
     from credibly.bias_variance.tables import Votes
 
 
-LOSS = "Zero-one loss"
 SIGNED = (-1.0, 1.0)
+of_labels = partial(decomposition, loss="Zero-one loss", takes="label")
 
 
-@decomposition(
+@of_labels(
     "Domingos's unified decomposition",
-    loss=LOSS,
-    takes="label",
     parts={
         "noise": Part("Noise effect", range=SIGNED),
         "bias": Part("Bias"),
@@ -56,10 +55,8 @@ def domingos(votes: Votes) -> tuple[Floats, ...]:
     return noise, bias, unbiased - biased, unbiased, biased
 
 
-@decomposition(
+@of_labels(
     "Kohavi and Wolpert's decomposition",
-    loss=LOSS,
-    takes="label",
     parts={
         "noise": Part("Noise"),
         "bias_squared": Part("Squared bias", range=SIGNED),
@@ -86,10 +83,8 @@ def kohavi_wolpert(votes: Votes, *, corrected: bool = False) -> tuple[Floats, ..
     return noise, ((t - s) ** 2).sum(axis=1) / 2 - moved, variance + moved
 
 
-@decomposition(
+@of_labels(
     "James's decomposition by effects",
-    loss=LOSS,
-    takes="label",
     parts={
         "noise": Part("Noise"),
         "systematic_effect": Part("Systematic effect"),
@@ -119,10 +114,8 @@ def james(votes: Votes) -> tuple[Floats, ...]:
     return 1 - of_best, of_best - of_main, of_main - hit, bias, 1 - (main * s).sum(axis=1)
 
 
-@decomposition(
+@of_labels(
     "Webb's decomposition",
-    loss=LOSS,
-    takes="label",
     parts={"bias": Part("Bias"), "variance": Part("Variance")},
     cite="Webb, G. I. (2000) MultiBoosting: a technique for combining boosting and wagging. Machine Learning 40, 159-196.",
 )
@@ -142,10 +135,8 @@ def webb(votes: Votes) -> tuple[Floats, ...]:
     return bias, ((1 - votes.main) * wrong).sum(axis=1)
 
 
-@decomposition(
+@of_labels(
     "Breiman's decomposition",
-    loss=LOSS,
-    takes="label",
     parts={"noise": Part("Noise"), "bias": Part("Bias"), "variance": Part("Variance")},
     cite="Breiman, L. (1998) Arcing classifiers. Annals of Statistics 26, 801-849.",
 )
@@ -166,10 +157,8 @@ def breiman(votes: Votes) -> tuple[Floats, ...]:
     return 1 - of_best, (1 - unbiased) * excess, unbiased * excess
 
 
-@decomposition(
+@of_labels(
     "Kong and Dietterich's decomposition",
-    loss=LOSS,
-    takes="label",
     parts={"bias": Part("Bias"), "variance": Part("Variance", range=SIGNED)},
     cite="Kong, E. B. & Dietterich, T. G. (1995) Error-correcting output coding corrects bias and variance. Proceedings of the 12th International Conference on Machine Learning, 313-321.",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -52,6 +53,10 @@ SIZES = {
 }
 GROUPS = {**SIZES, "rule": one_of("equal_width", "equal_size")}
 REAL = (-np.inf, np.inf)
+fit_statistic = partial(calibration_statistic, range=REAL, best=None, undefined=NO_FIT)
+corp_statistic = partial(
+    calibration_statistic, family="isotonic", range=(0, np.inf), undefined=NO_CASES, cite=CORP
+)
 
 
 @calibration_statistic(
@@ -71,14 +76,7 @@ def calibration_in_the_large(o: Outcomes) -> float:
     return o.mean(o.probability) - o.prevalence
 
 
-@calibration_statistic(
-    "Calibration intercept",
-    range=REAL,
-    best=0,
-    undefined=NO_FIT,
-    cite=COX,
-    slopes=_slopes.of_coefficient(0),
-)
+@fit_statistic("Calibration intercept", best=0, cite=COX, slopes=_slopes.of_coefficient(0))
 def calibration_intercept(o: Outcomes) -> float:
     r"""Intercept of the logistic regression of outcomes on the logit of the probability.
 
@@ -87,14 +85,7 @@ def calibration_intercept(o: Outcomes) -> float:
     return recalibrated(o).intercept
 
 
-@calibration_statistic(
-    "Calibration slope",
-    range=REAL,
-    best=1,
-    undefined=NO_FIT,
-    cite=COX,
-    slopes=_slopes.of_coefficient(1),
-)
+@fit_statistic("Calibration slope", best=1, cite=COX, slopes=_slopes.of_coefficient(1))
 def calibration_slope(o: Outcomes) -> float:
     r"""Slope of that regression: below 1, probabilities are too extreme (as after overfitting).
 
@@ -293,11 +284,10 @@ def _quality(fit: LogisticFit) -> float:
     return (_gain(fit) - 1 - (fit.deviance_as_given - fit.deviance - 2)) / fit.n
 
 
-@calibration_statistic(
+@fit_statistic(
     "Nagelkerke's R2",
     range=(-np.inf, 1),
     best=1,
-    undefined=NO_FIT,
     cite=NAGELKERKE,
     slopes=_slopes.of_likelihoods(_share_gained),
 )
@@ -309,11 +299,8 @@ def nagelkerke_r2(o: Outcomes) -> float:
     return float(_share_gained(recalibrated(o)))
 
 
-@calibration_statistic(
+@fit_statistic(
     "Discrimination index D",
-    range=REAL,
-    best=None,
-    undefined=NO_FIT,
     cite=HARRELL,
     slopes=_slopes.of_likelihoods(lambda fit: (_gain(fit) - 1) / fit.n),
 )
@@ -326,9 +313,7 @@ def discrimination_index(o: Outcomes) -> float:
     return (_gain(fit) - 1) / fit.n
 
 
-@calibration_statistic(
-    "Unreliability index U", family="tested", range=REAL, best=None, undefined=NO_FIT, cite=MILLER
-)
+@fit_statistic("Unreliability index U", family="tested", cite=MILLER)
 def unreliability_index(o: Outcomes) -> float:
     r"""What recalibration by a line would gain in likelihood, a case.
 
@@ -338,24 +323,15 @@ def unreliability_index(o: Outcomes) -> float:
     return (fit.deviance_as_given - fit.deviance - 2) / fit.n
 
 
-@calibration_statistic(
-    "Quality index Q",
-    range=REAL,
-    best=None,
-    undefined=NO_FIT,
-    cite=HARRELL,
-    slopes=_slopes.of_likelihoods(_quality),
-)
+@fit_statistic("Quality index Q", cite=HARRELL, slopes=_slopes.of_likelihoods(_quality))
 def quality_index(o: Outcomes) -> float:
     """Discrimination index less unreliability index."""
     return _quality(recalibrated(o))
 
 
-@calibration_statistic(
+@fit_statistic(
     "Spiegelhalter's z",
     family="tested",
-    range=REAL,
-    best=None,
     undefined="every probability is 0, 1/2 or 1",
     cite=SPIEGELHALTER,
 )
@@ -378,27 +354,13 @@ def _spiegelhalter_z(o: Outcomes) -> float:
     return float((o.events - o.total * p) @ (1 - 2 * p)) / np.sqrt(spread) if spread > 0 else np.nan
 
 
-@calibration_statistic(
-    "Miscalibration (CORP)",
-    family="isotonic",
-    range=(0, np.inf),
-    best=0,
-    undefined=NO_CASES,
-    cite=CORP,
-)
+@corp_statistic("Miscalibration (CORP)", best=0)
 def miscalibration(o: Outcomes, *, score: Literal["brier", "log_loss"] = "brier") -> float:
     """What isotonic recalibration would save of the score."""
     return corp(o, score).parts["miscalibration"]
 
 
-@calibration_statistic(
-    "Discrimination (CORP)",
-    family="isotonic",
-    range=(0, np.inf),
-    best=None,
-    undefined=NO_CASES,
-    cite=CORP,
-)
+@corp_statistic("Discrimination (CORP)", best=None)
 def discrimination(o: Outcomes, *, score: Literal["brier", "log_loss"] = "brier") -> float:
     """What isotonically recalibrated probabilities save of the score of the prevalence."""
     return corp(o, score).parts["discrimination"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +55,15 @@ CORRELATION = Rule(
 NEARLY_EQUAL = 1e-9  # of the variances: below that their difference is rounding and taken anew
 PAIRED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
 SEPARATE = {"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
+SWAPPED = {"independent": INDEPENDENT, "exchangeable": EXCHANGEABLE}
+same_area = partial(comparison, null="both models have the same AUC", cite=DELONG)
+same_curve = partial(
+    comparison,
+    null="both models have the same ROC curve",
+    signed=False,
+    random=True,
+    constraints={"permutations": whole(99)},
+)
 
 
 class Placed(NamedTuple):
@@ -98,13 +108,7 @@ def _place_all(cases: Cases, test: str) -> Placed:
     return placed
 
 
-@comparison(
-    "DeLong",
-    null="both models have the same AUC",
-    cite=DELONG,
-    assumptions=PAIRED,
-    aliases=Names("delong_paired", proc="roc.test"),
-)
+@same_area("DeLong", assumptions=PAIRED, aliases=Names("delong_paired", proc="roc.test"))
 def delong(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare two AUCs on the same cases by the covariance of their placements.
 
@@ -137,12 +141,8 @@ def _correlation(covariance: Floats, i: int, j: int) -> float:
     return float(covariance[i, j]) / size if size else math.nan
 
 
-@comparison(
-    "DeLong, several AUCs",
-    null="all models have the same AUC",
-    cite=DELONG,
-    assumptions=PAIRED,
-    several=True,
+@same_area(
+    "DeLong, several AUCs", null="all models have the same AUC", assumptions=PAIRED, several=True
 )
 def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare the AUCs of several models on the same cases at once, by chi-square.
@@ -172,13 +172,7 @@ def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
     return by_chi_square(statistic, freedom)
 
 
-@comparison(
-    "DeLong, unpaired",
-    null="both models have the same AUC",
-    cite=DELONG,
-    assumptions=SEPARATE,
-    aliases=Names("unpaired_delong"),
-)
+@same_area("DeLong, unpaired", assumptions=SEPARATE, aliases=Names("unpaired_delong"))
 def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare two AUCs on different cases: variances add, and Student's t has Satterthwaite's freedom.
 
@@ -204,9 +198,8 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     )
 
 
-@comparison(
+@same_area(
     "Hanley and McNeil",
-    null="both models have the same AUC",
     cite=HANLEY,
     assumptions={
         "same": SAME,
@@ -284,15 +277,7 @@ def areas_of(cases: Cases) -> Areas:
 # --- whole curves -------------------------------------------------------------------------------
 
 
-@comparison(
-    "Venkatraman",
-    null="both models have the same ROC curve",
-    cite=VENKATRAMAN,
-    assumptions={"same": SAME, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
-    signed=False,
-    random=True,
-    constraints={"permutations": whole(99)},
-)
+@same_curve("Venkatraman", cite=VENKATRAMAN, assumptions={"same": SAME, **SWAPPED})
 def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -> Outcome:
     """Compare two ROC curves on the same cases as a whole: they may cross and have the same AUC.
 
@@ -327,15 +312,7 @@ def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
     return _permuted(seen, drawn, permutations)
 
 
-@comparison(
-    "Venkatraman, unpaired",
-    null="both models have the same ROC curve",
-    cite=VENKATRAMAN_2000,
-    assumptions={"apart": APART, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
-    signed=False,
-    random=True,
-    constraints={"permutations": whole(99)},
-)
+@same_curve("Venkatraman, unpaired", cite=VENKATRAMAN_2000, assumptions={"apart": APART, **SWAPPED})
 def venkatraman_unpaired(
     samples: Samples, asked: TestRequest, *, permutations: int = 2000
 ) -> Outcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176. Newcombe, R. G. (1998) Statistics in Medicine 17, 873-890."
 CLOPPER = "Clopper, C. J. & Pearson, E. S. (1934) The use of confidence or fiducial limits illustrated in the case of the binomial. Biometrika 26, 404-413."
+ENOUGH = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
+by_influence = partial(comparison, null="both models have the same value", cite=EFRON)
 STIRLING = 100_000  # cases from which on Stirling's formula is exact to the last digit
 
 
@@ -116,12 +119,7 @@ def size_of(m: Measure, *values: float) -> float:
     return high - low if math.isfinite(high - low) else max(abs(v) for v in values)
 
 
-@comparison(
-    "Influence values",
-    null="both models have the same value",
-    cite=EFRON,
-    assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
-)
+@by_influence("Influence values", assumptions={"same": SAME, **ENOUGH})
 def influence(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of two models on the same cases.
 
@@ -150,12 +148,7 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
     return _tested(asked, cases, found, method, parameters=more, findings=said)
 
 
-@comparison(
-    "Influence values, unpaired",
-    null="both models have the same value",
-    cite=EFRON,
-    assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
-)
+@by_influence("Influence values, unpaired", assumptions={"apart": APART, **ENOUGH})
 def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of two models on different cases: variances add.
 
@@ -172,10 +165,8 @@ def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     return _tested(asked, samples, found, method, centre=first - second)
 
 
-@comparison(
+@by_influence(
     "Influence values, partially paired",
-    null="both models have the same value",
-    cite=EFRON,
     assumptions={
         "shared": "Whether a case is shared by both models does not depend on how well either does.",
         "independent": INDEPENDENT,
@@ -228,11 +219,8 @@ def _over_union(overlap: Overlap) -> tuple[float, tuple[float, float]]:
         raise DataError(f"{m.call} cannot be compared: {refusal}.") from None
 
 
-@comparison(
-    "Influence values, against a value",
-    null="the model has the given value",
-    cite=EFRON,
-    assumptions={"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
+@by_influence(
+    "Influence values, against a value", null="the model has the given value", assumptions=ENOUGH
 )
 def influence_value(single: Single, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of one model with a given value, such as an AUC with 0.5.

@@ -7,6 +7,7 @@ loss, so the estimates of one model (`evaluation`) serve the difference of two.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -36,7 +37,11 @@ from credibly.results.interval import About
 if TYPE_CHECKING:
     from credibly.comparisons.assumptions import Standing
 
-ASSUMED = {**SAME_SPLITS, **STABLE, "independent": INDEPENDENT}
+of_learning = partial(
+    comparison,
+    null="both ways of learning do equally well with training sets of this size",
+    assumptions={**SAME_SPLITS, **STABLE, "independent": INDEPENDENT},
+)
 UNDEFINED = (
     "{measure} has no finite value on {undefined} test parts, so no difference can be judged."
 )
@@ -144,12 +149,7 @@ def _refuse_other_rows(cases: InnerCases, columns: list[tuple[Any, ...]]) -> Non
         )
 
 
-@comparison(
-    "Nested cross-validation of the difference",
-    null="both ways of learning do equally well with training sets of this size",
-    cite=BATES,
-    assumptions=ASSUMED,
-)
+@of_learning("Nested cross-validation of the difference", cite=BATES)
 def nested_cv(cases: NestedCases, asked: TestRequest) -> Outcome:
     """Judge a difference by the error of cross-validating it, estimated by cross-validating again inside.
 
@@ -197,12 +197,7 @@ def _over_cases(cases: Cases) -> CaseError | None:
         return None
 
 
-@comparison(
-    "Conservative z of the difference",
-    null="both ways of learning do equally well with training sets of this size",
-    cite=NADEAU,
-    assumptions=ASSUMED,
-)
+@of_learning("Conservative z of the difference", cite=NADEAU)
 def conservative_z(cases: PairedCases, asked: TestRequest) -> Outcome:
     """Judge a difference by how far those of halves that share no case lie apart.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -47,6 +48,8 @@ WELCH = "Welch, B. L. (1947) The generalization of Student's problem when severa
 REDELMEIER = "Redelmeier, D. A., Bloch, D. A. & Hickam, D. H. (1991) Assessing predictive accuracy: how to compare Brier scores. Journal of Clinical Epidemiology 44, 1141-1146."
 DIEBOLD = "Diebold, F. X. & Mariano, R. S. (1995) Comparing predictive accuracy. Journal of Business & Economic Statistics 13, 253-263; with the correction of Harvey, D., Leybourne, S. & Newbold, P. (1997)."
 LABEL_LOSSES = ("error_rate", "accuracy")
+ENOUGH = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
+same_loss = partial(comparison, null="both models have the same expected {measure}")
 
 
 def has_case_losses(m: Measure) -> bool:
@@ -108,12 +111,7 @@ def rounding_of(*losses: Floats) -> float:
     return 1e-13 * max(float(np.abs(each).max(initial=0.0)) for each in losses)
 
 
-@comparison(
-    "Paired t over cases",
-    null="both models have the same expected {measure}",
-    cite=STUDENT,
-    assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
-)
+@same_loss("Paired t over cases", cite=STUDENT, assumptions={"same": SAME, **ENOUGH})
 def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare two means over the same cases, such as mean losses, by Student's t of the differences case by case.
 
@@ -141,12 +139,7 @@ def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
     )
 
 
-@comparison(
-    "Welch's t over cases",
-    null="both models have the same expected {measure}",
-    cite=WELCH,
-    assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
-)
+@same_loss("Welch's t over cases", cite=WELCH, assumptions={"apart": APART, **ENOUGH})
 def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare two means over different cases, such as mean losses, by Welch's t.
 
@@ -221,9 +214,8 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     )
 
 
-@comparison(
+@same_loss(
     "Diebold-Mariano",
-    null="both models have the same expected {measure}",
     cite=DIEBOLD,
     assumptions={
         "same": SAME,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.names import Names
@@ -21,18 +23,19 @@ from credibly.errors import DataError, ParameterError, says
 FRIEDMAN = "Friedman, M. (1937) The use of ranks to avoid the assumption of normality implicit in the analysis of variance. JASA 32, 675-701."
 IMAN = "Iman, R. L. & Davenport, J. M. (1980) Approximations of the critical region of the Friedman statistic. Communications in Statistics A 9, 571-595."
 QUADE = "Quade, D. (1979) Using weighted rankings in the analysis of complete blocks with additive block effects. JASA 74, 680-683."
-NULL = "all schemes rank equally"
 DATASETS = {"datasets": "the datasets are independent of one another"}
+rank_test = partial(
+    comparison,
+    reads=DatasetTable,
+    null="all schemes rank equally",
+    assumptions=DATASETS,
+    several=True,
+)
 MANY_DATASETS, MANY_SCHEMES = 10, 5
 
 
-@comparison(
-    "Friedman",
-    null=NULL,
-    cite=FRIEDMAN,
-    assumptions=DATASETS,
-    several=True,
-    aliases=Names(texts="Friedman test", scipy="friedmanchisquare"),
+@rank_test(
+    "Friedman", cite=FRIEDMAN, aliases=Names(texts="Friedman test", scipy="friedmanchisquare")
 )
 def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""Chi-square of the rank sums of three or more schemes, with $k - 1$ degrees of freedom.
@@ -50,13 +53,7 @@ def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -
     return _outcome(e, friedman_statistic(ranks, ties), ranks, f"Friedman, ties {ties}", few=True)
 
 
-@comparison(
-    "Iman and Davenport",
-    null=NULL,
-    cite=IMAN,
-    assumptions=DATASETS,
-    several=True,
-)
+@rank_test("Iman and Davenport", cite=IMAN)
 def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""F of the rank sums of three or more schemes: Friedman's test, less conservative.
 
@@ -73,12 +70,10 @@ def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "correct
     return _outcome(e, iman_davenport_statistic(ranks, ties), ranks, title)
 
 
-@comparison(
+@rank_test(
     "Quade",
-    null=NULL,
     cite=QUADE,
     assumptions={**DATASETS, "scale": "values of different datasets are comparable"},
-    several=True,
 )
 def quade(e: DatasetTable, asked: TestRequest) -> Outcome:  # noqa: ARG001
     """F of ranks that weigh more on datasets where the schemes lie further apart.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -38,6 +39,12 @@ NINE = 9.0
 STABLE = {"stable": "no single training case has much influence on what is learned"}
 INDEPENDENT = {"independent": "differences are independent of one another"}
 REPEATS, HALVES = 5, 2
+five_by_two = partial(
+    comparison,
+    null="equal means over training sets of half the size",
+    assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
+    shifts=False,
+)
 
 NAIVE = DEPENDENT_FOLDS(
     what="The differences are",
@@ -168,12 +175,9 @@ def unpaired_t(
     )
 
 
-@comparison(
+@five_by_two(
     "5 x 2 cv t",
-    null="equal means over training sets of half the size",
     cite=DIETTERICH,
-    assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
-    shifts=False,
     aliases=Names("dietterich", texts="5x2cv t-test, 5x2cv paired t-test"),
 )
 def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
@@ -200,13 +204,10 @@ def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
     )
 
 
-@comparison(
+@five_by_two(
     "Combined 5 x 2 cv F",
-    null="equal means over training sets of half the size",
     cite=ALPAYDIN,
-    assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
     alternatives=False,
-    shifts=False,
     aliases=Names("alpaydin", texts="5x2cv F-test, combined 5x2cv F-test"),
 )
 def five_by_two_f(e: FoldValues, asked: TestRequest) -> Outcome:

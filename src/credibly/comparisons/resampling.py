@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,9 @@ RULES = {
     "method": one_of("normal", "percentile", "basic", "bca"),
     "stratified": SWITCH,
 }
+bootstrapped = partial(
+    comparison, null="both models have the same value", cite=EFRON, random=True, constraints=RULES
+)
 
 
 def _draws(
@@ -163,14 +167,7 @@ def _moved(share: float, bias: float, skewness: float) -> float:
     return normal.cdf(z / bent - bias) if bent > 0 else float(z > 0)
 
 
-@comparison(
-    "Bootstrap",
-    null="both models have the same value",
-    cite=EFRON,
-    assumptions={"same": SAME, **BOOTSTRAP},
-    random=True,
-    constraints=RULES,
-)
+@bootstrapped("Bootstrap", assumptions={"same": SAME, **BOOTSTRAP})
 def bootstrap(
     cases: Cases,
     asked: TestRequest,
@@ -200,14 +197,7 @@ def bootstrap(
     return _bootstrapped(asked, cases, first - second, method)
 
 
-@comparison(
-    "Bootstrap, unpaired",
-    null="both models have the same value",
-    cite=EFRON,
-    assumptions={"apart": APART, **BOOTSTRAP},
-    random=True,
-    constraints=RULES,
-)
+@bootstrapped("Bootstrap, unpaired", assumptions={"apart": APART, **BOOTSTRAP})
 def bootstrap_unpaired(
     samples: Samples,
     asked: TestRequest,
@@ -230,13 +220,8 @@ def bootstrap_unpaired(
     return _bootstrapped(asked, samples, first - second, method)
 
 
-@comparison(
-    "Bootstrap, against a value",
-    null="the model has the given value",
-    cite=EFRON,
-    assumptions=BOOTSTRAP,
-    random=True,
-    constraints=RULES,
+@bootstrapped(
+    "Bootstrap, against a value", null="the model has the given value", assumptions=BOOTSTRAP
 )
 def bootstrap_value(
     single: Single,

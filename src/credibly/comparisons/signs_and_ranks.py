@@ -80,12 +80,7 @@ def wilcoxon(
     )
 
 
-@comparison(
-    "Sign test",
-    null="each is higher equally often",
-    cite=SIGN,
-    assumptions=INDEPENDENT,
-)
+@comparison("Sign test", null="each is higher equally often", cite=SIGN, assumptions=INDEPENDENT)
 def sign_test(e: PairedValues, asked: TestRequest) -> Outcome:
     """Exact binomial test of how often the first is higher than the second; ties are left out.
 

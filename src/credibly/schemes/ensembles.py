@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from credibly._core.names import Names
@@ -9,9 +10,6 @@ from credibly._core.parameters import Rule, whole
 from credibly.errors import CrediblyError
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
-
-CLASSES: tuple[Task, ...] = ("classification",)
-NAMES = {"base": "estimator", "k": "n_estimators"}
 
 
 def _predicts_classes(given: object) -> bool:
@@ -33,15 +31,18 @@ RULES = {
     ),
     "k": whole(1),
 }
-
-
-@scheme(
-    "Bagging",
-    tasks=CLASSES,
+ensemble = partial(
+    scheme,
+    tasks=("classification",),
     encoding="none",
     takes_missing=True,
-    renamed=NAMES,
+    renamed={"base": "estimator", "k": "n_estimators"},
     constraints=RULES,
+)
+
+
+@ensemble(
+    "Bagging",
     cite="Breiman, L. (1996) Bagging predictors. Machine Learning 24, 123-140.",
     aliases=Names(texts="Bagging", weka="Bagging", sklearn="BaggingClassifier", caret="treebag"),
 )
@@ -59,13 +60,8 @@ def bagging(task: Task) -> Any:  # noqa: ARG001
     return Bagging()
 
 
-@scheme(
+@ensemble(
     "AdaBoost by resampling",
-    tasks=CLASSES,
-    encoding="none",
-    takes_missing=True,
-    renamed=NAMES,
-    constraints=RULES,
     cite="Freund, Y. & Schapire, R. E. (1997) A decision-theoretic generalization of on-line learning and an application to boosting. Journal of Computer and System Sciences 55, 119-139.",
     aliases=Names(
         texts="AdaBoost",

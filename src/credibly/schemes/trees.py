@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from credibly._core.names import Names
@@ -9,11 +10,11 @@ from credibly._core.parameters import between
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
+of_codes = partial(scheme, encoding="codes", takes_missing=True)
 
-@scheme(
+
+@of_codes(
     "Decision tree",
-    encoding="codes",
-    takes_missing=True,
     aliases=Names(
         "cart",
         texts="decision tree",
@@ -35,11 +36,9 @@ def tree(task: Task) -> Any:
     return DecisionTreeClassifier() if task == "classification" else DecisionTreeRegressor()
 
 
-@scheme(
+@of_codes(
     "Probability estimation tree",
     tasks=("classification",),
-    encoding="codes",
-    takes_missing=True,
     aliases=Names("laplace-tree, pet"),
     constraints={"laplace": between(0, 1000, ends=True)},
     cite="Provost, F. & Domingos, P. (2003) Tree induction for probability-based ranking. Machine Learning 52, 199-215.",
@@ -58,10 +57,8 @@ def probability_tree(task: Task) -> Any:  # noqa: ARG001
     return ProbabilityTree()
 
 
-@scheme(
+@of_codes(
     "Random forest",
-    encoding="codes",
-    takes_missing=True,
     aliases=Names(
         texts="random forest",
         weka="RandomForest, random-forest",
@@ -83,10 +80,8 @@ def forest(task: Task) -> Any:
     return RandomForestClassifier() if task == "classification" else RandomForestRegressor()
 
 
-@scheme(
+@of_codes(
     "Gradient boosting",
-    encoding="codes",
-    takes_missing=True,
     aliases=Names(
         "gradient-boosting",
         sklearn="HistGradientBoostingClassifier, HistGradientBoostingRegressor",
