@@ -372,7 +372,7 @@ def test_importance_weights_say_why_there_is_no_interval(opened):
 def test_importance_weights_are_no_cases(opened):
     page = opened("weights")
     assert (
-        page.locator("#about").inner_text() == "60 cases that weigh 126 together, 1 is looked for"
+        page.locator("#about").inner_text() == "60 cases that weigh 126 together, positive class: 1"
     )
     assert page.locator("#population").input_value() == "126"
 

@@ -81,7 +81,7 @@ export class Bench {
     const { study } = this;
     const { positive } = study;
     say("title", this.isOpen ? study.name : "Nothing opened yet");
-    const about = positive === null || positive === undefined ? "" : `, ${positive} is looked for`;
+    const about = positive === null || positive === undefined ? "" : `, positive class: ${positive}`;
     say("about", this.isOpen ? `${study.about ?? ""}${about}` : "choose a file or an example");
     document.title = this.isOpen ? `${shownText(study.name)}: Credibly` : "Credibly";
     this.showPickers();

@@ -127,10 +127,11 @@ export const stat = (label, e, beside = "") =>
   make("div", {}, make("dt", {}, label), make("dd", {}, estimateCell(e), ...(beside ? [make("span", { class: "interval" }, beside)] : [])));
 
 /** Values with whiskers on one scale; what a trivial rule has is a dashed line, left out where it is off the scale.
+ *  The scale of differences always shows 0, where neither model is better.
  *  @param {{title: string, about?: string, rows: {name: string, e: any, mark?: number, best?: boolean}[], yardstick?: number|null,
- *  zone?: number[]|null, better?: string}} o `better` is higher or lower, else neither end is */
-export function forest({ title, about = "", rows, yardstick = null, zone = null, better = "" }) {
-  const numbers = rows.flatMap(({ e }) => [e.value, e.interval?.low, e.interval?.high]).concat(zone ?? []).filter((x) => typeof x === "number");
+ *  difference?: boolean, zone?: number[]|null, better?: string}} o `better` is higher or lower, else neither end is */
+export function forest({ title, about = "", rows, difference = false, yardstick = difference ? 0 : null, zone = null, better = "" }) {
+  const numbers = rows.flatMap(({ e }) => [e.value, e.interval?.low, e.interval?.high]).concat(zone ?? [], difference ? 0 : []).filter((x) => typeof x === "number");
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const room = (most - least || Math.abs(most) || 1) * 0.08;
   const [from, to] = withinRange(least, most, room);

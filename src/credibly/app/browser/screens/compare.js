@@ -134,7 +134,7 @@ function differenceCard(bench, { alike }, pairs, now) {
   const rest = models.filter((m) => m !== other).map((m) => ({ m, t: pairOf(pairs, m, other) })).filter(({ t }) => t);
   const [{ t: first }] = rest;
   const rows = rest.map(({ m, t }) => ({ name: m, e: t, mark: models.indexOf(m) }));
-  const picture = forest({ title: `Difference from ${other}`, about: KNOWN.includes(first.direction) ? "" : "nothing says which side is better", rows, yardstick: 0, better: first.direction, zone: margin ? [-margin, margin] : null });
+  const picture = forest({ title: `Difference from ${other}`, about: KNOWN.includes(first.direction) ? "" : "nothing says which side is better", rows, difference: true, better: first.direction, zone: margin ? [-margin, margin] : null });
   const cells = rest.map(({ m, t }) => [
     make("span", { class: "row" }, swatch(models.indexOf(m)), make("bdi", {}, m)),
     estimateTexts({ value: t.own }).value, signed(t), make("b", {}, verdictOf(t, alike && pairOf(alike, m, other), now.level)), chanceWords(t.p),

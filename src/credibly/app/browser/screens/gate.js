@@ -86,7 +86,7 @@ function panelsOf(bench, found, now) {
   const allowed = [0, sign * found.margin].sort((a, b) => a - b);
   const row = { name: now.model, e: { value: found.difference, interval: found.limits }, mark: Math.max(models.indexOf(now.model), 0) };
   const rival = now["gate.against"] === null ? baselineOf(bench, now) : String(now["gate.against"]);
-  const picture = forest({ title: `${bench.scoreTitle() || found.measure.replaceAll("_", " ")} minus that of ${rival}`, rows: [row], yardstick: 0, zone: found.margin ? allowed : null, better: found.direction });
+  const picture = forest({ title: `${bench.scoreTitle() || found.measure.replaceAll("_", " ")} minus that of ${rival}`, rows: [row], difference: true, zone: found.margin ? allowed : null, better: found.direction });
   const values = make("dl", { class: "stats" }, ...found.names.map((name, i) => plainStat(name, estimateTexts({ value: found.values[i] }).value)),
     plainStat("margin", String(found.margin)), plainStat("cases", countText(found.n)), ...(found.needed ? [plainStat("cases that would settle it", countText(found.needed))] : []));
   const text = make("div");

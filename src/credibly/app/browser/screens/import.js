@@ -121,7 +121,7 @@ function classCard(bench) {
   if (study.kind) return card("What is predicted", "", kindField(bench));
   if (study.task === "outcome") return card("What was scored", "", kindField(bench), make("p", { class: "quiet" }, "Outcomes of cases that were scored elsewhere. Which is better?"),
     segments("Which is better", [["higher", "a higher one"], ["lower", "a lower one"]], study.options.better ?? "", (better) => tell(bench, { better })));
-  if (study.task === "numeric" || !study.classes.length) return card("What is predicted", "", kindField(bench), make("p", { class: "quiet" }, "Numbers, so that no outcome is looked for."));
+  if (study.task === "numeric" || !study.classes.length) return card("What is predicted", "", kindField(bench), make("p", { class: "quiet" }, "Numbers: there is no positive class to choose."));
   const chip = (c) => make("button", { class: "chip", "aria-pressed": String(String(c) === String(study.positive)), "data-class": String(c), onclick: () => tell(bench, { positive: String(c) }) }, make("bdi", {}, String(c)));
   return card("Which outcome do you look for?", "", kindField(bench), make("p", { class: "quiet" }, "Probabilities and scores are of it; recall, precision and costs are about it."),
     make("div", { class: "chips" }, ...study.classes.slice(0, 30).map(chip)));

@@ -71,7 +71,7 @@ function taskPanels(bench, found, now) {
   const ranks = table("Ranks", ["model", found.title, "place"], found.standings.map((s) => [make("bdi", {}, s.model), estimateCell(s), s.rank_low === s.rank_high ? String(s.rank_low) : `${s.rank_low} to ${s.rank_high}`]));
   const pairs = [...Map.groupBy(found.tasks, (d) => `${d.model} minus ${d.control}`)];
   const mine = pairs.filter(([, rows]) => rows[0].model === now.model || rows[0].control === now.model);
-  const each = (mine.length ? mine : pairs).map(([title, rows]) => card(title, "on each task", forest({ title: found.title, rows: rows.map((d) => ({ name: d.task, e: { value: d.difference, interval: d.interval }, mark: mark(d.model) })), yardstick: 0, better: found.better }),
+  const each = (mine.length ? mine : pairs).map(([title, rows]) => card(title, "on each task", forest({ title: found.title, rows: rows.map((d) => ({ name: d.task, e: { value: d.difference, interval: d.interval }, mark: mark(d.model) })), difference: true, better: found.better }),
     differences(rows, "task", (d) => d.task)));
   return [make("div", { class: "columns" }, card("All tasks together", `${WEIGHTS.find(([w]) => w === found.weights)[1]}`, standing, ranks),
     card("Is one really better?", "over all tasks", differences(found.overall, "models", (d) => `${d.model} minus ${d.control}`), ...found.no_worse.map((each_) => make("p", {}, noWorse(each_))))),
