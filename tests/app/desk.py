@@ -20,6 +20,15 @@ FOLLOW = """{ window.reached = []; document.removeEventListener("focusin", windo
 TWO_FRAMES = (
     "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)"
 )
+# Which names the page looks up in what the server answers, although they are not there.
+WATCH = """window.absent = new Set();
+  const watched = (x, call) => x === null || typeof x !== "object" ? x : new Proxy(x, { get(of, name, self) {
+    if (typeof name === "string" && !Array.isArray(of) && !(name in of) && !["then", "toJSON"].includes(name)) absent.add(`${call} ${name}`);
+    const value = Reflect.get(of, name, self);
+    return typeof value === "function" ? value : watched(value, call);
+  } });
+  const plain = Response.prototype.json;
+  Response.prototype.json = async function () { return watched(await plain.call(this), new URL(this.url).pathname); };"""
 LOOKS = {"wide": (1400, "light"), "dark": (1400, "dark"), "phone": (400, "light"), "dark phone": (400, "dark")}  # fmt: skip
 
 
@@ -123,6 +132,7 @@ class Workbench(Desk):
         super().__init__(served)
         self.page = page
         page.set_default_timeout(1000 * WAIT)
+        page.add_init_script(WATCH)
         page.goto(served.url)
         self.settle()
 

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import fields
 from itertools import product
 from pathlib import Path
 
@@ -16,9 +17,19 @@ from app.test_stories import clinical, ten_classes, write
 from credibly.app.page import modules
 from credibly.cli import main
 from credibly.io import bundled, read
+from credibly.predictions.slices import CLASSES, SLICES
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 SCREENS = [Path(name).stem for name in modules() if name.startswith("screens/")]
+
+
+def names_in_results():
+    """What the JSON of some result may hold; slices are named by their columns."""
+    from every.test_results import EVERY  # which imports the whole library
+
+    keys = (word.strip("[]?*") for kind in EVERY for word in kind.json_keys.split())
+    of_fields = (field.name for kind in EVERY for field in fields(kind))
+    return {*SLICES, *CLASSES, *of_fields, *(key.partition("=")[0] for key in keys)}
 
 
 def regression(path):
@@ -63,6 +74,9 @@ def test_every_screen_is_accessible_by_keys_too_and_fits(sit, tmp_path, study):
             if (turn + number + first) % 2 == 0:
                 desk.is_accessible()
                 desk.is_walked()
+    known = names_in_results()
+    absent = [at for at in desk.run("[...absent]") if at.split()[1] not in known]
+    assert absent == [], f"{absent}: names that no result has; renamed in the library?"
 
 
 @pytest.mark.thorough

@@ -12,9 +12,9 @@ const SHAPES = {
   aside: "M3 7.500h11v2H3Z",
 };
 const WORDS = { problem: "Problem", caution: "Caution", note: "Note", passed: "Passed", aside: "Does not apply" };
-export const SEVERITIES = ["problem", "caution", "note"];
+const SEVERITIES = ["problem", "caution", "note"];
 /** What is said of columns, which the screen that reads them shows by itself. */
-export const OF_COLUMNS = ["numbers-as-written", "unused-columns", "guessed-columns"];
+const OF_COLUMNS = ["numbers-as-written", "unused-columns", "guessed-columns"];
 
 /** Make an element of a picture. @param {string} tag @param {Record<string, any>} attributes @param {...Node} children */
 export function draw(tag, attributes = {}, ...children) {
@@ -57,25 +57,26 @@ export function sentence(texts, ...names) {
 
 /** What to doubt: its shape, how much it matters, what was found, what to do.
  *  @param {{severity: string, message: string, action?: string, others?: string[]}} found @param {Node|null} link to the screen that does it */
-export function finding(found, link = null) {
-  const shape = draw("svg", { viewBox: "0 0 17 17", "aria-hidden": "true" }, draw("path", { d: SHAPES[found.severity], "fill-rule": "evenodd" }));
-  const todo = found.action || link ? [make("p", { class: "do" }, found.action ?? "", ...(link ? [" ", link] : []))] : [];
-  const says = make("p", {}, make("span", { class: "severity" }, `${WORDS[found.severity]}.`), ` ${found.message}`);
-  const others = found.others?.length ? [make("details", { class: "quiet" }, make("summary", {}, `${found.others.length} more like this`), ...found.others.map((text) => make("p", {}, text)))] : [];
-  return make("li", { class: `finding ${found.severity}` }, shape, make("div", {}, says, ...others, ...todo));
+export function finding({ severity, message, action = "", others = [] }, link = null) {
+  const shape = draw("svg", { viewBox: "0 0 17 17", "aria-hidden": "true" }, draw("path", { d: SHAPES[severity], "fill-rule": "evenodd" }));
+  const todo = action || link ? [make("p", { class: "do" }, action, ...(link ? [" ", link] : []))] : [];
+  const says = make("p", {}, make("span", { class: "severity" }, `${WORDS[severity]}.`), ` ${message}`);
+  const more = others.length ? [make("details", { class: "quiet" }, make("summary", {}, `${others.length} more like this`), ...others.map((text) => make("p", {}, text)))] : [];
+  return make("li", { class: `finding ${severity}` }, shape, make("div", {}, says, ...more, ...todo));
 }
 
-/** Findings of one kind as one, so that what is said of four models is said once, and of the others on request. @param {any[]} found */
-export function merged(found) {
-  const kinds = Map.groupBy(found, (f) => `${f.code} ${f.severity} ${f.action}`);
-  return [...kinds.values()].map((same) => ({ ...same[0], others: [...new Set(same.map((f) => f.message))].slice(1) }));
+/** Findings, the worst first, those of one kind as one: what is true of four models is said once, and of the others on request. @param {any[]} found */
+export function ranked(found) {
+  const kinds = Map.groupBy(found.filter((f) => !OF_COLUMNS.includes(f.code)), (f) => `${f.code} ${f.severity} ${f.action}`);
+  return [...kinds.values()].map((same) => ({ ...same[0], others: [...new Set(same.map((f) => f.message))].slice(1) }))
+    .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
-/** Findings, the worst first. @param {any[]} found @param {(f: any) => Node|null} link */
-export function findingList(found, link = () => null) {
-  const ranked = found.filter((f) => !OF_COLUMNS.includes(f.code)).sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
-  if (!ranked.length) return make("p", { class: "quiet" }, "No check found anything to doubt.");
-  return make("ul", { class: "findings" }, ...ranked.map((f) => finding(f, link(f))));
+/** What to doubt, or that there is nothing. @param {any[]} found @param {(f: any) => Node|null} link @param {number} most that are listed */
+export function findingList(found, link = () => null, most = Infinity) {
+  const listed = ranked(found).slice(0, most);
+  if (!listed.length) return make("p", { class: "quiet" }, "No check found anything to doubt.");
+  return make("ul", { class: "findings" }, ...listed.map((f) => finding(f, link(f))));
 }
 
 const MINUS = "\u2212";

@@ -2,7 +2,7 @@
 
 import { addScreen } from "../screens.js";
 import { Chart, axis, groupsSpec } from "../charts.js";
-import { card, chanceWords, chartFrame, choice, decimalsOf, estimateCell, estimateTexts, field, findingList, fixed, merged, stat, table } from "../parts.js";
+import { card, chanceWords, chartFrame, choice, decimalsOf, estimateCell, estimateTexts, field, findingList, fixed, stat, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 
 const METHODS = ["logistic", "isotonic", "beta", "histogram"];
@@ -95,7 +95,7 @@ function panels(bench, { before, map, later }, now) {
   const stats = card("How far off", now.model, make("dl", { class: "stats" }, ...numbers.map((e) => stat(e.title, e))),
     table("Tests", ["test of the probabilities", "statistic", "p"], before.tests.map((t) => [t.title, fixed(t.statistic, decimalsOf(t.statistic)), chanceWords(t.pvalue)])));
   const shown = make("section", { class: "card" }, make("div", { class: "charts" }, ...pictures.map((p) => p.figure)), make("details", {}, make("summary", {}, "Groups"), groupsTable(before)));
-  const doubts = card("What to know", "", findingList(merged(before.findings)));
+  const doubts = card("What to know", "", findingList(before.findings));
   const content = [make("div", { class: map ? "stacked" : "columns lead-left" }, shown, map ? make("div", { class: "columns" }, changeCard(map), stats) : stats), doubts];
   return { content, charts: pictures.map((p) => p.chart) };
 }

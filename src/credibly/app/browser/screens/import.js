@@ -1,7 +1,7 @@
 // Import: the first rows with the role of each column, guessed and changeable, and what can be judged by it.
 
 import { addScreen } from "../screens.js";
-import { OF_COLUMNS, card, choice, draw, field, finding, findingList, segments } from "../parts.js";
+import { card, choice, draw, field, finding, findingList, ranked, segments } from "../parts.js";
 import { readingOf } from "../study_file.js";
 import { countText, make, shownText } from "../words.js";
 
@@ -154,8 +154,7 @@ function judgedCard(bench) {
     label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
   const best = study.kind ? "score" : ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));
   if (study.kind) kinds.score = `Judged by ${study.scores.slice(0, 4).map(([, title]) => title).join("; ")}${study.scores.length > 4 ? " and more" : ""}.`;
-  const said = study.findings.filter((f) => !OF_COLUMNS.includes(f.code));
-  return card("What can be judged", "", make("ul", { class: "findings" }, ...(best ? [finding({ severity: "passed", message: kinds[best] })] : [])), ...(said.length ? [findingList(said.slice(0, 5))] : []));
+  return card("What can be judged", "", make("ul", { class: "findings" }, ...(best ? [finding({ severity: "passed", message: kinds[best] })] : [])), ...(ranked(study.findings).length ? [findingList(study.findings, () => null, 5)] : []));
 }
 
 /** @param {any} bench */

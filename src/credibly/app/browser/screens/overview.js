@@ -1,7 +1,7 @@
 // Overview: what was found in a sentence, what to doubt first, and the key numbers.
 
 import { addScreen } from "../screens.js";
-import { OF_COLUMNS, SEVERITIES, card, estimateTexts, findingList, forest, measureWords, merged } from "../parts.js";
+import { card, estimateTexts, findingList, forest, measureWords, ranked } from "../parts.js";
 import { countText, make } from "../words.js";
 
 const MOST_FINDINGS = 4; // that stand on the first screen
@@ -38,8 +38,7 @@ addScreen({
 
 /** @param {any} bench @param {any} found */
 function overview(bench, found) {
-  const doubts = merged(found.findings).filter((f) => f.severity !== "note");
-  bench.badge("checks", doubts.length);
+  bench.badge("checks", ranked(found.findings).filter((f) => f.severity !== "note").length);
   const [first, ...rest] = sentences(found.headline);
   return [
     make("h1", { tabindex: -1 }, first),
@@ -54,14 +53,14 @@ const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
 
 /** @param {any} bench @param {any[]} all */
 function doubtCard(bench, all) {
-  const findings = merged(all.filter((f) => !OF_COLUMNS.includes(f.code))).sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const findings = ranked(all);
   const count = (severity, word) => {
     const n = findings.filter((f) => f.severity === severity).length;
     return n ? [`${countText(n)} ${word}${n > 1 ? "s" : ""}`] : [];
   };
   const about = [...count("problem", "problem"), ...count("caution", "caution"), ...count("note", "note")].join(", ");
   const more = findings.length > MOST_FINDINGS ? [make("p", {}, bench.link("checks", `${findings.length - MOST_FINDINGS} more, and every check`))] : [];
-  return card("What to doubt first", about, findingList(findings.slice(0, MOST_FINDINGS), (f) => linkOf(bench, f)), ...more);
+  return card("What to doubt first", about, findingList(all, (f) => linkOf(bench, f), MOST_FINDINGS), ...more);
 }
 
 /** A link to the screen that does what a finding asks for. @param {any} bench @param {any} f */

@@ -13,7 +13,7 @@ addScreen({
   order: 67,
   icon: "M2 3h4v4H2ZM10 3h4v4h-4ZM2 10h4v4H2ZM10 10h4v4h-4Z",
   rare: true,
-  state: { by: "", control: "", weights: "task", margin: null },
+  state: { by: "", against: "", weights: "task", margin: null },
   applies: (study) => {
     if (study.alone || study.models.length < 2) return "Tasks are compared between two models or more.";
     return study.case_columns.length ? "" : "No column says which task a case belongs to.";
@@ -24,7 +24,7 @@ addScreen({
     const result = make("div", { class: "stacked" });
     place.append(heading, controls, result);
     return { update(now, change) {
-      if (!["model", "tasks.by", "tasks.control", "tasks.weights", "tasks.margin"].some((k) => k in change)) return;
+      if (!["model", "tasks.by", "tasks.against", "tasks.weights", "tasks.margin"].some((k) => k in change)) return;
       controls.replaceChildren(...taskControls(bench, now));
       bench.fill(result, bench.ask("benchmarks", askedTasks(bench, now)), (found) => {
         heading.textContent = shownText(standingSentence(found));
@@ -39,7 +39,7 @@ const taskColumn = (study, now) => now["tasks.by"] || study.case_columns.find((c
 
 /** @param {any} bench @param {any} now */
 const askedTasks = (bench, now) => ({
-  by: taskColumn(bench.study, now), control: now["tasks.control"], weights: now["tasks.weights"], margin: now["tasks.margin"], confidence_level: now.level, rng: 1,
+  by: taskColumn(bench.study, now), against: now["tasks.against"], weights: now["tasks.weights"], margin: now["tasks.margin"], confidence_level: now.level, rng: 1,
 });
 
 /** @param {any} bench @param {any} now */
@@ -48,7 +48,7 @@ function taskControls(bench, now) {
   const same = (names) => names.map((name) => [name, name]);
   return [
     field("Tasks are in the column", choice(same(study.case_columns), taskColumn(study, now), (value) => store.set({ "tasks.by": value }))),
-    field("Compare all with", choice([["", "each other"], ...same(study.models)], now["tasks.control"], (value) => store.set({ "tasks.control": value }))),
+    field("Compare all with", choice([["", "each other"], ...same(study.models)], now["tasks.against"], (value) => store.set({ "tasks.against": value }))),
     field("What counts", choice(WEIGHTS, now["tasks.weights"], (value) => store.set({ "tasks.weights": value }))),
     field("No worse anywhere by more than", numberInput(store, "tasks.margin", "such as 0.05", (x) => x > 0)),
   ];
@@ -57,7 +57,7 @@ function taskControls(bench, now) {
 /** @param {any} found */
 function standingSentence({ standings, overall, title }) {
   const [first, second] = standings;
-  const pair = overall.find((d) => [d.model, d.control].includes(first.model) && [d.model, d.control].includes(second?.model));
+  const pair = overall.find((d) => [d.model, d.against].includes(first.model) && [d.model, d.against].includes(second?.model));
   const sure = pair && pair.adjusted_pvalue < 0.05;
   const rank = first.rank_low === first.rank_high ? "" : `, though its place may be ${first.rank_low} to ${first.rank_high}`;
   return `${first.model} is first by ${title.toLowerCase()}${sure ? `, and its lead over ${second.model} is more than chance` : rank}.`;
@@ -69,17 +69,17 @@ function taskPanels(bench, found, now) {
   const mark = (name) => Math.max(models.indexOf(name), 0);
   const standing = forest({ title: found.title, rows: found.standings.map((s) => ({ name: s.model, e: s, mark: mark(s.model), best: s === found.standings[0] })), better: found.better });
   const ranks = table("Ranks", ["model", found.title, "place"], found.standings.map((s) => [make("bdi", {}, s.model), estimateCell(s), s.rank_low === s.rank_high ? String(s.rank_low) : `${s.rank_low} to ${s.rank_high}`]));
-  const pairs = [...Map.groupBy(found.tasks, (d) => `${d.model} minus ${d.control}`)];
-  const mine = pairs.filter(([, rows]) => rows[0].model === now.model || rows[0].control === now.model);
+  const pairs = [...Map.groupBy(found.tasks, (d) => `${d.model} minus ${d.against}`)];
+  const mine = pairs.filter(([, rows]) => rows[0].model === now.model || rows[0].against === now.model);
   const each = (mine.length ? mine : pairs).map(([title, rows]) => card(title, "on each task", forest({ title: found.title, rows: rows.map((d) => ({ name: d.task, e: { value: d.difference, interval: d.interval }, mark: mark(d.model) })), difference: true, better: found.better }),
     differences(rows, "task", (d) => d.task)));
   return [make("div", { class: "columns" }, card("All tasks together", `${WEIGHTS.find(([w]) => w === found.weights)[1]}`, standing, ranks),
-    card("Is one really better?", "over all tasks", differences(found.overall, "models", (d) => `${d.model} minus ${d.control}`), ...found.no_worse.map((each_) => make("p", {}, noWorse(each_))))),
+    card("Is one really better?", "over all tasks", differences(found.overall, "models", (d) => `${d.model} minus ${d.against}`), ...found.no_worse.map((each_) => make("p", {}, noWorse(each_))))),
   make("div", { class: "columns" }, ...each), card("What to know", "intervals of a table hold together", findingList(found.findings))];
 }
 
 /** @param {any} told */
-const noWorse = (told) => `${told.model} is ${told.verdict === "yes" ? "" : "not shown to be "}no worse than ${told.control} by more than ${told.margin} on any task${told.verdict === "yes" ? "" : `; it comes closest to being worse on ${told.task}`}.`;
+const noWorse = (told) => `${told.model} is ${told.verdict === "yes" ? "" : "not shown to be "}no worse than ${told.against} by more than ${told.margin} on any task${told.verdict === "yes" ? "" : `; it comes closest to being worse on ${told.task}`}.`;
 
 /** @param {any[]} rows @param {string} head @param {(d: any) => string} name */
 const differences = (rows, head, name) => table(`Differences by ${head}`, [head, "cases", "difference", "p, adjusted", ""],
