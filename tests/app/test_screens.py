@@ -17,7 +17,7 @@ from app.test_stories import clinical, ten_classes, write
 from credibly.app.page import modules
 from credibly.cli import main
 from credibly.io import bundled, read
-from credibly.predictions.slices import CLASSES, SLICES
+from credibly.predictions.case_columns import CLASSES, SLICES
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 SCREENS = [Path(name).stem for name in modules() if name.startswith("screens/")]
@@ -269,6 +269,23 @@ def test_the_command_and_the_python_of_joined_files(served, tmp_path, monkeypatc
     kept = served.call("joined", ids=ids).json
     monkeypatch.chdir(tmp_path)
     says_the_same(served, kept, "compare", {"measure": "auc", "confidence_level": 0.9}, capsys)
+
+
+@pytest.mark.parametrize("kind", ["", "confusion_matrix", "roc"])
+def test_a_picture_of_one_model_is_of_the_one_that_is_chosen(
+    served, tmp_path, monkeypatch, capsys, kind
+):
+    path = credibly.save(read(bundled("breast-cancer"), positive="malignant"), tmp_path / "a.csv")
+    kept = served.send(path.read_bytes(), path.name).json
+    monkeypatch.chdir(tmp_path)
+    given = {"model": "tree", **({"kind": kind} if kind else {})}
+    shown = served.call("plot", id=kept["id"], **given).json
+    said = served.call("spelled", id=kept["id"], calls=["plot"], given=[json.dumps(given)]).json
+    names = {}
+    exec("\n".join(said["python"][:-1]), names)
+    assert eval(said["python"][-1], names).alt == shown["alt"]
+    assert main(shlex.split(said["shell"][-1])[1:]) == 0
+    assert Path("picture.svg").read_text().startswith("<svg")
 
 
 def says_the_same(served, kept, call, given, capsys):

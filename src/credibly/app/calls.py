@@ -300,11 +300,13 @@ def kinds_of_plots(_: Session) -> Any:  # noqa: ANN401
     return {"plots": [{"name": e.name, "title": e.title} for e in shown]}
 
 
-@study_call("plot", "credibly.results.plot:plot", "kind full_range")
+@study_call("plot", "credibly.results.plot:plot", "full_range")
 def plot(
     study: Study,
     *,
     theme: Theme = "light",
+    kind: str | None = None,
+    model: str | None = None,
     **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Draw a picture of predictions, as `credibly.plot`: SVG, and what it shows in words.
@@ -313,10 +315,15 @@ def plot(
     ----------
     theme
         Whether it is drawn for light or dark.
+    kind
+        The name of the picture; the first that suits by default.
+    model
+        The model to show where a picture shows one.
     """
-    from credibly.plots import plot
+    from credibly.results.plot import plot, plot_of_model
 
-    made = plot(study.predictions, **options)
+    name, of_model = plot_of_model(study.predictions, kind, model)
+    made = plot(study.predictions, name, **of_model, **options)
     return {"title": made.title, "alt": made.alt, "svg": made.svg(theme=theme)}
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.verbs import function_at
 from credibly.app.declared_calls import CALLS, Call
 from credibly.app.uploads import PREDICTIONS
+from credibly.results.plot import plot_of_model
 
 if TYPE_CHECKING:
     from credibly.app.prediction_store import Kept
@@ -37,6 +38,11 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     file, subject, before = _file(kept), "p", ""
     if kept.opened.evidence is not None:
         return _of_scores(kept, call, asked)
+    if call == "plot":
+        shown = kept.predictions
+        asked["kind"], one = plot_of_model(shown, asked.get("kind"), given.get("model"))
+        command = _command(call, file, read, {**asked, **({"option": one} if one else {})})
+        return command, _python(call, subject, {**asked, **one})
     if method := asked.pop("after", None):  # of what another verb makes
         first = {"method": method, **{n: asked[n] for n in ("rng",) if n in asked}}
         before = _command("recalibrate", file, read, {**first, "save": RECALIBRATED}) + "\n"

@@ -44,12 +44,7 @@ class Plot(Declared[..., Figure]):
 
     def __call__(self, thing: Any, *, full_range: bool = False, **options: Any) -> Figure:  # noqa: ANN401
         """Make the figure, its axes cut down to small marks unless the full range is asked for."""
-        first = None
-        if not isinstance(thing, self.types):
-            first = next((f for kind, f in self.prepare.items() if isinstance(thing, kind)), None)
-            if first is None:
-                takes = listed(self.shows, "or")
-                raise ParameterError(f"{self.name} shows {takes}; got {type(thing).__name__}.")
+        first = self._preparation(thing)
         early, late = (_options(f) if f else () for f in (first, self.function))
         for name in options:
             if name not in (*early, *late):
@@ -66,6 +61,16 @@ class Plot(Declared[..., Figure]):
             title=figure.title or self.title,
             findings=figure.findings or _findings(thing),
         )
+
+    def _preparation(self, thing: object) -> Make | None:
+        """Return what makes a result of data; none where a result is given."""
+        if isinstance(thing, self.types):
+            return None
+        for kind, make in self.prepare.items():
+            if isinstance(thing, kind):
+                return make
+        takes = listed(self.shows, "or")
+        raise ParameterError(f"{self.name} shows {takes}; got {type(thing).__name__}.")
 
     def _prepared(self, prepare: Make, data: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
         """Make what is shown of data, or say what is missing for it."""
@@ -168,6 +173,16 @@ def _joined(things: Mapping[str, Any]) -> Any:  # noqa: ANN401
     kinds = {type(each) for each in things.values()}
     join = getattr(kinds.pop(), "joined", None) if len(kinds) == 1 else None
     return things if join is None else join(things)
+
+
+def plot_of_model(thing: object, kind: str | None, model: str | None) -> tuple[str, dict[str, Any]]:
+    """Return the name of a plot, or of the first that suits, and the model as its option if it shows one model."""
+    name = kind or _first_choice(thing)
+    if not model or name not in plots:
+        return name, {}
+    first = plots[name]._preparation(thing)  # noqa: SLF001
+    known = (*plots[name].options, *(_options(first) if first else ()))
+    return name, {"model": model} if "model" in known else {}
 
 
 def picture(thing: object) -> Figure | None:

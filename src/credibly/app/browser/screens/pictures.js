@@ -19,7 +19,7 @@ addScreen({
     const controls = make("div", { class: "row end" });
     const result = make("div");
     place.append(heading, controls, result);
-    const show = (now) => bench.fill(result, bench.ask("plot", { kind: now["pictures.kind"], theme: isDark() ? "dark" : "light" }), (found) => {
+    const show = (now) => bench.fill(result, bench.ask("plot", { kind: now["pictures.kind"], model: now.model, theme: isDark() ? "dark" : "light" }), (found) => {
       heading.textContent = shownText(found.title);
       return [pictureCard(found)];
     });
@@ -27,7 +27,7 @@ addScreen({
       const kinds = [["", "the first that suits"], ...plots.map((p) => [p.name, p.title])];
       return [field("Picture", choice(kinds, bench.store.now["pictures.kind"], (kind) => bench.store.set({ "pictures.kind": kind })))];
     });
-    return { update: (now, change) => { if ("pictures.kind" in change) show(now); }, redraw: () => show(bench.store.now) };
+    return { update: (now, change) => { if ("pictures.kind" in change || "model" in change) show(now); }, redraw: () => show(bench.store.now) };
   },
 });
 
