@@ -24,6 +24,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from credibly._core.hints import first_hint
@@ -105,7 +106,12 @@ class Parametrised(Declared[P, R]):
         super().__post_init__()
         self._set(parameters=read_parameters(self.function, self.constraints))
 
-    @property
+    def _set(self, **values: object) -> None:
+        super()._set(**values)
+        for derived in ("call", "also", "unfilled"):
+            self.__dict__.pop(derived, None)
+
+    @cached_property
     def call(self) -> str:
         """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
         if not (settings := self.settings):
@@ -118,7 +124,7 @@ class Parametrised(Declared[P, R]):
         """All that was set: its arguments."""
         return self.arguments
 
-    @property
+    @cached_property
     def also(self) -> tuple[str, ...]:
         """Its call under its other names, and the names that stand for what is set."""
         if not self.settings:
@@ -132,10 +138,11 @@ class Parametrised(Declared[P, R]):
         """Return the same with some of its parameters set."""
         checked = check_arguments(self.name, self.parameters, arguments)
         made = object.__new__(type(self))  # all the rest was settled when it was declared
-        made.__dict__.update(self.__dict__, arguments={**self.arguments, **checked})
+        made.__dict__.update(self.__dict__)
+        made._set(arguments={**self.arguments, **checked})
         return made
 
-    @property
+    @cached_property
     def unfilled(self) -> str:
         """The first parameter that has no default and was not given."""
         for q in self.parameters:

@@ -52,8 +52,9 @@ def few_cases(d: CheckContext) -> Verdict:
     if p.task != "classification":
         said = f"The numbers are based on {count(p.cases, 'case')}."
         return fired(said) if p.cases < FEW_CASES else passed(said)
-    sizes = np.bincount(p.truth, p.counts, len(p.classes))
-    poor = [f"{c!r} ({n:g})" for c, n in zip(p.classes, sizes, strict=True) if n < FEW_CASES]
+    poor = [
+        f"{c!r} ({n:g})" for c, n in zip(p.classes, p.class_counts, strict=True) if n < FEW_CASES
+    ]
     if poor:
         more = f" and {len(poor) - FEW_CASES} more" if len(poor) > FEW_CASES else ""
         return fired(f"Fewer than {FEW_CASES} cases of class {', '.join(poor[:FEW_CASES])}{more}.")
@@ -76,7 +77,7 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
             says("The proportions of the training part (<baseline=>) are not given.")
         )
     expected = first.counts @ first.baseline
-    seen = np.bincount(first.truth, first.counts, expected.size)
+    seen = first.class_counts
     if (seen[expected == 0] > 0).any():
         return fired("The test rows include a class that the training part did not have.")
     used = expected > 0

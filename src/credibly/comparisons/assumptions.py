@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
-from credibly.predictions.labels import distinct, tallied
+from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
         units = p.cases if p.clusters is None or p.in_time else len(distinct(p.clusters).values)
         named = "" if units == p.cases else f" {p.cluster_name}"
         return ("holds" if units >= ENOUGH else "doubtful", f"There are {units:,.0f}{named}.")
-    counts = None if p.weight is None else p.counts
-    size = tallied(p.truth, counts, len(p.classes))
+    size = p.class_counts
     least = int(size.argmin())
     enough = p.cases >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
     said = f"There are {p.cases:,.0f}, of which {size[least]:,.0f} of class {p.classes[least]!r}."

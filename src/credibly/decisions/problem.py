@@ -150,7 +150,7 @@ class DecisionProblem:
     @property
     def shares(self) -> Floats:
         """The share of each class among the cases."""
-        size = np.bincount(self.cases.truth, self.cases.weights, len(self.cases.classes))
+        size = self.cases.class_weights
         return np.asarray(size / size.sum())
 
     @property
@@ -389,8 +389,7 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
 
 
 def _refuse_one_class(p: Predictions, priors: Floats | None) -> None:
-    size = np.bincount(p.truth, p.weights, len(p.classes))
-    there = [c for c, s in zip(p.classes, size, strict=True) if s > 0]
+    there = [c for c, s in zip(p.classes, p.class_weights, strict=True) if s > 0]
     if len(there) < 2:
         what = f"only the class {there[0]!r} occurs" if there else "no case has a known truth"
         raise DataError(

@@ -297,7 +297,7 @@ def no_information(q: EstimateRequest, p: Predictions) -> float:
     """
     if p.task == "classification":
         k = len(p.classes)
-        share = np.bincount(p.truth, p.weights, k) / p.weights.sum()
+        share = p.class_weights / p.weights.sum()
         copies = p.take(np.tile(np.arange(p.n), k))
         truth = np.repeat(np.arange(k), p.n).astype(p.truth.dtype)
         weight = np.repeat(share, p.n) * copies.weights

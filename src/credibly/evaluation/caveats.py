@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.cache import cached
 from credibly._core.findings import Finding
 from credibly._core.text import lower_first
 from credibly._core.words import count, some_rows
@@ -42,7 +41,7 @@ from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
-from credibly.predictions.labels import distinct, tallied
+from credibly.predictions.labels import distinct
 from credibly.predictions.parts import whole
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
@@ -65,9 +64,8 @@ def estimate_findings(
     m, p, limits, found = q.measure, q.predictions, answer.interval, answer.findings
     if not found:
         found = value_findings(m, p, answer.value, keys, q.average)
-    sizes = cached(p, _class_sizes, lambda: _class_sizes(p))
-    if limits is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
-        found += interval_findings(sizes, limits, keys, q.interval)
+    if limits is not None and p.class_counts.min(initial=ENOUGH) < ENOUGH:
+        found += interval_findings(p, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
         found += _heavy_tails(m, p, limits, keys) or freedom_findings(m.title, limits, keys)
     found += order_findings(m, p, limits, keys)
@@ -76,14 +74,6 @@ def estimate_findings(
     if limits is not None and limits.dependence is not None:
         found += long_memory(f"{m.title}{_where(keys)}", limits.dependence)
     return found + epoch_findings(m, p, keys) if p.design.repeats == "asked_again" else found
-
-
-def _class_sizes(p: Predictions) -> dict[Any, int]:
-    """Return the number of cases of each class; numbers have none."""
-    if not p.classes:
-        return {}
-    sizes = tallied(p.truth, None if p.weight is None else p.counts, len(p.classes))
-    return dict(zip(p.classes, sizes.astype(np.int64).tolist(), strict=True))
 
 
 def replicate_findings(replicates: int, confidence_level: float) -> list[Finding]:
@@ -167,11 +157,13 @@ def _where(keys: dict[str, Any]) -> str:
 
 
 def interval_findings(
-    sizes: dict[Any, int], limits: Interval, keys: dict[str, Any], asked: str
+    p: Predictions, limits: Interval, keys: dict[str, Any], asked: str
 ) -> tuple[Finding, ...]:
     """Name the classes that have too few cases for an interval that rests on large samples."""
-    alone = sum(n > 0 for n in sizes.values()) == 1  # which is a finding of its own
-    few = [f"{c!r} ({n})" for c, n in sizes.items() if n < ENOUGH and (n or not alone)]
+    sizes = p.class_counts.astype(np.int64)
+    alone = (sizes > 0).sum() == 1  # which is a finding of its own
+    counted = zip(p.classes, sizes.tolist(), strict=True)
+    few = [f"{c!r} ({n})" for c, n in counted if n < ENOUGH and (n or not alone)]
     method = None if asked == "auto" else interval_methods[asked]
     serves = limits.method.startswith(wilson.title)
     if isinstance(method, ShareMethod):

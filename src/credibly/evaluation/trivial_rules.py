@@ -122,13 +122,12 @@ def _saying(rows: Predictions, **columns: Any) -> Predictions:  # noqa: ANN401
 
 def _class_rows(p: Predictions) -> Predictions:
     k = len(p.classes)
-    size = tallied(p.truth, p.weight, k)
     return Predictions(
         task="classification",
         truth=np.arange(k),
         classes=p.classes,
         positive=p.positive,
-        weight=size,
+        weight=p.class_weights,
         weight_kind=p.kind_of_sums,
         baseline=None if p.baseline is None else np.tile(p.baseline.mean(axis=0), (k, 1)),
     )
@@ -267,7 +266,7 @@ def _of_cases(of_rows: Floats, rule: Predictions, cases: Predictions) -> Floats:
     if cases.task != "classification":
         return of_rows
     k = len(cases.classes)
-    sizes = tallied(rule.truth, rule.weight, k)
+    sizes = rule.class_weights
     means = tallied(rule.truth, rule.weights * of_rows, k) / np.where(sizes > 0, sizes, 1.0)
     return means[cases.truth]
 

@@ -189,7 +189,7 @@ def _basis(m: Measure, p: Predictions, average: Average | None) -> float:
         return float(m.parts(m.summarise(p.counted))[1])
     if not (m.class_wise or m.compares_scores):
         return p.cases
-    return float(np.bincount(p.truth, p.counts, len(p.classes)).min())
+    return float(p.class_counts.min())
 
 
 def _joined(first: float, second: float, rho: float) -> float:

@@ -12,11 +12,9 @@ from credibly._core.names import Names
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence, refuse_repeats, standard_error
+from credibly.intervals.measure_errors import newcombe_variance
 from credibly.intervals.quantiles import root
 from credibly.intervals.student import two_sided
-from credibly.predictions import Predictions
-from credibly.predictions.labels import tallied
-from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.interval import Interval
@@ -64,48 +62,15 @@ def newcombe(q: EstimateRequest) -> Interval:
         raise RefusalError(
             "the cases show no variation in it, and groups or weights leave no known size"
         )
-    sizes = _class_sizes(q.predictions)
+    sizes = q.predictions.class_weights
     z = NormalDist().inv_cdf((1 + q.confidence_level) / 2)
 
     def excess(theta: float) -> float:
-        return (area - theta) ** 2 - z * z * _newcombe_variance(theta, *sizes)
+        return (area - theta) ** 2 - z * z * newcombe_variance(theta, *sizes.tolist())
 
     low = 0.0 if area == 0 else root(lambda theta: -excess(theta), 0.0, area)
     high = 1.0 if area == 1 else root(excess, area, 1.0)
     return _stretched(q, low, high, "Newcombe")
-
-
-def area_error(q: EstimateRequest, rows: Predictions, seen: float) -> tuple[float, float]:
-    """Return the error of an area and its degrees of freedom: DeLong's, or one that follows from the area.
-
-    DeLong's is seen in the cases, with Welch's freedom, by the sizes of the classes. Where few are ranked wrongly,
-    it is often far too small; the variance that Newcombe inverts follows from the area and these sizes. Limits in Wilson's form with
-    the larger of both hold in 93 to 99 of 100 samples, of AUCs from 0.7 to 0.99, which is simulated.
-    """
-    sizes, scale = _class_sizes(q.predictions), abs((q.measure.area or (1.0, 0.0))[0])
-    least = scale * math.sqrt(_newcombe_variance(_area(q, "Newcombe"), *sizes))
-    if least > seen:
-        return least, math.inf
-    squares = rows.weights * np.square(np.asarray(influence(q.measure, rows)))
-    parts = np.bincount(rows.truth, squares, 2)
-    return seen, float(parts.sum() ** 2 / (np.square(parts) / (np.array(sizes) - 1)).sum())
-
-
-def _newcombe_variance(area: float, first: float, second: float) -> float:
-    """Hanley and McNeil's variance with the mean size of both classes, so that neither is preferred."""
-    middle = (first + second) / 2 - 1
-    spread = 1 + middle * ((1 - area) / (2 - area) + area / (1 + area))
-    return area * (1 - area) * spread / (first * second)
-
-
-def _class_sizes(p: Predictions) -> tuple[float, float]:
-    """Return how many cases each class has; of cases that matter unequally, as many equal ones as they are worth."""
-    first, second = (
-        tallied(p.truth, p.weight, 2)
-        if p.weight_kind != "importance"
-        else effective_sizes(p.weights, p.truth, 2)
-    ).tolist()
-    return first, second
 
 
 def _area(q: EstimateRequest, name: str) -> float:

@@ -199,7 +199,7 @@ def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
     [5.0, 5.0]
     """
     k = len(models[0].classes)
-    there = np.all([np.bincount(p.truth, p.weights, k) > 0 for p in models], axis=0)
+    there = np.all([p.class_weights > 0 for p in models], axis=0)
     sharing = max(int(there.sum()), 2)
     truth, label = np.divmod(np.arange(k * k), k)
     weight = np.where(truth == label, 0.5, 0.5 / (sharing - 1)) * ADDED / sharing
@@ -222,3 +222,31 @@ def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
         )
         for p, own in zip(models, labels, strict=True)
     )
+
+
+def error_of_area(
+    m: Measure, p: Predictions, value: float, rows: Predictions, seen: float
+) -> tuple[float, float]:
+    """Return the error of an area and its degrees of freedom: DeLong's, or one that follows from the area.
+
+    DeLong's is ``seen`` in the cases, condensed to ``rows``, with Welch's freedom, by the sizes of the classes. Where
+    few are ranked wrongly, it is often far too small; the variance that Newcombe inverts follows from the area and
+    these sizes. Limits in Wilson's form with the larger of both hold in 93 to 99 of 100 samples, of AUCs from 0.7
+    to 0.99, which is simulated.
+    """
+    weighed = p.weight_kind == "importance"
+    sizes = effective_sizes(p.weights, p.truth, 2) if weighed else p.class_weights
+    scale, shift = m.area or (1.0, 0.0)
+    least = abs(scale) * math.sqrt(newcombe_variance((value - shift) / scale, *sizes.tolist()))
+    if least > seen:
+        return least, math.inf
+    squares = rows.weights * np.square(np.asarray(influence(m, rows)))
+    parts = np.bincount(rows.truth, squares, 2)
+    return seen, float(parts.sum() ** 2 / (np.square(parts) / (sizes - 1)).sum())
+
+
+def newcombe_variance(area: float, first: float, second: float) -> float:
+    """Return Hanley and McNeil's variance with the mean size of both classes, so that neither is preferred."""
+    middle = (first + second) / 2 - 1
+    spread = 1 + middle * ((1 - area) / (2 - area) + area / (1 + area))
+    return area * (1 - area) * spread / (first * second)

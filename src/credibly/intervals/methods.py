@@ -31,6 +31,7 @@ from credibly.intervals.influence import (
 from credibly.intervals.long_run import over_time
 from credibly.intervals.measure_errors import (
     added_cases_text,
+    error_of_area,
     error_with_added_cases,
     measure_error,
     takes_added_cases,
@@ -212,9 +213,8 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
     if is_area:  # groups are few, so that the wider form serves them
         named = f"DeLong, {WILSON_FORM if alone else 'logit scale'}"
     if is_area and alone:
-        from credibly.intervals.areas import area_error
-
-        larger, freedom = area_error(q, rows, _varied(found).error)
+        seen = _varied(found).error
+        larger, freedom = error_of_area(q.measure, q.predictions, centre, rows, seen)
         found = replace(found, error=larger, freedom=freedom)
         named = named if larger == error else f"Newcombe, {WILSON_FORM}"
     elif not alone and not q.predictions.in_time:

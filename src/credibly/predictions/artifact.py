@@ -227,7 +227,9 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             raise ParameterError(
                 says("<weight_kind=> says what <sample_weight=> means, which is not given.")
             )
-        made_of |= design_columns(design, n) | {"columns": CaseColumns.of(columns, n)}
+        made_of |= design_columns(design, n)
+        if columns is not None:
+            made_of["columns"] = CaseColumns.of(columns, n)
         if n_train is not None:
             made_of["n_train"] = frozen(training_size(n_train, n))
         made = cls(**made_of, findings=tuple(findings))
@@ -415,7 +417,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         ([0.5, 0.5, 1.0], 2.0)
         """
         if self.part is None or (unseen := held_out(self)).all():
-            return shared(self)
+            return self if self.row is None and self.unshared is None else shared(self)
         return shared(replace(self._placed(unseen), seen=self._placed(~unseen)))
 
     def _placed(self, rows: NDArray[np.bool_]) -> Predictions:

@@ -49,8 +49,6 @@ class CaseColumns(Mapping[str, Column]):
     @classmethod
     def of(cls, given: Any, n: int) -> CaseColumns:  # noqa: ANN401
         """Take the columns of a mapping, which are copied, or of a frame, of which a view is kept."""
-        if given is None:
-            return NONE
         if isinstance(given, CaseColumns):  # whose length is known when one is read
             return given
         if not isinstance(given, Mapping):

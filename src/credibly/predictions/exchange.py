@@ -91,6 +91,8 @@ def _by_name(given: Any, y_true: object, named: object) -> dict[Any, Any]:  # no
     """Return what is given by name: a mapping, or a frame whose columns are no probabilities of the classes."""
     if isinstance(given, Mapping):
         return dict(given)
+    if not (hasattr(given, "columns") or hasattr(given, "column_names")):
+        return {}
     columns = named_attributes(given)
     if len(columns) < 2:
         return {}

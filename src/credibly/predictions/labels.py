@@ -233,7 +233,7 @@ def as_array(values: object, name: str) -> NDArray[Any]:
     array([1.5, nan])
     """
     try:
-        if is_masked_array(values):
+        if type(values) is not np.ndarray and is_masked_array(values):
             return _unmasked(values)
         array = np.asarray(values)
     except ValueError:

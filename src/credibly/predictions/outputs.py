@@ -109,13 +109,6 @@ def refuse_lacking(wanted_by: str, what: str, names: tuple[Any, ...]) -> None:
     )
 
 
-def rows_without_number(columns: dict[str, Any]) -> dict[str, Rows]:
-    """Say in which rows a score or a probability is missing, of the columns in which one is."""
-    given = {c: columns[c] for c in ("score", "probability") if c in columns}
-    missing = {c: missing_rows([a], len(a)) for c, a in given.items()}
-    return {c: rows for c, rows in missing.items() if rows.any()}
-
-
 def columns_and_gaps(
     columns: dict[str, Any], missing: dict[str, Rows], model: object
 ) -> tuple[dict[str, Any], Rows]:
@@ -124,8 +117,6 @@ def columns_and_gaps(
     A model with scores or probabilities and without a single label is not undecided: it has no labels.
     """
     label, gaps = columns.get("label"), np.zeros(len(columns["truth"]), bool)
-    if not missing and (label is None or label.min(initial=0) >= 0):
-        return {**columns, "label": label}, gaps
     given: list[str] = [c for c in ("score", "probability") if c in columns]
     without = {c: _of_models_without(missing.get(c, gaps), model) for c in given}
     for c, rows in missing.items():

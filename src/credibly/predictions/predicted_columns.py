@@ -46,6 +46,7 @@ from credibly.predictions.numbers import (
     finite,
     floats,
     frozen,
+    missing_rows,
     predicted,
     refuse_endless,
     same_length,
@@ -54,7 +55,7 @@ from credibly.predictions.numbers import (
     within_unit,
 )
 from credibly.predictions.outcomes import outcome_columns
-from credibly.predictions.outputs import columns_and_gaps, rows_without_number
+from credibly.predictions.outputs import columns_and_gaps
 from credibly.predictions.recognition import named_columns
 
 BINARY = 2
@@ -102,7 +103,9 @@ def task_columns(
             says("{it} is about <outcome=>, which is not given.", it=Argument(clash))
         )
     of_classes = any(given is not None for given in about_classes.values())
-    named, said = named_columns(y_true, y_pred, named, of_classes=of_classes)
+    said: list[Finding] = []
+    if y_pred is not None or all(column is None for column in named.values()):
+        named, said = named_columns(y_true, y_pred, named, of_classes=of_classes)
     value = named.pop("value")
     if value is not None:
         refuse_classes_of_numbers(**about_classes, **named)
@@ -176,14 +179,17 @@ def class_columns(
         probability = by_class(probability, names)
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
         findings += _tolerated(columns["probability"])
-    missing = rows_without_number(columns)
+    numbers = {c: a for c, a in columns.items() if c in {"score", "probability"}}
+    missing = {c: rows for c, a in numbers.items() if (rows := missing_rows([a], n)).any()}
     if label is None:
         columns["label"] = _labels_from(columns, threshold, missing)
     elif threshold is not None:
         raise ParameterError(
             says("<threshold=> makes labels out of scores, but <label=> is given: set one of them.")
         )
-    columns, gaps = columns_and_gaps(columns, missing, model)
+    gaps, labels = np.zeros(n, bool), columns.get("label")
+    if missing or (labels is not None and labels.min(initial=0) < 0):
+        columns, gaps = columns_and_gaps(columns, missing, model)
     if missing:
         findings += _no_prediction(
             gaps,
@@ -272,9 +278,10 @@ def _positive_place(
 
 def _spelled_alike(names: tuple[Any, ...]) -> tuple[Finding, ...]:
     """Doubt classes that differ only in case or spaces, as those of files that people wrote do."""
-    words = grouped_by(
-        lambda name: " ".join(name.casefold().split()), (n for n in names if isinstance(n, str))
-    )
+    texts = [name for name in names if isinstance(name, str)]
+    if len(texts) < BINARY:
+        return ()
+    words = grouped_by(lambda name: " ".join(name.casefold().split()), texts)
     alike = [each for each in words.values() if len(each) > 1]
     return tuple(SPELLED_ALIKE(names=listed(map(repr, each))) for each in alike[:1])
 

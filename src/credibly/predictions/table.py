@@ -14,7 +14,7 @@ from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.design import UNKNOWN
-from credibly.predictions.labels import all_differ, distinct
+from credibly.predictions.labels import all_differ, distinct, tallied
 from credibly.predictions.numbers import are_passes, as_count, effective_sizes
 
 if TYPE_CHECKING:
@@ -161,6 +161,28 @@ class PredictionColumns:
                 self.weight, self.unshared, out=np.zeros(self.n), where=self.unshared > 0
             )
         return (self.weight > 0).astype(np.float64)
+
+    @property
+    def class_weights(self) -> Floats:
+        """The weight of the cases of each class.
+
+        >>> from credibly import Predictions
+        >>> Predictions.of(["a", "b", "a"], label=["a", "a", "a"], sample_weight=[1, 2, 3]).class_weights.tolist()
+        [4.0, 2.0]
+        """
+        return self._by_class("class weights", self.weight)
+
+    @property
+    def class_counts(self) -> Floats:
+        """The number of cases of each class."""
+        if self.weight is None or self.weight_kind == "frequency":
+            return self.class_weights
+        return self._by_class("class counts", self.counts)
+
+    def _by_class(self, name: str, weight: Floats | None) -> Floats:
+        if not self.classes:
+            return np.zeros(0)
+        return cached(self, name, lambda: tallied(self.truth, weight, len(self.classes)))
 
     @property
     def counted(self) -> Self:

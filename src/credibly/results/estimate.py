@@ -89,7 +89,9 @@ class Advantage(Result):
         if interval is None:
             return cls(rule, difference, "unknown")
         clear: Standing = "better" if difference > 0 else "worse"
-        return cls(rule, difference, "not shown" if rule.value in interval else clear)
+        return cls(
+            rule, difference, "not shown" if interval.low <= rule.value <= interval.high else clear
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from credibly._core.cache import cached
 from credibly._core.parameters import one_of, require
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
-from credibly.predictions.labels import MISSING, tallied
+from credibly.predictions.labels import MISSING
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -128,7 +128,7 @@ def occurring(p: Predictions) -> NDArray[np.bool_]:
     >>> occurring(Predictions.of(["a", "b"], label=["a", "c"], classes=["a", "b", "c"])).tolist()
     [True, True, False]
     """
-    return tallied(p.truth, p.weight, len(p.classes)) > 0
+    return p.class_weights > 0
 
 
 def class_places(p: Predictions, by: str) -> list[int]:
