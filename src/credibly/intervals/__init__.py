@@ -97,7 +97,6 @@ if TYPE_CHECKING:
     )
     from credibly.intervals.proportions import (
         ProportionMethod as ProportionMethod,
-        proportion_interval as proportion_interval,
         proportion_method as proportion_method,
         proportion_methods as proportion_methods,
         wilson as wilson,
@@ -124,6 +123,7 @@ if TYPE_CHECKING:
         MethodInterval as MethodInterval,
         ProportionIntervals as ProportionIntervals,
         interval as interval,
+        proportion_interval as proportion_interval,
     )
     from credibly.intervals.statistics import (
         Statistic as Statistic,

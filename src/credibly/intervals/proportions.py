@@ -1,4 +1,4 @@
-"""Intervals for a proportion: each method declared once, and one door to all of them."""
+"""Intervals for a proportion: each method declared once."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import check_confidence
 from credibly._core.names import Names
-from credibly._core.parameters import Rule, above, between, one_of, require
+from credibly._core.parameters import Rule, one_of, require
 from credibly._core.registry import Registry
 from credibly.errors import ParameterError, says
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.quantiles import normal_quantile, root
 from credibly.intervals.shares import ShareMethod
+from credibly.intervals.student import two_sided
 from credibly.results.interval import Interval
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -284,9 +285,9 @@ def _score_high(part: float, whole: float, z: float) -> float:
     return (2 * part + z * z + spread) / (2 * (whole + z * z))
 
 
-def _around(part: float, whole: float, z: float) -> tuple[float, float]:
+def _around(part: float, whole: float, z: float, more: float = 0.0) -> tuple[float, float]:
     share = part / whole
-    half = z * math.sqrt(share * ((whole - part) / whole) / whole)
+    half = z * math.sqrt(share * ((whole - part) / whole) / whole) + more
     return share - half, share + half
 
 
@@ -382,6 +383,49 @@ def mid_p(part: float, whole: float, confidence_level: float) -> tuple[float, fl
     return low, high
 
 
+# --- a proportion taken for a mean of zeros and ones: in text books, to be compared with ------------
+
+
+@proportion_method(
+    "Wald, continuity corrected",
+    few=False,
+    cite="Newcombe, R. G. (1998) Two-sided confidence intervals for the single proportion: "
+    "comparison of seven methods. Statistics in Medicine 17, 857-872 (method 2).",
+)
+def wald_corrected(part: float, whole: float, confidence_level: float) -> tuple[float, float]:
+    r"""Move Wald's limits out by half a case: less narrow, and still too narrow near 0 and 1.
+
+    $x/n \pm (z\sqrt{(x/n)(1 - x/n)/n} + 1/(2n))$.
+
+    >>> limits = wald_corrected(75, 100)
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (0.6601, 0.8399)
+    """
+    return _around(part, whole, _z(confidence_level), 0.5 / whole)
+
+
+@proportion_method(
+    "Student",
+    aliases=("student_t",),
+    few=False,
+    cite="Student (1908) The probable error of a mean. Biometrika 6, 1-25.",
+)
+def student(part: float, whole: float, confidence_level: float) -> tuple[float, float]:
+    r"""Estimate the variance of zeros and ones, and allow for that: Student's limits of their mean.
+
+    $x/n \pm t_{n-1}\sqrt{(x/n)(1 - x/n)/(n - 1)}$. Zeros and ones are not normal, so that it covers
+    as seldom as Wald's near 0 and 1; where cases are many it is the same. Of one case it knows nothing.
+
+    >>> limits = student(75, 100)
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (0.6636, 0.8364)
+    """
+    if whole <= 1:
+        return 0.0, 1.0
+    t = two_sided(confidence_level, whole - 1)
+    return _around(part, whole, t * math.sqrt(whole / (whole - 1)))
+
+
 def _lower_quantile(a: float, b: float, tail: float) -> float:
     """The value below which a beta distribution has this probability.
 
@@ -406,69 +450,6 @@ def _upper_quantile(a: float, b: float, tail: float) -> float:
     return root(lambda rate: tail - betaincc(a, b, rate), 0.0, 1.0)
 
 
-# --- the door -----------------------------------------------------------------------------------
-
-
-def proportion_interval(
-    part: float | None = None,
-    whole: float | None = None,
-    *,
-    rate: float | None = None,
-    n: float | None = None,
-    confidence_level: float = 0.95,
-    method: str = "wilson",
-    alternative: Alternative = "two-sided",
-    effective_size: bool = False,
-) -> Interval:
-    """Return an interval for a proportion.
-
-    Parameters
-    ----------
-    part, whole
-        The counts: so many of so many cases. Or, in their place:
-    rate, n
-        The share and the number of cases.
-    confidence_level
-        How often such intervals should cover the true rate.
-    method
-        One of ``proportion_methods``.
-    alternative
-        ``"less"`` gives an upper limit only, from 0; ``"greater"`` a lower limit only, up to 1, as
-        in scipy and R.
-    effective_size
-        The whole is an effective size, as of weighted cases, so that neither it nor the part has
-        to be a whole number. A whole that is a fraction can be nothing else and says so by itself.
-        Clopper-Pearson and Jeffreys then use their beta distributions with fractions.
-
-    >>> limits = proportion_interval(9, 10)
-    >>> round(limits.low, 4), round(limits.high, 4), limits.method
-    (0.5958, 0.9821, 'Wilson')
-    >>> limits = proportion_interval(rate=0.9, n=10, method="exact", alternative="greater")
-    >>> round(limits.low, 4), limits.high, limits.method
-    (0.6058, 1.0, 'Clopper-Pearson, one-sided')
-    """
-    return proportion_methods[method].of(
-        *_part_and_whole(part, whole, rate, n),
-        confidence_level,
-        alternative=alternative,
-        effective_size=effective_size,
-    )
-
-
-def _part_and_whole(
-    part: float | None, whole: float | None, rate: float | None, n: float | None
-) -> tuple[float, float]:
-    given = {"part": part, "whole": whole, "rate": rate, "n": n}
-    names = [name for name, value in given.items() if value is not None]
-    if names == ["part", "whole"]:
-        return _counts(part, whole)
-    if names == ["rate", "n"]:
-        return _from_rate(rate, n)
-    raise ParameterError(
-        f"A proportion needs part and whole, or rate and n; got {', '.join(names) or 'nothing'}."
-    )
-
-
 def _counts(part: float | None, whole: float | None) -> tuple[float, float]:
     try:
         x, size = float(part), float(whole)  # type: ignore[arg-type]
@@ -479,14 +460,6 @@ def _counts(part: float | None, whole: float | None) -> tuple[float, float]:
             f"A proportion needs 0 <= part <= whole and a whole above 0; got {part} of {whole}."
         )
     return min(x, size), size
-
-
-def _from_rate(rate: float | None, n: float | None) -> tuple[float, float]:
-    size = float(require("n", n, above(0)))
-    part = float(require("rate", rate, between(0, 1, ends=True))) * size
-    nearest = float(round(part))
-    # A rate such as 0.1 is not exact in binary: 0.1 of 30 is meant to be 3.
-    return nearest if abs(part - nearest) <= ROUNDING * size else part, size
 
 
 def _check_exact(method: ProportionMethod, part: float, whole: float, *, effective: bool) -> None:

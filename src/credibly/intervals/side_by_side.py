@@ -1,4 +1,4 @@
-"""The verb `interval`: so many successes of so many cases, by every method beside each other."""
+"""Intervals of so many successes of so many cases: the verb `interval`, by every method beside each other, or by one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.doors import door
-from credibly._core.parameters import between, require
+from credibly._core.parameters import above, between, require
 from credibly._core.text import interval_text, number_text
 from credibly._core.words import shown
 from credibly.errors import ParameterError, says
@@ -247,3 +248,71 @@ def _number(name: str, value: object) -> float:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{name} is a number of cases; got {shown(value)}.") from None
+
+
+def proportion_interval(
+    part: float | None = None,
+    whole: float | None = None,
+    *,
+    rate: float | None = None,
+    n: float | None = None,
+    confidence_level: float = 0.95,
+    method: str = "wilson",
+    alternative: Alternative = "two-sided",
+    effective_size: bool = False,
+) -> Interval:
+    """Return an interval for a proportion.
+
+    Parameters
+    ----------
+    part, whole
+        The counts: so many of so many cases. Or, in their place:
+    rate, n
+        The share and the number of cases.
+    confidence_level
+        How often such intervals should cover the true rate.
+    method
+        One of ``proportion_methods``.
+    alternative
+        ``"less"`` gives an upper limit only, from 0; ``"greater"`` a lower limit only, up to 1, as
+        in scipy and R.
+    effective_size
+        The whole is an effective size, as of weighted cases, so that neither it nor the part has
+        to be a whole number. A whole that is a fraction can be nothing else and says so by itself.
+        Clopper-Pearson and Jeffreys then use their beta distributions with fractions.
+
+    >>> limits = proportion_interval(9, 10)
+    >>> round(limits.low, 4), round(limits.high, 4), limits.method
+    (0.5958, 0.9821, 'Wilson')
+    >>> limits = proportion_interval(rate=0.9, n=10, method="exact", alternative="greater")
+    >>> round(limits.low, 4), limits.high, limits.method
+    (0.6058, 1.0, 'Clopper-Pearson, one-sided')
+    """
+    return proportion_methods[method].of(
+        *_part_and_whole(part, whole, rate, n),
+        confidence_level,
+        alternative=alternative,
+        effective_size=effective_size,
+    )
+
+
+def _part_and_whole(
+    part: float | None, whole: float | None, rate: float | None, n: float | None
+) -> tuple[float, float]:
+    if part is not None and whole is not None and rate is None and n is None:
+        return part, whole
+    if rate is not None and n is not None and part is None and whole is None:
+        return _from_rate(rate, n)
+    given = {"part": part, "whole": whole, "rate": rate, "n": n}
+    names = [name for name, value in given.items() if value is not None]
+    raise ParameterError(
+        f"A proportion needs part and whole, or rate and n; got {', '.join(names) or 'nothing'}."
+    )
+
+
+def _from_rate(rate: float, n: float) -> tuple[float, float]:
+    size = float(require("n", n, above(0)))
+    part = float(require("rate", rate, between(0, 1, ends=True))) * size
+    nearest = float(round(part))
+    # A rate such as 0.1 is not exact in binary: 0.1 of 30 is meant to be 3.
+    return nearest if abs(part - nearest) <= ROUNDING * size else part, size
