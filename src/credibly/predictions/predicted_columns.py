@@ -179,16 +179,14 @@ def class_columns(
         probability = by_class(probability, names)
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
         findings += _tolerated(columns["probability"])
-    numbers = {c: a for c, a in columns.items() if c in {"score", "probability"}}
-    missing = {c: rows for c, a in numbers.items() if (rows := missing_rows([a], n)).any()}
+    missing = _without_number(columns)
     if label is None:
         columns["label"] = _labels_from(columns, threshold, missing)
     elif threshold is not None:
         raise ParameterError(
             says("<threshold=> makes labels out of scores, but <label=> is given: set one of them.")
         )
-    gaps, labels = np.zeros(n, bool), columns.get("label")
-    if missing or (labels is not None and labels.min(initial=0) < 0):
+    if missing or (columns["label"] is not None and columns["label"].min(initial=0) < 0):
         columns, gaps = columns_and_gaps(columns, missing, model)
     if missing:
         findings += _no_prediction(
@@ -201,6 +199,13 @@ def class_columns(
     if baseline is not None:
         columns["baseline"] = frozen(_class_baseline(baseline, n, names, tolerance))
     return {**columns, "findings": findings}
+
+
+def _without_number(columns: dict[str, Any]) -> dict[str, NDArray[np.bool_]]:
+    """Say in which rows a score or a probability is missing, of the columns in which one is."""
+    given = {c: columns[c] for c in ("score", "probability") if c in columns}
+    missing = {c: missing_rows([a], len(a)) for c, a in given.items()}
+    return {c: rows for c, rows in missing.items() if rows.any()}
 
 
 def _classes_of_cases(
