@@ -66,7 +66,7 @@ def test_pictures_and_reports(files, capsys):
 
 def test_two_tables_of_different_cases(files, capsys):
     out = printed(capsys, "compare", "t.csv", "u.csv", "--matrix", "--independent")
-    assert "t against u: error_rate, Two proportions, n = 174" in out
+    assert "t against u: error rate, Two proportions, n = 174" in out
     assert main(["compare", "t.csv", "u.csv", "--matrix"]) == 1
     said = capsys.readouterr().err
     assert "counts do not say which case is which" in said

@@ -145,7 +145,7 @@ ENDLESS = ByHand(
         "A class happened that had no share in the training part": lambda p, m: (
             0.0 in of_truth(p, "baseline")
         ),
-        "A class that the training part knew nothing beside was given less than certainty": (
+        "The only class of the training part was given a probability below 1": (
             lambda p, m: any(
                 prior == 1 > q
                 for prior, q in zip(

@@ -1,4 +1,4 @@
-"""Bands of ROC curves hold the truth as often as they say: a seeded slice, and more with -m slow.
+"""Bands of ROC curves contain the truth as often as promised: a seeded slice, and more with -m slow.
 
 Scores are normal in both classes, so the true curve is known. Pointwise bands are judged at false positive
 rates chosen beforehand, simultaneous ones on the whole curve but for its first and last three per

@@ -1,4 +1,4 @@
-"""Intervals hold the truth as often as they say: a seeded slice, and the committed table."""
+"""Intervals contain the truth as often as promised: a seeded slice, and the committed table."""
 
 import csv
 from pathlib import Path

@@ -97,7 +97,7 @@ def test_values_without_a_direction_are_higher_not_better():
         "second is higher than first: they differ in value by 0.0300; "
         "a difference this large would be rare by chance (p = 0.0184)."
     )
-    assert "first 0.78, second 0.81 (means over runs)" in str(found)
+    assert "first 0.7800, second 0.8100 (means over runs)" in str(found)
 
 
 def test_several_tests_say_how_many_reject():
@@ -182,7 +182,8 @@ def test_many_models_have_a_row_each_with_the_best_first():
         several(**labels), ["error_rate", "kappa"]
     ).cells()  # what was asked for
     assert header == ["model", "Error rate", "Kappa"]
-    assert all("[" in cell for row in body for cell in row[1:])
+    assert [row[0] for row in body] == [*labels, "trivial rule"]
+    assert all("[" in cell for row in body[:-1] for cell in row[1:])
 
 
 def test_models_stand_in_the_order_in_which_they_were_given_beside_the_best_rule():

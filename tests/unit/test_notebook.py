@@ -44,7 +44,7 @@ def test_predictions_show_first_rows_roles_classes_and_fingerprint():
     p = Predictions.of(y, label=y, fold=np.arange(20) % 2, positive=HOSTILE[0])
     html = p._repr_html_()
     told = words(html)
-    assert told.startswith("20 cases, 2 classes: ")
+    assert told.startswith("20 cases in 2 folds, 2 classes: ")
     assert "The first 5 of 20 rows. Predicted: label. Design: fold. Fingerprint" in told
     assert p.fingerprint in told
     assert html.count("<tr>") == 1 + 5

@@ -1,4 +1,4 @@
-"""Outcomes: cases that were scored elsewhere, in the place of a truth and a prediction."""
+"""Outcomes: cases that were scored elsewhere, instead of a truth and a prediction."""
 
 import json
 import re

@@ -174,7 +174,7 @@ def test_frames_and_tables_are_the_same_as_mappings(tmp_path):
     assert files.models == ("bm25",)
     with pytest.raises(DataError, match=r"has no column document\b.*columns: qid, label"):
         rankings(qrels[["qid", "label"]], run)
-    with pytest.raises(DataError, match="document d00 stands twice under query q00"):
+    with pytest.raises(DataError, match="document d00 occurs twice under query q00"):
         rankings(pd.concat([qrels, qrels[:1]]), run)
 
 

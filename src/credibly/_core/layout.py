@@ -183,12 +183,12 @@ def _row(cells: list[str], widths: list[int]) -> Iterator[str]:
 def folded(text: str, width: int) -> list[str]:
     """Return sentences as lines that are no wider than ``width``; what is indented stays so.
 
-    >>> folded("  note: This is so.", 12)
-    ['  note: This', '  is so.']
+    >>> folded("  note: This is so.", 12), folded("- This is so.", 10)
+    (['  note: This', '  is so.'], ['- This is', '  so.'])
     """
     lines: list[str] = []
     for line in text.split("\n"):
-        indent = " " * (len(line) - len(line.lstrip()))
+        indent = " " * (len(line) - len(line.lstrip().removeprefix("- ")))
         fits = width_of(line) <= width
         lines += [line] if fits else _broken(line, width, indent)
     return lines
@@ -201,12 +201,13 @@ def _folded(text: str, width: int) -> list[str]:
 
 
 def _broken(text: str, width: int, indent: str = "") -> list[str]:
-    """Break a line between words, and never inside an interval.
+    """Break a line between words, and never inside an interval or before a percent sign.
 
     >>> _broken("a saving of 0.015 [-0.081, 0.111] a case", 30)
     ['a saving of 0.015', '[-0.081, 0.111] a case']
     """
     joined = INTERVAL.sub("[\\1,\N{NO-BREAK SPACE}\\2]", text)
+    joined = joined.replace(" %", "\N{NO-BREAK SPACE}%")
     lines = wrap(joined, width, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 

@@ -76,7 +76,7 @@ class CaseRows:
         """The share of a model's predictions of a case that are wrong; NaN where it makes none."""
         p = self.predictions
         if p.label is None:
-            raise DataError("There are no labels, so that none is wrong. Set a threshold.")
+            raise DataError("There are no labels, so none can be wrong. Set a threshold.")
         return self._mean(np.where(p.truth < 0, np.nan, (p.label != p.truth).astype(float)))
 
     @cached_property

@@ -80,7 +80,9 @@ def plan_of(
         as_resampling(resampling[:LONGEST_TEXT])
     told = {name: value for name, value in columns.items() if value not in (None, "", [])}
     if len(data) > 1 and told:
-        raise ParameterError("Columns can be told of one dataset at a time. Choose one dataset.")
+        raise ParameterError(
+            "Columns can only be named for one dataset at a time. Choose one dataset."
+        )
     return {
         "schemes": [registered(name) for name in names],
         "datasets": _datasets(data, told),

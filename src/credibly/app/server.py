@@ -321,7 +321,7 @@ async def _limited(request: Request, limit: int) -> AsyncIterator[bytes]:
             with fail_after(IDLE):
                 chunk = await anext(stream, None)
         except TimeoutError:
-            raise TooSlowError(f"Nothing came for {IDLE:g} seconds. Send it again.") from None
+            raise TooSlowError(f"No data arrived for {IDLE:g} seconds. Send it again.") from None
         if chunk is None:
             return
         seen += len(chunk)

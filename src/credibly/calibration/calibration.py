@@ -127,8 +127,8 @@ class Calibration(Result):
         body = []
         for row in self.groups.rows():
             limits = Interval(row["low"], row["high"], level, "Wilson")
-            shown = [number_text(row["observed"], limits), interval_text(None, limits)]
-            body.append([number_text(row["n"]), number_text(row["predicted"]), *shown])
+            shown = [number_text(row[k], limits) for k in ("predicted", "observed")]
+            body.append([number_text(row["n"]), *shown, interval_text(None, limits)])
         return header, body
 
 

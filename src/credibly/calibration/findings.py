@@ -41,7 +41,7 @@ EXTREME_OUTPUTS = note(
 CERTAIN_OUTPUTS = caution(
     "certain-outputs",
     "{certain:g} of {n:g} probabilities are exactly 0 or 1.",
-    "They have no logit and are left out of recalibration lines; nothing is that certain.",
+    "They have no logit and are left out of recalibration lines; no prediction is that certain.",
 )
 ROWS_UNKNOWN = caution(
     "rows-unknown",

@@ -129,7 +129,7 @@ def read_label_sets(
     columns
         Other columns of the cases, to slice by; all others by default.
     format
-        The format of the file, where its suffix does not say it.
+        The format of the file, if its suffix does not show it.
 
     >>> import pandas as pd
     >>> films = pd.DataFrame({"drama": [1, 0], "comedy": [0, 1], "p_drama": [0.8, 0.6], "p_comedy": [0.1, 0.7]})
@@ -252,9 +252,9 @@ def read_prediction_sets(
     truth
         The column of the true class.
     sets
-        The columns of the classes, of zeros and ones; they are named as the classes are, also with ``in_`` or ``set_`` before.
+        The columns of the classes, of zeros and ones; they have the names of the classes, or these with ``in_`` or ``set_`` in front.
     level
-        How often sets are meant to hold the truth.
+        How often sets should contain the truth.
     row
         The column that identifies a case.
     group
@@ -262,7 +262,7 @@ def read_prediction_sets(
     columns
         Other columns of the cases, to slice by; all others by default.
     format
-        The format of the file, where its suffix does not say it.
+        The format of the file, if its suffix does not show it.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"species": ["cat", "dog"], "in_cat": [1, 1], "in_dog": [0, 1]})

@@ -1,4 +1,4 @@
-r"""Conformal prediction: sets of classes and intervals of numbers that hold the truth as often as they say.
+r"""Conformal prediction: sets of classes and intervals of numbers that contain the truth as often as promised.
 
 A *conformal score* says how strange a case would be if a class, or a number, were its truth. On cases that no model was
 fitted on, the $\lceil (n + 1) (1 - \alpha) \rceil$-th smallest of their own scores is the threshold: what is not stranger
@@ -218,7 +218,7 @@ def conformal(
     rng: int | np.random.Generator | None = None,
     confidence_level: float = 0.95,
 ) -> Conformal:
-    """Predict sets of classes, or intervals of numbers, that hold the truth as often as they say (conformal prediction).
+    """Predict sets of classes, or intervals of numbers, that contain the truth as often as promised (conformal prediction).
 
     Parameters
     ----------
@@ -229,12 +229,12 @@ def conformal(
         fold, it is cross conformal prediction (CV+, jackknife+). Without it, each fold of ``fitted_on`` gets the thresholds of the
         other folds.
     method
-        How strange a truth would be, from ``credibly list conformal-scores``; ``"least_ambiguous"`` for classes and
+        How unusual a true value is, from ``credibly list conformal-scores``; ``"least_ambiguous"`` for classes and
         ``"absolute_error"`` for numbers by default.
     level
-        How often predictions are to hold the truth.
+        How often predictions should contain the truth.
     by
-        Thresholds of their own for each true class (``"class"``) or each value of a column: the guarantee then holds in each.
+        Separate thresholds for each true class (``"class"``) or each value of a column: the guarantee then holds in each.
     weights
         A column of both that says how many times as likely such a case is among new cases as among those of the thresholds, if
         the populations differ (covariate shift); only ratios of weights matter.

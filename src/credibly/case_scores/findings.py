@@ -9,17 +9,17 @@ UNDEFINED_CASES = note(
 NOT_SHOWN = caution("score-not-shown", "{title} is not shown. {why}")
 NEVER_TRUE = caution(
     "labels-never-true",
-    "Labels that no case has in truth: {labels}. Their recall is not defined, nor is a mean over all labels.",
+    "No case has these labels in truth: {labels}. Their recall is not defined, nor is a mean over all labels.",
     "Leave them out with <labels=...>, or take the mean over the labels that occur.",
 )
 NOT_LISTED = caution(
     "cases-not-listed",
-    "{cases} of the others are not in {role} ({names}), and count as cases without labels.",
-    "Leave them out, or list them with no label, so that it is clear that they were looked at.",
+    "{cases} that occur elsewhere are not in {role} ({names}), and count as cases without labels.",
+    "Leave them out, or list them with no label, to show that they were looked at.",
 )
 NOT_JUDGED = note(
     "unjudged-documents",
-    "{share:.1%} of the ranked documents{where} were judged by nobody, and count as not relevant.",
+    "{share:.1%} of the ranked documents{where} have no judgement and count as not relevant.",
     "Judge the documents at the top of each ranking before two systems are compared.",
 )
 QUERIES_LEFT_OUT = note(
@@ -33,7 +33,7 @@ QUERIES_MISSING = caution(
 )
 TIED_SCORES = note(
     "tied-documents",
-    "{share:.1%} of the ranked documents of {model} have the score of another; these stand in falling order of their identifiers, as in trec_eval.",
+    "{share:.1%} of the ranked documents of {model} are tied; ties are ordered by falling identifiers, as in trec_eval.",
 )
 NO_FORECAST = note(
     "no-forecast",
@@ -46,26 +46,26 @@ EMPTY_SETS = note(
 )
 COVERED_TOO_SELDOM = caution(
     "covered-too-seldom",
-    "The sets hold the truth in {share:.1%} of {n:,} cases ({where}), where {level:.4g} was meant: more seldom than chance explains.",
+    "The sets contain the truth in {share:.1%} of {n:,} cases ({where}), clearly less often than the level of {level:.4g}.",
     "Fit thresholds by class or by the column that matters, or on cases like these.",
 )
 TOO_FEW_FOR_LEVEL = caution(
     "too-few-for-level",
-    "{n:,} cases ({where}) are too few for a level of {level:.6g}: everything is predicted there. The fewest are {fewest:,}.",
+    "{n:,} cases ({where}) are too few for a level of {level:.6g}, so every class or value is predicted there. At least {fewest:,} are needed.",
     "Use more cases, or a lower <level=...>.",
 )
 WEIGHTS_COST = note(
     "weights-of-threshold",
-    "The {n:,} cases of the threshold are worth {worth:.3g} of equal weight. The guarantee is about weights that are known; estimated ones are taken for known.",
+    "The {n:,} weighted cases that set the threshold count as much as {worth:.3g} of equal weight. The guarantee assumes that the weights are known, not estimated.",
 )
 WEIGHS_TOO_MUCH = caution(
     "weighs-too-much",
-    "{cases} weigh so much beside the cases of the threshold that everything is predicted there, for a level of {level:.6g}.",
+    "{cases} weigh so much more than the cases that set the threshold that, at a level of {level:.6g}, every class or value is predicted for them.",
     "Use more cases like these for the threshold, or a lower <level=...>.",
 )
 CASES_TOGETHER = caution(
     "guarantee-of-groups",
-    "Cases belong together in groups, so that the guarantee is about new cases of the same groups and not about new groups.",
+    "Cases come in groups, so the guarantee is about new cases of the same groups, not about new groups.",
     "Calibrate on cases of other groups than those of the training, one case per group.",
 )
 SURVIVAL_RISES = caution(
@@ -75,5 +75,5 @@ SURVIVAL_RISES = caution(
 )
 CENSORING_ELSEWHERE = note(
     "censoring-elsewhere",
-    "The chance of being censored is estimated from other cases, and taken for known in the intervals.",
+    "The chance of being censored was estimated from other cases; the intervals treat it as known.",
 )

@@ -83,7 +83,7 @@ def read_forecasts(
     source
         A file or a frame with a row per case, or with a row per case and quantile (``level``) or member (``member``).
     truth
-        The column of what came true.
+        The column of what was observed.
     distribution
         The family that the columns of ``parameters`` are about; normal where there are columns ``mean`` and ``sd``.
     parameters
@@ -109,7 +109,7 @@ def read_forecasts(
     columns
         Other columns of the cases, to slice by; all others by default, where a row is a case.
     format
-        The format of the file, where its suffix does not say it.
+        The format of the file, if its suffix does not show it.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"y": [1.0, 3.0], "mean": [1.5, 2.0], "sd": [1.0, 2.0]})

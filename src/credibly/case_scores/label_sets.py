@@ -330,7 +330,7 @@ def refuse_twice(names: list[str]) -> list[str]:
     """Return names, each of which must stand once."""
     twice = [name for i, name in enumerate(names) if name in names[:i]]
     if twice:
-        raise DataError(f"{listed(dict.fromkeys(twice))} stands twice among the names of the columns.")  # fmt: skip
+        raise DataError(f"{listed(dict.fromkeys(twice))} occurs twice among the names of the columns.")  # fmt: skip
     return names
 
 

@@ -110,7 +110,7 @@ def _one(given: object, form: Form) -> Numbered:
     else:
         several = _of_table(given, form, "")
         if len(several) > 1:
-            raise DataError(f"Several runs stand in one table: {listed([*several][:4])}.")
+            raise DataError(f"Several runs are in one table: {listed([*several][:4])}.")
         made = next(iter(several.values()))
     blank = np.isnan(made.numbers)
     if blank.any():
@@ -195,7 +195,7 @@ def _by_query(queries: list[str], documents: list[str], numbers: Floats, where: 
     for query, held, _ in made.by_query():
         if len(set(held)) < len(held):
             twice = next(d for i, d in enumerate(held) if d in held[:i])
-            raise DataError(f"{where}: document {twice} stands twice under query {query}.")
+            raise DataError(f"{where}: document {twice} occurs twice under query {query}.")
     return made
 
 

@@ -70,7 +70,7 @@ def read_rankings(
     score
         The column of the score by which documents are ranked; of several, each is a run. Empty where a run does not rank it.
     format
-        The format of the file, where its suffix does not say it.
+        The format of the file, if its suffix does not show it.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"query": ["q", "q"], "document": ["a", "b"], "grade": [1, 0], "bm25": [0.5, 0.9]})
@@ -83,7 +83,7 @@ def read_rankings(
     queries, documents = (held.role(r).astype(str) for r in ("query", "document"))
     pairs = np.char.add(np.char.add(queries, "\0"), documents)
     if len({*pairs.tolist()}) < pairs.size:
-        raise DataError("A document stands twice under the same query.")
+        raise DataError("A document occurs twice under the same query.")
     tables = {c: _by_query(queries, documents, held[c]) for c in (grade, *runs)}
     return rankings(tables[grade], {c: tables[c] for c in runs})
 

@@ -81,11 +81,11 @@ def read_survival(
     time
         The column of how long each case was watched.
     event
-        The column that says whether the event came then (1), or the case was censored (0).
+        The column that says whether the event occurred then (1) or the case was censored (0).
     risk
         The column of a number that is higher where the event is expected sooner; of several, each is a model.
     survival
-        The columns of the chance of no event up to each of the times.
+        The columns of the probability of no event up to each of the times.
     times
         The times of these columns; by default the numbers in their names.
     row
@@ -95,7 +95,7 @@ def read_survival(
     columns
         Other columns of the cases, to slice by; all others by default.
     format
-        The format of the file, where its suffix does not say it.
+        The format of the file, if its suffix does not show it.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"time": [1, 2, 3, 4], "event": [1, 1, 0, 1], "cox": [4.0, 3.0, 2.0, 1.0]})

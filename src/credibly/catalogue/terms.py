@@ -292,7 +292,7 @@ term(
 )
 term(
     "outcome",
-    "How a case was scored elsewhere, in the place of a truth and a prediction: a number, or pass and fail.",
+    "How a case was scored elsewhere, instead of a truth and a prediction: a number, or pass and fail.",
     "score of a case, grade, reward, per-sample metric, instance-level result",
 )
 term(

@@ -69,7 +69,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
     of_outcomes=True,
 )
 def suspiciously_perfect(d: CheckContext) -> Verdict:
-    """Hardly any real problem is solved without a mistake."""
+    """A perfect result is rare on real problems and often a sign of leakage."""
     large = {name: p for name, p in d.models.items() if p.cases >= MANY_CASES}
     needs(large, f"There are fewer than {MANY_CASES} cases.")
     best = ("auc", "kappa", "r2")  # accuracy is high wherever a class is rare
@@ -84,7 +84,7 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
     remedy="Smooth them (Laplace) or recalibrate; one mistake costs infinitely many bits.",
 )
 def certain_probabilities(d: CheckContext) -> Verdict:
-    """Nothing is certain; a probability of 0 for what happens makes every log loss infinite."""
+    """A probability of exactly 0 for an outcome that occurs makes the log loss infinite."""
     each = [p.need("probability", "this check") for p in d.having("probability").values()]
     needs(each, "There are no probabilities.")
     certain = sum(int(((p <= 0) | (p >= 1)).reshape(len(p), -1).any(axis=1).sum()) for p in each)
@@ -120,7 +120,7 @@ def labels_differ(d: CheckContext) -> Verdict:
     remedy="Ask the model for probabilities or decision values instead of labels.",
 )
 def scores_like_labels(d: CheckContext) -> Verdict:
-    """A score with two values ranks nothing: its ROC curve has a single corner."""
+    """A score with only two values is a label: its ROC curve has a single corner."""
     scored = d.having("score", "probability")
     needs(d.binary and scored, "There are no scores of a positive class.")
     needs(d.first.n >= MANY_CASES, f"There are fewer than {MANY_CASES} cases.")
@@ -164,7 +164,7 @@ def pooled_scores(d: CheckContext) -> Verdict:
     remedy="Look at these cases, and report the mean absolute error as well.",
 )
 def error_carried_by_few(d: CheckContext) -> Verdict:
-    """A hundredth of the cases makes more than half of the squared error."""
+    """1 % of the cases account for more than half of the squared error."""
     needs(d.known.task == "numeric", "No numbers are predicted.")
     needs(d.first.n >= MANY_CASES, f"There are fewer than {MANY_CASES} cases.")
     for name, p in d.models.items():

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     of_outcomes=True,
 )
 def folds_tested_as_independent(d: CheckContext) -> Verdict:
-    """Folds share training rows, so a test that takes them as independent finds differences that are not there."""
+    """Folds share training rows, so a test that treats them as independent finds differences that do not exist."""
     needs(d.tests, "No comparisons were given (<comparisons=>).")
     naive = [t for t in d.tests if any(f.code == DEPENDENT_FOLDS.code for f in t.findings)]
     if naive:
@@ -59,7 +59,7 @@ def folds_tested_as_independent(d: CheckContext) -> Verdict:
     of_outcomes=True,
 )
 def uncorrected_comparisons(d: CheckContext) -> Verdict:
-    """Of twenty true null hypotheses one is rejected at 5 % on average."""
+    """At 5 %, one true null hypothesis in twenty is rejected on average."""
     needs(d.comparisons, "No comparisons were given (<comparisons=>).")
     single = sum(isinstance(c, TestResult) for c in d.comparisons)
     if single > 1:
@@ -95,7 +95,7 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
     of_outcomes=True,
 )
 def winners_curse(d: CheckContext) -> Verdict:
-    """The best of many looks better than it is, since chance took part in choosing it.
+    """The best of many models looks better than it is, because it was partly chosen by chance.
 
     The largest of n equally good values lies about as many standard errors above their mean as the
     largest of n normal numbers (Blom's approximation).

@@ -165,7 +165,7 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     same_as=("time-ordered-cases",),
 )
 def neighbours_in_time(d: CheckContext) -> Verdict:
-    """Cases that follow one another in time err alike, so they tell less than the same number of independent cases.
+    """Cases that follow one another in time have similar errors, so they tell less than the same number of independent cases.
 
     The correlation of the errors of neighbours within a test part tells: with that of an
     autoregression, n cases are worth n (1 - r) / (1 + r).

@@ -88,11 +88,11 @@ class Columns(Options):
     reads = {"models": columns_of_models}
     says = {
         "models": "Columns of several models, such as tree,forest or tree=p_tree,forest=p_forest; their values decide what they hold.",
-        "truth": "Column of what was observed (y_true). Of several files each may have its own names, with commas and in the order of the files; so for all columns.",
+        "truth": "Column of what was observed (y_true). If several files have different names, give them in the order of the files, with commas; this holds for all columns.",
         "probability": "Probability of the positive class, or one column per class with commas.",
         "baseline": "Training prior of each class, with commas, or training mean.",
         "tolerance": "How far probabilities may be from summing to 1, and how far bins may move a measure.",
-        "format": "Format of the file, if it cannot be told from its name.",
+        "format": "Format of the file, if its name does not show it.",
     }
 
     def read_models(

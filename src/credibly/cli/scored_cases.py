@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SCORES = (
     "Scores from ``credibly list case-scores``, separated by commas; all that apply by default."
 )
-SAVED = "File to write the score of each case to, the first of those that are named: other commands take it."
+SAVED = "File to write the first named score of each case to; other commands can read it."
 
 
 @Parameter(name="*")

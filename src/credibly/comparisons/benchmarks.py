@@ -101,7 +101,7 @@ def benchmarks(
     confidence_level
         How often all intervals of a table together should hold the true differences.
     replicates
-        How many replicates say how large the largest of all differences gets by chance.
+        Number of replicates for the largest difference that chance produces.
     rng
         Seed of the replicates; a fixed one by default.
 

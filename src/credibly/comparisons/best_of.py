@@ -204,7 +204,7 @@ def best_of(
         with a ``model`` column; or their values by fold
         (:class:`~credibly.comparisons.FoldTable`), such as those of a search.
     measure
-        Measure to choose by; as for :func:`credibly.compare` by default.
+        Measure to choose by; the default is that of :func:`credibly.compare`.
     method
         ``"bbc"`` chooses in bootstrap samples of the cases and judges on the cases left out (BBC-CV,
         Tsamardinos et al. 2018); ``"tibshirani"`` compares the chosen model with the best of each
@@ -306,7 +306,7 @@ def _gathered(
 def _refuse_unfit(m: Measure) -> None:
     """Refuse measures by which nothing can be chosen, and those of parts that say nothing of the whole."""
     if m.direction == "neither":
-        raise ParameterError(f"{m.name} has no better end, so nothing can be chosen by it.")
+        raise ParameterError(f"{m.name} has no better direction, so it cannot be used to choose.")
     if m.mean:
         raise ParameterError(
             f"{m.name} grows with the number of cases, and samples leave some out.",
@@ -387,7 +387,9 @@ def _out_of_bag(
     m, p, level = cases.measure, cases.models[0], asked.confidence_level
     outside = choices.outside[~np.isnan(choices.outside)]
     if outside.size < 2:
-        raise DataError(f"{m.title} is undefined in nearly all replicates, so they say nothing.")
+        raise DataError(
+            f"{m.title} is undefined in nearly all replicates, so they give no interval."
+        )
     lost = choices.outside.size - outside.size
     facts = {"measure": m.title, "undefined": lost, "all": choices.outside.size, "why": ""}
     findings = [UNDEFINED_REPLICATES(**facts, remedy="")] if lost else []

@@ -466,7 +466,7 @@ def _matrix(
     ]
     said = tuple(f for f in findings if results[0].about == "cases" or f.code in OF_ANY_TEST)
     whole = _whole(cases, request) if isinstance(cases, Cases) else None
-    heading = f"{len(cases.names)} models, {cases.measure_name}, {results[0].title}, {len(pairs)} pairs, first minus second"
+    heading = f"{len(cases.names)} models, {results[0].measured}, {results[0].title}, {len(pairs)} pairs, first minus second"
     return Comparisons(heading, results, tuple(p), correction, whole, said)
 
 

@@ -44,11 +44,11 @@ NO_CHOICE = note(
 )
 NO_CORRECTION = note(
     "no-correction",
-    "On the cases that had no say in the choice, what was chosen is as good as on those that did: no correction is needed.",
+    "The chosen model is as good on cases that were not used to choose it as on those that were: no correction is needed.",
 )
 UNSETTLED_CHOICE = note(
     "unsettled-choice",
-    "{model} is the best in {percent:.3g} % of the {samples}: with other cases the choice would often be another.",
+    "{model} is the best in {percent:.3g} % of the {samples}: with other cases, another model would often be chosen.",
     "Report the value that allows for the choice, not that of the model that happened to be best.",
 )
 UNCHECKED_ORDER = caution(
@@ -63,12 +63,12 @@ OUTCOMES_OF_TWO_KINDS = caution(
 )
 SKEWED_DIFFERENCES = caution(
     "skewed-differences",
-    "A few large differences lie on one side, and {n:g} {units} are few for that: the verdict may be wrong more often than stated.",
-    "Judge more cases, or say between which <bounds=> outcomes lie and set <sequential=True>: its limits hold for any distribution.",
+    "A few large differences lie on one side, and {n:g} {units} are too few to allow for them: the verdict may be wrong more often than stated.",
+    "Judge more cases, or set <bounds=...> (the ends of the outcomes) and <sequential=True>: its limits hold for any distribution.",
 )
 NOT_SEEN = note(
     "rare-losses-not-seen",
-    "Up to {share:.1%} of all cases can be such that none is among these {n:g} {units}: the limits allow for it that these have the worst, or the best, outcome that was seen.",
+    "Up to {share:.1%} of all cases may be of a kind that does not occur among these {n:g} {units}. The limits assume that such cases have the worst, or the best, outcome seen.",
 )
 FEW_CASES_OF_TASKS = caution(
     "few-cases-of-tasks",
@@ -77,35 +77,35 @@ FEW_CASES_OF_TASKS = caution(
 )
 NO_CHANGE_IN_TASK = caution(
     "no-change-in-task",
-    "On {tasks} the models differ by the same in every case, so that nothing shows how the difference varies: there is no interval.",
+    "On {tasks} the models differ by the same amount in every case. Nothing shows how the difference varies, so there is no interval.",
 )
 NO_DIRECTION = caution(
     "no-direction",
-    "Nothing says which way {measure} is better: a case counts as gained where it is higher.",
+    "It is not known whether a higher or a lower {measure} is better: a case counts as gained where it is higher.",
     "Set <better='higher'> or <better='lower'> when you make the outcomes.",
 )
 ANY_TIME = note(
     "any-time",
-    "The limits hold however often they are looked at as cases are added, for this candidate and this baseline ({method}).",
+    "The limits stay valid however often you look while cases are added, for this candidate and this baseline ({method}).",
 )
 NO_ENDS = caution(
     "no-ends",
-    "Nothing says how large {measure} can get, so that no limits hold at every look: where 2 in 100 cases had a large loss, those for many cases passed 25 % of the candidates that should fail.",
+    "The range of {measure} is not known, so no limits are valid at every look. In a simulation where 2 in 100 cases had a large loss, limits made for many cases passed 25 % of the candidates that should fail.",
     "Set <bounds=...> when you make the outcomes, choose a measure with ends, or look once, without <sequential=True>.",
 )
 ALIKE = caution(
     "differ-alike",
-    "All {n:g} {units} differ by {difference:.6g}, and nothing says how far others could: there are no limits.",
+    "All {n:g} {units} differ by {difference:.6g}, and it is not known how far others could differ: there are no limits.",
     "Set <bounds=...> when you make the outcomes, or choose a measure with ends.",
 )
 FEW_LOOKED_AT = caution(
     "few-looked-at",
-    "There are {n:g} {units}: limits that hold at every look need {fewest} of a measure that is not a mean over cases.",
+    "There are {n:g} {units}: for a measure that is not a mean over cases, limits that are valid at every look need at least {fewest}.",
     "Add cases, or choose a mean over cases, such as a rate.",
 )
 EPOCHS_AVERAGED = note(
     "epochs-averaged",
-    "The models were asked in different numbers of epochs ({epochs}), so that the mean outcome of each case is compared.",
+    "The models have different numbers of epochs ({epochs}), so the mean outcome of each case is compared.",
 )
 ROUGH_PILOT = caution(
     "rough-pilot",

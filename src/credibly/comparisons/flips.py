@@ -120,7 +120,7 @@ def flips(
         A measure that is a mean over the cases, such as ``"pass_rate"``, ``"error_rate"`` or
         ``"brier"``; by default the one that :func:`credibly.compare` takes.
     against
-        The name of the second model, the one that the other gains on or loses to; the last by default.
+        The name of the second model, which the first gains on or loses to; the last by default.
 
     >>> from credibly import Predictions
     >>> print(flips(Predictions.of(outcome={"new": [0.9, 0.5], "old": [0.4, 0.5]}, better="higher")))

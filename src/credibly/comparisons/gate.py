@@ -76,7 +76,7 @@ def gate(
     baseline
         Those of the model that it is to replace, for the same cases.
     measure
-        What to judge by, such as ``"pass_rate"`` or ``"auc"``; by default the one that
+        Measure to judge by, such as ``"pass_rate"`` or ``"auc"``; by default the one that
         :func:`credibly.compare` takes.
     margin
         By how much the candidate may be worse, in units of the measure.
@@ -177,7 +177,7 @@ def _models(
 def _sign(m: Measure) -> float:
     if m.direction not in SIGNS:
         raise ParameterError(
-            f"Nothing says which way {m.title.lower()} is better, so there is nothing to decide.",
+            f"It is not known whether a higher or a lower {m.title.lower()} is better, so there is nothing to decide.",
             remedy=says("Set <better='higher'> or <better='lower'>, or choose another measure."),
         )
     return SIGNS[m.direction]

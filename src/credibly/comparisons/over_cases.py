@@ -66,7 +66,7 @@ class ResampledCases(Cases):
             lack_of("fold").refuse(p, "A test of ways of learning")
         if p.design.independent:
             raise DataError(
-                "These data sets share no case, so that no error needs to be widened.",
+                "These datasets share no cases, so no error needs to be widened.",
                 remedy=says("Use <test='paired_t'>."),
             )
         shared = cases.whole, cases.places, cases.kept

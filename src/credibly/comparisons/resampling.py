@@ -96,7 +96,9 @@ def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, meth
     """Judge a difference by its replicates: their spread, or where the null lies among them."""
     defined = drawn[~np.isnan(drawn)]
     if defined.size < 2:
-        raise DataError("The measure is undefined in nearly all replicates, so they say nothing.")
+        raise DataError(
+            "The measure is undefined in nearly all replicates, so they give no interval."
+        )
     lost = drawn.size - defined.size
     remedy = says("Try <stratified=True>.")
     facts = {"measure": "The measure", "undefined": lost, "all": drawn.size, "why": ""}

@@ -53,7 +53,7 @@ class TestResult(Result):
     >>> result = compare(a, b, "error_rate")
     >>> print(*str(result).splitlines()[:4], sep="\n")
     second is better than first: they differ in error rate by 0.250; a difference this large would be rare by chance (p = 0.0414).
-    first against second: error_rate, McNemar, n = 40
+    first against second: error rate, McNemar, n = 40
     values         first 0.375, second 0.125
     difference     0.250 [0.009, 0.465]  (95 % interval, Tango, continuity corrected), in favour of
     >>> result.difference, round(result.pvalue, 4), result.rejected
@@ -142,7 +142,8 @@ class TestResult(Result):
         """Yield what people read, each line with its label."""
         if self.values:
             each = zip(self.names, self.values, strict=False)
-            listed = ", ".join(f"{name} {number_text(v)}" for name, v in each)
+            limits = self.confidence_interval  # whose digits compare with those of the difference
+            listed = ", ".join(f"{name} {number_text(v, limits)}" for name, v in each)
             yield "values", listed + (f" (means over {self.mean_over})" if self.mean_over else "")
         if not math.isnan(self.difference):
             limits = self.confidence_interval
@@ -162,7 +163,8 @@ class TestResult(Result):
             yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
         if self.detectable is not None:
             power = f"{100 * POWER:g} % power"
-            yield "detectable", f"a difference of {number_text(self.detectable)}, with {power}"
+            least = number_text(self.detectable, self.confidence_interval)
+            yield "detectable", f"a difference of {least}, with {power}"
         yield "given" if self.probabilities else "statistic", self._statistic()
         yield "about", self._subject
         if self.effect_sizes:
@@ -226,7 +228,9 @@ class TestResult(Result):
     def heading(self) -> str:
         """Say which models, which measure and which test."""
         versus = " against " if len(self.names) <= 2 else ", "
-        return f"{versus.join(self.names)}: {self.measure_title or self.measure}, {self.title}, n = {number_text(self.n)}"
+        return (
+            f"{versus.join(self.names)}: {self.measured}, {self.title}, n = {number_text(self.n)}"
+        )
 
     def meaning(self) -> str:
         """Say which model is better, or that none is shown to be; of a margin the null says more."""

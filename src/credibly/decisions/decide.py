@@ -43,13 +43,14 @@ from credibly.predictions.summaries import Counts, ScoreTable
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result
-from credibly.results.table import Table, Tabled
+from credibly.results.table import MODELS_BESIDE, Table, Tabled
 
 if TYPE_CHECKING:
     from credibly.decisions._declare import Choice
 
 
 RATES = ("recall", "specificity", "precision")
+FIRST_OF_MANY = ("average_cost", "saving", "recall", "specificity")  # models, each with a row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -512,4 +513,5 @@ def _table(
         details["confusion_matrix"] = made[0].counts.to_dict()
     alike = grouped((d.said(), d.model) for d in made)
     heading = "\n".join(f"{_of(models)}{said}" for said, models in alike.items())
-    return Table(heading, tuple(estimates), findings, details, margin="saving")
+    first = FIRST_OF_MANY if len(made) > MODELS_BESIDE else ()
+    return Table(heading, tuple(estimates), findings, details, margin="saving", first_look=first)

@@ -37,7 +37,7 @@ MISJUDGED_COST = caution(
 )
 BELIEVED_PROBABILITIES = caution(
     "believed-probabilities",
-    "{rule} takes the probabilities{of} as they are, and they do not agree with the outcomes ({how}).{instead}",
+    "{rule} relies on the probabilities{of}, which do not agree with the outcomes ({how}).{instead}",
     "Recalibrate the probabilities with `recalibrate`, or set <rule='minimum_cost'>.",
 )
 PRIOR_SHIFT = note(

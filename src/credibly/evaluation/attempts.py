@@ -115,7 +115,7 @@ def _outcomes(p: Predictions, how: How) -> Floats:
         )
     if p.row is None or not p.repeated:
         raise DataError(
-            "Every case has one outcome, so that there are no attempts to choose from.",
+            "Every case has one outcome, so there are no attempts to choose from.",
             remedy=says(
                 "Name the column of the case with <row=...> and that of the attempt with <repeat=...>."
             ),
@@ -127,7 +127,7 @@ def _outcomes(p: Predictions, how: How) -> Floats:
         )
     if how == "best" and p.better is None and not p.pass_or_fail:
         raise DataError(
-            "It is not known whether a higher or a lower outcome is better, so that none is the best.",
+            "It is not known whether a higher or a lower outcome is better, so none is the best.",
             remedy=says("Set <better='higher'> or <better='lower'> where the outcomes are read."),
         )
     return p.outcome

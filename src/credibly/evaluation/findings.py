@@ -9,7 +9,7 @@ FEW_REPLICATES = caution(
 )
 SMALL_PILOT = caution(
     "small-pilot",
-    "How much {measure} varies was seen in a pilot of only {n}, so {needed} may turn out to be too few.",
+    "How much {measure} varies is known from a pilot of only {n}, so {needed} may be too few.",
     "Plan for {assured}, which are enough in about {share:.0f} of 100 such pilots.",
 )
 MANY_ATTRIBUTES = caution(
@@ -19,7 +19,7 @@ MANY_ATTRIBUTES = caution(
 )
 ONE_CLASS = problem(
     "one-class-truth",
-    "All {cases} are of class {there}: the error rate, recall and losses are about this class alone, and nothing shows how well the model distinguishes it from {others}. An area under a curve, specificity, kappa or a choice of threshold is undefined or says nothing.",
+    "All {cases} are of class {there}: the error rate, recall and losses are about this class alone, and nothing shows how well the model distinguishes it from {others}. An area under a curve, specificity, kappa or a choice of threshold is undefined or meaningless.",
     "Add cases of class {others}.",
 )
 FEW_CASES = caution(
@@ -33,8 +33,8 @@ FEW_CARRY = note(
 )
 HEAVY_TAILS = caution(
     "heavy-tails",
-    "{measure}{where}: a few of {n:,.0f} cases carry its error, which has about {freedom:.2g} degrees of freedom. Losses with such heavy tails have more large values than these cases show, so that the value tends to be too low and its interval may be too narrow.",
-    "Use more cases, or a measure on which single cases weigh less (absolute errors or their median instead of squared ones).",
+    "{measure}{where}: a few of {n:,.0f} cases make up most of its standard error (about {freedom:.2g} degrees of freedom). With such heavy tails, new cases bring larger losses than any seen here, so the value tends to be too low and its interval may be too narrow.",
+    "Use more cases, or a measure that depends less on single cases (absolute errors or their median instead of squared ones).",
 )
 BINNED_WITHOUT_BOUND = caution(
     "binned-without-bound",
@@ -110,7 +110,7 @@ MEMORISER = problem(
 )
 MISLED_BY_TRAINING = caution(
     "misled-by-training",
-    "This interval takes the value on training cases at its word. In simulations, 95 % intervals of .632 held the error of single nearest neighbours, which memorise them, in 0 to 43 of 100 samples and that of other schemes in 60 to 98; those of .632+ in 78 to 95; those of optimism in none, in 43 of trees and in 85 to 98 of linear models.",
+    "This interval relies on the value on training cases. In simulations, 95 % intervals of .632 held the error of single nearest neighbours, which memorise them, in 0 to 43 of 100 samples and that of other schemes in 60 to 98; those of .632+ in 78 to 95; those of optimism in none, in 43 of trees and in 85 to 98 of linear models.",
     "Use <estimate='oob'>.",
 )
 REPLICATES_ON_TRAINING_CASES = problem(
@@ -120,23 +120,23 @@ REPLICATES_ON_TRAINING_CASES = problem(
 )
 BEST_OF_MANY = note(
     "best-of-many",
-    "There are {models} models: on the cases that choose the best of them, it looks better than it is.",
-    "See what it is worth allowing for the choice with <best_of()>.",
+    "{models} models were evaluated on the same cases: the best of them looks better here than it is.",
+    "<best_of()> estimates how good it is, allowing for the choice.",
 )
 UNSETTLED_ERROR = caution(
     "unsettled-error",
-    "The standard error of nested cross-validation comes from {repeats}, too few to settle it: another seed may move it by half or more.",
+    "The standard error of nested cross-validation comes from {repeats}, which are too few: another seed may change it by half or more.",
     "Ask for <resampling={call}>, which takes {price}.",
 )
 UNCORRECTED = caution(
     "uncorrected",
-    "{measure} differs so much between models of fewer cases that correcting it for models of all cases would carry it beyond its range: it is the mean over folds, which is too pessimistic.",
-    "Use more folds, or a scheme that can do with fewer cases.",
+    "{measure} differs so much between models of fewer cases that correcting it for models of all cases would move it out of its range: the mean over folds is shown, which is too pessimistic.",
+    "Use more folds, or a scheme that needs fewer cases.",
 )
 OTHER_CLASS = caution(
     "other-class",
     "Larger scores go with {other!r}{where}, clearly more often than by chance: is this the score or probability of {other!r}?",
-    "Name the class that it is about with <positive=...>; if the scores are of {positive!r} all the same, the model ranks the cases the wrong way round.",
+    "Name the class that it is about with <positive=...>; if they are about {positive!r}, the model ranks the cases in the wrong order.",
 )
 MANY_SLICES = caution(
     "many-slices",

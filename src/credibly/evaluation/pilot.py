@@ -52,7 +52,7 @@ LOWERED = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PilotPlan(Result):
-    """How many cases bring an interval to a width, judged by a pilot.
+    """How many cases narrow an interval to a width, judged by a pilot.
 
     ``n`` counts what is independent (``unit``: a case, a group or a moment in time), of which the pilot had
     ``pilot_n``; ``assured_n`` are enough with the probability ``assurance``, although the pilot may have

@@ -17,6 +17,6 @@ SEARCHED = note(
 )
 NOT_SEARCHED = note(
     "columns-not-searched",
-    "Not searched: {columns}, which hold a value of their own for nearly every case.",
+    "Not searched: {columns}, which have a different value in nearly every case.",
     "Give a column of ranges or of fewer values.",
 )

@@ -72,16 +72,16 @@ def slices(
     predictions
         Predictions with columns to slice by, of one model or of several, which are never mixed.
     measures
-        Measures, or gaps from ``credibly list gaps`` such as ``"equalized_odds"``; as for
-        :func:`credibly.compare` by default.
+        Measures, or gaps from ``credibly list gaps`` such as ``"equalized_odds"``; the
+        default is that of :func:`credibly.compare`.
     by
         A column, or several that are crossed; for a search the columns to search in, all by default.
     search
         Search for the slices that are worst against the rest, and allow for having searched.
     ways
-        How many columns a slice of a search is made of at most.
+        Largest number of columns that define a slice of a search.
     ranges
-        How many ranges of equal numbers of cases a column of more than 8 different numbers is cut into.
+        Number of ranges, of equal numbers of cases, that a column with more than 8 different numbers is cut into.
     at_least
         How many cases or groups of cases a slice needs to be judged.
     average
@@ -89,7 +89,7 @@ def slices(
     confidence_level
         How often all intervals of a kind should hold together.
     replicates
-        How many replicates say what chance does to all slices.
+        Number of replicates for what chance does to all slices.
     rng
         Seed of the replicates; a fixed one by default.
 

@@ -76,7 +76,7 @@ def densities(
     freedom
         Degrees of freedom k, one or several; none for the normal alone.
     confidence_level
-        What critical values leave on both sides together is one minus this.
+        Critical values leave one minus this on both sides together.
     reach
         How far from 0 on either side.
 

@@ -9,7 +9,7 @@ DEPENDENT_FOLDS = caution(
 )
 LONG_MEMORY = caution(
     "long-memory",
-    "{measure}: neighbours in time are alike over stretches so long that {moments} show little of how it varies. They carry as much information as about {effective:.2g} independent cases, and the interval may still be too narrow.",
+    "{measure}: neighbours in time are alike for so long that {moments} show little of how it varies. They tell as much as about {effective:.2g} independent cases, and the interval may still be too narrow.",
     "Observe for longer, or judge separate periods by themselves.",
 )
 NO_SPREAD = caution(

@@ -176,7 +176,7 @@ def power_of_two_aucs(
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
-    r"""Return the probability that a test tells two AUCs on the same cases apart.
+    r"""Return the probability that a test finds that two AUCs on the same cases differ.
 
     The test is Hanley and McNeil's of 1983: the difference over
     $\sqrt{SE_1^2 + SE_2^2 - 2 r SE_1 SE_2}$.
@@ -220,7 +220,7 @@ def power_of_mcnemar(
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
-    r"""Return the probability that McNemar's test finds two models to err unequally often.
+    r"""Return the probability that McNemar's test finds that two models err unequally often.
 
     With $\psi$ the share of cases on which only one of them errs and $\delta$ the difference of their
     error rates, Connor takes the variance $(\psi - \delta^2)/n$ of the difference; Miettinen allows for
@@ -281,7 +281,7 @@ def power_of_two_means(
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
-    """Return the probability that Student's t finds two means to differ, by the noncentral t.
+    """Return the probability that Student's t finds that two means differ, by the noncentral t.
 
     Parameters
     ----------

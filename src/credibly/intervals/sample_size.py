@@ -281,7 +281,7 @@ def sample_size_for_two_means(
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
-    """Return the smallest number of pairs at which Student's t finds two means to differ.
+    """Return the smallest number of pairs at which Student's t finds that two means differ.
 
     Parameters
     ----------

@@ -174,7 +174,7 @@ def _resembling(path: Path, head: bytes) -> Reader:
     known = sorted({s for each in readers for s in each.suffixes})
     names = [each.name for each in readers]
     raise DataError(
-        f"The format of {path.name} cannot be told from its name or content; known endings: {', '.join(known)}.",
+        f"The format of {path.name} is not clear from its name or content; known endings: {', '.join(known)}.",
         choices=names,
         remedy=says("Set <format=...> to one of {names}.", names=", ".join(names)),
     )

@@ -77,12 +77,12 @@ MIXED_METRICS = caution(
 )
 CLUSTERS_UNKNOWN = caution(
     "clusters-unknown",
-    "The run of {task} says that cases of the same {cluster} belong together, which the log does not hold: intervals take all cases for independent and are too narrow.",
+    "The run of {task} says that cases of the same {cluster} belong together, but the log does not have that column: intervals treat all cases as independent and are too narrow.",
     "Name the groups with <group=...>.",
 )
 METRIC_DIRECTION = caution(
     "metric-direction",
-    "The log does not say which way {metrics} is better.",
+    "The log does not say whether higher or lower is better for {metrics}.",
     "Set <better='higher'> or <better='lower'>.",
 )
 NOT_BY_CASE = note(

@@ -123,7 +123,7 @@ def read(
         The columns that several models predicted for the same cases, or a mapping from the name of a
         model to its column. All hold the same, which their values decide as for ``y_pred``.
     outcome
-        How the case was scored elsewhere, in the place of a truth and a prediction: a number, or pass
+        How the case was scored elsewhere, instead of a truth and a prediction: a number, or pass
         and fail. Several columns are those of several models.
     better
         Whether a higher or a lower outcome is better.

@@ -162,7 +162,7 @@ def restore(
         provenance = None if where is None else Provenance.from_dict(where)
     except (TypeError, AttributeError):
         raise DataError(
-            f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save the predictions again."
+            f"The description of the predictions under {KEY!r} was not written by Credibly. Save the predictions again."
         ) from None
     restored = replace(
         made, findings=findings, provenance=provenance, design=design, span=span, cache={}

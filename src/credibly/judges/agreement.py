@@ -117,7 +117,7 @@ def agreement(
     level: Level = "nominal",
     confidence_level: float = 0.95,
 ) -> Agreement:
-    """Measure how far judges agree on the same cases: kappas and Krippendorff's alpha, with intervals.
+    """Measure how well judges agree on the same cases: kappas and Krippendorff's alpha, with intervals.
 
     Parameters
     ----------

@@ -179,10 +179,10 @@ def few_labels(
         Cases of which few have a truth, or an outcome. Without ``judge``, what they predict is the judge, and
         the share of the positive class, or the mean of numbers, is estimated.
     measure
-        A measure of the predictions by the truth, from ``credibly list measures``, where ``judge`` says of
-        each case what it takes for the truth.
+        A measure of the predictions, from ``credibly list measures``; ``judge`` then holds the judge's
+        answer for the truth of each case.
     judge
-        The column, or the values, in which a judge says what it takes for the truth, or the outcome, of each case.
+        The column, or the values, with the judge's answer for the truth, or the outcome, of each case.
     sampled_with
         The column, or the values, of the probability with which each case was chosen to be labelled.
     stratum
@@ -218,7 +218,7 @@ def few_labels(
     said += tuple(_not_judged(sides))
     if labelled.all():
         raise DataError(
-            "All cases have a truth, so that no judge is needed.",
+            "All cases have a truth, so no judge is needed.",
             remedy="Evaluate the cases by their truth, or leave it empty where no person labelled the case.",
         )
     sample = LabelledSample.of(

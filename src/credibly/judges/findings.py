@@ -4,7 +4,7 @@ from credibly._core.findings import caution, note, problem
 
 JUDGE_NEVER_WRONG = caution(
     "judge-never-wrong",
-    "On all {n} the judge says what people say. How often it is wrong elsewhere is known only as far as {n} can show.",
+    "The judge agrees with people on all {n}. How often it is wrong elsewhere is only known as well as {n} can show.",
     "More labels make the interval narrower.",
 )
 NOT_JUDGED = caution(
@@ -19,7 +19,7 @@ FEW_LABELLED = caution(
 )
 LABELLED_DIFFER = problem(
     "labelled-cases-differ",
-    "The judge says {labelled} on average of the labelled cases and {others} of the others, {errors:.1f} standard errors apart: the labelled cases are not a random sample.",
+    "The judge's mean is {labelled} for the labelled cases and {others} for the others, {errors:.1f} standard errors apart: the labelled cases are not a random sample.",
     "Draw them at random, or say how they were drawn with <sampled_with=...> or <stratum=...>.",
 )
 JUDGE_IS_BIASED = note(
@@ -29,11 +29,11 @@ JUDGE_IS_BIASED = note(
 )
 JUDGE_SAYS_NOTHING = note(
     "judge-says-nothing",
-    "What the judge says has no relation to the truth that the labels show, so the tuned estimate is that of the labels alone.",
+    "The judge's answers are unrelated to the labels, so the tuned estimate uses the labels alone.",
 )
 BEYOND_THE_RANGE = caution(
     "beyond-the-range",
-    "{title} comes out as {value}, beyond what it can be; it is shown as {end}.",
+    "{title} was estimated as {value}, which is outside its range; {end} is shown.",
     "There are too few labels for what is corrected.",
 )
 HARDLY_BETTER_THAN_CHANCE = caution(
@@ -43,5 +43,5 @@ HARDLY_BETTER_THAN_CHANCE = caution(
 )
 NOT_ALL_RATED = note(
     "not-all-rated",
-    "{cases} of {all} have fewer than two ratings and say nothing of agreement; they are left out.",
+    "{cases} of {all} have fewer than two ratings and are left out: they cannot show agreement.",
 )

@@ -27,7 +27,7 @@ NO_SHARE = Reason(
     cases=lambda p: _prior_of_truth(p) == 0,
 )
 ONLY_SHARE = Reason(
-    "A class that the training part knew nothing beside was given less than certainty",
+    "The only class of the training part was given a probability below 1",
     cases=lambda p: _prior_of_truth(p) == 1,
 )
 UNHEARD_OF = Reason(

@@ -170,7 +170,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         value
             Predicted numbers.
         outcome
-            How each case was scored elsewhere, in the place of a truth and a prediction: a number, or
+            How each case was scored elsewhere, instead of a truth and a prediction: a number, or
             pass and fail (truth values, such words, 1 and 0). A dictionary holds those of several models.
         better
             Whether a ``"higher"`` or a ``"lower"`` outcome is better; a pass is better than a failure.

@@ -39,7 +39,7 @@ TAKEN_AS_PASSED = note(
 )
 OUTCOME_DIRECTION = caution(
     "outcome-direction",
-    "Nothing says whether a higher or a lower outcome is better, so that no model is called the better one.",
+    "It is not known whether a higher or a lower outcome is better, so no model is called the better one.",
     "Set <better='higher'> or <better='lower'>.",
 )
 MISSING_OUTPUT = note("missing-output", "{model} lacks {lack}: {so}.")

@@ -263,7 +263,7 @@ def _bare(cells: list[list[Any]], classes: tuple[Any, ...] | None, noun: str) ->
         )
     if classes is None:
         raise DataError(
-            f"Nothing names the classes of a table of {size}.",
+            f"The classes of a table of {size} have no names.",
             remedy=says("Set <classes=...>, in the order of the rows and columns."),
         )
     if len(classes) != len(cells):

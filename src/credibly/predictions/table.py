@@ -221,7 +221,7 @@ class PredictionColumns:
 
     @property
     def heading(self) -> str:
-        """How many cases there are, of which classes.
+        """How many cases there are, in how many folds they were predicted, and of which classes.
 
         >>> from credibly import Predictions
         >>> Predictions.of(["no", "yes"], probability=[0.25, 0.5]).heading
@@ -235,6 +235,7 @@ class PredictionColumns:
             cases = f"{count(made, noun)} by {models} models"
         if models == 1 and self.repeated and self.row is not None:
             cases = f"{self.n:,} {noun}s of {count(len(distinct(self.row).values), 'case')}"
+        cases += self._resampled()
         if self.task == "numeric":
             return f"{cases}, numeric prediction"
         if self.task == "outcome":
@@ -247,3 +248,16 @@ class PredictionColumns:
         listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])
         more = " ..." if len(names) > LISTED else ""
         return f"{cases}, {count(len(names), 'class')}: {listed}{more}"
+
+    def _resampled(self) -> str:
+        """Say in how many folds, and how often, the cases were predicted.
+
+        >>> from credibly import Predictions
+        >>> Predictions.of([1, 0, 1, 0], label=[1, 0, 1, 1], fold=[0, 0, 1, 1])._resampled()
+        ' in 2 folds'
+        """
+        columns = (self.repeat if self.design.repeats == "resampled" else None, self.fold)
+        repeats, folds = (1 if c is None else len(distinct(c).values) for c in columns)
+        if folds < 2:
+            return f" in {repeats:,} repeats" if repeats > 1 else ""
+        return f" in {repeats:,} times {folds:,} folds" if repeats > 1 else f" in {folds:,} folds"

@@ -196,7 +196,7 @@ def report(
     facts
         What a reader needs to know of how an experiment was run.
     note
-        A paragraph of your own, which stands before all sections.
+        A paragraph of your own, placed before all sections.
     leave_out
         Titles of sections to leave out.
     order

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 from credibly._core.findings import Finding
+from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.text import interval_text, lower_first, number_text, p_is
 from credibly.errors import listed
 from credibly.results.estimate import SIGNS, Advantage, Estimate, TrivialRule
 from credibly.results.formats import plain_scalar
+from credibly.results.interval import Interval
 from credibly.results.result import Cells
-from credibly.results.table import SIDE_BY_SIDE, Table, Tabled, best_rules, with_rules
+from credibly.results.table import (
+    MODELS_BESIDE,
+    SIDE_BY_SIDE,
+    Table,
+    Tabled,
+    best_rules,
+    rules_row,
+    with_rules,
+)
 
 MOST_MODELS = 15  # rows of a first look
 MOST_MEASURES = 5  # columns of it, which stand within 80 letters
-FEW_MEASURES = 3  # of which all have their intervals
-WITH_INTERVALS = 3  # models whose intervals of all measures stand side by side
+FEW_MEASURES = 3  # of which all have their intervals beside classes and slices,
+TWO_MEASURES = 2  # and beside models, whose names are longer
 OF_POOLED = "pooled-folds"  # the finding about estimates of models alone
 # How the better of two values is told, by whether that may be chance.
 HOW = {
@@ -63,15 +73,20 @@ class Brief(Tabled):
     def _standing(self) -> tuple[Estimate, ...]:
         kept: dict[tuple[object, ...], Estimate] = {}
         # What is about all classes is not shown of each as well.
-        whole = {e.name for e in self.table.estimates if not _told_by(e)}
+        whole = {_identity(e) for e in self.table.estimates}
         for e in self.table.estimates:
-            if e.is_headline is not False and not (_told_by(e) and e.name in whole):
-                kept.setdefault((e.name, *_told_by(e).items()), e)
+            every_class = _identity(e, without="class")
+            of_all = every_class != _identity(e) and every_class in whole
+            if e.is_headline is not False and not of_all:
+                kept.setdefault(_identity(e), e)
         return tuple(kept.values())
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return what is to be doubted of what is shown; of pooled folds only where they are shown."""
         shown = self._standing()
+        if self.ranked():
+            names = {*_columns(shown)}
+            shown = tuple(e for e in shown if e.name in names)
         found = replace(self.table, estimates=shown).all_findings()
         pooled = any(e.of_models_alone for e in shown)
         return tuple(f for f in found if pooled or f.code != OF_POOLED)
@@ -95,7 +110,7 @@ class Brief(Tabled):
         every = self.first()
         alike = [e for e in every if e.name == every[0].name]
         sign = SIGNS.get(every[0].direction) if every else None
-        if sign is None or len(alike) <= WITH_INTERVALS or {*alike[0].keys} != {"model"}:
+        if sign is None or len(alike) <= MODELS_BESIDE or {*alike[0].keys} != {"model"}:
             return []
         # Those without a value come last.
         alike.sort(key=lambda e: math.inf if math.isnan(e.value) else -sign * e.value)
@@ -110,9 +125,19 @@ class Brief(Tabled):
         """Return nothing: that a first look is not all is said of all of them."""
         return []
 
+    @property
+    def leaves_out_intervals(self) -> bool:
+        """Whether there is only room for the intervals of the first measure."""
+        return len(self._with_intervals()) < len(self.first())
+
     def _with_intervals(self) -> tuple[Estimate, ...]:
         every = self.first()
-        return tuple(e for e in every if e.name == every[0].name) if self.ranked() else every
+        if {"model", "class"} <= {k for e in every for k in e.keys}:
+            return ()
+        if not self.ranked():
+            return every
+        names = _with_limits(_columns(every))
+        return tuple(e for e in every if e.name in names)
 
     def remarks(self) -> list[str]:
         """Say how the intervals of what is shown were made, and why there are none; of many models which these are."""
@@ -126,8 +151,11 @@ class Brief(Tabled):
     def meaning(self) -> str:
         """Say of the first measure how good the best model is, or whether some slice is clearly worse."""
         every = self.first()
-        if below := [e for e in every if not e.keys and not e.average and every[0].keys]:
-            return _of_classes(below[0], [e for e in every if "class" in e.keys])
+        classes = [e for e in every if "class" in e.keys]
+        if below := [e for e in every if classes and not e.average and "class" not in e.keys]:
+            if len(below) == 1:
+                return _of_classes(below[0], classes)
+            return Brief(replace(self.table, estimates=tuple(below))).meaning()
         alike = [e for e in every if e.name == every[0].name]
         known = [e for e in alike if not math.isnan(e.value)]
         sign = SIGNS.get(every[0].direction) if every else None
@@ -146,7 +174,8 @@ class Brief(Tabled):
             most = "highest" if sign > 0 else "lowest"
             start = f"{best.title} is {most}{of} at {best.keys['at']}: {said}"
         elif len(alike) > 1:
-            first = [str(e.keys["model"]) for e in known if e.value == best.value]
+            # Means of the same folds in another order differ by rounding.
+            first = [str(e.keys["model"]) for e in known if math.isclose(e.value, best.value)]
             have, extreme = (
                 "has" if len(first) == 1 else "have",
                 "highest" if sign > 0 else "lowest",
@@ -169,24 +198,47 @@ def _without_n(header: Sequence[str], body: Sequence[Sequence[str]]) -> Cells:
 def _ranking(every: Sequence[Estimate], models: Sequence[str]) -> Cells:
     """Return one row per model: the first measure with its interval, of the others the values."""
     rows: dict[str, dict[str, str]] = {m: {} for m in models}
+    names = _columns(every)
+    narrowest = _narrowest(every)
     for e in every:
         if (row := rows.get(str(e.keys["model"]))) is not None:
-            limits = e.interval if e.name == every[0].name else None
+            limits = e.interval if e.name in _with_limits(names) else None
             row[e.name] = (
-                interval_text(e.value, limits) if limits else number_text(e.value, e.interval)
+                interval_text(e.value, limits)
+                if limits
+                else number_text(e.value, e.interval and narrowest[e.name])
             )
-    names = list(dict.fromkeys(e.name for e in every))[:MOST_MEASURES]
     body = [[m, *(row.get(n, "") for n in names)] for m, row in rows.items()]
     rules = best_rules(every)
-    if any(rules.values()):
-        of = [number_text(r.value) if (r := rules[n]) else "" for n in names]
-        body.append(["trivial rule", *of])
-    return [Key("model"), *names], body
+    return [Key("model"), *names], [*body, *rules_row({n: rules[n] for n in names})]
 
 
-def _row_per_key(every: Sequence[Estimate], supports: Mapping[str, str]) -> Cells | None:
+def _columns(every: Iterable[Estimate]) -> list[str]:
+    """Name the measures that have a column where there is one row per model."""
+    return list(dict.fromkeys(e.name for e in every))[:MOST_MEASURES]
+
+
+def _with_limits(names: list[str]) -> list[str]:
+    """Name those of them that stand with their intervals within 80 letters."""
+    return names if len(names) <= TWO_MEASURES else names[:1]
+
+
+def _narrowest(every: Iterable[Estimate]) -> dict[str, Interval]:
+    """Return the narrowest interval of each measure: values below each other have the same digits."""
+    found: dict[str, list[Interval]] = {}
+    for e in every:
+        if e.interval is not None:
+            found.setdefault(e.name, []).append(e.interval)
+    return {name: min(each, key=lambda i: i.high - i.low) for name, each in found.items()}
+
+
+def _row_per_key(
+    every: Sequence[Estimate], supports: Mapping[str, str], *, limits: bool = True
+) -> Cells | None:
     """Return one row per class, with averages below, or per slice where there are many; none for other tables."""
     keys = list(dict.fromkeys(k for e in every for k in e.keys))
+    if keys == ["model", "class"]:
+        return _classes_by_model(every)
     titles = list(dict.fromkeys(e.title for e in every if e.keys))
     below = [e for e in every if not e.keys]  # about all classes
     if (
@@ -201,17 +253,31 @@ def _row_per_key(every: Sequence[Estimate], supports: Mapping[str, str]) -> Cell
         alone = e.title not in titles  # accuracy, which stands below the last column as elsewhere
         name = str(plain_scalar(e.keys[keys[0]])) if e.keys else f"{e.average} average"
         row = rows.setdefault(lower_first(e.title) if alone else name, {})
-        whole = len(shown) <= FEW_MEASURES or e.title == shown[0]
+        whole = limits and (len(shown) <= FEW_MEASURES or e.title == shown[0])
         row[shown[-1] if alone else e.title] = (
             interval_text(e.value, e.interval) if whole else number_text(e.value, e.interval)
         )
     total = number_text(max((e.n for e in below), default=0))
-    ends = [[supports.get(name, total)] for name in rows] if below else [[] for _ in rows]
+    counted = below and supports
+    ends = [[supports.get(name, total)] for name in rows] if counted else [[] for _ in rows]
     body = [
         [name, *(row.get(t, "") for t in shown), *end]
         for (name, row), end in zip(rows.items(), ends, strict=True)
     ]
-    return [Key(keys[0]), *shown, *(["support"] if below else [])], body
+    return [Key(keys[0]), *shown, *(["support"] if counted else [])], body
+
+
+def _classes_by_model(every: Sequence[Estimate]) -> Cells:
+    """Return the rows of each model's classes, with averages below; there is no room for intervals."""
+    models = grouped_by(lambda e: str(e.keys["model"]), every)
+    header: list[str] = []
+    body: list[list[str]] = []
+    for model, mine in models.items():
+        alone = [replace(e, keys={k: v for k, v in e.keys.items() if k != "model"}) for e in mine]
+        if (made := _row_per_key(alone, {}, limits=False)) is not None:
+            header = [Key("model"), *made[0]]
+            body += [[model, *row] for row in made[1]]
+    return header, body
 
 
 def _supports(table: Table) -> dict[str, str]:
@@ -292,6 +358,11 @@ def _clearly_apart(best: Estimate, worst: Estimate, sign: int, slices: int) -> b
     other = worst.interval.high if sign > 0 else worst.interval.low
     far = tails * math.hypot(best.value - near, worst.value - other)
     return abs(best.value - worst.value) > far
+
+
+def _identity(e: Estimate, without: str = "") -> tuple[object, ...]:
+    """Return what tells an estimate from others of its table, except for how it was made."""
+    return (e.name, *((k, v) for k, v in _told_by(e).items() if k != without))
 
 
 def _told_by(e: Estimate) -> dict[str, object]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, joined
 from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.names import name_key
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from credibly.results.brief import Brief
 
 SIDE_BY_SIDE = 6
+MODELS_BESIDE = 3  # models whose intervals stand side by side; more have a row each
 MOST_ROWS = LINES + SPARE  # of a text that does not show all
 BY_MODEL = ({"model"}, {"model", "estimate"})  # keys beside which the best trivial rule stands
 IN_ROWS = (
@@ -177,9 +179,11 @@ class Table(Result):
         if self.first_look:
             return self._brief().cells()
         columns = list(dict.fromkeys(self._key_texts()))
+        models = self._telling() == ["model"]
+        most = MODELS_BESIDE if models else SIDE_BY_SIDE
         few = 1 < len(columns) <= SIDE_BY_SIDE and not self.shows_spread
-        many = len(columns) > SIDE_BY_SIDE and not self.shows_spread
-        apart = self.slices or (("model",) if self._keys() == ["model"] else ())
+        many = len(columns) > most and not self.shows_spread
+        apart = self.slices or (("model",) if models else ())
         down = apart if many and apart else (self.down,) if self.down else ()
         if down and len(titles := self._titles(down)) <= SIDE_BY_SIDE:
             return self._below_each_other(down, titles)
@@ -244,10 +248,12 @@ class Table(Result):
             for e in mine:
                 told = rows.setdefault(tuple(e.keys[k] for k in down), {})
                 told[title] = interval_text(e.value, e.interval)
-        return [corner, *titles], [
+        body = [
             [", ".join(str(plain_scalar(v)) for v in of), *(told.get(t, "") for t in titles)]
             for of, told in rows.items()
         ]
+        rules = {t: best_rule(mine) for t, mine in titles.items()} if down == ("model",) else {}
+        return [corner, *titles], [*body, *rules_row(rules)]
 
     def _long(self) -> Cells:
         keys = self._keys()
@@ -320,10 +326,18 @@ class Table(Result):
         others = dict.fromkeys(str(e.keys["estimate"]) for e in shown if e.is_headline is False)
         more = len({e.name for e in self.estimates} - {e.name for e in brief.first()})
         return [
-            *(["the intervals of the other measures"] if brief.ranked() else []),
-            *([count(more, "more measure")] if more else []),
+            *(["intervals that have no room here"] if brief.leaves_out_intervals else []),
+            *([f"{count(more, 'more measure')}{self._doubts_besides(brief)}"] if more else []),
             *([f"estimates other than the headline ({', '.join(others)})"] if others else []),
         ]
+
+    def _doubts_besides(self, brief: Brief) -> str:
+        """Count what there is to doubt about measures that a first look does not show."""
+        shown = {f.code for f in brief.all_findings()}
+        others = [f for f in joined(Result.all_findings(self)) if f.code not in shown]
+        heavy = Counter(f.severity for f in others if f.severity != "note")
+        told = [count(n, severity) for severity, n in heavy.items()]
+        return f" with {listed(told)}" if told else ""
 
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(k for e in self.estimates for k in e.keys))
@@ -339,10 +353,9 @@ def _headlines(estimates: Iterable[Estimate]) -> list[str]:
     if not heads:
         return []
     (main, _), *others = sorted(heads.items(), key=lambda each: -len(each[1]))
-    of_others = [
-        f", and {way} for {listed(dict.fromkeys(e.name for e in them))}" for way, them in others
-    ]
-    return [f"The headline is {main}{''.join(of_others)}."]
+    of_others = [f"{way} for {listed(dict.fromkeys(e.name for e in them))}" for way, them in others]
+    but = f" ({'; '.join(of_others)})" if of_others else ""
+    return [f"The headline estimate is {main}{but}."]
 
 
 def several_models(keys: Iterable[Mapping[str, object]]) -> bool:
@@ -374,6 +387,13 @@ def with_rules(
     return [*header, "best trivial rule"], [
         [*row, rule] for row, rule in zip(body, told, strict=True)
     ]
+
+
+def rules_row(rules: Mapping[str, TrivialRule | None]) -> list[list[str]]:
+    """Return the row of the best trivial rules below those of models, where there are any."""
+    if not any(rules.values()):
+        return []
+    return [["trivial rule", *(number_text(r.value) if r else "" for r in rules.values())]]
 
 
 class Tabled(Result):

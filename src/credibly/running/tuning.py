@@ -242,7 +242,7 @@ def choosing_measure(name: str) -> Measure:
     """Return the measure of a name, one that has a better end."""
     measure = measures.parse(name)
     if measure.direction == "neither":
-        raise ParameterError(f"{name} has no better end, so nothing can be chosen by it.")
+        raise ParameterError(f"{name} has no better direction, so it cannot be used to choose.")
     return measure
 
 

@@ -67,7 +67,7 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = len(self.learnt_)
         if all(learnt is None for learnt in self.learnt_.values()):
             raise DataError(
-                f"There is nothing to learn from: {', '.join(self.learnt_)} hold another text in most rows."
+                f"There is nothing to learn from: {', '.join(self.learnt_)} hold a different text in most rows."
             )
         return self
 

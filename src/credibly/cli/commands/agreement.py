@@ -29,7 +29,7 @@ def command(
     asked: Asked,
     output: PicturedOutput = PICTURED,
 ) -> None:
-    """Measure how far judges agree on the same cases: kappas and Krippendorff's alpha, with intervals.
+    """Measure how well judges agree on the same cases: kappas and Krippendorff's alpha, with intervals.
 
     For instance:
       credibly agreement ratings.csv --judges ann,bob,gpt
@@ -42,7 +42,7 @@ def command(
     judges
         The columns of the judges, separated by commas.
     format
-        Format of the file, if it cannot be told from its name.
+        Format of the file, if its name does not show it.
     """
     from credibly.cli.terminal import print_result
     from credibly.io import read_numbers

@@ -32,7 +32,7 @@ def command(
     Parameters
     ----------
     files
-        Logs of the same tasks, one file or folder per model, of which the last is the one that the others are compared with; or one file or folder with several models.
+        Logs of the same tasks, one file or folder per model, the last one is what the others are compared with; or one file or folder with several models.
     """
     from credibly.cli.terminal import print_result
     from credibly.comparisons.benchmarks import benchmarks

@@ -102,7 +102,7 @@ def command(
     Parameters
     ----------
     files
-        Files of predictions, one or more, of which differences are first minus second; or one file of values with --columns.
+        Files of predictions, one or more, differences are first minus second; or one file of values with --columns.
     """
     from credibly.cli.terminal import print_result
     from credibly.comparisons.compare import compare

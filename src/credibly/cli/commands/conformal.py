@@ -1,4 +1,4 @@
-"""`credibly conformal`: sets of classes and intervals of numbers that hold the truth as often as they say."""
+"""`credibly conformal`: sets of classes and intervals of numbers that contain the truth as often as promised."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def command(
     sets: Path | None = None,
     output: PicturedOutput = PICTURED,
 ) -> None:
-    """Predict sets of classes, or intervals of numbers, that hold the truth as often as they say.
+    """Predict sets of classes, or intervals of numbers, that contain the truth as often as promised.
 
     With only one file, each fold gets the thresholds of the other folds.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -41,8 +42,7 @@ def command(
     from credibly._core.files import write_new
     from credibly.cli.terminal import print_joined, print_text, table_text
     from credibly.evaluation import evaluate
-    from credibly.evaluation.fold_estimators import headline_estimate
-    from credibly.measures.selection import first_measures
+    from credibly.measures.selection import PANEL
     from credibly.results.brief import Brief
 
     if save is not None:
@@ -52,8 +52,7 @@ def command(
         )
         return
     predictions = _predictions()
-    shown = [*first_measures(predictions.task, positive=True), OF_BELIEF]
-    table = evaluate(predictions, shown, estimate=headline_estimate(predictions))
+    table = evaluate(predictions, PANEL)
     if json:
         print(table.to_json())
         return
@@ -62,18 +61,18 @@ def command(
         "predicted the probability that a tumour is malignant, with a model that had not seen that tumour.\n"
     )
     brief = Brief(table)
+    belief = evaluate(predictions, OF_BELIEF)
+    print_text(meaning(brief.first(), belief) + "\n")
     print(table_text(*brief.cells()))
     print_text("\n" + "\n".join(brief.remarks()))
-    print_joined(table.all_findings())
-    print_text(f"\nWhat it means\n{meaning(table)}\n")
-    print_text(f"The full report, to open in a browser: {_report(predictions, output)}\n")
+    print_joined(brief.all_findings())
+    print_text(f"\nThe full report, to open in a browser: {_report(predictions, output)}\n")
     print_text(
-        "Next\n"
-        "  credibly demo --save demo.csv      the same predictions as a file, then\n"
-        "  credibly evaluate demo.csv --positive malignant --by model --json\n"
-        "  credibly report demo.csv --positive malignant --cost fn=10 --cost fp=1\n"
-        "  credibly show measure informational_loss\n"
-        "  credibly list measures"
+        "Next, with the same predictions as a file:\n"
+        "  credibly demo --save demo.csv\n"
+        "  credibly compare demo.csv --positive malignant\n"
+        "  credibly calibration demo.csv --positive malignant\n"
+        "  credibly decide demo.csv --positive malignant --cost fn=10 --cost fp=1"
     )
 
 
@@ -99,9 +98,9 @@ def _report(predictions: Predictions, output: Path) -> Path:
     return made.save(output)
 
 
-def meaning(table: Table) -> str:
-    """Put the table into sentences."""
-    errors = sorted(table.where(measure="error_rate"), key=lambda e: e.value)
+def meaning(shown: Sequence[Estimate], belief: Table) -> str:
+    """Put estimates into sentences; ``belief`` has the measure that is infinite for what was ruled out."""
+    errors = sorted((e for e in shown if e.measure == "error_rate"), key=lambda e: e.value)
     best, worst = errors[0], errors[-1]
     ends = best.interval and (best.interval.low, best.interval.high)
     limits = " to ".join(map(_in_thousand, ends)) if ends else "no interval"
@@ -112,18 +111,18 @@ def meaning(table: Table) -> str:
         f"- {_model(worst)} makes the most errors ({_in_thousand(worst.value)} in 1,000). "
         + _overlap(best, errors[1:]),
     ]
-    recall = max(table.where(measure="recall"), key=lambda e: e.value)
-    missed = {e.keys["model"]: e for e in table.where(measure="recall")}
+    recalls = {_model(e): e for e in shown if e.measure == "recall"}
+    recall = max(recalls.values(), key=lambda e: e.value)
     lines.append(
         f"- {_model(recall)} finds the largest share of the malignant tumours ({100 * recall.value:.1f} %); "
-        f"{_model(worst)} misses about {1000 * (1 - missed[worst.keys['model']].value):.0f} in 1,000 of them. "
+        f"{_model(worst)} misses about {1000 * (1 - recalls[_model(worst)].value):.0f} in 1,000 of them. "
         "If a missed cancer costs more than a false alarm, the error rate is the wrong thing to minimise."
     )
-    infinite = [_model(e) for e in table.where(measure=OF_BELIEF) if e.value == math.inf]
+    infinite = dict.fromkeys(_model(e) for e in belief if e.value == math.inf)
     if infinite:
         lines.append(
-            f"- {listed(infinite)} gave probability 0 to something that happened: "
-            "such probabilities cannot be trusted as they are."
+            f"- {listed(infinite)} gave probability 0 to an outcome that occurred: "
+            "do not trust these probabilities as they are."
         )
     return "\n".join(lines)
 

@@ -41,7 +41,7 @@ def command(
     """Estimate measures (metrics), with intervals, from a file of predictions.
 
     Reads CSV, TSV, Excel, JSON, Parquet, ARFF and Weka's prediction files. Large files, and
-    folders or patterns of CSV and Parquet files, are counted by an engine, which the output names.
+    folders or patterns of CSV and Parquet files, are counted by an engine; the output says which.
 
     For instance:
       credibly evaluate preds.csv --truth y --probability p --positive yes

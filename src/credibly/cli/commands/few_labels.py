@@ -18,7 +18,7 @@ class Judged(Options):
     verb = "credibly.judges.few_labels:few_labels"
     leave_out = "predictions"
     says = {
-        "judge": "Column in which a judge says what it takes for the truth of each case.",
+        "judge": "Column with the judge's answer for the truth of each case.",
         "sampled_with": "Column of the probability with which each case was chosen to be labelled.",
         "stratum": "Column of the strata in each of which cases were chosen at random.",
     }

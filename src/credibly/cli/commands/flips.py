@@ -20,7 +20,7 @@ class Asked(Options):
 
 
 def command(files: list[Path], /, *, columns: Columns, asked: Asked, output: Output = TEXT) -> None:
-    """Say which cases one model gained on another, and which it lost.
+    """List the cases that one model gained on another, and those that it lost.
 
     For instance:
       credibly flips candidate.jsonl baseline.jsonl

@@ -52,7 +52,7 @@ def command(
     by_label
         Show measures of each label instead, AUC and average precision among them where there are scores.
     cells
-        File to write one row per case and label to, a two-class question that other commands take.
+        File to write one row per case and label to: a two-class problem that other commands can read.
     """
     from credibly.case_scores.class_tables import read_label_sets
     from credibly.cli.terminal import print_result

@@ -50,8 +50,8 @@ def command(
     Parameters
     ----------
     kind
-        A name from `credibly list plots` or `credibly list curves`; it may stand behind the file too, or
-        be left out.
+        A name from `credibly list plots` or `credibly list curves`; it may also follow the file, or be
+        left out.
     file
         The file of predictions, one row per case.
     option

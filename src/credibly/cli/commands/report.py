@@ -59,7 +59,7 @@ def command(
     output
         File to write, report.html by default; its suffix sets the format: .html, .md, .tex, .json or .docx.
     written_as
-        Format where the suffix does not say it: model-card is Markdown with the metadata that model hubs read.
+        Format, if the suffix does not show it: model-card is Markdown with the metadata that model hubs read.
     """
     from credibly.cli import typed
     from credibly.cli.terminal import print_saved

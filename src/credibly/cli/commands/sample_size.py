@@ -24,7 +24,7 @@ class Planned(Options):
 def pilot(
     file: Path, *, columns: Columns, asked: Planned, output: PicturedOutput = PICTURED
 ) -> None:
-    """Compute how many cases bring an interval to a width, by predictions already made.
+    """Compute how many cases narrow an interval to a width, by predictions already made.
 
     After a resampling it also says what more repeats and more folds of the same cases cannot bring.
 

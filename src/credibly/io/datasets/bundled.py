@@ -31,7 +31,7 @@ class Bundled(DeclaredFunction[[], Any]):
         CostMatrix([[0.0, 600.0], [5000.0, 0.0]], classes=['paid', 'default'])
         """
         if not self.costs:
-            raise DataError(f"Nobody has said what mistakes about {self.name} cost.")
+            raise DataError(f"There are no costs for mistakes about {self.name}.")
         return CostMatrix.of(self.costs, classes=list(self().target_names))
 
     def columns(self, n: int = 0) -> dict[str, Any]:  # noqa: ARG002

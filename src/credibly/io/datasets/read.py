@@ -247,7 +247,7 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
     if not source.where.lower().endswith(".arff"):
         listed = ", ".join(source.names[:LISTED])
         raise MissingColumnError(
-            f"Which column of {source.where} is to be predicted?",
+            f"Which column of {source.where} should be predicted?",
             choices=source.names,
             remedy=says("Name it with <target=...>. Its columns: {listed}.", listed=listed),
         )
