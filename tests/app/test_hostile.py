@@ -294,10 +294,10 @@ REFUSED = {
     "commas.csv": (lambda: b"," * MEGABYTE + b"\n", "holds more columns"),
     "model.pkl": (lambda: pickle.dumps(Harm()), "a Python pickle"),
     "model.csv": (lambda: pickle.dumps(Harm(), protocol=2), "model.csv"),
-    "script.py": (lambda: b"import os\n", "format of script.py cannot be told from its name"),
+    "script.py": (lambda: b"import os\n", "format of script.py is not clear from its name"),
     "nothing.csv": (lambda: b"", "nothing.csv is empty"),
     "blank.csv": (lambda: b"\n\n\n", "nothing but empty lines"),
-    "page.html": (lambda: f"<p>{EVIL}".encode(), "cannot be told from its name"),
+    "page.html": (lambda: f"<p>{EVIL}".encode(), "is not clear from its name"),
     "nul.csv": (lambda: bytes(1000), "NUL byte"),
     "list.jsonl": (lambda: b"[1, 2]", "a JSON object is expected"),
 }

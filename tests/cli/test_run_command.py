@@ -133,7 +133,7 @@ def test_a_column_that_does_not_exist(loans, capsys):
     assert "no column 'defalt' for --target in loans.csv" in err
     assert "Did you mean default?" in err
     assert main(["run", str(loans), "--scheme", "tree"]) == 1
-    assert "Which column of loans.csv is to be predicted?" in capsys.readouterr().err
+    assert "Which column of loans.csv should be predicted?" in capsys.readouterr().err
 
 
 def test_text_in_a_scheme_for_numbers_names_scheme_and_fold(loans, capsys):

@@ -143,7 +143,7 @@ def test_what_cannot_be_a_dataset(what, frame):
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ({}, "Which column of the pandas frame is to be predicted"),
+        ({}, "Which column of the pandas frame should be predicted"),
         ({"target": "lft"}, "no column 'lft' for target= in the pandas frame. Did you mean left"),
         ({"target": "left", "group": "gone"}, "no column 'gone' for group"),
         ({"target": "gaps"}, "The target 'gaps' is missing or infinite in 12 rows"),

@@ -106,7 +106,7 @@ def test_a_kept_plan_is_read_again(plan):
         ("[0.5, 1.0]", "[0.5, -1.0]", 4, "sizes must be shares"),
         ('name = "chosen"', 'name = "zero-r"', 18, "Two schemes are called 'zero-r'"),
         ('name = "chosen"', 'nmae = "chosen"', 19, "A scheme has no 'nmae'. Did you mean name"),
-        ('inner = "3"', 'measure = "prevalence"', 22, "prevalence has no better end"),
+        ('inner = "3"', 'measure = "prevalence"', 22, "prevalence has no better direction"),
         (
             "tune = {max_depth = [1, 3]}\n",
             "",

@@ -193,7 +193,7 @@ def test_turned_files(write):
         ("x,a,b\na,45%,5%\nb,1%,4%\n", "is not a number: '45%'"),
         (LONG.replace(",3", ",-3"), "that of actual 'no', predicted 'yes' is -3"),
         (LONG.replace(",3", ",2.5"), "that of actual 'no', predicted 'yes' is 2.5"),
-        (LONG + "no,no,2\n", "the pair of actual 'no' and predicted 'no' stands twice"),
+        (LONG + "no,no,2\n", "the pair of actual 'no' and predicted 'no' occurs twice"),
         ("actual,a,b\na,1\nb,2,3\n", "the row 'a' has 1 counts; 2 are expected"),
         ("actual,a,b\n", "the class 'a' names a column but no row"),
         ("1 2 3\n4 5 6\n", "has the size 1 x 2 x 3"),

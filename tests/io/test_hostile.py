@@ -161,7 +161,7 @@ def test_permission(write, monkeypatch):
 
 def test_unknown_ending(message):
     said = message("a line without a separator\n" * 2, "p.dat")
-    assert "The format of p.dat cannot be told from its name" in said
+    assert "The format of p.dat is not clear from its name" in said
     assert "Set format=... to one of " in said
     assert "csv, tsv" in said
 

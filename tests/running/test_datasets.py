@@ -75,7 +75,7 @@ def test_columns_with_a_role_are_no_inputs():
     ("source", "options", "error", "said"),
     [
         (FRAME, {"target": "z"}, MissingColumnError, "no column 'z' for target= in the pandas"),
-        (FRAME, {}, MissingColumnError, "Which column of the pandas frame is to be predicted"),
+        (FRAME, {}, MissingColumnError, "Which column of the pandas frame should be predicted"),
         (FRAME, {"target": "y", "group": "twn"}, MissingColumnError, "Did you mean town"),
         (FRAME[["y"]], {"target": "y"}, DataError, "no column left to learn from"),
         (FRAME[["nothing", "y"]], {"target": "y"}, DataError, "Every input column .* is empty"),

@@ -68,7 +68,7 @@ class TestNested:
             nested("knn", grid).fit(*IRIS)
 
     def test_a_measure_without_a_better_end(self):
-        with pytest.raises(ParameterError, match="no better end"):
+        with pytest.raises(ParameterError, match="no better direction"):
             nested("linear", {"fit_intercept": [True, False]}, measure="bias", rng=1).fit(
                 IRIS[0][:, :2], IRIS[0][:, 2]
             )

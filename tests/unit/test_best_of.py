@@ -129,7 +129,7 @@ def test_nothing_is_corrected_where_nothing_was_chosen():
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"measure": "bias"}, "no better end"),
+        ({"measure": "bias"}, "no better direction"),
         ({"measure": "total_cost"}, "grows with the number of cases"),
         ({"measure": "auc", "thresholds": True}, "measure of two-class labels"),
         ({"measure": "f1", "thresholds": True, "method": "tibshirani"}, "tuned again in replicates"),

@@ -100,7 +100,7 @@ def test_every_verb_takes_the_new_model_first_or_is_told_the_other(verb, tmp_pat
 
 
 def test_nothing_is_decided_without_a_direction_or_two_models():
-    with pytest.raises(ParameterError, match="which way mean outcome is better"):
+    with pytest.raises(ParameterError, match="a higher or a lower mean outcome is better"):
         gate(Predictions.of(outcome={"a": [0.1, 0.5], "b": [0.2, 0.3]}), margin=0.1)
     with pytest.raises(ParameterError, match="candidate and a baseline"):
         gate(Predictions.of(outcome=[True, False]))

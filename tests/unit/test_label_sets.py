@@ -210,7 +210,7 @@ def test_columns_of_frames_are_put_in_order_by_their_names():
     assert label_sets(truth, probability=chances).label.tolist() == truth.astype(bool).to_numpy().tolist()  # fmt: skip
     with pytest.raises(DataError, match="label has no column for b"):
         label_sets(truth, truth.rename(columns={"b": "c"}))
-    with pytest.raises(DataError, match="a stands twice"):
+    with pytest.raises(DataError, match="a occurs twice"):
         label_sets(truth.to_numpy(), truth.to_numpy(), labels=["a", "a"])
     moved = label_sets(truth, truth[::-1])
     assert "reordered-index" in {f.code for f in moved.findings}

@@ -180,7 +180,7 @@ def test_models_that_were_scored_otherwise_are_not_compared(first, second, said)
 def test_a_direction_that_is_known_of_one_model_is_not_that_of_both():
     known, unknown = Predictions.of(outcome=FIRST, better="lower"), Predictions.of(outcome=SECOND)
     assert compare({"a": known, "b": unknown}).direction == "neither"
-    with pytest.raises(ParameterError, match="which way"):
+    with pytest.raises(ParameterError, match="higher or a lower"):
         gate({"a": known, "b": unknown})
     passes = compare(
         {

@@ -74,7 +74,7 @@ def listed_cells(
         if pair in cells:
             raise DataError(
                 starting(
-                    where, f"the pair of actual {pair[0]!r} and predicted {pair[1]!r} stands twice."
+                    where, f"the pair of actual {pair[0]!r} and predicted {pair[1]!r} occurs twice."
                 )
             )
         cells[pair] = line[2]
