@@ -44,7 +44,7 @@ def test_every_form_is_the_same_table(form):
 def test_arrays_and_lists_need_names():
     p = Predictions.from_counts(ROWS, classes=NAMES)
     assert cells(p) == FORMS["pairs"]
-    with pytest.raises(DataError, match=r"Nothing names the classes.*Set classes="):
+    with pytest.raises(DataError, match=r"The classes of a table of.*Set classes="):
         Predictions.from_counts(ROWS)
     ordered = Predictions.from_counts(FORMS["pandas"], classes=["yes", "no"])
     assert ordered.classes == ("yes", "no")
