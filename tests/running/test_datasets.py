@@ -300,7 +300,7 @@ def test_the_null_rule_of_estrus_is_right_nearly_always():
 
 
 def test_sets_without_costs_say_so():
-    with pytest.raises(DataError, match="Nobody has said"):
+    with pytest.raises(DataError, match="There are no costs"):
         datasets["iris"].cost_matrix()
     assert "costs" not in datasets["iris"].facts()
     assert "default called paid: 5000" in datasets["loans"].facts()["costs"]
