@@ -10,8 +10,13 @@ from credibly import Predictions, compare
 from credibly.comparisons._declare import welch
 from credibly.comparisons.influence import size_of
 from credibly.intervals._declare import EstimateRequest
-from credibly.intervals.influence import influence, standard_error
-from credibly.intervals.measure_errors import by_class, takes_added_cases, with_added_cases
+from credibly.intervals.influence import influence
+from credibly.intervals.measure_errors import (
+    by_class,
+    standard_error,
+    takes_added_cases,
+    with_added_cases,
+)
 from credibly.intervals.methods import interval_for
 from credibly.intervals.proportions import wilson
 from credibly.intervals.slopes import gradient

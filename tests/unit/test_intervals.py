@@ -9,7 +9,8 @@ from credibly import DataError, ParameterError, Predictions, compare, evaluate
 from credibly.intervals import proportion_interval, proportion_methods
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import bootstrap
-from credibly.intervals.influence import influence, standard_error
+from credibly.intervals.influence import influence
+from credibly.intervals.measure_errors import standard_error
 from credibly.intervals.methods import interval_for
 from credibly.intervals.row_bootstrap import bootstrap_rows
 from credibly.measures import auc, measures

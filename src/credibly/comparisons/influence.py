@@ -32,11 +32,12 @@ from credibly.comparisons.assumptions import (
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import EstimateRequest, RefusalError
-from credibly.intervals.influence import error_of_sum, influence as influence_values
+from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.long_run import long_memory, over_time
 from credibly.intervals.measure_errors import (
     added_cases_text,
     by_class,
+    error_of_sum,
     error_with_added_cases,
     measure_error,
     takes_added_cases,

@@ -19,8 +19,8 @@ from credibly.comparisons._scores import tango_statistic
 from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.skewness import outer_limits
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.influence import grows, influence
-from credibly.intervals.measure_errors import stretched
+from credibly.intervals.influence import influence
+from credibly.intervals.measure_errors import grows, stretched
 from credibly.intervals.quantiles import normal_quantile, root
 from credibly.intervals.student import student_quantile, student_tail
 from credibly.predictions import Predictions

@@ -23,8 +23,9 @@ from credibly.evaluation.findings import SMALL_PILOT
 from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.generalization import Moves, moves_of, widened
-from credibly.intervals.influence import grows, influence
+from credibly.intervals.influence import influence
 from credibly.intervals.long_run import FEWEST
+from credibly.intervals.measure_errors import grows
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_quantile
 from credibly.intervals.sample_size import smallest

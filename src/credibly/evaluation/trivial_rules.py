@@ -22,15 +22,15 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import (
-    condensed,
+from credibly.intervals.influence import condensed, influence
+from credibly.intervals.measure_errors import (
+    by_class,
     grows,
-    influence,
+    measure_error,
     of_skewed_losses,
     refuse_repeats,
     standard_error,
 )
-from credibly.intervals.measure_errors import by_class, measure_error
 from credibly.intervals.quantiles import discordant_tails
 from credibly.intervals.student import student_tail
 from credibly.measures import measures

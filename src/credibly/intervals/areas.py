@@ -11,8 +11,8 @@ import numpy as np
 from credibly._core.names import Names
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
-from credibly.intervals.influence import influence, refuse_repeats, standard_error
-from credibly.intervals.measure_errors import newcombe_variance
+from credibly.intervals.influence import influence
+from credibly.intervals.measure_errors import newcombe_variance, refuse_repeats, standard_error
 from credibly.intervals.quantiles import root
 from credibly.intervals.student import two_sided
 from credibly.predictions.summaries import ScoreTable

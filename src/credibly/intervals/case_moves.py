@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
-from credibly.intervals.influence import grows, influence
-from credibly.intervals.measure_errors import by_class
+from credibly.intervals.influence import influence
+from credibly.intervals.measure_errors import by_class, grows
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:

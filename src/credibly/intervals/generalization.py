@@ -28,15 +28,15 @@ from credibly.intervals._declare import (
     interval_method,
 )
 from credibly.intervals.folds import NADEAU
-from credibly.intervals.influence import (
+from credibly.intervals.influence import influence
+from credibly.intervals.long_run import over_time
+from credibly.intervals.measure_errors import (
     error_of_sum,
     grows,
-    influence,
+    measure_error,
     of_skewed_losses,
     unit_of,
 )
-from credibly.intervals.long_run import over_time
-from credibly.intervals.measure_errors import measure_error
 from credibly.intervals.methods import interval_for
 from credibly.intervals.scales import WILSON_FORM, on_scale, wilson_form
 from credibly.intervals.student import two_sided

@@ -1,4 +1,4 @@
-"""Influence values, how a measure moves when the weight of one case does, and standard errors from them.
+"""Influence values: how a measure moves when the weight of one case does.
 
 A measure is a function of a summary, and a summary a sum over cases, so its derivative with respect to
 a case's weight follows by the chain rule: the derivative of the formula by the few numbers of the
@@ -8,7 +8,6 @@ jackknife's variance (Efron 1982); for an AUC it is DeLong's.
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
@@ -20,13 +19,9 @@ from credibly._core.arrays import Floats
 from credibly._core.averages import EQUAL
 from credibly._core.cache import cached
 from credibly._kernels.placements import falling_order, placements
-from credibly.errors import says
-from credibly.intervals._declare import ONE_GROUP, RefusalError
-from credibly.intervals.long_run import over_time
 from credibly.intervals.slopes import Formula, Point, gradient
 from credibly.predictions import Predictions
-from credibly.predictions.labels import AT_A_TIME, MISSING, distinct, tallied
-from credibly.predictions.numbers import effective_sizes
+from credibly.predictions.labels import MISSING
 from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
@@ -42,14 +37,11 @@ if TYPE_CHECKING:
     from credibly._core.averages import Average
     from credibly.measures import Measure
 
-LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
 MANY_CLASSES = 64  # a table of more classes has too many cells to move one by one
 ROWS = 1 << 14  # of cases at a time: what stays in the cache
-GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
 ORDER_FIELDS = [f.name for f in fields(OrderSums)]
 OUTCOMES = (("tn", "fp", "doubt_negative"), ("fn", "tp", "doubt_positive"))  # by truth and label
 MANY = 1 << 18  # cases
-FEWEST = 3.0  # degrees of freedom that skewed losses leave, where cases show as many
 
 
 def influence(m: Measure, p: Predictions, average: Average | None = None) -> Floats | None:
@@ -163,128 +155,6 @@ def _micro(m: Measure, p: Predictions) -> Floats | None:
         if any(t is None for t in terms)
         else np.sum([t for t in terms if t is not None], axis=0)
     )
-
-
-def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[float, float]:
-    """Return the standard error from influence values, and its degrees of freedom.
-
-    With groups it is that of the sums of the groups, of which there is one more than freedom. In time
-    order it comes from a long-run variance.
-    """
-    if p.in_time:
-        error, found = over_time(values * p.weights, p)
-        return error, found.freedom
-    weighed = p.weight_kind == "importance"
-    copies = p.weights if p.weight_kind == "frequency" else None
-    moved = values * p.weights if weighed else values
-    if p.clusters is None:
-        unequal = p.weights if weighed else None
-        return error_of_sum(moved, copies, p.truth if by_class else None, unequal)
-    unit = unit_of(moved)
-    sums = _group_sums((moved if copies is None else moved * copies) / unit, p.clusters)
-    return unit * float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
-
-
-def error_of_sum(
-    moved: Floats,
-    copies: Floats | None = None,
-    classes: NDArray[Any] | None = None,
-    unequal: Floats | None = None,
-) -> tuple[float, float]:
-    """Return the standard error of a sum over cases, and its degrees of freedom.
-
-    Divisors are n - 1, by class where classes are given, as in DeLong's variance. With ``unequal``
-    weights n is the effective size, so that cases of negligible weight add nothing to it. A variance is itself
-    an estimate, and a poor one where a few cases carry it: Satterthwaite's degrees of freedom, from the
-    spread of the squares, say how poor. Those of classes are combined as Welch did: a class of two cases has
-    one at most, however many cases others have.
-
-    >>> error, freedom = error_of_sum(np.array([1e80, -1e80, 3e80, -3e80]))
-    >>> float(error / 1e80).__round__(6), freedom
-    (5.163978, 3.0)
-    """
-    unit = unit_of(moved)
-    if unit != 1:
-        moved = moved / unit
-    n = float(moved.size if copies is None else copies.sum())
-    if n < 2:
-        raise RefusalError("a single case shows no variation")
-    mean = float(moved.sum() if copies is None else moved @ copies)
-    mean /= n if unequal is None else float(unequal.sum())
-    parts, fourths = np.zeros((2, 1 if classes is None else int(classes.max()) + 1))
-    for start in range(0, moved.size, AT_A_TIME):
-        rows = slice(start, start + AT_A_TIME)
-        squares = np.square(moved[rows] - (mean if unequal is None else mean * unequal[rows]))
-        counted = squares if copies is None else squares * copies[rows]
-        if classes is None:
-            parts += counted.sum()
-            fourths += counted @ squares
-        else:
-            parts += np.bincount(classes[rows], counted, parts.size)
-            fourths += np.bincount(classes[rows], counted * squares, parts.size)
-    sizes = np.array([n]) if classes is None else tallied(classes, copies, parts.size)
-    if unequal is not None:
-        sizes = effective_sizes(unequal, classes, parts.size)
-    parts, fourths, sizes = (each[sizes > 0] for each in (parts, fourths, sizes))
-    if (sizes < 2).any():
-        alone = "a class has" if classes is not None else "the weights leave"
-        raise RefusalError(f"{alone} a single case, which shows no variation")
-    variances, spreads = parts * (sizes / (sizes - 1)), fourths - parts**2 / sizes
-    each = np.divide(2 * parts**2, spreads, out=np.full(sizes.size, np.inf), where=spreads > 0)
-    squared = float((variances**2 / np.minimum(each, sizes - 1)).sum())
-    variance = float(variances.sum())
-    return unit * math.sqrt(variance), variance**2 / squared if squared else float(sizes.sum()) - 1
-
-
-def of_skewed_losses(freedom: float) -> float:
-    """Return half of Satterthwaite's degrees of freedom, or a few: what they are worth of a measure open to one side.
-
-    A sample without large losses gives a value that is too low and an error that is too small. The spread
-    of the squares, which should show it, is itself seen in the cases that happen to be there. Half of what
-    they say makes up for it as far as tails are not very heavy, which is simulated.
-
-    >>> of_skewed_losses(20), of_skewed_losses(5), of_skewed_losses(2)
-    (10.0, 3.0, 2)
-    """
-    return max(freedom / 2, min(freedom, FEWEST))
-
-
-def unit_of(values: Floats) -> float:
-    """Return a power of two to divide by where fourth powers would not fit a double; else 1."""
-    size = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
-    fits = size == 0 or LEAST < size < MOST
-    return 1.0 if fits else math.ldexp(1.0, math.frexp(size)[1])
-
-
-def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
-    codes = distinct(group).codes
-    sums: Floats = np.bincount(codes[codes >= 0], moved[codes >= 0]).astype(np.float64)
-    if sums.size < 2:
-        raise RefusalError(ONE_GROUP)
-    return sums
-
-
-def refuse_repeats(p: Predictions) -> None:
-    """Refuse cases of several repeats where nothing tells which of them are the same."""
-    if p.repeat is None or p.row is not None or p.design.independent:
-        return
-    if p.repeats > 1:
-        raise RefusalError(
-            says(
-                "the same cases may be predicted in several repeats, and no <row=> identifies "
-                "them; use <by='repeat'>"
-            )
-        )
-
-
-def grows(values: Floats, weights: Floats) -> bool:
-    """Whether a measure grows with the number of cases, as a count does: else influence values add up to 0.
-
-    >>> weights = np.ones(4)
-    >>> grows(np.array([0.1, -0.3, 0.1, 0.1]), weights), grows(np.array([1.0, 0, 1, 0]), weights)
-    (False, True)
-    """
-    return bool(abs(float(values @ weights)) > GROWTH * float(np.abs(values) @ weights))
 
 
 @singledispatch

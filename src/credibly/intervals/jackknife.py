@@ -13,7 +13,7 @@ from credibly.intervals._declare import (
     RefusalError,
     interval_method,
 )
-from credibly.intervals.influence import refuse_repeats
+from credibly.intervals.measure_errors import refuse_repeats
 from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct

@@ -22,18 +22,15 @@ from credibly.intervals._declare import (
     interval_method,
     interval_methods,
 )
-from credibly.intervals.influence import (
-    condensed,
-    influence as influence_values,
-    of_skewed_losses,
-    refuse_repeats,
-)
+from credibly.intervals.influence import condensed, influence as influence_values
 from credibly.intervals.long_run import over_time
 from credibly.intervals.measure_errors import (
     added_cases_text,
     error_of_area,
     error_with_added_cases,
     measure_error,
+    of_skewed_losses,
+    refuse_repeats,
     takes_added_cases,
 )
 from credibly.intervals.proportions import wilson

@@ -13,7 +13,8 @@ from credibly._core.arrays import Floats
 from credibly._core.entry_names import MeasureName
 from credibly._core.words import count, shown
 from credibly.errors import Argument, DataError, ParameterError, says
-from credibly.intervals.influence import grows, influence
+from credibly.intervals.influence import influence
+from credibly.intervals.measure_errors import grows
 from credibly.judges.rectified import Statistic, mean_of
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
