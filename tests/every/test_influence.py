@@ -9,8 +9,8 @@ from credibly import DataError, Predictions
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import standard_error
 from credibly.intervals.methods import interval_for
+from credibly.intervals.standard_errors import standard_error
 from credibly.predictions.summaries import BinaryCounts, Counts
 from every.battery import CASES, VARIANTS, by_variant, cases_for
 

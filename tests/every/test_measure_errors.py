@@ -8,7 +8,7 @@ import pytest
 from credibly import Predictions, compare, evaluate, gate, sample_size
 from credibly.errors import CrediblyError
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import (
+from credibly.intervals.standard_errors import (
     by_class,
     error_with_added_cases,
     measure_error,

@@ -15,7 +15,7 @@ from credibly.intervals import (
     student_tail,
 )
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import standard_error
+from credibly.intervals.standard_errors import standard_error
 from credibly.measures import auc
 from credibly.predictions import Predictions
 from golden.goldens import CASES, golden

@@ -11,8 +11,8 @@ from credibly import Predictions, compare, evaluate, read, save
 from credibly.errors import DataError
 from credibly.intervals.influence import influence
 from credibly.intervals.long_run import FEWEST, LOSS, LongRun, Spectrum, cosine_powers, over_time
-from credibly.intervals.measure_errors import standard_error
 from credibly.intervals.moments import block_length, block_weights
+from credibly.intervals.standard_errors import standard_error
 from credibly.measures import measures
 from credibly.predictions.parts import time_steps
 

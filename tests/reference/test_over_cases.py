@@ -11,7 +11,7 @@ from credibly import Predictions, compare
 from credibly.comparisons import comparisons
 from credibly.comparisons.over_cases import JUMPS, ONCE, RATIO, REPEATED
 from credibly.errors import DataError
-from credibly.intervals.measure_errors import measure_error
+from credibly.intervals.standard_errors import measure_error
 from credibly.measures import measures
 
 N, K, R = 60, 5, 3

@@ -10,9 +10,9 @@ from credibly.intervals import proportion_interval, proportion_methods
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import standard_error
 from credibly.intervals.methods import interval_for
 from credibly.intervals.row_bootstrap import bootstrap_rows
+from credibly.intervals.standard_errors import standard_error
 from credibly.measures import auc, measures
 from credibly.predictions.summaries import ScoreTable
 

@@ -40,7 +40,7 @@ from credibly.comparisons.sequences import (
 from credibly.comparisons.skewness import outer_limits, third_moment
 from credibly.evaluation import evaluate
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import error_of_sum
+from credibly.intervals.standard_errors import error_of_sum
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

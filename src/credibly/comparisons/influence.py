@@ -34,7 +34,9 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.long_run import long_memory, over_time
-from credibly.intervals.measure_errors import (
+from credibly.intervals.methods import uncertainty_of
+from credibly.intervals.proportions import clopper_pearson
+from credibly.intervals.standard_errors import (
     added_cases_text,
     by_class,
     error_of_sum,
@@ -43,8 +45,6 @@ from credibly.intervals.measure_errors import (
     takes_added_cases,
     with_added_cases,
 )
-from credibly.intervals.methods import uncertainty_of
-from credibly.intervals.proportions import clopper_pearson
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 

@@ -33,7 +33,7 @@ from credibly.comparisons.assumptions import (
 from credibly.comparisons.cases import Cases, Samples
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.measure_errors import standard_error
+from credibly.intervals.standard_errors import standard_error
 from credibly.predictions import Predictions
 from credibly.predictions.labels import all_differ
 from credibly.predictions.numbers import effective_sizes

@@ -30,7 +30,7 @@ from credibly.intervals.generalization import (
     moves_by_case,
 )
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import stretched
+from credibly.intervals.standard_errors import stretched
 from credibly.intervals.wald import BAYLE
 from credibly.intervals.widening import widening_by_fit, widening_of_linear
 from credibly.predictions.lack import lack_of

@@ -15,7 +15,7 @@ from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import IMPROPER
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.measure_errors import standard_error
+from credibly.intervals.standard_errors import standard_error
 from credibly.predictions import Predictions
 
 PENCINA = "Pencina, M. J., D'Agostino, R. B. Sr, D'Agostino, R. B. Jr & Vasan, R. S. (2008) Evaluating the added predictive ability of a new marker. Statistics in Medicine 27, 157-172."

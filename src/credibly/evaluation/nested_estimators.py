@@ -27,7 +27,7 @@ from credibly.evaluation.part_values import linear_values, values_of_parts
 from credibly.intervals._declare import NO_INFLUENCE, NOT_ASKED, RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
-from credibly.intervals.measure_errors import unit_of
+from credibly.intervals.standard_errors import unit_of
 from credibly.measures import measures
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions

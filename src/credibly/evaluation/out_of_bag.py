@@ -14,8 +14,8 @@ from credibly.evaluation._declare import part_columns, part_of
 from credibly.intervals._declare import NO_INFLUENCE, EstimateRequest, RefusalError
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import measure_error
 from credibly.intervals.methods import interval_for
+from credibly.intervals.standard_errors import measure_error
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code
 from credibly.predictions.parts import ALL_CASES, as_given

@@ -28,7 +28,7 @@ from credibly.intervals._declare import RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import wide_limits
-from credibly.intervals.measure_errors import unit_of
+from credibly.intervals.standard_errors import unit_of
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack

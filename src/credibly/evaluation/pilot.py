@@ -25,11 +25,11 @@ from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.generalization import Moves, moves_of, widened
 from credibly.intervals.influence import influence
 from credibly.intervals.long_run import FEWEST
-from credibly.intervals.measure_errors import grows
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_quantile
 from credibly.intervals.sample_size import smallest
 from credibly.intervals.scales import WILSON_FORM, RangeScale, wilson_form
+from credibly.intervals.standard_errors import grows
 from credibly.intervals.student import two_sided
 from credibly.intervals.widening import widening
 from credibly.measures import Measure, measures

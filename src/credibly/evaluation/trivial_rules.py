@@ -23,7 +23,8 @@ from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import condensed, influence
-from credibly.intervals.measure_errors import (
+from credibly.intervals.quantiles import discordant_tails
+from credibly.intervals.standard_errors import (
     by_class,
     grows,
     measure_error,
@@ -31,7 +32,6 @@ from credibly.intervals.measure_errors import (
     refuse_repeats,
     standard_error,
 )
-from credibly.intervals.quantiles import discordant_tails
 from credibly.intervals.student import student_tail
 from credibly.measures import measures
 from credibly.predictions import Predictions

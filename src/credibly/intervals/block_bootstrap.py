@@ -13,10 +13,10 @@ from credibly.intervals._declare import (
     RefusalError,
     interval_method,
 )
-from credibly.intervals.measure_errors import refuse_repeats
 from credibly.intervals.methods import replicates_of
 from credibly.intervals.moments import block_length, shortfall
 from credibly.intervals.scales import on_scale
+from credibly.intervals.standard_errors import refuse_repeats
 from credibly.intervals.student import two_sided
 from credibly.results.interval import Interval
 

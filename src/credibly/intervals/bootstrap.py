@@ -29,8 +29,8 @@ from credibly._kernels.threads import at_most, spread, together
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import condensed, influence
-from credibly.intervals.measure_errors import measure_error
 from credibly.intervals.replicates import Replicates
+from credibly.intervals.standard_errors import measure_error
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import AT_A_TIME, distinct

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats, Indices
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import by_class, grows
+from credibly.intervals.standard_errors import by_class, grows
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:

@@ -30,15 +30,15 @@ from credibly.intervals._declare import (
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.influence import influence
 from credibly.intervals.long_run import over_time
-from credibly.intervals.measure_errors import (
+from credibly.intervals.methods import interval_for
+from credibly.intervals.scales import WILSON_FORM, on_scale, wilson_form
+from credibly.intervals.standard_errors import (
     error_of_sum,
     grows,
     measure_error,
     of_skewed_losses,
     unit_of,
 )
-from credibly.intervals.methods import interval_for
-from credibly.intervals.scales import WILSON_FORM, on_scale, wilson_form
 from credibly.intervals.student import two_sided
 from credibly.intervals.wald import BAYLE
 from credibly.intervals.widening import widening

@@ -13,8 +13,8 @@ from credibly.intervals._declare import (
     RefusalError,
     interval_method,
 )
-from credibly.intervals.measure_errors import refuse_repeats
 from credibly.intervals.scales import on_scale
+from credibly.intervals.standard_errors import refuse_repeats
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval

@@ -24,7 +24,9 @@ from credibly.intervals._declare import (
 )
 from credibly.intervals.influence import condensed, influence as influence_values
 from credibly.intervals.long_run import over_time
-from credibly.intervals.measure_errors import (
+from credibly.intervals.proportions import wilson
+from credibly.intervals.scales import WILSON_FORM, Uncertainty, on_scale
+from credibly.intervals.standard_errors import (
     added_cases_text,
     error_of_area,
     error_with_added_cases,
@@ -33,8 +35,6 @@ from credibly.intervals.measure_errors import (
     refuse_repeats,
     takes_added_cases,
 )
-from credibly.intervals.proportions import wilson
-from credibly.intervals.scales import WILSON_FORM, Uncertainty, on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
 from credibly.predictions import Predictions

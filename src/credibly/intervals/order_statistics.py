@@ -19,7 +19,7 @@ from credibly.intervals._declare import (
     RefusalError,
     interval_method,
 )
-from credibly.intervals.measure_errors import refuse_repeats, standard_error
+from credibly.intervals.standard_errors import refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct

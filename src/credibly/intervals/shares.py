@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly.errors import ParameterError
 from credibly.intervals._declare import EstimateRequest, IntervalMethod, RefusalError
-from credibly.intervals.measure_errors import refuse_repeats
+from credibly.intervals.standard_errors import refuse_repeats
 from credibly.predictions.labels import distinct
 from credibly.predictions.numbers import effective_size
 from credibly.results.interval import Interval

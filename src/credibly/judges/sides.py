@@ -14,7 +14,7 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.words import count, shown
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.intervals.influence import influence
-from credibly.intervals.measure_errors import grows
+from credibly.intervals.standard_errors import grows
 from credibly.judges.rectified import Statistic, mean_of
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
