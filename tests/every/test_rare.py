@@ -10,10 +10,9 @@ from credibly import Predictions, compare
 from credibly.comparisons._declare import welch
 from credibly.comparisons.influence import size_of
 from credibly.intervals._declare import EstimateRequest
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import gradient, influence
 from credibly.intervals.methods import interval_for
 from credibly.intervals.proportions import wilson
-from credibly.intervals.slopes import gradient
 from credibly.intervals.standard_errors import (
     by_class,
     standard_error,

@@ -57,8 +57,8 @@ from credibly.comparisons.many_tasks import (
     gap_over_all,
     smallest_pvalues,
 )
+from credibly.comparisons.multiplicity import adjusted_pvalue, tail_for
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.simultaneous import adjusted_pvalue, tail_for
 from credibly.intervals.student import student_quantile
 from credibly.measures import Measure
 from credibly.predictions import Predictions

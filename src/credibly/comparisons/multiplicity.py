@@ -5,6 +5,7 @@ Written out: scipy has two of the seven, in a package that takes longer to impor
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from math import comb
@@ -183,3 +184,27 @@ def _step_down(p: Floats, factors: NDArray[np.int64]) -> Floats:
 
 def _step_up(scaled: Floats) -> Floats:
     return np.minimum.accumulate(scaled[::-1])[::-1]
+
+
+def tail_for(smallest: Floats, level: float) -> float:
+    """Return what may lie beyond each limit so that all of them hold together.
+
+    ``smallest`` are the smallest of all two-sided p-values in replicates in which nothing differs (max-T; Westfall,
+    P. H. & Young, S. S. (1993) Resampling-based multiple testing. Wiley).
+
+    >>> round(tail_for(np.linspace(0.001, 1, 1000), 0.95), 4)
+    0.025
+    """
+    place = min(max(int((1 - level) * (smallest.size + 1)), 1), smallest.size) - 1
+    return float(np.partition(smallest, place)[place]) / 2
+
+
+def adjusted_pvalue(pvalue: float, smallest: Floats) -> float:
+    """Return how often chance alone gives a smallest p-value that small, never less than the p-value itself.
+
+    >>> round(adjusted_pvalue(0.01, np.linspace(0.001, 1, 1000) / 10), 3)
+    0.101
+    """
+    if math.isnan(pvalue):
+        return math.nan
+    return max(float((1 + (smallest <= pvalue).sum()) / (1 + smallest.size)), pvalue)

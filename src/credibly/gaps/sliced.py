@@ -14,12 +14,12 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
 from credibly._core.text import lower_first
+from credibly.comparisons.multiplicity import adjusted_pvalue, tail_for
 from credibly.errors import ParameterError, listed
 from credibly.gaps.findings import NO_GAP_INTERVAL, SMALL_SLICES
 from credibly.gaps.result import GapEstimate, SliceContrast, SliceEstimate, slice_name
 from credibly.gaps.sides import Contrast, SharedReplicates, Side
 from credibly.intervals._declare import EstimateRequest
-from credibly.intervals.simultaneous import adjusted_pvalue, tail_for
 from credibly.predictions import Predictions
 from credibly.results.estimate import SIGNS
 from credibly.results.interval import Interval
