@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -15,6 +17,9 @@ from credibly.predictions.summaries.linear import ratio
 
 ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973-978."
 COSTS = {"costs": Rule("a CostMatrix", lambda v: isinstance(v, CostMatrix), 1)}
+cost_measure = partial(
+    measure, range=(-np.inf, np.inf), best=-np.inf, cite=ELKAN, constraints=COSTS
+)
 
 
 def _of_sums(costs: CostMatrix) -> tuple[float, float]:
@@ -28,16 +33,7 @@ def _of_means(costs: CostMatrix) -> tuple[float, float]:
     return float(costs.values.min()), float(costs.values.max())
 
 
-@measure(
-    "Total cost",
-    range=(-np.inf, np.inf),
-    bounds=_of_sums,
-    mean="average_cost",
-    best=-np.inf,
-    cite=ELKAN,
-    constraints=COSTS,
-    aliases=Names(weka="Total Cost"),
-)
+@cost_measure("Total cost", bounds=_of_sums, mean="average_cost", aliases=Names(weka="Total Cost"))
 def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     r"""Sum over the cases of the cost of their actual and predicted class; an undecided case costs what its worst label would.
 
@@ -52,15 +48,11 @@ def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     return np.asarray((matrix * c.matrix).sum(axis=(-1, -2)) + undecided)
 
 
-@measure(
+@cost_measure(
     "Average cost",
-    range=(-np.inf, np.inf),
     bounds=_of_means,
-    best=-np.inf,
     linear=True,
     undefined=NO_CASES,
-    cite=ELKAN,
-    constraints=COSTS,
     aliases=Names(weka="Average Cost"),
 )
 def average_cost(c: Counts, *, costs: CostMatrix) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from operator import attrgetter
 
 import numpy as np
@@ -27,12 +28,13 @@ ALTMAN = "Altman, D. G. & Bland, J. M. (1994) Diagnostic tests 1 and 2. BMJ 308,
 NONE_LABELLED_POSITIVE = Reason("no case is labelled positive", lambda c: c.labelled_positive == 0)
 NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labelled_negative == 0)
 ALL_CASES = attrgetter("total")  # of which none counts twice
+case_count = partial(measure, range=(0, np.inf), linear=True, most=ALL_CASES, cite=WITTEN)
+share_of_cases = partial(proportion, undefined=NO_CASES)
 
 
-@proportion(
+@share_of_cases(
     "Accuracy",
     best=1,
-    undefined=NO_CASES,
     reported=1,
     cite=WITTEN,
     aliases=Names(
@@ -57,10 +59,9 @@ def accuracy(c: Counts) -> tuple[Floats, Floats]:
     return c.correct.sum(axis=-1), c.total
 
 
-@proportion(
+@share_of_cases(
     "Error rate",
     best=0,
-    undefined=NO_CASES,
     headline=1,
     cite=WITTEN,
     aliases=Names(
@@ -83,10 +84,9 @@ def error_rate(c: Counts) -> tuple[Floats, Floats]:
     return c.total - c.correct.sum(axis=-1), c.total
 
 
-@proportion(
+@share_of_cases(
     "Unclassified",
     best=0,
-    undefined=NO_CASES,
     cite=WITTEN,
     aliases=Names(
         "doubt_rate",
@@ -105,11 +105,10 @@ def unclassified_rate(c: Counts) -> tuple[Floats, Floats]:
     return c.doubt.sum(axis=-1), c.total
 
 
-@proportion(
+@share_of_cases(
     "Prevalence",
     best=None,
     linear=True,
-    undefined=NO_CASES,
     cite=ALTMAN,
     aliases=Names("base_rate", caret="Prevalence"),
 )
@@ -124,10 +123,9 @@ def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
     return c.positives, c.total
 
 
-@proportion(
+@share_of_cases(
     "Selection rate",
     best=None,
-    undefined=NO_CASES,
     by_request=True,
     cite=ALTMAN,
     aliases=Names(
@@ -297,13 +295,9 @@ def negative_predictive_value(c: BinaryCounts) -> tuple[Floats, Floats]:
     return c.tn, c.labelled_negative
 
 
-@measure(
+@case_count(
     "True positives",
-    range=(0, np.inf),
     best=np.inf,
-    linear=True,
-    most=ALL_CASES,
-    cite=WITTEN,
     aliases=Names("tp", texts="true positives", weka="Num_true_positives", proc="tp"),
 )
 def true_positives(c: BinaryCounts) -> Floats:
@@ -315,13 +309,9 @@ def true_positives(c: BinaryCounts) -> Floats:
     return c.tp
 
 
-@measure(
+@case_count(
     "False positives",
-    range=(0, np.inf),
     best=0,
-    linear=True,
-    most=ALL_CASES,
-    cite=WITTEN,
     aliases=Names("fp", texts="false positives", weka="Num_false_positives", proc="fp"),
 )
 def false_positives(c: BinaryCounts) -> Floats:
@@ -333,13 +323,9 @@ def false_positives(c: BinaryCounts) -> Floats:
     return c.fp
 
 
-@measure(
+@case_count(
     "True negatives",
-    range=(0, np.inf),
     best=np.inf,
-    linear=True,
-    most=ALL_CASES,
-    cite=WITTEN,
     aliases=Names("tn", texts="true negatives", weka="Num_true_negatives", proc="tn"),
 )
 def true_negatives(c: BinaryCounts) -> Floats:
@@ -351,13 +337,9 @@ def true_negatives(c: BinaryCounts) -> Floats:
     return c.tn
 
 
-@measure(
+@case_count(
     "False negatives",
-    range=(0, np.inf),
     best=0,
-    linear=True,
-    most=ALL_CASES,
-    cite=WITTEN,
     aliases=Names("fn", texts="false negatives", weka="Num_false_negatives", proc="fn"),
 )
 def false_negatives(c: BinaryCounts) -> Floats:

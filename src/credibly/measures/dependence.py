@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -33,13 +34,11 @@ CONSTANT_LABEL = Reason(
     "every case gets the same label, or none",
     lambda c: (c.predicted > 0).sum(axis=-1) + (c.doubt.sum(axis=-1) > 0) <= 1,
 )
+association = partial(measure, range=(-1, 1), best=1, chance=0)
 
 
-@measure(
+@association(
     "Youden's J",
-    range=(-1, 1),
-    best=1,
-    chance=0,
     undefined=ONE_CLASS,
     cite=YOUDEN,
     aliases=Names(
@@ -61,14 +60,7 @@ def youden(c: BinaryCounts) -> Floats:
     return ratio(c.tp, c.positives) + ratio(c.tn, c.negatives) - 1
 
 
-@measure(
-    "Markedness",
-    range=(-1, 1),
-    best=1,
-    chance=0,
-    undefined=(NONE_LABELLED_POSITIVE, NONE_LABELLED_NEGATIVE),
-    cite=POWERS,
-)
+@association("Markedness", undefined=(NONE_LABELLED_POSITIVE, NONE_LABELLED_NEGATIVE), cite=POWERS)
 def markedness(c: BinaryCounts) -> Floats:
     r"""How far a predicted label, of either class, can be trusted.
 
@@ -138,11 +130,8 @@ def of_others(numbers: Floats) -> Floats:
     return np.concatenate([nothing, before], axis=-1) + np.concatenate([after, nothing], axis=-1)
 
 
-@measure(
+@association(
     "Matthews correlation",
-    range=(-1, 1),
-    best=1,
-    chance=0,
     undefined=(CONSTANT_TRUTH, CONSTANT_LABEL),
     reported=6,
     cite=GORODKIN,
@@ -179,11 +168,8 @@ def mcc(c: Counts) -> Floats:
     return ratio(together, np.sqrt(spread * spread_predicted))
 
 
-@measure(
+@association(
     "Yule's Q",
-    range=(-1, 1),
-    best=1,
-    chance=0,
     undefined="the cases that have a label are all positive or all negative, in truth or by label",
     cite=YULE,
     by_request=True,
@@ -200,11 +186,8 @@ def yule_q(c: BinaryCounts) -> Floats:
     return ratio(along - across, along + across)
 
 
-@measure(
+@association(
     "Kappa",
-    range=(-1, 1),
-    best=1,
-    chance=0,
     undefined="chance alone would agree on every case",
     headline=6,
     reported=7,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -18,6 +20,7 @@ GLAS = "Glas, A. S. et al. (2003) The diagnostic odds ratio: a single indicator 
 NO_FALSE_ALARM = Reason("no negative case is labelled positive", lambda c: c.fp == 0)
 NONE_REJECTED = Reason("no negative case is labelled negative", lambda c: c.tn == 0)
 NONE_MISSED = Reason("every positive case is labelled positive", lambda c: c.tp == c.positives)
+table_ratio = partial(measure, range=(0, np.inf), chance=1, stratified=True, by_request=True)
 
 
 def _odds(top: Floats, bottom: Floats) -> Floats:
@@ -25,15 +28,11 @@ def _odds(top: Floats, bottom: Floats) -> Floats:
     return np.where((bottom == 0) & (top != 0), np.inf, ratio(top, bottom))
 
 
-@measure(
+@table_ratio(
     "Positive likelihood ratio",
-    range=(0, np.inf),
     best=np.inf,
-    chance=1,
     undefined=(*ONE_CLASS, NONE_LABELLED_POSITIVE, NO_FALSE_ALARM),
     cite=SIMEL,
-    stratified=True,
-    by_request=True,
     aliases=Names("lr_positive, lr_plus, plr", sklearn="positive_likelihood_ratio", proc="lr_pos"),
 )
 def positive_likelihood_ratio(c: BinaryCounts) -> Floats:
@@ -47,15 +46,11 @@ def positive_likelihood_ratio(c: BinaryCounts) -> Floats:
     return _odds(c.tp * c.negatives, c.fp * c.positives)
 
 
-@measure(
+@table_ratio(
     "Negative likelihood ratio",
-    range=(0, np.inf),
     best=0,
-    chance=1,
     undefined=(*ONE_CLASS, NONE_LABELLED_NEGATIVE, NONE_REJECTED),
     cite=SIMEL,
-    stratified=True,
-    by_request=True,
     aliases=Names(
         "lr_negative, lr_minus, nlr", sklearn="neg_negative_likelihood_ratio", proc="lr_neg"
     ),
@@ -71,11 +66,9 @@ def negative_likelihood_ratio(c: BinaryCounts) -> Floats:
     return _odds((c.positives - c.tp) * c.negatives, c.tn * c.positives)
 
 
-@measure(
+@table_ratio(
     "Diagnostic odds ratio",
-    range=(0, np.inf),
     best=np.inf,
-    chance=1,
     undefined=(
         *ONE_CLASS,
         NONE_LABELLED_POSITIVE,
@@ -84,8 +77,6 @@ def negative_likelihood_ratio(c: BinaryCounts) -> Floats:
         NONE_MISSED,
     ),
     cite=GLAS,
-    stratified=True,
-    by_request=True,
     aliases=("dor",),
 )
 def diagnostic_odds_ratio(c: BinaryCounts) -> Floats:

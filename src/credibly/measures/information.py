@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -42,6 +44,18 @@ NO_SHARE_AT_ALL = Reason(
     "a class happened that had no share in the training part",
     cases=lambda p: (_prior_of_truth(p) == 0)[p.weights > 0].any(),
 )
+information_gain = partial(
+    mean_loss,
+    needs=("probability", "baseline"),
+    range=(-np.inf, np.inf),
+    best=np.inf,
+    chance=0,
+    undefined=(NO_CASES, UNHEARD_OF, ENDLESS_BOTH_WAYS),
+    constraints=CLIP,
+)
+region_measure = partial(
+    mean_loss, needs=("probability",), range=(0, 1), cite=WEKA, constraints=LEVEL
+)
 
 
 def _prior_of_truth(p: Predictions) -> Floats:
@@ -71,16 +85,10 @@ def class_complexity_order_0(p: Predictions) -> Floats:
     return minus_log(_prior_of_truth(p), np.log2)
 
 
-@mean_loss(
+@information_gain(
     "Complexity improvement (bits)",
-    needs=("probability", "baseline"),
-    range=(-np.inf, np.inf),
-    best=np.inf,
-    chance=0,
-    undefined=(NO_CASES, UNHEARD_OF, ENDLESS_BOTH_WAYS),
     infinite=(ZERO_PROBABILITY, NO_SHARE),
     cite=WEKA,
-    constraints=CLIP,
     aliases=Names(
         weka="Complexity improvement (Sf), SF_mean_entropy_gain",
         differs={
@@ -108,13 +116,8 @@ def _information(p: Predictions, clip: float) -> Floats:
         return np.where(predicted >= prior, useful, misleading)
 
 
-@mean_loss(
+@information_gain(
     "Information score (bits)",
-    needs=("probability", "baseline"),
-    range=(-np.inf, np.inf),
-    best=np.inf,
-    chance=0,
-    undefined=(NO_CASES, UNHEARD_OF, ENDLESS_BOTH_WAYS),
     infinite=(NO_SHARE, ONLY_SHARE),
     cite=KONONENKO,
     aliases=Names(
@@ -122,7 +125,6 @@ def _information(p: Predictions, clip: float) -> Floats:
         weka="K&B Information Score, KB_mean_information",
         differs={"K&B Information Score": "Weka prints the sum, then the mean"},
     ),
-    constraints=CLIP,
 )
 def information_score(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Mean information in bits that a prediction gives about the actual class; negative where it misleads.
@@ -175,14 +177,10 @@ def _marked(q: Floats, level: float) -> Floats:
     return inside
 
 
-@mean_loss(
+@region_measure(
     "Coverage of cases",
     share=True,
-    needs=("probability",),
-    range=(0, 1),
     best=1,
-    cite=WEKA,
-    constraints=LEVEL,
     aliases=Names(
         weka="Coverage of cases (0.95 level), Coverage of cases, Coverage_of_Test_Cases_By_Regions",
         percent="Coverage of cases (0.95 level), Coverage_of_Test_Cases_By_Regions",
@@ -198,12 +196,8 @@ def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
     return np.take_along_axis(_region(p, level), place, axis=1)[:, 0]
 
 
-@mean_loss(
+@region_measure(
     "Mean relative region size",
-    needs=("probability",),
-    range=(0, 1),
-    cite=WEKA,
-    constraints=LEVEL,
     aliases=Names(
         weka="Mean rel. region size (0.95 level), Mean rel. region size, Size_of_Predicted_Regions",
         percent="Mean rel. region size (0.95 level), Size_of_Predicted_Regions",

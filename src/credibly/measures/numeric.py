@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -41,11 +42,13 @@ MEAN_RIGHT = Reason(
 NO_LOGARITHM = Reason("a truth or prediction is -1 or less", lambda moments: moments.undefined > 0)
 ZERO_MISSED = Reason("A truth of zero was missed", cases=lambda p: p.truth == 0)
 VALUE = ("value",)
+value_loss = partial(mean_loss, needs=VALUE)
+correlation_measure = partial(measure, range=(-1, 1), best=1, chance=0, undefined=CONSTANT)
+error_statistic = partial(measure, range=(0, np.inf), best=0, undefined=NO_CASES, smooth=False)
 
 
-@mean_loss(
+@value_loss(
     "Mean squared error",
-    needs=VALUE,
     quick=lambda p: summed(p, "square"),
     cite=WITTEN,
     aliases=Names(texts="mean-squared error", sklearn="mean_squared_error, neg_mean_squared_error"),
@@ -61,9 +64,8 @@ def mse(p: Predictions) -> Floats:
     return np.square(error_of(p))
 
 
-@mean_loss(
+@value_loss(
     "Root mean squared error",
-    needs=VALUE,
     quick=lambda p: summed(p, "square"),
     link=np.sqrt,
     headline=2,
@@ -88,9 +90,8 @@ def rmse(p: Predictions) -> Floats:
     return np.square(error_of(p))
 
 
-@mean_loss(
+@value_loss(
     "Mean absolute error",
-    needs=VALUE,
     quick=lambda p: summed(p, "distance"),
     headline=1,
     reported=2,
@@ -114,9 +115,8 @@ def mae(p: Predictions) -> Floats:
     return np.abs(error_of(p))
 
 
-@mean_loss(
+@value_loss(
     "Bias",
-    needs=VALUE,
     quick=lambda p: summed(p, "error"),
     range=(-np.inf, np.inf),
     cite=HYNDMAN,
@@ -137,13 +137,9 @@ def bias(p: Predictions) -> Floats:
     return error_of(p)
 
 
-@measure(
+@error_statistic(
     "Median absolute error",
-    range=(0, np.inf),
-    best=0,
-    undefined=NO_CASES,
     cite=HYNDMAN,
-    smooth=False,
     aliases=Names(sklearn="median_absolute_error, neg_median_absolute_error"),
 )
 def median_absolute_error(t: Pairs) -> Floats:
@@ -161,13 +157,9 @@ def median_absolute_error(t: Pairs) -> Floats:
     return weighted_median(t.errors(), t.weight)
 
 
-@measure(
+@error_statistic(
     "Largest error",
-    range=(0, np.inf),
-    best=0,
-    undefined=NO_CASES,
     cite=WITTEN,
-    smooth=False,
     no_bootstrap="no replicate has an error larger than the largest one seen, so replicates cannot show how large it may become",
     aliases=Names(sklearn="max_error, neg_max_error"),
 )
@@ -306,12 +298,8 @@ def r2_test_mean(t: PairMoments) -> Floats:
     return 1 - ratio(t.squared_error(), t.covariance()[..., 0, 0])
 
 
-@measure(
+@correlation_measure(
     "Correlation",
-    range=(-1, 1),
-    best=1,
-    chance=0,
-    undefined=CONSTANT,
     reported=3,
     cite=PEARSON,
     aliases=Names(
@@ -336,13 +324,9 @@ def correlation(t: PairMoments) -> Floats:
     return ratio(c[..., 0, 1], spread)
 
 
-@measure(
+@correlation_measure(
     "Spearman's rank correlation",
-    range=(-1, 1),
-    best=1,
-    chance=0,
     smooth=False,
-    undefined=CONSTANT,
     cite=SPEARMAN,
     aliases=Names("spearman_rho", scipy="spearmanr", evaluate="spearmanr"),
 )
@@ -363,13 +347,9 @@ def spearman(t: Pairs) -> Floats:
     return ratio(both, np.sqrt(spread_a * spread_b))  # of the product, so that x with x gives 1
 
 
-@measure(
+@correlation_measure(
     "Kendall's tau-b",
-    range=(-1, 1),
-    best=1,
-    chance=0,
     smooth=False,
-    undefined=CONSTANT,
     cite=KENDALL,
     aliases=Names("kendall_tau, tau_b", scipy="kendalltau"),
 )
@@ -392,9 +372,8 @@ def kendall(t: Pairs) -> Floats:
     return ratio(difference, np.sqrt(untied[0]) * np.sqrt(untied[1]))
 
 
-@mean_loss(
+@value_loss(
     "Mean absolute percentage error",
-    needs=VALUE,
     quick=lambda p: summed(p, "share"),
     infinite=ZERO_MISSED,
     cite=HYNDMAN,
@@ -415,13 +394,7 @@ def mape(p: Predictions) -> Floats:
     return share_of_truth(p)
 
 
-@mean_loss(
-    "Root mean squared percentage error",
-    needs=VALUE,
-    link=np.sqrt,
-    infinite=ZERO_MISSED,
-    cite=HYNDMAN,
-)
+@value_loss("Root mean squared percentage error", link=np.sqrt, infinite=ZERO_MISSED, cite=HYNDMAN)
 def rmspe(p: Predictions) -> Floats:
     r"""Root of the mean squared error as a share of the truth.
 
@@ -433,12 +406,7 @@ def rmspe(p: Predictions) -> Floats:
     return np.square(share_of_truth(p))
 
 
-@mean_loss(
-    "Symmetric mean absolute percentage error",
-    needs=VALUE,
-    range=(0, 2),
-    cite=HYNDMAN,
-)
+@value_loss("Symmetric mean absolute percentage error", range=(0, 2), cite=HYNDMAN)
 def smape(p: Predictions) -> Floats:
     r"""Mean error as a share of the mean size of truth and prediction.
 
@@ -451,9 +419,8 @@ def smape(p: Predictions) -> Floats:
     return 2 * np.divide(np.abs(error_of(p)), size, out=np.zeros(p.n), where=size > 0)
 
 
-@mean_loss(
+@value_loss(
     "Root mean squared log error",
-    needs=VALUE,
     link=np.sqrt,
     undefined=(NO_CASES, NO_LOGARITHM),
     cite=HYNDMAN,
@@ -475,12 +442,7 @@ def rmsle(p: Predictions) -> Floats:
     return np.square(log_error(p))
 
 
-@mean_loss(
-    "Mean absolute log error",
-    needs=VALUE,
-    undefined=(NO_CASES, NO_LOGARITHM),
-    cite=HYNDMAN,
-)
+@value_loss("Mean absolute log error", undefined=(NO_CASES, NO_LOGARITHM), cite=HYNDMAN)
 def male(p: Predictions) -> Floats:
     r"""Mean distance between the logarithms of one plus the number.
 
@@ -492,9 +454,8 @@ def male(p: Predictions) -> Floats:
     return log_error(p)
 
 
-@mean_loss(
+@value_loss(
     "Pinball loss",
-    needs=VALUE,
     cite=KOENKER,
     aliases=Names("quantile_loss", sklearn="mean_pinball_loss"),
     by_request=True,
@@ -512,9 +473,8 @@ def pinball(p: Predictions, *, quantile: float = 0.5) -> Floats:
     return np.maximum(quantile * short, (quantile - 1) * short)
 
 
-@mean_loss(
+@value_loss(
     "Quantile coverage",
-    needs=VALUE,
     range=(0, 1),
     best=None,
     cite=KOENKER,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -33,14 +35,13 @@ def _farthest(classes: int) -> dict[str, tuple[float, float]]:
     return {"range": (0.0, max(classes - 1.0, 1.0))}
 
 
-@measure(
+distance_of_classes = partial(measure, range=(0, np.inf), among=_farthest, best=0, by_request=True)
+
+
+@distance_of_classes(
     "Mean class error",
-    range=(0, np.inf),
-    among=_farthest,
-    best=0,
     linear=True,
     undefined=NO_CASES,
-    by_request=True,
     cite=GAUDETTE,
     aliases=Names("mean_absolute_class_error", texts="MAE of classes"),
 )
@@ -55,13 +56,9 @@ def class_error(c: Counts) -> Floats:
     return ratio(_distances(c).sum(axis=-1), c.total)
 
 
-@measure(
+@distance_of_classes(
     "Mean class error, each class alike",
-    range=(0, np.inf),
-    among=_farthest,
-    best=0,
     undefined=(NO_CASES, EMPTY_CLASS),
-    by_request=True,
     cite=BACCIANELLA,
     aliases=Names("macro_averaged_mean_absolute_error"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,14 @@ NO_POSITIVE = Reason("no case is positive", cases=lambda p: not p.weights[happen
 NO_NEGATIVE = Reason("no case is negative", cases=lambda p: not p.weights[~happened(p)].any())
 BASELINE_RIGHT = Reason(
     "the baseline is never wrong", cases=lambda p: (p.baseline == outcomes(p))[p.weights > 0].all()
+)
+probability_loss = partial(mean_loss, needs=("probability",))
+relative_loss = partial(
+    total_loss,
+    needs=("probability", "baseline"),
+    chance=1,
+    undefined=(NO_CASES, BASELINE_RIGHT),
+    cite=WEKA,
 )
 
 
@@ -132,9 +141,8 @@ def brier(p: Predictions) -> Floats:
     return np.square(error, out=error)
 
 
-@mean_loss(
+@probability_loss(
     "Quadratic loss",
-    needs=("probability",),
     range=(0, 2),
     cite=BRIER,
     aliases=Names("brier_multiclass", texts="quadratic loss function"),
@@ -151,9 +159,8 @@ def quadratic_loss(p: Predictions) -> Floats:
     return len(p.classes) * _distances(p, np.square)
 
 
-@mean_loss(
+@probability_loss(
     "Informational loss (bits)",
-    needs=("probability",),
     infinite=ZERO_PROBABILITY,
     cite=GOOD,
     aliases=Names(
@@ -178,9 +185,8 @@ def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
     return minus_log(truth_probability(p, clip), np.log2)
 
 
-@mean_loss(
+@probability_loss(
     "Log loss (nats)",
-    needs=("probability",),
     infinite=ZERO_PROBABILITY,
     reported=4,
     cite=GOOD,
@@ -205,13 +211,7 @@ def log_loss(p: Predictions, *, clip: float = 0) -> Floats:
     return minus_log(truth_probability(p, clip))
 
 
-@mean_loss(
-    "Spherical score",
-    needs=("probability",),
-    range=(0, 1),
-    best=1,
-    cite=GNEITING,
-)
+@probability_loss("Spherical score", range=(0, 1), best=1, cite=GNEITING)
 def spherical_score(p: Predictions) -> Floats:
     r"""Mean probability of the actual class over the length of the vector of probabilities.
 
@@ -226,9 +226,8 @@ def spherical_score(p: Predictions) -> Floats:
     return q / np.sqrt(np.square(p.probability_matrix("spherical_score")).sum(axis=1))
 
 
-@mean_loss(
+@probability_loss(
     "Ranked probability score",
-    needs=("probability",),
     range=(0, 1),
     cite=EPSTEIN,
     by_request=True,
@@ -247,9 +246,8 @@ def rps(p: Predictions) -> Floats:
     return np.square(gap).mean(axis=1)
 
 
-@mean_loss(
+@probability_loss(
     "Mean absolute error of probabilities",
-    needs=("probability",),
     range=(0, 1),
     cite=WEKA,
     quick=lambda p: _summed(p, "distance"),
@@ -269,9 +267,8 @@ def probability_mae(p: Predictions) -> Floats:
     return _distances(p, np.abs)
 
 
-@mean_loss(
+@probability_loss(
     "Root mean squared error of probabilities",
-    needs=("probability",),
     range=(0, 1),
     link=np.sqrt,
     cite=WEKA,
@@ -299,13 +296,9 @@ def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
     return np.column_stack([distance(side - a).mean(axis=1) for side in sides])
 
 
-@total_loss(
+@relative_loss(
     "Relative absolute error of probabilities",
-    needs=("probability", "baseline"),
     combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
-    chance=1,
-    undefined=(NO_CASES, BASELINE_RIGHT),
-    cite=WEKA,
     aliases=Names(
         weka="Relative absolute error (classes)",
         percent="Relative absolute error (classes)",
@@ -325,13 +318,9 @@ def probability_rae(p: Predictions) -> Floats:
     return _beside_baseline(p, np.abs)
 
 
-@total_loss(
+@relative_loss(
     "Root relative squared error of probabilities",
-    needs=("probability", "baseline"),
     combine=lambda sums: np.sqrt(ratio(sums[..., 0], sums[..., 1])),
-    chance=1,
-    undefined=(NO_CASES, BASELINE_RIGHT),
-    cite=WEKA,
     aliases=Names(
         weka="Root relative squared error (classes)",
         percent="Root relative squared error (classes)",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -26,6 +28,16 @@ TOO_FEW = Reason("there are fewer than k cases")
 SINGLE_CLASS = Reason("there is a single class", lambda t: len(t.classes) == 1)
 BEST_BEYOND = "the best precision beyond a recall depends on a few cases, which replicates only repeat; average_precision has an interval"
 K = {"k": whole_or_share(1)}
+interpolated_precision = partial(
+    measure,
+    range=(0, 1),
+    best=1,
+    undefined=NO_POSITIVE,
+    cite=WITTEN,
+    smooth=False,
+    no_bootstrap=BEST_BEYOND,
+)
+first_cases = partial(measure, cite=WITTEN, smooth=False, constraints=K)
 
 
 @ranking_measure(
@@ -136,15 +148,8 @@ def _interpolated(t: ScoreTable, recalls: list[float]) -> Floats:
     return np.where(t.positives > 0, at.mean(axis=-1), np.nan)
 
 
-@measure(
-    "Three-point average precision",
-    range=(0, 1),
-    best=1,
-    undefined=NO_POSITIVE,
-    cite=WITTEN,
-    aliases=Names(texts="three-point average recall"),
-    smooth=False,
-    no_bootstrap=BEST_BEYOND,
+@interpolated_precision(
+    "Three-point average precision", aliases=Names(texts="three-point average recall")
 )
 def three_point_average_precision(t: ScoreTable) -> Floats:
     r"""Mean interpolated precision at recall 20 %, 50 % and 80 %.
@@ -157,17 +162,11 @@ def three_point_average_precision(t: ScoreTable) -> Floats:
     return _interpolated(t, [0.2, 0.5, 0.8])
 
 
-@measure(
+@interpolated_precision(
     "11-point average precision",
-    range=(0, 1),
-    best=1,
-    undefined=NO_POSITIVE,
-    cite=WITTEN,
     aliases=Names(
         texts="11-point average recall, eleven-point average recall, 11-point average precision"
     ),
-    smooth=False,
-    no_bootstrap=BEST_BEYOND,
 )
 def eleven_point_average_precision(t: ScoreTable) -> Floats:
     r"""Mean interpolated precision at recall 0 %, 10 %, ... 100 %.
@@ -200,15 +199,8 @@ def _positives_at(t: ScoreTable, k: Floats) -> Floats:
     return np.where(selected[..., -1] >= enough, before + share * pos, np.nan)
 
 
-@measure(
-    "Precision at k",
-    range=(0, 1),
-    best=1,
-    undefined=TOO_FEW,
-    cite=WITTEN,
-    smooth=False,
-    constraints=K,
-    aliases=Names("precision_at_k"),
+@first_cases(
+    "Precision at k", range=(0, 1), best=1, undefined=TOO_FEW, aliases=Names("precision_at_k")
 )
 def precision_at(t: ScoreTable, *, k: float) -> Floats:
     r"""Share of positives among the `k` best-scored cases; ties at the cut count by their expected value.
@@ -224,14 +216,11 @@ def precision_at(t: ScoreTable, *, k: float) -> Floats:
     return ratio(_positives_at(t, n), n)
 
 
-@measure(
+@first_cases(
     "Recall at k",
     range=(0, 1),
     best=1,
     undefined=(NO_POSITIVE, TOO_FEW),
-    cite=WITTEN,
-    smooth=False,
-    constraints=K,
     aliases=Names("recall_at_k"),
 )
 def recall_at(t: ScoreTable, *, k: float) -> Floats:
@@ -247,15 +236,12 @@ def recall_at(t: ScoreTable, *, k: float) -> Floats:
     return ratio(_positives_at(t, _best(t, k)), t.positives)
 
 
-@measure(
+@first_cases(
     "Lift at k",
     range=(0, np.inf),
     best=np.inf,
     chance=1,
     undefined=(NO_POSITIVE, TOO_FEW),
-    cite=WITTEN,
-    smooth=False,
-    constraints=K,
     aliases=Names(
         "lift_at_k",
         texts="lift factor",
@@ -285,9 +271,10 @@ def _all_pairs(t: ScoreTable) -> Floats:
     return np.asarray(t.positives * t.negatives)
 
 
-@ranking_measure(
-    "Concordant pairs", range=(0, np.inf), best=np.inf, undefined=(), most=_all_pairs, cite=HANLEY
-)
+pair_count = partial(ranking_measure, range=(0, np.inf), undefined=(), most=_all_pairs, cite=HANLEY)
+
+
+@pair_count("Concordant pairs", best=np.inf)
 def concordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the positive one has the larger score.
 
@@ -297,9 +284,7 @@ def concordant_pairs(o: OrderSums) -> Floats:
     return o.concordant
 
 
-@ranking_measure(
-    "Discordant pairs", range=(0, np.inf), best=0, undefined=(), most=_all_pairs, cite=HANLEY
-)
+@pair_count("Discordant pairs", best=0)
 def discordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the negative one has the larger score.
 
@@ -310,9 +295,7 @@ def discordant_pairs(o: OrderSums) -> Floats:
     return rest - np.minimum(rest.real, 0.0)
 
 
-@ranking_measure(
-    "Tied pairs", range=(0, np.inf), best=None, undefined=(), most=_all_pairs, cite=HANLEY
-)
+@pair_count("Tied pairs", best=None)
 def tied_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case with the same score.
 

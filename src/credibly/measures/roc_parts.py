@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -31,6 +32,9 @@ RATES = Rule(
     (0.5, 0.2),
 )
 Range = tuple[float, float] | None
+rate_at_a_point = partial(
+    measure, range=(0, 1), best=1, undefined=ONE_CLASS, cite=PEPE, smooth=False, by_request=True
+)
 
 
 def _from_start(limit: float, axis: str, between: Range) -> tuple[float, float]:
@@ -167,14 +171,8 @@ def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
     return ((right - left) * middle).sum(axis=-1)
 
 
-@measure(
+@rate_at_a_point(
     "Recall at a specificity",
-    range=(0, 1),
-    best=1,
-    undefined=ONE_CLASS,
-    cite=PEPE,
-    smooth=False,
-    by_request=True,
     aliases=("sensitivity_at_specificity",),
     constraints={"specificity": between(0, 1, ends=True)},
 )
@@ -202,14 +200,8 @@ def _height(x: Floats, y: Floats, wanted: float) -> Floats:
     return np.where(np.isnan((x + y).sum(axis=-1)), np.nan, height)
 
 
-@measure(
+@rate_at_a_point(
     "Specificity at a recall",
-    range=(0, 1),
-    best=1,
-    undefined=ONE_CLASS,
-    cite=PEPE,
-    smooth=False,
-    by_request=True,
     aliases=("specificity_at_sensitivity",),
     constraints={"recall": between(0, 1, ends=True)},
 )
