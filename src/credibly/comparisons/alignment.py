@@ -14,9 +14,9 @@ from credibly._core.words import count, some_rows
 from credibly.comparisons.findings import OUTCOMES_OF_TWO_KINDS, UNCHECKED_ORDER
 from credibly.errors import Argument, DataError, listed, says
 from credibly.predictions import Predictions
-from credibly.predictions.design import UNKNOWN
 from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.labels import MISSING, distinct, joint_codes
+from credibly.predictions.provenance import UNKNOWN
 
 ELSEWHERE = says(
     "If they are different samples, set <independent=True>; if only some rows are shared, <partial=True>."

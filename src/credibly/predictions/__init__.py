@@ -37,7 +37,10 @@ from credibly._core.lazy import lazy
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions as Predictions
     from credibly.predictions.cost_matrix import CostMatrix as CostMatrix, RowCosts as RowCosts
-    from credibly.predictions.design import Design as Design
-    from credibly.predictions.provenance import Fit as Fit, Provenance as Provenance
+    from credibly.predictions.provenance import (
+        Design as Design,
+        Fit as Fit,
+        Provenance as Provenance,
+    )
 
 lazy(__name__)

@@ -192,12 +192,8 @@ def as_costs(given: object, classes: Sequence[Any], positive: int | None) -> Cos
     """
     if isinstance(given, CostMatrix | RowCosts):
         return given
-    if isinstance(given, Mapping) and not any(
-        isinstance(name, tuple) or isinstance(cost, Mapping) for name, cost in given.items()
-    ):
-        return _of_cells(
-            {str(name).lower(): cost for name, cost in given.items()}, classes, positive
-        )
+    if (cells := by_outcome(given)) is not None:
+        return _of_cells(cells, classes, positive)
     if getattr(given, "ndim", 0) == 3:
         return RowCosts.of(given, classes)  # type: ignore[arg-type]
     names = tuple(classes)

@@ -21,7 +21,6 @@ from credibly.errors import DataError, ParameterError
 from credibly.predictions.case_columns import named_attributes
 from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST
 from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns, at_hand, is_reordered
-from credibly.predictions.design import Design
 from credibly.predictions.findings import POSITIVE_CLASS, REORDERED_INDEX
 from credibly.predictions.joining import joined
 from credibly.predictions.labelled_tables import Orientation, count_columns
@@ -33,6 +32,7 @@ from credibly.predictions.labels import (
     likely_positive,
 )
 from credibly.predictions.parts import whole
+from credibly.predictions.provenance import Design
 from credibly.predictions.recognition import Recognised, of_all_models
 from credibly.results.formats import cell_text, frame_of
 

@@ -13,11 +13,10 @@ from credibly._core.findings import of_models
 from credibly._core.words import count, shown, some_rows
 from credibly.errors import DataError, OneModel, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, stacked
-from credibly.predictions.design import Design
 from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import whole
-from credibly.predictions.provenance import merged
+from credibly.predictions.provenance import Design, merged
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions

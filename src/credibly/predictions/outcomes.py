@@ -11,10 +11,10 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.words import count, shown, some_have, some_rows
 from credibly.errors import Argument, DataError, ParameterError, says
-from credibly.predictions.design import Design
 from credibly.predictions.findings import NO_OUTCOME, OUTCOME_DIRECTION, TAKEN_AS_PASSED
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import are_passes, floats, frozen, predicted
+from credibly.predictions.provenance import Design
 from credibly.predictions.table import Better
 
 if TYPE_CHECKING:

@@ -13,14 +13,13 @@ from credibly._core.cache import Slot, cached
 from credibly._core.findings import Finding
 from credibly._core.words import count
 from credibly.predictions.case_columns import NONE, CaseColumns
-from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import all_differ, distinct, tallied
 from credibly.predictions.numbers import are_passes, as_count, effective_sizes
+from credibly.predictions.provenance import UNKNOWN
 
 if TYPE_CHECKING:
     from credibly._kernels import LossSums
-    from credibly.predictions.design import Design
-    from credibly.predictions.provenance import Provenance
+    from credibly.predictions.provenance import Design, Provenance
     from credibly.predictions.summaries.scores import OrderSums
 
 Task = Literal["classification", "numeric", "outcome"]

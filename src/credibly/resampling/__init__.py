@@ -9,7 +9,7 @@ adds up a hash of each row, so the order of the rows in a part does not matter. 
 stratified, respects groups, respects time, independent, pairs) travel with the splits and are checked on
 every entry.
 
-**How the evidence hangs together** is a `Design` (`predictions/design.py`): what repeats have to do with
+**How the evidence hangs together** is a `Design` (`predictions/provenance.py`): what repeats have to do with
 each other (the same cases split again, the same test cases after learning again, or data sets of their own)
 and whether cases follow one another in time. It follows from the promises of a resampling, or is seen in
 given splits; `run` and experiments put it on the predictions, Parquet keeps it, `merge` keeps what every

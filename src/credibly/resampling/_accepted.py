@@ -11,8 +11,8 @@ import numpy as np
 
 from credibly._core.arrays import Indices
 from credibly.errors import DataError, ParameterError
-from credibly.predictions.design import Design
 from credibly.predictions.labels import distinct
+from credibly.predictions.provenance import Design
 from credibly.resampling._declare import Resampling, resamplings
 from credibly.resampling._splits import SplitPlan
 

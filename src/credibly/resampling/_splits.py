@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
-from credibly.predictions.design import Design
+from credibly.predictions.provenance import Design
 from credibly.results.result import Plotted
 
 KEPT = 20_000_000  # splits times rows up to which test parts are kept

@@ -38,11 +38,11 @@ from credibly.errors import (
 )
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, for_each_model
-from credibly.predictions.design import Design
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
 from credibly.predictions.numbers import frozen
+from credibly.predictions.provenance import Design
 from credibly.predictions.summaries import ScoreTable
 from credibly.resampling import as_resampling
 from credibly.results.by_model import ByModel

@@ -18,8 +18,8 @@ from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.experiments.findings import AVERAGED, FAILED_FITS_STAY
 from credibly.predictions import Design
-from credibly.predictions.design import UNKNOWN
 from credibly.predictions.findings import FAILED_FITS
+from credibly.predictions.provenance import UNKNOWN
 from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
 
