@@ -15,7 +15,7 @@
 - **baseline** comes from the training part, because relative errors and information scores compare with a
   rule that could have been used. If it is missing, such measures refuse; they never fall back on the test
   part.
-- **Undefined** is NaN with a finding that says why. `ratio()` in `predictions/summaries/counts.py` is the
+- **Undefined** is NaN with a finding that says why. `ratio()` in `predictions/summaries/linear.py` is the
   only place where a division by zero gets its meaning. Infinite losses are counted apart from the sums, so
   merging and unmerging stay exact.
 - **Which rows count** is decided once, when predictions are made (`predictions/parts.py`), so that no verb

@@ -35,7 +35,7 @@ from credibly.experiments.store.predictions import (
 )
 from credibly.experiments.store.records import Records, reads
 from credibly.experiments.store.schema import DATA, PREDICTIONS, explained
-from credibly.predictions import CostMatrix, Predictions, design as designs
+from credibly.predictions import CostMatrix, Design, Predictions
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
@@ -134,8 +134,8 @@ class Store(Records):
             resampling=self.meta("resampling") or "",
             findings=(*self._findings(), *failures_stay(failed)),
             ranges={d: _ranges(facts[t]) for d, t in zip(columns["dataset"], texts, strict=True)},
-            design=designs.Design.merged(
-                designs.Design.from_dict(of.get("design")) for of in facts.values()
+            design=Design.merged(
+                Design.from_dict(of.get("design")) for of in facts.values()
             ),
         )
 
