@@ -19,7 +19,7 @@ the rest.
 - **Distinct rows**: cases that a summary cannot distinguish have the same influence value, so they are
   merged first (`Summary.condensed`): a table of labels has a handful of rows whatever the number of cases.
   Groups and importance weights keep each case.
-- **By class** (`intervals/measure_errors.py`): where the sizes of the classes do not matter, the influence values of
+- **By class** (`intervals/standard_errors.py`): where the sizes of the classes do not matter, the influence values of
   each class add up to zero, and divisors are by class. Whether they do is seen on a table in which no class is like
   another, once for a measure; intervals, comparisons, gates and benchmarks all ask there.
 - **Few cases**: two cases are added to a table of labels, shared among the classes, before a bounded measure
