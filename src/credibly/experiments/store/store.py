@@ -134,9 +134,7 @@ class Store(Records):
             resampling=self.meta("resampling") or "",
             findings=(*self._findings(), *failures_stay(failed)),
             ranges={d: _ranges(facts[t]) for d, t in zip(columns["dataset"], texts, strict=True)},
-            design=Design.merged(
-                Design.from_dict(of.get("design")) for of in facts.values()
-            ),
+            design=Design.merged(Design.from_dict(of.get("design")) for of in facts.values()),
         )
 
     def _findings(self) -> tuple[Finding, ...]:
