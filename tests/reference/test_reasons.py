@@ -182,7 +182,7 @@ def check(m, p, e=None):
     (said,) = e.findings
     assert said.code in CODES
     if said.code == "infinite-loss":
-        told = [r.text for r in m.endless if r.text in said.action]
+        told = [r.text for r in m.infinite_reasons if r.text in said.action]
         assert told
         assert all(ENDLESS[text](p, m) for text in told), (m.call, told)
         if "has a floor" in said.action:
@@ -312,7 +312,7 @@ def test_squares_that_vanish_are_not_called_right():
 
 def test_every_reason_has_a_statement_and_none_is_left_over():
     TRUE.check_complete({r.text for m in measures for r in m.reasons})
-    ENDLESS.check_complete({r.text for m in measures for r in m.endless})
+    ENDLESS.check_complete({r.text for m in measures for r in m.infinite_reasons})
 
 
 @pytest.mark.parametrize("m", list(calibration_statistics), ids=lambda m: m.name)

@@ -16,7 +16,7 @@ from credibly.errors import MissingColumnError, UnknownNameError
 from credibly.evaluation._declare import estimators
 from credibly.evaluation.bootstrap_estimators import plus
 from credibly.intervals import fold_mean as mean_over_folds
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import all_rows
 from credibly.resampling import bootstrap
 from running.models import Memoriser
 
@@ -187,7 +187,7 @@ class Twin:
     """The bootstrap estimates case by case, for measures that are means of losses."""
 
     def __init__(self, p, measure):
-        p = whole(p)
+        p = all_rows(p)
         loss = losses(p, measure)
         n, of_all = int(p.row.max()) + 1, p.repeat == -1
         self.apparent = loss[of_all].mean()
@@ -289,7 +289,7 @@ class TestBootstrap:
         X, y = rng.normal(size=(30, 2)), np.arange(30) % 2
         w = rng.integers(1, 4, 30)
         p = run("naive-bayes", X, y, resampling="bootstrap(replicates=10)", rng=1, sample_weight=w, weight_kind="frequency")  # fmt: skip
-        rows = whole(p)
+        rows = all_rows(p)
         loss = (rows.truth != rows.label).astype(float)
         fits = [(loss[rows.repeat == b], w[rows.row[rows.repeat == b]]) for b in range(-1, 10)]
         apparent, *every = (np.average(each, weights=weight) for each, weight in fits)

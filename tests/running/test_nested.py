@@ -18,7 +18,7 @@ import credibly
 from credibly import Predictions, compare, evaluate, run
 from credibly.errors import DataError, MissingColumnError
 from credibly.evaluation.nested_estimators import NestedError, NestedRows
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import all_rows
 from credibly.resampling import nested_cv, paired_subsampling
 
 DIABETES = tuple(a[:60] for a in load_diabetes(return_X_y=True))
@@ -143,7 +143,7 @@ def slow_area(score, truth):
 
 def test_the_point_of_an_area_is_a_mean_of_areas_within_test_parts():
     p = run("naive-bayes", *FEW, resampling="nested_cv(k=3, repeats=2)", rng=1, positive=1)
-    rows = whole(p)
+    rows = all_rows(p)
     outer, inner, sizes = [], [], []
     for r in range(2):
         of_repeat = rows.take(rows.repeat == r)
@@ -302,7 +302,7 @@ def test_it_is_the_headline_and_says_what_it_is_about(nested):
 
 def error_over_groups(p, k):
     """The twin: groups for cases, by loops over repeats, folds and groups."""
-    rows = whole(p)
+    rows = all_rows(p)
     loss, off, naive = (rows.value - rows.truth) ** 2, [], []
     for r in sorted(set(rows.repeat.tolist())):
         own = {c: f for c, f, t in zip(rows.row, rows.fold, rows.repeat, strict=True) if t == r and f >= 0}  # fmt: skip
@@ -515,7 +515,7 @@ def test_a_difference_by_conservative_z():
     rule = paired_subsampling(repeats=3, pairs=4)
     p = run(["naive-bayes", "tree(max_depth=1)"], *FEW, resampling=rule, rng=1)
     parts = {}
-    rows = whole(p)
+    rows = all_rows(p)
     for keys, part in rows.groups(["repeat", "fold"]):
         wrong = [np.mean(part.where(model=m).label != part.where(model=m).truth) for m in ("naive-bayes", "tree(max_depth=1)")]  # fmt: skip
         parts[keys["repeat"], keys["fold"]] = wrong[0] - wrong[1]

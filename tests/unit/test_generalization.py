@@ -15,7 +15,7 @@ from credibly.intervals.influence import influence
 from credibly.intervals.scales import on_scale
 from credibly.intervals.widening import widening
 from credibly.measures import measures
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import Provenance
 from credibly.running import learning_curve
 
@@ -300,7 +300,7 @@ def test_the_delta_method_combines_what_each_case_moves(sampled, name):
     (e,) = evaluate(
         sampled, "error_rate", estimate=name, interval="delta_after_bootstrap"
     ).estimates
-    every, n = whole(sampled), 40
+    every, n = all_rows(sampled), 40
     replicates = sorted(set(every.repeat.tolist()) - {-1})
     losses, times = np.zeros((len(replicates), n)), np.zeros((len(replicates), n))
     for b, repeat in enumerate(replicates):
@@ -345,7 +345,7 @@ def test_optimism_moves_with_what_a_case_does_and_how_often_it_is_drawn(sampled,
     (e,) = evaluate(
         sampled, measure, estimate="optimism", interval="delta_after_bootstrap"
     ).estimates
-    every, n, m = whole(sampled), 40, credibly.measures.measures[measure]
+    every, n, m = all_rows(sampled), 40, credibly.measures.measures[measure]
     once = replace(every, weight=None, weight_kind=None, cache={})
 
     def direct(rows):

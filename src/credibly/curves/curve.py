@@ -30,7 +30,7 @@ from credibly.predictions.caveats import binned_scores, caveats, left_out, with_
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import POSITIVE, Lack, lack_of
-from credibly.predictions.parts import whole, with_distinct_sizes
+from credibly.predictions.parts import all_rows, with_distinct_sizes
 from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.interval import Interval
@@ -148,7 +148,7 @@ def findings_of(
     said: list[Finding] = []
     for p in each:
         by_part = "part" in sliced_by
-        rows = whole(p) if by_part else p
+        rows = all_rows(p) if by_part else p
         said += [*p.findings, *binned_scores(p), *caveats(rows, sliced_by)]
         said += [] if by_part else left_out(p)
     return tuple(dict.fromkeys(said))

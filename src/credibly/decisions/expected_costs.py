@@ -20,7 +20,7 @@ from credibly.errors import DataError, ParameterError
 from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.caveats import left_out
 from credibly.predictions.labels import as_array
-from credibly.predictions.numbers import refuse_endless
+from credibly.predictions.numbers import refuse_infinite
 from credibly.predictions.summaries.linear import ratio
 from credibly.results.formats import cell_text, plain_scalar
 from credibly.results.result import Cells, Result
@@ -165,7 +165,7 @@ def _bare(given: object, costs: object, classes: Sequence[Any] | None) -> Predic
         raise ParameterError(
             f"Cases must be Predictions or class probabilities; got {shown(given)}."
         ) from None
-    refuse_endless(matrix.ravel(), "a probability")
+    refuse_infinite(matrix.ravel(), "a probability")
     if matrix.ndim != 2 or matrix.shape[1] < 2:
         raise DataError(
             f"Probabilities need two or more classes, one row per case; got the shape {matrix.shape}."

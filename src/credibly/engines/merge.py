@@ -18,7 +18,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Design, Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import merged
 from credibly.predictions.table import LOSS_SUMS
 
@@ -47,7 +47,7 @@ def merge(*parts: Predictions) -> Predictions:
     said = [f for p in parts for f in p.findings if f.code != ENGINE.code]
     findings = tuple(dict.fromkeys([*said, *_same(parts)]))
     repeated = any(p.repeated for p in parts)
-    parts = _each_as_it_is(tuple(whole(p) for p in parts))
+    parts = _each_as_it_is(tuple(all_rows(p) for p in parts))
     first = parts[0]
     for other in parts[1:]:
         _refuse_other(first, other)

@@ -43,7 +43,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import ALL_CASES, whole
+from credibly.predictions.parts import ALL_CASES, all_rows
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _lacks(p: Predictions) -> Lack | None:
 
 def replicates(p: Predictions) -> BootstrapParts:
     """Take the predictions of a bootstrap apart, once."""
-    return cached(p, replicates, lambda: _taken_apart(whole(p)))
+    return cached(p, replicates, lambda: _taken_apart(all_rows(p)))
 
 
 def _taken_apart(every: Predictions) -> BootstrapParts:

@@ -36,13 +36,13 @@ from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
 from credibly.intervals.shares import ShareMethod
 from credibly.intervals.student import two_sided
-from credibly.measures._undefined import out_of_scale, vanished, why_not_finite
+from credibly.measures._undefined import out_of_scale, underflows, why_not_finite
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries.linear import occurring
 from credibly.results.interval import Interval
 
@@ -94,7 +94,7 @@ def replicate_findings(replicates: int, confidence_level: float) -> list[Finding
 def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> list[Finding]:
     """Return what holds of every number made from these rows, sliced by some columns."""
     by_part = "part" in columns
-    found = caveats(whole(p) if by_part else p, columns)
+    found = caveats(all_rows(p) if by_part else p, columns)
     told = pooled and not leaves_one_out(p)  # whose intervals are about learning again
     kept = [f for f in found if told or f.code != POOLED_FOLDS.code]
     all_read = {"repeat", "fold"}.isdisjoint(columns) and has_samples(p)
@@ -221,7 +221,7 @@ def value_findings(
 ) -> tuple[Finding, ...]:
     """Return why a value is undefined or infinite, or 0 although there are errors."""
     if math.isfinite(value):
-        if m.task != "numeric" or not vanished(m, p, value):
+        if m.task != "numeric" or not underflows(m, p, value):
             return ()
         lost = out_of_scale(p)
         return (lost.kind(what=f"{m.title} is not known{_where(keys)}", why=lost.text),)
@@ -255,11 +255,13 @@ def _without_empty(
 
 def _endless(m: Measure, p: Predictions) -> NDArray[np.intp]:
     """Return the rows that cost infinitely much for a declared reason, not for the size of numbers."""
-    if not m.endless:
+    if not m.infinite_reasons:
         return np.zeros(0, np.intp)
     rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1) & (p.weights > 0))
     told = p.take(rows)
-    return rows[np.any([reason.cases(told) for reason in m.endless if reason.cases], axis=0)]
+    return rows[
+        np.any([reason.cases(told) for reason in m.infinite_reasons if reason.cases], axis=0)
+    ]
 
 
 def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: str) -> Finding:
@@ -269,7 +271,7 @@ def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: st
     named = rows if p.row is None else p.row[rows].tolist()
     # Where a row counts many cases it has no place among them.
     listed = f" ({some_rows(named, identified=not places)})" if found.cases == rows.size else ""
-    told = [f"{r.text}." for r in m.endless if r.cases and r.cases(found).any()]
+    told = [f"{r.text}." for r in m.infinite_reasons if r.cases and r.cases(found).any()]
     if any(q.name == "clip" for q in m.parameters):
         clipped = m.given(clip=0.001)
         if np.isfinite(clipped.losses(found)).all():

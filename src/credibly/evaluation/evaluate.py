@@ -54,7 +54,7 @@ from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
 from credibly.predictions.lack import Lack
 from credibly.predictions.numbers import as_count
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.estimate import Estimate
@@ -332,7 +332,7 @@ class _MeasurePanel:
         pools = self.pools and (not alone or any(alone))
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=pools)
         doubts += [*one_class(judged), *many_models(judged)]
-        heading = in_line((whole(judged) if "part" in self.columns else judged).heading)
+        heading = in_line((all_rows(judged) if "part" in self.columns else judged).heading)
         noted = predictions.findings
         findings = (
             *(unused_but(noted, others) if others else noted),

@@ -187,7 +187,7 @@ def _mean_of(
     mean = float(np.mean(values))
     asked = replace(q, value=mean, values=tuple(values), ratio=ratio, interval=method)
     limits, why = interval_for(asked)
-    endless = math.isinf(mean) and not q.measure.endless  # of losses, rows are named
+    endless = math.isinf(mean) and not q.measure.infinite_reasons  # of losses, rows are named
     found = (_not_finite(q, values, "infinite", math.isinf),) if endless else ()
     return EstimateAnswer(mean, limits, why, tuple(values), found)
 

@@ -33,7 +33,7 @@ from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import INNER, are_inner, whole
+from credibly.predictions.parts import INNER, all_rows, are_inner
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class NestedRows:
 
 
 def _nested_rows(p: Predictions) -> NestedRows | None:
-    every = whole(p)
+    every = all_rows(p)
     inner = are_inner(every.need("part", "nested_cv"))
     repeat = distinct(every.need("repeat", "nested_cv")).codes.astype(np.intp)
     case = distinct(every.need("row", "nested_cv")).codes

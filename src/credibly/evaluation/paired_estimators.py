@@ -32,7 +32,7 @@ from credibly.intervals.standard_errors import unit_of
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import are_inner, whole
+from credibly.predictions.parts import all_rows, are_inner
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class PairedRows:
 
 
 def _paired_rows(p: Predictions) -> PairedRows | None:
-    every = whole(p)
+    every = all_rows(p)
     inner = are_inner(every.need("part", "conservative_z"))
     repeat = np.asarray(every.need("repeat", "conservative_z")).astype(np.int64)
     half = np.where(inner, repeat - repeat[inner].min(), -1)

@@ -115,7 +115,7 @@ def _one_row_per_class(p: Predictions) -> Predictions | None:
     return cached(p, _class_rows, lambda: _class_rows(p))
 
 
-def _saying(rows: Predictions, **columns: Any) -> Predictions:  # noqa: ANN401
+def _with_columns(rows: Predictions, **columns: Any) -> Predictions:  # noqa: ANN401
     """Return rows with what a rule says of them: nothing is missing there."""
     return replace(rows, **columns, cache={"gapless": True, "unknown": None})
 
@@ -142,7 +142,7 @@ def majority(p: Predictions) -> Predictions | None:
     rows = _one_row_per_class(p)
     if rows is None or p.label is None:
         return None
-    return _saying(rows, label=np.full(len(p.classes), rows.weights.argmax()))
+    return _with_columns(rows, label=np.full(len(p.classes), rows.weights.argmax()))
 
 
 @baseline(gives="label")
@@ -154,7 +154,7 @@ def random(p: Predictions) -> Predictions | None:
     k = len(p.classes)
     share = np.bincount(np.where(p.label < 0, k, p.label), p.weights, k + 1)
     actual, label = np.divmod(np.arange(k * (k + 1)), k + 1)
-    return _saying(
+    return _with_columns(
         rows,
         truth=actual,
         label=np.where(label == k, -1, label),
@@ -169,7 +169,7 @@ def all_positive(p: Predictions) -> Predictions | None:
     rows = _one_row_per_class(p)
     if rows is None or p.label is None or not p.has_positive or p.positive is None:
         return None
-    return _saying(rows, label=np.full(len(p.classes), p.positive))
+    return _with_columns(rows, label=np.full(len(p.classes), p.positive))
 
 
 @baseline(gives="probability", aliases=Names(sklearn="prior"))
@@ -180,7 +180,7 @@ def prevalence(p: Predictions) -> Predictions | None:
         return None
     size = rows.weights
     share = size / size.sum()
-    made = _saying(rows, probability=np.array([share] * len(p.classes)))
+    made = _with_columns(rows, probability=np.array([share] * len(p.classes)))
     if len(size) == 2 and p.positive is not None:
         sides = size[p.positive], size[1 - p.positive]
         ScoreTable.of_one_score(share[p.positive], *sides, made.case_weight).stand_for(made)
@@ -197,7 +197,9 @@ def mean(p: Predictions) -> Predictions | None:
     constant = p.baseline
     if constant is None:
         constant = np.broadcast_to(np.average(p.truth, weights=p.weight), p.n)
-    return _saying(p, value=constant) if p.known() is p else replace(p, value=constant, cache={})
+    return (
+        _with_columns(p, value=constant) if p.known() is p else replace(p, value=constant, cache={})
+    )
 
 
 def advantage(

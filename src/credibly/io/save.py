@@ -24,7 +24,7 @@ from credibly.io._database import quoted
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.exchange import columns_of
-from credibly.predictions.parts import as_given, time_steps, whole
+from credibly.predictions.parts import all_rows, as_given, time_steps
 from credibly.predictions.table import LOSS_SUMS
 from credibly.results.formats import json_ready
 
@@ -57,7 +57,7 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     columns = columns_of(predictions, every=True)
     if predictions.in_time and predictions.time is None and form != "parquet":
         # Text cannot say that cases stand in the order of time, but when each was observed.
-        columns["time"] = time_steps(whole(predictions))
+        columns["time"] = time_steps(all_rows(predictions))
     if form != "parquet":  # in which true would stand beside a column p_True
         columns |= {
             c: _as_text(columns[c]) for c in ("truth", "label") if _of_truth_values(columns.get(c))

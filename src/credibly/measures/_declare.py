@@ -175,7 +175,7 @@ class Measure(Reading[..., Any]):
         return as_reasons(self.undefined)
 
     @property
-    def endless(self) -> tuple[Reason, ...]:
+    def infinite_reasons(self) -> tuple[Reason, ...]:
         """Why a case may cost infinitely much."""
         return as_reasons(self.infinite)
 

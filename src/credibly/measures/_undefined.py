@@ -64,7 +64,7 @@ NO_POSITIVE = Reason("no case is positive", lambda s: s.positives == 0)
 NO_NEGATIVE = Reason("no case is negative", lambda s: s.negatives == 0)
 ONE_CLASS = (NO_POSITIVE, NO_NEGATIVE)
 NO_LABEL = "no case has a label"
-UNTOLD = "its sums are too large for a double, or too small to differ from zero"
+BEYOND_DOUBLES = "its sums are too large for a double, or too small to differ from zero"
 ENDLESS_BOTH_WAYS = Reason(
     "some cases count as infinitely good and others as infinitely bad",
     lambda s: (s.infinite > 0) & (s.minus_infinite > 0),
@@ -140,12 +140,12 @@ def why_undefined(
     return "; ".join(dict.fromkeys(causes))
 
 
-def vanished(m: Measure, p: Predictions, value: float) -> bool:
+def underflows(m: Measure, p: Predictions, value: float) -> bool:
     """Whether numbers that were predicted wrongly cost less than a double holds to all its digits.
 
     >>> from credibly.measures import mae, mse
     >>> p = Predictions.of([1e-200, 2e-200], value=[1e-200, 0.0])
-    >>> vanished(mse, p, mse(p)), vanished(mae, p, mae(p))
+    >>> underflows(mse, p, mse(p)), underflows(mae, p, mae(p))
     (True, False)
     """
     if abs(value) > FAINT or m.loss is None:
@@ -160,4 +160,4 @@ def _cause(m: Measure, summary: Summary, known: Predictions) -> Cause:
     told = next((r.text for r in m.reasons if r.holds(summary, known)), None)
     if told is None and m.task != "classification":
         return out_of_scale(known)
-    return Cause(told or UNTOLD)
+    return Cause(told or BEYOND_DOUBLES)

@@ -51,7 +51,7 @@ from credibly.predictions.outputs import (
     refuse_gaps,
     refuse_lacking,
 )
-from credibly.predictions.parts import held_out, shared, time_blocks, whole
+from credibly.predictions.parts import all_rows, held_out, time_blocks, with_shared_weights
 from credibly.predictions.predicted_columns import task_columns
 from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, Better, PredictionColumns
 from credibly.results.result import Plotted
@@ -375,7 +375,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if self.seen is not None and self.seen.model is not None and made.model is not None:
             same = np.isin(self.seen.model, list(set(made.model.tolist())))
             made = replace(made, seen=self.seen if same.all() else self.seen.take(same))
-        return made if copies or self.unshared is None else shared(made)
+        return made if copies or self.unshared is None else with_shared_weights(made)
 
     def where(self, **values: object) -> Predictions:
         """Return the rows with these values in columns; with ``part=...`` also those of other parts.
@@ -384,7 +384,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         >>> p.where(part="train").n
         2
         """
-        rows = (whole(self) if "part" in values else self).matching(values)
+        rows = (all_rows(self) if "part" in values else self).matching(values)
         if rows is None:
             asked = ", ".join(f"{c}={v!r}" for c, v in values.items())
             there = {
@@ -393,7 +393,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             raise DataError(
                 f"There is no row with {asked}. There are: {'; '.join(f'{c} {v}' for c, v in there.items())}."
             )
-        return shared(rows)
+        return with_shared_weights(rows)
 
     def blocks(self, size: int = 1 << 17) -> Iterator[Predictions]:
         """Yield the rows in blocks that share their memory; a small table is one block.
@@ -417,8 +417,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         ([0.5, 0.5, 1.0], 2.0)
         """
         if self.part is None or (unseen := held_out(self)).all():
-            return self if self.row is None and self.unshared is None else shared(self)
-        return shared(replace(self._placed(unseen), seen=self._placed(~unseen)))
+            return self if self.row is None and self.unshared is None else with_shared_weights(self)
+        return with_shared_weights(replace(self._placed(unseen), seen=self._placed(~unseen)))
 
     def _placed(self, rows: NDArray[np.bool_]) -> Predictions:
         """Return some rows, which remember where they stood: findings name them by their places."""
@@ -486,8 +486,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             yield {}, self
             return
         if "part" in columns and self.seen is not None:
-            for keys, part in whole(self).groups(columns):
-                yield keys, shared(part)
+            for keys, part in all_rows(self).groups(columns):
+                yield keys, with_shared_weights(part)
             return
         each = {c: distinct(self.values_of(c, says("<by={c}>", c=c))) for c in columns}
         found = [as_they_come(v) if c == "model" else v for c, v in each.items()]

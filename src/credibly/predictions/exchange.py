@@ -31,7 +31,7 @@ from credibly.predictions.labels import (
     encode,
     likely_positive,
 )
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import Design
 from credibly.predictions.recognition import Recognised, of_all_models
 from credibly.results.formats import cell_text, frame_of
@@ -387,7 +387,7 @@ def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]
     >>> list(columns_of(p))
     ['truth', 'label', 'p_yes', 'fold']
     """
-    p = whole(p)
+    p = all_rows(p)
     others = p.columns.written if every else ()
     columns: dict[str, NDArray[Any]] = {}
     if p.task != "outcome":  # which have none

@@ -15,7 +15,7 @@ from credibly.errors import DataError, OneModel, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, stacked
 from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
-from credibly.predictions.parts import whole
+from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import Design, merged
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _has(p: Predictions, column: str) -> bool:
 def _of_one_model(name: str, given: Predictions) -> Predictions:
     if not hasattr(given, "provides"):
         raise ParameterError(f"{name} must be Predictions; got {shown(given)}.")
-    p = whole(given)
+    p = all_rows(given)
     if p.span is not None or p.design.counted:
         raise DataError(f"{name} holds counts, which cannot be matched case by case.")
     if len(p.model_names) > 1:

@@ -80,7 +80,7 @@ def predicted(values: object, name: str) -> Floats:
     array = floats(values, name)
     if not seems_finite(array):
         array[np.isnan(array)] = np.nan  # of one kind, since their bits are part of a fingerprint
-        refuse_endless(np.where(np.isnan(array), 0.0, array), name)
+        refuse_infinite(np.where(np.isnan(array), 0.0, array), name)
     return array
 
 
@@ -101,11 +101,11 @@ def missing_rows(columns: Sequence[Floats], n: int) -> NDArray[np.bool_]:
 def finite(values: object, name: str) -> Floats:
     """Copy a column in which every number is finite, or say which rows are not."""
     array = floats(values, name)
-    refuse_endless(array, name)
+    refuse_infinite(array, name)
     return array
 
 
-def refuse_endless(array: Floats, name: str) -> None:
+def refuse_infinite(array: Floats, name: str) -> None:
     """Name the rows whose number is not finite."""
     if not seems_finite(array):
         bad = np.flatnonzero(~np.isfinite(array))

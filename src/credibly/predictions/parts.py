@@ -58,7 +58,7 @@ def held_out(p: PredictionColumns) -> NDArray[np.bool_]:
     return np.ones(p.n, bool) if seen.all() else ~seen
 
 
-def shared(p: P) -> P:
+def with_shared_weights(p: P) -> P:
     """Share the weight of a case among its predictions, where its model predicts it repeatedly."""
     p = as_given(p)
     times = times_predicted(p)
@@ -96,7 +96,7 @@ def as_given(p: P) -> P:
     )
 
 
-def whole(p: P) -> P:
+def all_rows(p: P) -> P:
     """Return all rows, those that models have seen after the others, with the weights as they were given.
 
     This is what is saved, and what slices by part are made of; it is not for judging.
@@ -121,7 +121,7 @@ def with_distinct_sizes(p: P) -> P:
     """
     if p.seen is None or p.n_train is None:
         return p
-    rows = whole(p)
+    rows = all_rows(p)
     told = [c for c in (rows.model, rows.repeat, rows.fold) if c is not None]
     train = np.asarray(rows.part).astype(str) == "train"
     fit = joint_codes(map(distinct, told)) if told else np.zeros(rows.n, np.int64)

@@ -48,7 +48,7 @@ from credibly.predictions.numbers import (
     frozen,
     missing_rows,
     predicted,
-    refuse_endless,
+    refuse_infinite,
     same_length,
     seems_finite,
     sums_to_one,
@@ -335,7 +335,7 @@ def _probability(
     sums = p.sum(axis=1)
     if not sums.all() or np.isnan(sums).any():  # Weka writes zeros for a case that it cannot decide
         p[~p.any(axis=1) | np.isnan(p).all(axis=1)] = np.nan
-        refuse_endless(np.where(np.isnan(p).all(axis=1), 0.0, p.sum(axis=1)), "probability")
+        refuse_infinite(np.where(np.isnan(p).all(axis=1), 0.0, p.sum(axis=1)), "probability")
     sums_to_one(p, tolerance, "probability")
     return p
 

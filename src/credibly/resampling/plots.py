@@ -12,7 +12,7 @@ from credibly._core.arrays import Indices
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
-from credibly.predictions.parts import TRAINING, whole
+from credibly.predictions.parts import TRAINING, all_rows
 from credibly.predictions.plots import one_model
 from credibly.resampling._splits import Split, SplitPlan, Splits
 from credibly.results.figure import Axis, Figure, Layer
@@ -31,7 +31,7 @@ PARTS = {
 
 def _splits_of(p: Predictions, model: str | None = None) -> Splits:
     """Read off predictions which rows were tested in each fold, and trained on where that is kept."""
-    every = whole(one_model(p, model))
+    every = all_rows(one_model(p, model))
     columns = [c for c in (every.repeat, every.fold) if c is not None]
     if not columns:
         raise DataError("These predictions do not say in which fold each row was tested.")
