@@ -57,7 +57,7 @@ from credibly.predictions.numbers import as_count
 from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
-from credibly.results.estimate import Estimate
+from credibly.results.estimate import Estimate, TrivialRule
 from credibly.results.table import Table
 
 REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the classes of a report
@@ -208,12 +208,6 @@ def _checked(predictions: object) -> Predictions:
     return given
 
 
-def _with_headlines(estimates: list[Estimate]) -> tuple[str, ...]:
-    """Return the measures if some have several estimates, of which a text shows the one that stands for all."""
-    several = any(e.is_headline is False for e in estimates)
-    return tuple(dict.fromkeys(e.measure for e in estimates)) if several else ()
-
-
 def _redraws(method: str) -> bool:
     """Whether an interval redraws cases, for which it needs a seed."""
     return method not in {"auto", "none"} and interval_methods[method].random
@@ -229,7 +223,7 @@ def _is_plain(p: Predictions) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _MeasurePanel:
-    """Which measures were asked for, of which slices, in which ways, checked."""
+    """Which measures were asked for, of which slices, by which estimators, checked."""
 
     measures: tuple[Measure, ...]
     asked: tuple[str | Measure, ...]  # as they were named
@@ -322,7 +316,9 @@ class _MeasurePanel:
             )
         ]
         if not (self.estimators or any(shown.values())):
-            shown["first_look"] = _with_headlines(estimates)
+            # Of several estimates of a measure, a text shows the one that stands for all.
+            apart = any(e.is_headline is False for e in estimates)
+            shown["first_look"] = tuple(dict.fromkeys(e.measure for e in estimates if apart))
         details = _details(judged, self.columns, self.settings["confidence_level"])
         others = [c for c in self.columns if c not in SLICES]
         if others:
@@ -358,8 +354,8 @@ class _MeasurePanel:
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
         """Estimate every measure on a slice; those of labels on its decided cases."""
-        ways = self.estimators or automatic(part)
-        refuse_unfit(ways, part, keys)
+        used = self.estimators or automatic(part)
+        refuse_unfit(used, part, keys)
         asked = [
             (m, rows, m.lacks(rows, averaged=True) if self.mixed else None)
             for m in self.measures
@@ -367,11 +363,10 @@ class _MeasurePanel:
         ]
         if _redraws(self.settings["interval"]):
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
-        made = [e for m, rows, lack in asked for e in self._of(m, rows, keys, ways, lack)]
+        made = [e for m, rows, lack in asked for e in self._of(m, rows, keys, used, lack)]
         below = self._of_all_classes(part, keys, decided)
-        if any(
-            f.code == FEW_CASES.code for e in below for f in e.findings
-        ):  # which names all classes
+        # One finding names all classes.
+        if any(f.code == FEW_CASES.code for e in below for f in e.findings):
             made = [
                 replace(e, findings=tuple(f for f in e.findings if f.code != FEW_CASES.code))
                 for e in made
@@ -416,59 +411,34 @@ class _MeasurePanel:
         m: Measure,
         p: Predictions,
         keys: dict[str, Any],
-        ways: tuple[Estimator, ...],
+        used: tuple[Estimator, ...],
         lack: Lack | None,
     ) -> list[Estimate]:
         """Estimate a measure, or say once for each row that the model lacks what it needs."""
         average, by_class = self._average(m, p), self._class_rows(m)
         beside = {} if lack else baseline_values(m, p, average, by_class=by_class)
-        made, standing = [], headline_estimates(ways, p, m.name)
+        made, headlines = [], headline_estimates(used, p, m.name)
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
+            rule = TrivialRule.best(baselines, m.direction) if self._is_prominent(m) else None
             request = EstimateRequest(m, rows, average, **self.settings)
-            for way, stands in standing.items():
-                answer = _lacking(lack, keys) if lack else way(request)
-                named = {**keys, **_key(way, ways), **label}
-                estimate = self._estimate(request, answer, named, baselines, lack)
-                tests = stands is not False and self._is_prominent(m) and estimate.interval
-                if tests and (rule := estimate.rule):
+            for estimator, is_headline in headlines.items():
+                answer = _lacking(lack, keys) if lack else estimator(request)
+                bound = None
+                if rows.span is not None and not lack:
+                    bound = error_bound(m, rows, average)
+                    if coarse := too_coarse(bound, answer.interval):
+                        answer = replace(answer, interval=None, why=coarse)
+                paired = None
+                if rule and answer.interval and is_headline is not False:
                     of_rule = rows_of_rule(m, p, rule.name)
                     of_rule = one_vs_rest(of_rule, i) if label else of_rule
-                    estimate = replace(estimate, paired=advantage(request, answer, rule, of_rule))
-                made.append(estimate if stands is None else replace(estimate, is_headline=stands))
+                    paired = advantage(request, answer, rule, of_rule)
+                named = {**keys, **_key(estimator, used), **label}
+                n = _size(m, rows, summed=not average and not lack)
+                facts = {"baselines": baselines, "is_headline": is_headline, "paired": paired}
+                made.append(_estimate(request, answer, named, n, bound, facts))
         return made
-
-    def _estimate(
-        self,
-        q: EstimateRequest,
-        answer: EstimateAnswer,
-        keys: dict[str, Any],
-        baselines: dict[str, float],
-        lack: Lack | None,
-    ) -> Estimate:
-        m, judged = q.measure, q.predictions
-        bound = None
-        if judged.span is not None and not lack:
-            bound = error_bound(m, judged, q.average)
-            if coarse := too_coarse(bound, answer.interval):
-                answer = replace(answer, interval=None, why=coarse)
-        return Estimate(
-            measure=m.of_any_average.call,
-            title=m.title + m.scope(judged, q.average),
-            value=answer.value,
-            interval=answer.interval,
-            why_no_interval=answer.why,
-            n=_size(m, judged, summed=not q.average and not lack),
-            direction=m.direction,
-            keys=keys,
-            average=q.average,
-            baselines=baselines,
-            findings=estimate_findings(q, answer, bound, keys),
-            values=answer.values,
-            also=(m.call, *m.also),
-            bound=bound,
-            variances=answer.variances,
-        )
 
     def _is_prominent(self, m: Measure) -> bool:
         """Whether somebody looks at how a measure stands to trivial rules: it was named, or is shown before others."""
@@ -490,6 +460,35 @@ class _MeasurePanel:
         return [(i, {"class": p.classes[i]}, one_vs_rest(p, i)) for i in shown]
 
 
+def _estimate(
+    q: EstimateRequest,
+    answer: EstimateAnswer,
+    keys: dict[str, Any],
+    n: float,
+    bound: float | None,
+    facts: dict[str, Any],
+) -> Estimate:
+    """Return an answer with the names of what was asked, and what is to be doubted about it."""
+    m = q.measure
+    return Estimate(
+        measure=m.of_any_average.call,
+        title=m.title + m.scope(q.predictions, q.average),
+        value=answer.value,
+        interval=answer.interval,
+        why_no_interval=answer.why,
+        n=n,
+        direction=m.direction,
+        keys=keys,
+        average=q.average,
+        findings=estimate_findings(q, answer, bound, keys),
+        values=answer.values,
+        also=(m.call, *m.also),
+        bound=bound,
+        variances=answer.variances,
+        **facts,
+    )
+
+
 def _lacking(lack: Lack, keys: dict[str, Any]) -> EstimateAnswer:
     model = keys.get("model", "The model")
     said = MISSING_OUTPUT(model=model, lack=lack, so="measures that need it have no value there")
@@ -501,9 +500,9 @@ def _listed(given: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
     return [given] if isinstance(given, str | Measure) else several(given, name, what)
 
 
-def _key(way: Estimator, ways: tuple[Estimator, ...]) -> dict[str, str]:
+def _key(estimator: Estimator, used: tuple[Estimator, ...]) -> dict[str, str]:
     """Return what an estimate is called: nothing where all cases are pooled and that is all."""
-    return {} if ways == (pooled,) else {"estimate": way.name}
+    return {} if used == (pooled,) else {"estimate": estimator.name}
 
 
 def _estimators(estimate: str | Sequence[str]) -> tuple[Estimator, ...]:

@@ -66,7 +66,7 @@ def automatic(p: Predictions) -> tuple[Estimator, ...]:
         return (pooled,)
     if has_samples(p):
         return (estimators["oob"], estimators["632+"])
-    if leading := next((way for way in estimators if way.leads and not way.needs(p)), None):
+    if leading := next((e for e in estimators if e.leads and not e.needs(p)), None):
         return (leading, pooled)
     sizes = np.bincount(part_of(p))
     if sizes.size < 2 or sizes.max() == 1:
@@ -102,29 +102,29 @@ def _stands_pooled(p: Predictions, m: Measure) -> bool:
 
 
 def headline_estimates(
-    ways: Sequence[Estimator], p: Predictions, measure: str
+    used: Sequence[Estimator], p: Predictions, measure: str
 ) -> dict[Estimator, bool | None]:
     """Say which of several estimates stands for all, and put it first: the usual one, or the first asked for.
 
     The usual one is about learning again where models were fitted many times, not about the models that
     happened to be fitted. An estimate that stands alone is marked in no way.
     """
-    if len(ways) < 2:
-        return dict.fromkeys(ways)
+    if len(used) < 2:
+        return dict.fromkeys(used)
     usual = headline_estimate(p, measure)
-    chosen = next((way for way in ways if way.name == usual), ways[0])
-    return {way: way is chosen for way in (chosen, *ways)}
+    chosen = next((e for e in used if e.name == usual), used[0])
+    return {e: e is chosen for e in (chosen, *used)}
 
 
-def refuse_unfit(ways: Sequence[Estimator], p: Predictions, keys: dict[str, Any]) -> None:
+def refuse_unfit(used: Sequence[Estimator], p: Predictions, keys: dict[str, Any]) -> None:
     """Say what estimates need that the predictions of a slice lack."""
-    for way in ways:
-        if lack := way.needs(p):
+    for each in used:
+        if lack := each.needs(p):
             where = "".join(f" for {k} {v!r}" for k, v in keys.items())
             raise MissingColumnError(
                 says(
-                    "<estimate={way}> needs {lack}, which these predictions lack{where}.",
-                    way=way.name,
+                    "<estimate={name}> needs {lack}, which these predictions lack{where}.",
+                    name=each.name,
                     lack=lack,
                     where=where,
                 )
