@@ -9,10 +9,13 @@ from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 
 from credibly import compare, evaluate, run
 from credibly.comparisons.over_cases import RATIO
 from credibly.intervals.widening import (
+    ONCE,
+    of_choices,
     of_training,
     widening,
     widening_by_fit,
@@ -111,3 +114,85 @@ def test_a_model_that_cannot_predict_its_own_rows_is_judged_all_the_same():
 def test_nothing_is_found_where_samples_are_drawn_with_replacement():
     p = run("naive-bayes", *CLASSES, resampling="bootstrap(replicates=3)")
     assert not p.provenance.overfitting
+
+
+def stumps(n, columns, seed):
+    """Return columns of which each says a little, and what they say: which one a stump cuts is chance."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, columns))
+    return X, (X.sum(axis=1) + 2 * rng.standard_normal(n) > 0).astype(int)
+
+
+def test_instability_is_the_jackknife_of_losses_between_models_of_folds():
+    X, y = stumps(90, 3, 4)
+    stump = DecisionTreeClassifier(max_depth=1, random_state=0)
+    p = run({"it": stump}, X, y, resampling="folds(k=6)", rng=1)
+    fold = np.empty(len(y), int)
+    fold[p.row] = p.fold
+    losses, held = np.full((6, len(y)), np.nan), np.empty(len(y))
+    for f in range(6):
+        q = stump.fit(X[fold != f], y[fold != f]).predict_proba(X)[:, 1]
+        losses[f, fold != f] = 2 * np.square(q - y)[fold != f]
+        held[fold == f] = 2 * np.square(q - y)[fold == f]
+    expected = 5 * np.mean([np.var(losses[fold[i] != np.arange(6), i]) for i in range(90)])
+    assert p.provenance.instability["it"] == pytest.approx(expected / held.var())
+    assert of_choices(p) == pytest.approx(np.sqrt(1 + expected / held.var() / 2))
+    assert widening(p, measures["error_rate"]) >= of_choices(p)
+
+
+def test_models_of_a_bootstrap_of_holdouts_and_of_time_are_not_compared():
+    X, y = stumps(60, 3, 4)
+    for way in ("holdout", "bootstrap(replicates=3)", "time_ordered(k=3)"):
+        assert not run("tree", X, y, resampling=way, rng=1).provenance.instability
+    shown = run(["tree", "zero-r"], X, y, rng=1).provenance
+    assert shown.instability.keys() <= {"tree", "zero-r"}
+    assert shown.of("tree").instability.keys() == {"tree"}
+
+
+def test_choices_that_change_between_folds_widen_limits_and_are_said():
+    X, y = stumps(90, 5, 5)
+    p = run({"it": DecisionTreeClassifier(max_depth=1, random_state=0)}, X, y, rng=1)
+    times = of_choices(p)
+    assert times > ONCE
+    table = evaluate(p, ["error_rate", "auc"])
+    (said,) = (f for f in table.all_findings() if f.code == "choices-change")
+    assert f"{times:.2f}" in said.message
+    assert all(f"{times:.3g} times" in table[m].interval.method for m in ("error_rate", "auc"))
+    alone = run(
+        {"it": DecisionTreeClassifier(max_depth=1, random_state=0)},
+        X,
+        y,
+        resampling="leave_one_out",
+    )
+    assert any(
+        "folds(k=10)" in f.message
+        for f in evaluate(alone, "error_rate").all_findings()
+        if f.code == "choices-change"
+    )
+    other = run(
+        {"other": DecisionTreeClassifier(max_depth=1, random_state=0)}, X[:, ::-1] ** 3, y, rng=1
+    )
+    own, both = compare(p, other, "error_rate"), (p, other)
+    wrong = [(q.label != q.truth).astype(float) for q in both]
+    squares = [np.square(w - w.mean()).sum() for w in wrong]
+    apart = wrong[0] - wrong[1]
+    added = sum((of_choices(q) ** 2 - 1) * s for q, s in zip(both, squares, strict=True))
+    expected = np.sqrt(1 + added / np.square(apart - apart.mean()).sum())
+    assert own.parameters["widened"] == pytest.approx(
+        max(expected, min(1.3, widening_by_fit(*both)))
+    )
+
+
+@pytest.mark.parametrize("k", [5, 10])
+def test_the_variance_of_a_mean_over_folds_that_choose_is_as_derived(k):
+    """Two choices as good as one another, in normal losses: the formula of `intervals.widening`, and half of the jackknife."""
+    rng = np.random.default_rng(k)
+    losses = rng.standard_normal((200_000, 2, k)) * np.sqrt(k)
+    rest = losses.sum(axis=2, keepdims=True) - losses
+    taken = rest.argmin(axis=1)
+    value = np.take_along_axis(losses, taken[:, None], 1)[:, 0].mean(axis=1)
+    grown = (k - 1) / (np.pi * np.sqrt(2 * k - 3))
+    assert value.var() == pytest.approx(1 + grown, rel=0.01)
+    apart = np.mean(taken[:, 0] != taken[:, 1])
+    assert apart == pytest.approx(np.arccos((k - 2) / (k - 1)) / np.pi, rel=0.02)
+    assert (k - 1) * apart / 2 == pytest.approx(grown, rel=0.06)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.assumptions import GROUPED, LARGE, standing
 from credibly.comparisons.cases import Cases, values_by_part
@@ -32,12 +32,14 @@ from credibly.intervals.generalization import (
 from credibly.intervals.influence import influence
 from credibly.intervals.standard_errors import stretched
 from credibly.intervals.wald import BAYLE
-from credibly.intervals.widening import widening_by_fit, widening_of_linear
+from credibly.intervals.widening import of_choices, widening_by_fit, widening_of_linear
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries import LossMoments
 from credibly.results.interval import About
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from credibly.comparisons.assumptions import Standing
 
 ONCE = 1.3  # times the error over cases after one cross-validation, at most; simulated
@@ -137,9 +139,20 @@ def error_by_design(cases: Cases) -> CaseError:
     moves = moves_by_case(first, apart, folds)
     variance, freedom, units = moves.variance
     times = RATIO if m.nonlinear else 1.0
-    return CaseError(
-        moves.error[0], freedom, times * _widened(moves, variance, _most(cases)), units
+    widened = max(times * _widened(moves, variance, _most(cases)), _of_choices(cases, found, apart))
+    return CaseError(moves.error[0], freedom, widened, units)
+
+
+def _of_choices(cases: Cases, found: Sequence[Floats | None], apart: Floats | None) -> float:
+    """Return what the choices of two schemes, which are made apart from one another, multiply the error of their difference by."""
+    if apart is None or not (whole := float(np.square(apart).sum())):
+        return 1.0
+    added = sum(
+        (of_choices(p) ** 2 - 1) * float(np.square(values).sum())
+        for p, values in zip(cases.models, found, strict=True)
+        if values is not None
     )
+    return math.sqrt(1 + added / whole)
 
 
 def _most(cases: Cases) -> float:
@@ -174,7 +187,7 @@ def _within_folds(cases: Cases) -> CaseError:
     moves_by_case(whole, np.zeros(whole.n), 1)  # which refuses what is no cross-validation
     parts = [[part for _, part in p.groups(["fold"])] for p in cases.models]
     error, freedom = error_within_folds(m, zip(*parts, strict=True), average)
-    return CaseError(error, freedom, _most(cases))
+    return CaseError(error, freedom, max(_most(cases), *map(of_choices, cases.models)))
 
 
 @comparison(

@@ -30,7 +30,7 @@ from credibly.evaluation.findings import (
     OTHER_CLASS,
 )
 from credibly.evaluation.fold_estimators import has_samples, leaves_one_out
-from credibly.evaluation.many_attributes import many_attributes
+from credibly.evaluation.many_attributes import choices_change, many_attributes
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
@@ -99,7 +99,7 @@ def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> lis
     kept = [f for f in found if told or f.code != POOLED_FOLDS.code]
     all_read = {"repeat", "fold"}.isdisjoint(columns) and has_samples(p)
     if "fold" not in columns:
-        kept += many_attributes(p)
+        kept += many_attributes(p) + choices_change(p)
     return kept if by_part or all_read else kept + left_out(p)
 
 

@@ -17,6 +17,11 @@ MANY_ATTRIBUTES = caution(
     "{sizes}: what is learned from so few may change with every training set, and a single cross-validation does not show how much. Measures that are open to one side, such as squared errors, therefore have no interval.",
     "Use <resampling={call}>, which takes {price}: its intervals allow for it.",
 )
+CHOICES_CHANGE = caution(
+    "choices-change",
+    "The models of the folds lie apart on the same cases{whose}: what is learned jumps with the training set, as the choice of one column does. Standard errors of intervals are multiplied by {times:.2f} for it.",
+    "Average many such models (bagging), use a scheme that does not choose, or add cases.{instead}",
+)
 ONE_CLASS = problem(
     "one-class-truth",
     "All {cases} are of class {there}: the error rate, recall and losses are about this class alone, and nothing shows how well the model distinguishes it from {others}. An area under a curve, specificity, kappa or a choice of threshold is undefined or meaningless.",

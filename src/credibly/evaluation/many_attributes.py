@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding
 from credibly._core.words import count
-from credibly.errors import says
-from credibly.evaluation.findings import MANY_ATTRIBUTES
-from credibly.intervals.widening import ENOUGH_A_PIECE, attributes_of, training_cases
+from credibly.errors import listed, says
+from credibly.evaluation.findings import CHOICES_CHANGE, MANY_ATTRIBUTES
+from credibly.intervals.widening import (
+    ENOUGH_A_PIECE,
+    ONCE,
+    attributes_of,
+    of_choices,
+    training_cases,
+)
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
@@ -29,6 +35,23 @@ def many_attributes(p: Predictions) -> list[Finding]:
     if not _are_many(p):
         return []
     return [MANY_ATTRIBUTES(sizes=_sizes(p), **_cure(p))]
+
+
+def choices_change(p: Predictions) -> list[Finding]:
+    """Say that models of folds lie apart by more than any scheme that follows its rows is charged for."""
+    parts = {str(name): p.where(model=name) for name in p.model_names} if p.model_names else {"": p}
+    found = {name: of_choices(part) for name, part in parts.items()}
+    jumping = {name: times for name, times in found.items() if times > ONCE}
+    if not jumping:
+        return []
+    whose = f" ({listed(list(jumping))})" if len(found) > 1 else ""
+    alone = _folds(p) > MOST  # ten folds move the value less than leaving out single cases
+    instead = (
+        says(" Or use <resampling='folds(k=10)'>: the fewer folds, the less it matters.")
+        if alone
+        else ""
+    )
+    return [CHOICES_CHANGE(whose=whose, times=max(jumping.values()), instead=instead)]
 
 
 def why_unstable(q: EstimateRequest) -> str:

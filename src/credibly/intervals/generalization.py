@@ -41,7 +41,7 @@ from credibly.intervals.standard_errors import (
 )
 from credibly.intervals.student import two_sided
 from credibly.intervals.wald import BAYLE
-from credibly.intervals.widening import widening
+from credibly.intervals.widening import of_choices, widening
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import INNER
@@ -91,7 +91,7 @@ def widened(q: EstimateRequest) -> Interval:
         if units == "cases" and _has_two_ends(q):
             freedom = p.cases - 1
     seen = None if units == "groups" or q.measure.compares_scores else measured(q)
-    times = widening(p, q.measure) if seen is None else seen
+    times = widening(p, q.measure) if seen is None else max(seen, of_choices(p))
     return wide_limits(q, times * error, freedom, f"widened error over {units}, {times:.3g} times")
 
 
@@ -236,6 +236,7 @@ def stability(q: EstimateRequest) -> Interval:
     moves = moves_of(q)
     variance, freedom, units = moves.variance
     error = moves.unit * math.sqrt(variance + moves.over_training)
+    error = max(error, of_choices(q.predictions) * moves.error[0])
     if units == "groups":
         error = max(error, widening(q.predictions, q.measure) * moves.error[0])
     elif _has_two_ends(q):

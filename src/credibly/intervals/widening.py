@@ -1,4 +1,4 @@
-"""By what to widen the error over the cases of one cross-validation, for learning from other training sets.
+r"""By what to widen the error over the cases of one cross-validation, for learning from other training sets.
 
 Take the loss of a case apart: what it is on average over training sets, with variance $a$ over the cases, and what the one
 training set adds, with variance $b$. The spread over cases shows $a + b$. But two cases that are in each other's training set
@@ -8,6 +8,12 @@ over $n$. So the squared error is to be multiplied by one and the share of $b$ i
 ``run`` finds the share $o$ by which a scheme errs less on rows that it was fitted to than on the same rows held out. Of normal errors
 with the variance 1, and predictions that other training sets move with the variance $r$, squares are $1 - r$ on average there and $1 + r$ here, so that $r = o / (2 - o)$; the share is
 $1 - (1 + r)^{-2} = o - o^2 / 4$. Least squares with $p$ attributes have $o$ near $2 (p + 1) / n$; single nearest neighbours have 1.
+
+A scheme that makes a choice, such as which column a tree cuts first, jumps with its training set without following single rows. Let two choices be as good,
+with losses that vary by $s^2$ and correlate by $c$, and let each of $k$ folds take the one that did better in the others. A fold in which one did badly is judged by that one, so that
+where folds disagree the mean is too high, and else too low: its variance is $1 + (1 - c) (k - 1) / (\pi \sqrt{2 k - 3})$ times $s^2 / n$, exactly for normal losses, and grows with
+the number of folds. Losses then move between the models of folds too: by the jackknife's variance, $v$ times that over cases, with the mean
+$v = (1 - c) (k - 1) \arccos((k - 2) / (k - 1)) / \pi$, which is twice what the variance of the mean grows by. So the squared error is multiplied by $1 + v / 2$ at least. What changes a little with every row has less: there $v$ is about $o$.
 """
 
 from __future__ import annotations
@@ -40,6 +46,10 @@ def widening(p: Predictions, m: Measure) -> float:
     squares of normal errors, so that training sets have a larger share in them; in time order the error may itself be short, and
     where groups are few for the attributes, more than two of them move a loss together.
     """
+    return max(_of_fit(p, m), of_choices(p))
+
+
+def _of_fit(p: Predictions, m: Measure) -> float:
     known = attributes_of(p)
     if not known:
         return UNKNOWN
@@ -60,6 +70,13 @@ def of_training(share: float) -> float:
     """
     share = min(max(share, 0.0), 1.0)
     return math.sqrt(1 + share - share**2 / 4)
+
+
+def of_choices(p: Predictions) -> float:
+    """Return by what to multiply the error at least, as models of folds show that lie apart on the same rows."""
+    found = {} if p.provenance is None else p.provenance.instability
+    apart = [found.get(str(name), 0.0) for name in p.model_names or found]
+    return math.sqrt(1 + max(apart, default=0.0) / 2)
 
 
 def widening_by_fit(*models: Predictions) -> float:

@@ -54,6 +54,8 @@ class Provenance:
     attributes: int = 0  # of the data; 0 where that is not known
     # share by which a scheme errs less on rows that it was fitted to
     overfitting: Mapping[str, float] = field(default_factory=dict)
+    # variance of losses between models of folds, by the jackknife, as a multiple of that over cases
+    instability: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def failed(self) -> tuple[Fit, ...]:
@@ -88,8 +90,11 @@ class Provenance:
         >>> Provenance("folds(k=2)", overfitting={"tree": 0.9, "lda": 0.1}).of("lda").overfitting
         {'lda': 0.1}
         """
-        mine = {name: share for name, share in self.overfitting.items() if name == model}
-        return replace(self, overfitting=mine, fits=tuple(f for f in self.fits if f.model == model))
+        mine: dict[str, Any] = {
+            known: {name: found for name, found in getattr(self, known).items() if name == model}
+            for known in ("overfitting", "instability")
+        }
+        return replace(self, **mine, fits=tuple(f for f in self.fits if f.model == model))
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field by name."""

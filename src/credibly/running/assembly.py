@@ -28,7 +28,7 @@ from credibly.running.findings import (
     NO_POSITIVE,
     OUTPUT_TAKEN,
 )
-from credibly.running.overfitting import overfitting
+from credibly.running.overfitting import instability, overfitting
 
 if TYPE_CHECKING:
     from credibly.running.data import Data
@@ -348,4 +348,5 @@ def _provenance(job: Job, results: Sequence[TaskResult]) -> Provenance:
         fits=fits_of(job, results),
         attributes=job.data.attributes,
         overfitting=overfitting(job, results),
+        instability=instability(job, results),
     )

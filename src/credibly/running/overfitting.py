@@ -1,7 +1,8 @@
-"""How closely a scheme follows single cases: by how much it errs less on rows that it was fitted to.
+"""How closely a scheme follows its rows: by how much it errs less on those that it was fitted to, and how far models of folds lie apart.
 
 What follows single cases changes with them, so this says how far other training sets would move a value
-(`intervals.generalization`). One model of each scheme is looked at, on a thousand of its rows at most: no further fit is needed.
+(`intervals.widening`). One model of each scheme is looked at on a thousand of its rows at most, and the models of the first cross-validation on two hundred
+that they share: no further fit is needed.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from credibly.schemes import Output
 
 ENOUGH = 1000  # rows that are looked at
+SHARED = 200  # rows at which the models of a cross-validation are compared
 
 
 def watched_place(splits: Splits) -> int:
@@ -40,6 +42,11 @@ def own_rows(train: Indices) -> Indices:
     return train[:: -(-len(train) // ENOUGH) or 1]
 
 
+def shared_rows(n: int) -> Indices:
+    """Return the rows at which the models of a cross-validation are compared, evenly spaced where there are many."""
+    return np.arange(0, n, -(-n // SHARED))
+
+
 def case_losses(data: Data, output: Output, rows: Indices) -> Floats:
     """Return the squared error of each row, of classes the Brier score, or whether the label is wrong."""
     if output.value is not None:
@@ -57,15 +64,37 @@ def overfitting(job: Job, results: Sequence[TaskResult]) -> dict[str, float]:
     for watched in results:
         if watched.own_losses is None:
             continue
-        held = np.full(job.data.n, np.nan)
-        for r in results:
-            if (r.scheme, r.repeat) == (watched.scheme, 0) and not is_inner(r.repeat, r.fold):
-                held[r.rows] = (
-                    np.nan if r.output is None else case_losses(job.data, r.output, r.rows)
-                )
+        held = _held_out(job, results, watched.scheme)
         rows = own_rows(job.split(watched.place).train)
         known = ~np.isnan(held[rows])
         own, others = (float(np.sum(x[known])) for x in (watched.own_losses, held[rows]))
         if 0 < others < np.inf:  # a scheme that never errs shows nothing
             found[job.names[watched.scheme]] = 1 - own / others
     return found
+
+
+def instability(job: Job, results: Sequence[TaskResult]) -> dict[str, float]:
+    """Return how far the losses of a row lie apart between the models of folds that were fitted to it.
+
+    It is the jackknife's variance over folds, as a multiple of the variance of held-out losses over cases.
+    """
+    found = {}
+    for scheme, name in enumerate(job.names):
+        losses = [
+            r.shared_losses for r in results if r.scheme == scheme and r.shared_losses is not None
+        ]
+        held = _held_out(job, results, scheme) if len(losses) > 2 else np.empty(0)
+        spread = float(np.var(held)) if held.size and not np.isnan(held).any() else 0.0
+        if 0 < spread < np.inf:
+            apart = float(np.nanvar(losses, axis=0).mean())
+            found[name] = (len(losses) - 1) * apart / spread
+    return found
+
+
+def _held_out(job: Job, results: Sequence[TaskResult], scheme: int) -> Floats:
+    """Return the loss of each row in the first cross-validation of a scheme; NaN where it has none."""
+    held = np.full(job.data.n, np.nan)
+    for r in results:
+        if (r.scheme, r.repeat) == (scheme, 0) and not is_inner(r.repeat, r.fold):
+            held[r.rows] = np.nan if r.output is None else case_losses(job.data, r.output, r.rows)
+    return held

@@ -158,6 +158,7 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
         random=tuple(has_open_seed(e) for e in estimators),
         named=named,
         watched=None if drawn else watched_place(splits),
+        compared=splits.trains_on_the_rest and len(splits.judged) > 2,
     )
 
 

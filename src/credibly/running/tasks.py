@@ -18,7 +18,8 @@ from credibly._core.interruption import STOPPED, USUAL
 from credibly._core.words import beginning, count, shown
 from credibly.errors import DataError
 from credibly.resampling import Split
-from credibly.running.overfitting import case_losses, own_rows
+from credibly.resampling._splits import is_inner
+from credibly.running.overfitting import case_losses, own_rows, shared_rows
 from credibly.schemes import fitted, outputs, seeded, take_rows
 from credibly.schemes.prediction import last_step
 
@@ -49,6 +50,9 @@ class Job:
     unseeded: bool = False  # whether nobody gave the seed
     unnamed: bool = False  # whether nobody named the schemes
     watched: int | None = None  # the split whose models predict their own rows as well
+    compared: bool = (
+        False  # whether the models of the first cross-validation predict rows that they share
+    )
 
     def split(self, place: int) -> Split:
         """Return a split; :data:`ALL` trains and tests on every row."""
@@ -93,6 +97,7 @@ class TaskResult:
     said: tuple[Finding, ...] = ()  # by the fitted model itself
     chosen: str = ""  # parameters, by a search inside the training part
     own_losses: Floats | None = None  # of rows that the model was fitted to, where it is looked at
+    shared_losses: Floats | None = None  # of rows that models of folds share; NaN of rows held out
 
     @classmethod
     def of(
@@ -138,7 +143,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
-            facts |= _fit_and_predict(job, scheme, split, rows, watched=place == job.watched)
+            facts |= _fit_and_predict(job, scheme, place, split, rows)
         except (Exception, SystemExit) as error:
             if isinstance(error, SystemExit) and error.code in SIGNALS:
                 raise
@@ -149,7 +154,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
 
 
 def _fit_and_predict(
-    job: Job, scheme: int, split: Split, rows: Indices, *, watched: bool
+    job: Job, scheme: int, place: int, split: Split, rows: Indices
 ) -> dict[str, Any]:
     data = job.data
     weight = None if data.weight is None else data.weight[split.train]
@@ -167,7 +172,7 @@ def _fit_and_predict(
     output = predicted(model, take_rows(X, rows), classes)
     end = time.perf_counter()
     return {
-        "own_losses": _own_losses(data, model, X, split) if watched else None,
+        **_looked_at(job, model, X, place, split),
         "output": output,
         "fit_seconds": middle - begin,
         "predict_seconds": end - middle,
@@ -177,9 +182,23 @@ def _fit_and_predict(
     }
 
 
-def _own_losses(data: Data, model: Any, X: Any, split: Split) -> Floats | None:
-    """Return the losses of rows that a model was fitted to; nothing where it cannot predict these."""
-    rows = own_rows(split.train)
+def _looked_at(job: Job, model: Any, X: Any, place: int, split: Split) -> dict[str, Any]:
+    """Return the losses of rows that a model was fitted to, where it is looked at."""
+    facts: dict[str, Any] = {}
+    if place == job.watched:
+        facts["own_losses"] = _losses(job.data, model, X, own_rows(split.train))
+    if job.compared and split.repeat == 0 and not is_inner(split.repeat, split.fold):
+        rows = shared_rows(job.data.n)
+        fitted_to = np.isin(rows, split.train)
+        own = _losses(job.data, model, X, rows[fitted_to])
+        if own is not None:
+            facts["shared_losses"] = np.full(len(rows), np.nan)
+            facts["shared_losses"][fitted_to] = own
+    return facts
+
+
+def _losses(data: Data, model: Any, X: Any, rows: Indices) -> Floats | None:
+    """Return the losses of some rows; nothing where a model cannot predict these."""
     classes = data.classes if data.task == "classification" else None
     try:
         return case_losses(data, predicted(model, take_rows(X, rows), classes), rows)
