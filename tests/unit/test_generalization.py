@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
+from sklearn.neighbors import KNeighborsClassifier
 
 import credibly
-from credibly import Predictions, evaluate
+from credibly import Predictions, evaluate, run
 from credibly.evaluation.out_of_bag import adjusted_variance
 from credibly.intervals.influence import influence
 from credibly.intervals.scales import on_scale
@@ -425,3 +426,28 @@ def test_an_interval_holds_its_value_at_the_end_of_the_range(measure):
 def test_without_variation_the_reason_is_that_of_the_folds():
     p = Predictions.of([1, 0] * 3, probability=[0.99, 0.01] * 3, fold=[0, 0, 0, 1, 1, 1], n_train=3)
     assert "no variation" in estimate(p, "probability_mae").why_no_interval
+
+
+@pytest.mark.parametrize("way", [None, "folds(k=5)", "leave_one_out", "nested_cv(k=3, repeats=2)", "bootstrap(replicates=20)", "holdout"])  # fmt: skip
+def test_a_loss_that_may_be_infinite_has_no_interval_where_a_class_was_called_impossible(way):
+    """Shares of neighbours are 0 here and there: if that class happens there, the log loss of new cases is infinite."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((80, 2))
+    y = (X[:, 0] > 0).astype(int)
+    if way is None:
+        p = Predictions.of([1, 0, 1, 0, 1, 0], probability=[1, 0, 0.8, 0.4, 0.9, 0.6])
+    else:
+        p = run({"it": KNeighborsClassifier(15)}, X, y, resampling=way, rng=1)
+    table = evaluate(p, ["log_loss", "informational_loss", "log_loss(clip=0.001)", "brier"])
+    assert np.isfinite(table["log_loss"].value)
+    assert table["log_loss"].interval is None
+    assert table["informational_loss"].interval is None
+    assert "probability of 0" in table["log_loss"].why_no_interval
+    assert "log_loss(clip=0.001) has an interval" in table["log_loss"].why_no_interval
+    assert table["log_loss(clip=0.001)"].interval is not None
+    assert table["brier"].interval is not None
+
+
+def test_classes_that_are_possible_keep_the_interval_of_the_log_loss():
+    p = Predictions.of([1, 0, 1, 0], probability=[0.999999, 0.2, 0.8, 0.4])
+    assert evaluate(p, "log_loss")["log_loss"].interval is not None

@@ -35,7 +35,7 @@ from credibly.intervals._declare import CASES_ALIKE
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import widened
-from credibly.intervals.methods import interval_for
+from credibly.intervals.methods import interval_for, without_end
 from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
@@ -315,6 +315,8 @@ def _left_out_alone(q: EstimateRequest) -> tuple[Interval | None, str]:
         return None, "it compares scores of different models"
     if _majority_rule(q.predictions):
         return None, "every label is the most common class without the case itself"
+    if why := without_end(q):
+        return None, why
     return interval_for(replace(q, interval=widened.name) if q.measure.smooth else q)
 
 

@@ -27,6 +27,7 @@ from credibly.evaluation.part_values import linear_values, values_of_parts
 from credibly.intervals._declare import NO_INFLUENCE, NOT_ASKED, RefusalError
 from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
+from credibly.intervals.methods import without_end
 from credibly.intervals.standard_errors import unit_of
 from credibly.intervals.widening import of_choices
 from credibly.measures import measures
@@ -386,7 +387,7 @@ def refusal(q: EstimateRequest, rows: Predictions) -> str:
     """Say why an estimate that reads inner splits gives no interval of its own; nothing where it does."""
     if q.interval != "auto":
         return NOT_ASKED if q.interval == "none" else "it has an interval of its own"
-    return IN_TIME if rows.in_time else ""
+    return IN_TIME if rows.in_time else without_end(q)
 
 
 def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:

@@ -14,7 +14,7 @@ from credibly.evaluation._declare import part_columns, part_of
 from credibly.intervals._declare import NO_INFLUENCE, EstimateRequest, RefusalError
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import influence
-from credibly.intervals.methods import interval_for
+from credibly.intervals.methods import interval_for, without_end
 from credibly.intervals.standard_errors import measure_error
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code
@@ -33,6 +33,8 @@ def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
 
     Where replicates draw groups, or a measure has no influence values, it is the one over cases.
     """
+    if why := without_end(q):
+        return None, why
     p = q.predictions.of_weight()
     values = None if p.group is not None or p.in_time else influence(q.measure, p, q.average)
     if values is not None:

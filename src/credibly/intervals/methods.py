@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING
 from credibly._core.cache import Slot, cached
+from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     CASES_ALIKE,
@@ -68,6 +69,8 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         return None, "the model has seen these cases, so they say nothing about new cases"
     if not q.values and q.measure.mean:
         return _of_total(q)
+    if why := without_end(q):
+        return None, why
     view = q.measure.view(q.predictions, q.average)
     q = _within_reach(q if view is q.predictions else replace(q, predictions=view))
     why = ""
@@ -77,6 +80,28 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         except RefusalError as refusal:
             why = why or refusal.args[0]
     return None, why
+
+
+def without_end(q: EstimateRequest) -> str:
+    """Say that a class was called impossible: once it happens the value is infinite, and cases among which it did not show no upper limit."""
+    m, p = q.measure, q.predictions
+    has_floor = any(parameter.name == "clip" for parameter in m.parameters)
+    if q.interval != "auto" or not (m.endless and has_floor) or p.probability is None:
+        return ""
+    sure = (p.probability <= 0) | (p.probability >= 1)
+    if not sure.any():
+        return ""
+    rows = replace(p, seen=None).take(sure if sure.ndim == 1 else sure.any(axis=1))
+    happened = (np.full_like(rows.truth, place) for place in range(len(p.classes)))
+    losses = [m.losses(replace(rows, truth=truth, cache={})) for truth in happened]
+    endless = int(np.isinf(losses).reshape(len(losses), rows.n, -1).any(axis=(0, 2)).sum())
+    if not endless:
+        return ""
+    return says(
+        "{cases} a probability of 0 for some class, and the value is infinite as soon as that happens; {clipped} has an interval",
+        cases=f"{count(endless, 'prediction')} {'gives' if endless == 1 else 'give'}",
+        clipped=m.given(clip=0.001).call,
+    )
 
 
 def _within_reach(q: EstimateRequest) -> EstimateRequest:
