@@ -86,12 +86,13 @@ def without_end(q: EstimateRequest) -> str:
     """Say that a class was called impossible: once it happens the value is infinite, and cases among which it did not show no upper limit."""
     m, p = q.measure, q.predictions
     has_floor = any(parameter.name == "clip" for parameter in m.parameters)
-    if q.interval != "auto" or not (m.endless and has_floor) or p.probability is None:
+    if q.interval != "auto" or not (m.infinite and has_floor) or p.probability is None:
         return ""
-    sure = (p.probability <= 0) | (p.probability >= 1)
-    if not sure.any():
+    extreme = (p.probability <= 0) | (p.probability >= 1)
+    sure = np.flatnonzero(extreme.reshape(p.n, -1).any(axis=1))
+    if not sure.size:
         return ""
-    rows = replace(p, seen=None).take(sure if sure.ndim == 1 else sure.any(axis=1))
+    rows = replace(p, seen=None).take(sure)
     happened = (np.full_like(rows.truth, place) for place in range(len(p.classes)))
     losses = [m.losses(replace(rows, truth=truth, cache={})) for truth in happened]
     endless = int(np.isinf(losses).reshape(len(losses), rows.n, -1).any(axis=(0, 2)).sum())
