@@ -176,15 +176,13 @@ TABLES = {
 
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize("engine", TABLES)
-def test_scores_that_are_none_are_left_out_and_counted(engine, exact):
+def test_infinite_scores_are_left_out_and_missing_ones_stay(engine, exact):
     p = summarise(TABLES[engine](), tolerance=None if exact else 1e-6)
-    assert p.cases == 4
+    assert p.cases == 6
+    assert p.scored().cases == 4
     assert evaluate(p, "auc")["auc"].value == pytest.approx(0.625, abs=1e-6)
     said = " ".join(f.message for f in p.findings if f.code == "left-out-rows")
     assert "infinite in 2 rows of 8" in said
-    assert "missing in 2 rows of 8" in said or (
-        "missing in 1 row" in said and "NaN) in 1 row" in said
-    )
 
 
 def test_labels_that_are_none_of_the_classes_are_left_out_and_counted():
@@ -200,8 +198,37 @@ def test_labels_that_are_none_of_the_classes_are_left_out_and_counted():
     ]
 
 
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+@pytest.mark.parametrize("tolerance", [None, 0.05])
+@pytest.mark.parametrize(
+    "roles",
+    [
+        {"probability": "p"},
+        {"probability": "p", "label": "l"},
+        {"score": "p", "threshold": 0.3},
+        {"probability": "p", "weight": "w", "weight_kind": "frequency"},
+    ],
+    ids=lambda roles: "-".join(roles),
+)
+def test_a_case_without_a_prediction_is_judged_as_in_memory(tmp_path, engine, tolerance, roles):
+    rng = np.random.default_rng(1)
+    n = 120_000 if tolerance else 300
+    yes = rng.random(n) < 0.3
+    p = np.where(rng.random(n) < 0.1, np.nan, rng.random(n).round(5))
+    columns = {"y": np.where(yes, "yes", "no"), "p": p, "w": rng.integers(0, 4, n)}
+    frame = pd.DataFrame(columns | {"l": np.where(rng.random(n) < 0.4, "yes", "no")})
+    frame.to_parquet(path := tmp_path / "a.parquet")
+    names = ["error_rate", "unclassified_rate", "recall", "auc"]
+    asked = {"truth": "y", "positive": "yes", **roles}
+    counted = summarise(path, engine=engine, tolerance=tolerance, measures=names, **asked)
+    assert (counted.span is not None) == bool(tolerance)
+    values = [[e.value for e in evaluate(q, names)] for q in (counted, read(path, **asked))]
+    assert values[0][:3] == pytest.approx(values[1][:3], rel=1e-12)
+    assert values[0][3] == pytest.approx(values[1][3], abs=tolerance or 1e-12)
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, None])
-def test_columns_named_after_the_classes_are_left_out_where_they_hold_no_number(bad):
+def test_columns_named_after_the_classes_are_left_out_where_one_holds_no_number(bad):
     p = np.random.default_rng(3).dirichlet([1, 1, 1], 300)
     columns = {f"p_{c}": p[:, i].astype(object) for i, c in enumerate("abc")}
     columns["p_b"][7] = bad
@@ -267,7 +294,7 @@ def test_an_unknown_truth_is_counted_as_in_memory():
 
 
 def test_nothing_that_can_be_judged_is_an_error():
-    with pytest.raises(DataError, match="no row that can be evaluated"):
+    with pytest.raises(DataError, match="holds a prediction"):
         summarise(duckdb.sql("SELECT 1 AS truth, NULL::DOUBLE AS score"), exact=True)
     with pytest.raises(DataError, match="no finite score"):
         summarise(duckdb.sql("SELECT 1 AS truth, 'nan'::DOUBLE AS score"), tolerance=1e-6)
@@ -389,13 +416,13 @@ def test_a_connection_that_is_lost_while_a_query_runs_is_said():
 
 
 @pytest.mark.parametrize("missing", ["1,", "1,nan"])
-def test_rows_without_a_score_are_left_out_of_a_file_and_of_a_folder(tmp_path, missing):
+def test_rows_without_a_score_are_no_predictions_in_a_file_and_in_a_folder(tmp_path, missing):
     file = tmp_path / "a.csv"
     file.write_text(f"y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.6\n{missing}\n")
     alone, counted = read(file, truth="y", score="s"), summarise(tmp_path, truth="y", score="s")
     assert evaluate(alone, "auc")["auc"].value == evaluate(counted, "auc")["auc"].value == 0.75
-    assert "1 of 5 rows has no prediction" in str(alone.findings)
-    assert "in 1 row of 5: these rows were left out." in str(counted.findings)
+    for p in (alone, counted):
+        assert "1 of 5 rows has no prediction" in str(p.findings)
 
 
 @pytest.mark.parametrize("bad", ["1,inf", "maybe,0.5"])

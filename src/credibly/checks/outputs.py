@@ -85,7 +85,8 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
 )
 def certain_probabilities(d: CheckContext) -> Verdict:
     """A probability of exactly 0 for an outcome that occurs makes the log loss infinite."""
-    each = [p.need("probability", "this check") for p in d.having("probability").values()]
+    judged = [p.of_weight() for p in d.having("probability").values()]
+    each = [p.need("probability", "this check") for p in judged]
     needs(each, "There are no probabilities.")
     certain = sum(int(((p <= 0) | (p >= 1)).reshape(len(p), -1).any(axis=1).sum()) for p in each)
     if certain:

@@ -282,12 +282,15 @@ def _tests(table: TaskTable, d: ModelGap, v: Floats, draws: SharedDraws) -> dict
         moved = table.moves[t][d.first] - table.moves[t][d.second] + gap * table.shares[t]
         parts.append(w * moved)
         ids.append(table.groups[t])
-    _, codes = np.unique(np.concatenate(ids), return_inverse=True)
-    sums: Floats = np.bincount(codes, np.concatenate(parts)).astype(np.float64)
-    made = {"permutation": flipped(sums, draws)}
+    groups, codes = np.unique(np.concatenate(ids), return_inverse=True)
+    often = np.concatenate(table.often)
+    sums, cases = (np.bincount(codes, part) for part in (np.concatenate(parts), often))
+    if groups.size < codes.size:  # groups change places as one
+        cases = np.ones(groups.size)
+    made = {"permutation": flipped(sums / cases, cases, draws)}
     if table.passes is not None:
         x, y = (np.concatenate([p[i] for p in table.passes]) for i in (d.first, d.second))
-        b, c = float((x > y).sum()), float((y > x).sum())
+        b, c = float(often[x > y].sum()), float(often[y > x].sum())
         exact = float(discordant_test(b, c, "exact", "two-sided")[1]) if b + c else 1.0
         made["stratified McNemar (each case alike), exact"] = exact
     return made

@@ -50,10 +50,13 @@ class TaskTable:
     cases: Floats  # of each task; what is judged again is one
     sizes: Floats  # of each task: what is independent, cases or groups of them
     held: Floats  # of each task: the weight of its cases
-    groups: tuple[NDArray[np.intp], ...]  # of each task: the group of each case
-    moves: tuple[Floats, ...]  # of each task: by model and case
-    shares: tuple[Floats, ...]  # of each task: the share of each case in it
-    # Of each task: whether each case passed, by model; if that is all.
+    groups: tuple[NDArray[np.intp], ...]  # of each task: the group of each row
+    often: tuple[
+        Floats, ...
+    ]  # of each task: the cases that each row stands for, one where groups are judged
+    moves: tuple[Floats, ...]  # of each task: by model and row
+    shares: tuple[Floats, ...]  # of each task: the share of each row in it
+    # Of each task: whether the cases of each row passed, by model; if that is all.
     passes: tuple[Floats, ...] | None
 
     @property
@@ -71,6 +74,7 @@ class TaskTable:
         by: str,
     ) -> TaskTable:
         """Compute the measure of each model on each task."""
+        parts = [p.of_weight() for p in parts]
         first = parts[0]
         (column,) = asked_slices(first, by)
         found = distinct(np.asarray(first.values_of(column, says("<by={it}>", it=by))))
@@ -79,7 +83,7 @@ class TaskTable:
         group = np.arange(first.n) if cluster is None else distinct(cluster).codes.astype(np.intp)
         values = np.zeros((len(parts), len(tasks)))
         groups, moves, shares, passes = [], [], [], []
-        plain = cluster is None and first.weight is None
+        plain = cluster is None and first.weight_kind != "importance"
         for t, task in enumerate(tasks):
             rows = np.flatnonzero(found.codes == t)
             moved = np.zeros((len(parts), rows.size))
@@ -92,13 +96,19 @@ class TaskTable:
             # Of a mean, what the cases themselves are: all that is 0 or 1 has an exact theory.
             passes.append(values[:, [t]] + moved / shares[-1])
         of_passes = plain and all((np.minimum(abs(x), abs(x - 1)) < ROUNDING).all() for x in passes)
+        cases = np.ones(first.n) if cluster is not None else first.counts
+        often = tuple(cases[found.codes == t] for t in range(len(tasks)))
         sizes = np.array(
-            [np.unique(g).size if cluster is not None else g.size for g in groups], float
+            [
+                np.unique(g).size if cluster is not None else o.sum()
+                for g, o in zip(groups, often, strict=True)
+            ],
+            float,
         )
         counted = _cases_by_code(first, found.codes)
         held = np.bincount(found.codes, first.weights).astype(np.float64)
         return cls(
-            m, tuple(names), tasks, values, counted, sizes, held, tuple(groups), tuple(moves), tuple(shares),
+            m, tuple(names), tasks, values, counted, sizes, held, tuple(groups), often, tuple(moves), tuple(shares),
             tuple(x.round() for x in passes) if of_passes else None,
         )  # fmt: skip
 
@@ -110,7 +120,7 @@ class TaskTable:
 
     def moments(self, t: int) -> TaskMoments:
         """Return how the models vary together on one task."""
-        return TaskMoments.of(self.moves[t], self.groups[t])
+        return TaskMoments.of(self.moves[t], self.groups[t], self.often[t])
 
     def overall_covariance(self, v: Floats, moments: Sequence[TaskMoments]) -> Floats:
         """Return the covariance of the models over all tasks, where groups may reach over several."""
@@ -118,7 +128,7 @@ class TaskTable:
         spans = sum(np.unique(g).size for g in self.groups) > np.unique(ids).size
         if spans:
             weighted = np.concatenate([w * m for w, m in zip(v, self.moves, strict=True)], 1)
-            return TaskMoments.of(weighted, ids).covariance
+            return TaskMoments.of(weighted, ids, np.concatenate(self.often)).covariance
         return np.asarray(sum(w**2 * m.covariance for w, m in zip(v, moments, strict=True)))
 
 
@@ -136,8 +146,9 @@ def _moved(
 
 def _cases_by_code(p: Predictions, codes: NDArray[np.intp]) -> Floats:
     """Return how many cases have each code; one that is judged again counts once."""
-    if p.repeated and p.row is not None:
-        codes = np.unique(np.stack([codes, distinct(p.row).codes]), axis=1)[0]
+    if not p.repeated or p.row is None:
+        return np.bincount(codes, p.counts)
+    codes = np.unique(np.stack([codes, distinct(p.row).codes]), axis=1)[0]
     return np.bincount(codes).astype(np.float64)
 
 
@@ -148,18 +159,26 @@ class TaskMoments(NamedTuple):
     third: Floats
 
     @classmethod
-    def of(cls, moves: Floats, group: NDArray[np.intp]) -> TaskMoments:
-        """Compute both of sums over groups, for the covariance divided by their number less one."""
+    def of(cls, moves: Floats, group: NDArray[np.intp], often: Floats) -> TaskMoments:
+        """Compute both of sums over groups, for the covariance divided by their number less one.
+
+        Where each row is its own group, it stands for as many equal ones as ``often`` says.
+        """
         _, codes = np.unique(group, return_inverse=True)
-        n = int(codes.max()) + 1
+        rows = int(codes.max()) + 1
+        if rows == codes.size:
+            sums = moves / often
+        else:
+            sums, often = np.array([np.bincount(codes, m) for m in moves]), np.ones(rows)
+        n = float(often.sum())
         if n < 2:
             unknown = np.full((len(moves), len(moves)), math.nan)
             return cls(unknown, unknown)
-        sums = moves if n == codes.size else np.array([np.bincount(codes, m) for m in moves])
-        sums = sums - sums.mean(1, keepdims=True)
-        mixed = np.square(sums) @ sums.T
+        sums = sums - (sums @ often)[:, None] / n
+        mixed = np.square(sums) * often @ sums.T
         alone = np.diag(mixed)
-        return cls(n / (n - 1) * sums @ sums.T, alone[:, None] - alone - 3 * (mixed - mixed.T))
+        covariance = n / (n - 1) * (sums * often) @ sums.T
+        return cls(covariance, alone[:, None] - alone - 3 * (mixed - mixed.T))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +189,15 @@ class SharedDraws:
     replicates: int
 
     def of(self, covariance: Floats, key: int) -> Floats:
-        """Draw models with a covariance: a row for each replicate."""
+        """Draw models with a covariance: a row for each replicate.
+
+        By its symmetric root, which is one and moves little where rounding moves the covariance: other roots turn with
+        the signs of vectors, which differ between machines.
+        """
         values, vectors = np.linalg.eigh(covariance)
-        half = vectors * np.sqrt(np.maximum(values, 0))
+        half = vectors * np.sqrt(np.maximum(values, 0)) @ vectors.T
         rng = np.random.default_rng([self.seed, key])
-        made: Floats = rng.standard_normal((self.replicates, len(covariance))) @ half.T
+        made: Floats = rng.standard_normal((self.replicates, len(covariance))) @ half
         return made
 
 
@@ -227,8 +250,8 @@ def gap_on_task(table: TaskTable, i: int, j: int, t: int, moments: TaskMoments) 
     error = 0.0 if error < 1e-12 * scale else error
     counted = None
     if table.passes is not None:
-        x, y = table.passes[t][i], table.passes[t][j]
-        counted = float((x > y).sum()), float((y > x).sum()), float(x.size)
+        x, y, often = table.passes[t][i], table.passes[t][j], table.often[t]
+        counted = float(often[x > y].sum()), float(often[y > x].sum()), float(often.sum())
     third = 0.0 if counted is not None else float(moments.third[i, j])
     return ModelGap(i, j, t, value, error, table.sizes[t] - 1, counted, third)
 
@@ -263,24 +286,29 @@ def smallest_pvalues(draws: Iterator[tuple[Floats, list[ModelGap]]], replicates:
     return made
 
 
-def flipped(sums: Floats, draws: SharedDraws) -> float:
-    """Return how often the sum is as large when the two models change places in cases at random."""
+def flipped(sums: Floats, often: Floats, draws: SharedDraws) -> float:
+    """Return how often the sum is as large when the two models change places in cases at random.
+
+    ``often`` says how many equal cases each number stands for.
+    """
     size = float(np.abs(sums).max(initial=0.0))
-    sums = sums[np.abs(sums) > 1e-12 * size] if size else sums[:0]
+    moved = np.abs(sums) > 1e-12 * size
+    sums, often = sums[moved], often[moved]
     if not sums.size:
         return 1.0
-    seen = abs(float(sums.sum()))
-    kinds, often = np.unique(np.abs(sums / size).round(12), return_counts=True)
+    seen = abs(float(sums @ often))
+    kinds, place = np.unique(np.abs(sums / size).round(12), return_inverse=True)
     rng = np.random.default_rng([draws.seed, 1 << 20])
     b = min(draws.replicates, FLIPS)
     if kinds.size <= MANY_SIZES:
         drawn = np.zeros(b)
-        for kind, n in zip(kinds * size, often, strict=True):
+        for kind, n in zip(kinds * size, np.bincount(place, often), strict=True):
             drawn += kind * (2.0 * rng.binomial(int(n), 0.5, b) - n)
-    elif sums.size <= MANY:
+    elif often.sum() <= MANY:
+        sums = np.repeat(sums, often.astype(np.intp))
         drawn = np.array([float(rng.choice((-1.0, 1.0), sums.size) @ sums) for _ in range(b)])
     else:
         from scipy.special import ndtr
 
-        return float(2 * ndtr(-seen / math.sqrt(float(sums @ sums))))
+        return float(2 * ndtr(-seen / math.sqrt(float(np.square(sums) @ often))))
     return float((1 + (np.abs(drawn) >= seen * (1 - 1e-9)).sum()) / (1 + b))

@@ -95,7 +95,7 @@ class Bins:
         else:
             more = self._streamed(pieces, scale, outcomes)
         piece = np.searchsorted(pieces[:, 0], found[LOW], side="right") - 1
-        kept = (piece < 0) | (found[LOW] > pieces[piece, 1])
+        kept = (piece < 0) | ~(found[LOW] <= pieces[piece, 1])  # what has no score has no place
         return {c: np.concatenate([found[c][kept], more[c]]) for c in found}
 
     def _again(self, pieces: Floats, scale: float | None) -> Arrays:
@@ -189,27 +189,23 @@ class Bins:
         given = [*self.keys, *([self.counting.weight] if self.counting.weight else [])]
         return self.counting.count(frame.select(*given, *columns), keys, *ends)
 
-    def note_left_out(self, counted: float) -> None:
-        """Note rows whose score is not a number, or refuse probabilities that are none."""
+    def with_missing(self, found: Arrays) -> Arrays:
+        """Add the cases without a score, note infinite ones, and refuse probabilities that are none."""
+        import narwhals.stable.v2 as nw
+
         lazy, x = self.counting.lazy, self.score()
         total = self.counting.total()
-        if total == counted:
-            return
-        known = lazy.frame.filter(~x.is_null())
-        kinds = {
-            "missing": lazy.frame.filter(x.is_null()),
-            "no number (NaN)": known.filter(x.is_nan()),
-            "infinite": known.filter(~x.is_nan() & ~x.is_finite()),
-            "outside 0 to 1": known.filter(x.is_finite() & ~x.is_between(0.0, 1.0)),
-        }
-        if self.role != "probability":
-            del kinds["outside 0 to 1"]
-        for what, frame in kinds.items():
-            cases = self.counting.total(frame)
-            if what.startswith("outside"):
-                self.counting.refuse_outside(self.column, cases)
-            elif cases:
-                self.counting.note(f"{self.role} is {what}", cases, total)
+        if total == float(found[CASES].sum()):
+            return found
+        known = lazy.frame.filter(~x.is_null() & ~x.is_nan())
+        if self.role == "probability":
+            outside = known.filter(x.is_finite() & ~x.is_between(0.0, 1.0))
+            self.counting.refuse_outside(self.column, self.counting.total(outside))
+        if infinite := self.counting.total(known.filter(~x.is_finite())):
+            self.counting.note(f"{self.role} is infinite", infinite, total)
+        missing = self._grouped(lazy.frame.filter(x.is_null() | x.is_nan()), [nw.lit(0).alias(BIN)])
+        missing |= dict.fromkeys((LOW, HIGH), np.full(missing.pop(BIN).size, np.nan))
+        return {c: np.concatenate([a, missing[c]]) for c, a in found.items()}
 
     def rows(self, found: Arrays) -> Arrays:
         """Return each bin as a score, with the piece of the line that overlapping bins share.
@@ -288,7 +284,7 @@ def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]
     """
     order = np.argsort(low, kind="stable")
     reach = np.maximum.accumulate(high[order])
-    new = np.concatenate([[True], low[order][1:] > reach[:-1]])
+    new = np.concatenate([[True], ~(low[order][1:] <= reach[:-1])])  # NaN overlaps nothing
     first = np.flatnonzero(new)
     piece = np.empty(low.size, np.intp)
     piece[order] = np.cumsum(new) - 1
@@ -339,6 +335,7 @@ def _cells(pieces: Sequence[tuple[float, float]], scale: float) -> float:
 
 def _heavy(p: Predictions, tolerance: float, ranking: Sequence[Measure]) -> tuple[Floats, float]:
     """Return the ends of the bins that matter, and how much they may move a measure."""
+    p = p.scored()
     b = BinBounds.of(p)
     sums = b.table.order_sums()
     pairs, positives = (

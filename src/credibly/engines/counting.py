@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +16,15 @@ from credibly.engines._tables import EngineLimits, Lazy
 from credibly.engines.bins import Bins, refine
 from credibly.engines.files import Files
 from credibly.engines.findings import ENGINE
-from credibly.engines.query import CASES, Counting
 from credibly.engines.sums import add_loss_sums, add_order_sums
 from credibly.errors import ParameterError, says
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures.selection import asks_panel
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import BinaryCounts, Counts
+
+if TYPE_CHECKING:
+    from credibly.engines.query import Counting
 
 BOUNDED = ("auc", "average_precision", "ks")
 TOLERANCE = 1e-6
@@ -90,7 +93,7 @@ def counted(
     if bins.about_the_other(found):
         bins = replace(bins, turned=True)
         found = bins.counts()
-    bins.note_left_out(float(found[CASES].sum()))
+    found = bins.with_missing(found)
     refined = refine(bins, found, chosen, float("inf") if sums else tolerance or TOLERANCE)
     if refined is None:
         counting.left_out.clear()  # it is found again
@@ -101,7 +104,7 @@ def counted(
     plain = p.probability is not None and p.probability.ndim == 1
     if plain and p.positive is not None and (sums or any(m.quick for m in chosen)):
         add_loss_sums(bins, p)
-    pieces = np.unique(p.span[:, 0]).size if p.span is not None else 0
+    pieces = 0 if p.span is None else np.unique(p.scored().span[:, 0]).size
     order = ", their order to the last pair" if sums else ""
     return _noted(p, counting, f"{_cases(p, counting)} in {pieces:,} bins of scores{order}")
 

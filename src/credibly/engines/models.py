@@ -77,7 +77,7 @@ def summarise_models(
         query = lazy.frame.with_columns(*placed) if placed else lazy.frame
         ends = [e for grid in grids.values() for e in _ends(grid)]
         found = next(iter(each.values())).count(query, list(keys), *ends)
-        for one in each.values():  # a row that one model cannot predict is left out for all
+        for one in each.values():  # a row that is refused for one model is left out for all
             found = one.sound(found)
         spans = {column: _span(found, grid) for column, grid in grids.items()}
         made = {name: one.made(_own(found, one)) for name, one in each.items()}
@@ -155,7 +155,8 @@ def _span(found: dict[str, Any], grid: Bins) -> NDArray[Any]:
     low, high = (np.asarray(found[f"{e} {grid.column}"], np.float64) for e in (LOW, HIGH))
     middles, place = np.unique(np.asarray(found[grid.column], np.float64), return_inverse=True)
     least, most = np.full(middles.size, np.inf), np.full(middles.size, -np.inf)
-    np.minimum.at(least, place, low)
-    np.maximum.at(most, place, high)
+    with np.errstate(invalid="ignore"):  # a missing score has no span
+        np.minimum.at(least, place, low)
+        np.maximum.at(most, place, high)
     found[grid.column] = np.where(least == most, least, middles)[place]
     return np.column_stack([least[place], most[place]])

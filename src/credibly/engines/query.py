@@ -174,13 +174,17 @@ class Counting:
             raise
 
     def sound(self, found: Arrays) -> Arrays:
-        """Return the rows without those that are no predictions, which are noted."""
+        """Return the rows without those that no door takes, which are noted; a missing prediction is one of a case."""
         total = float(found[CASES].sum())
-        for role, column in self._predicted(found):
-            # The cells of a CSV file are text until here.
-            numbers = ArrayColumns(self.lazy.where, {column: found[column]}).numbers(column)
-            found = found | {column: numbers}
-            found = self._without(found, np.isnan(numbers), f"{role} is missing", total)
+        predicted = self._predicted(found)
+        # The cells of a CSV file are text until here.
+        source = ArrayColumns(self.lazy.where, {c: found[c] for _, c in predicted})
+        found = found | {c: source.numbers(c) for _, c in predicted}
+        if several := [c for role, c in predicted if role == "probability"]:
+            missing = np.isnan([found[c] for c in several])
+            part = missing.any(axis=0) & ~missing.all(axis=0)
+            found = self._without(found, part, "a probability is missing", total)
+        for role, column in predicted:
             endless = np.isinf(found[column])
             found = self._without(found, endless, f"{role} is infinite", total)
             if role == "probability":

@@ -40,7 +40,8 @@ def error_bound(m: Measure, p: Predictions, average: Average | None = None) -> f
         return None
     if m.reads in {Counts, BinaryCounts}:
         return 0.0
-    if not (p.span[:, 0] < p.span[:, 1]).any():
+    p = p.scored()
+    if p.span is None or not (p.span[:, 0] < p.span[:, 1]).any():
         return 0.0
     if average is not None:
         return math.nan

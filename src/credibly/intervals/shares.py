@@ -18,6 +18,8 @@ from credibly.results.interval import Interval
 if TYPE_CHECKING:
     from credibly.intervals.proportions import ProportionMethod
 
+ROUNDING = 1e-14  # of a share, by which sums of weights may miss 0 or 1
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ShareMethod(IntervalMethod):
@@ -39,6 +41,7 @@ class ShareMethod(IntervalMethod):
         """Return the interval of a share, or refuse."""
         part, whole, size, said = _counted(q)
         share = min(part / whole, 1.0)  # sums of weights round
+        share = float(round(share)) if abs(share - round(share)) < ROUNDING else share
         try:
             limits = self.proportion.of(
                 part if size == whole else size * share,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.io.classes import is_real, without_marks
-from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST
+from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST, WEIGHT_KIND
 from credibly.predictions.outcomes import is_pass_or_fail
 
 if TYPE_CHECKING:
@@ -75,6 +75,12 @@ def name_of_outcomes(source: Source, roles: Roles) -> str:
     return str(_of_all(source, CALLED, source.labels(CALLED).values) or "")
 
 
+def kind_of_weights(source: Source, roles: Roles) -> Any:  # noqa: ANN401
+    """Return what weights stand for, where a file of ours says so in a column beside them."""
+    said = source.labels(WEIGHT_KIND).values if WEIGHT_KIND in roles.telling else ()
+    return said[0] if len(said) == 1 and said[0] in {"frequency", "importance"} else None
+
+
 def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> dict[str, Any]:
     """Return outcomes, by the name of the model where each has a column of its own."""
     spec = roles.chosen["outcome"]
@@ -83,6 +89,7 @@ def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> di
         LOWEST,
         HIGHEST,
         CALLED,
+        WEIGHT_KIND,
     }:  # by which metric cases were scored
         _of_all(source, column, source.labels(column).values)
     told = {

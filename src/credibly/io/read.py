@@ -37,7 +37,12 @@ from credibly.io.count_tables import (
     refuse_table,
 )
 from credibly.io.findings import CASES_LEFT_OUT
-from credibly.io.number_columns import name_of_outcomes, numeric_prediction, outcomes
+from credibly.io.number_columns import (
+    kind_of_weights,
+    name_of_outcomes,
+    numeric_prediction,
+    outcomes,
+)
 from credibly.io.role_assignment import assign, kind_of_predictions, settle_task
 from credibly.io.roles import PREDICTIONS, Roles, columns_of, existing
 from credibly.predictions import Predictions
@@ -431,7 +436,7 @@ def _read_roles(
         opened.load(numbers, [*labels, *(beside or ())])
         settle_task(roles)
         said: tuple[Finding, ...] = ()
-        called = name_of_outcomes(opened, roles)
+        called, told = name_of_outcomes(opened, roles), kind_of_weights(opened, roles)
         if "outcome" in roles.chosen:
             found = outcomes(opened, roles, better, bounds)
         elif "value" in roles.chosen:
@@ -446,7 +451,7 @@ def _read_roles(
         others = case_columns(opened, here, format, beside, roles.columns())
         span = opened.pair(SPAN) if opened.kept.get("binned") else None
     nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
-    kind = weight_kind or opened.kept.get("weight_kind")
+    kind = weight_kind or opened.kept.get("weight_kind") or told
     made = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
     made = replace(made, outcome_name=called) if called else made
     if opened.kept:

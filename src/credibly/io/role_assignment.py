@@ -30,6 +30,7 @@ from credibly.predictions.column_names import (
     METRIC,
     NAMES,
     PREDICTED,
+    WEIGHT_KIND,
     plain_name,
     split_prefix,
 )
@@ -61,8 +62,9 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     )
     if not labelled and not threshold:
         roles.predicted = _guessed(roles, "label", PREDICTED, free)
+    roles.telling = [c for c in (WEIGHT_KIND,) if c in free and "weight" in roles.chosen]
     if "outcome" in roles.chosen:
-        roles.telling = [c for c in (BETTER, LOWEST, HIGHEST, CALLED) if c in free]
+        roles.telling += [c for c in (BETTER, LOWEST, HIGHEST, CALLED) if c in free]
         if not source.kept:  # what was saved has been looked at
             roles.telling += [c for c in free if plain_name(c) in METRIC]
         return roles

@@ -23,6 +23,7 @@ from credibly.errors import DataError, ParameterError
 from credibly.io._database import quoted
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.arguments import as_predictions
+from credibly.predictions.column_names import WEIGHT_KIND
 from credibly.predictions.exchange import columns_of
 from credibly.predictions.parts import all_rows, as_given, time_steps
 from credibly.predictions.table import LOSS_SUMS
@@ -41,7 +42,7 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     Parquet keeps everything: types, the positive class, findings and where the predictions come
     from, so that :func:`credibly.read` needs to be told nothing. JSON lines keep the columns and tell
     text from numbers; CSV keeps the columns, and what reads as a whole number comes back as one. Of
-    cases in the order of time, text keeps a column of times.
+    cases in the order of time, text keeps a column of times; of weights, a column that says what they stand for.
 
     >>> import credibly, pathlib, tempfile
     >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")
@@ -58,6 +59,9 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     if predictions.in_time and predictions.time is None and form != "parquet":
         # Text cannot say that cases stand in the order of time, but when each was observed.
         columns["time"] = time_steps(all_rows(predictions))
+    if "weight" in columns and form != "parquet":
+        kind = as_given(predictions).weight_kind
+        columns[WEIGHT_KIND] = np.full(len(columns["weight"]), kind, object)
     if form != "parquet":  # in which true would stand beside a column p_True
         columns |= {
             c: _as_text(columns[c]) for c in ("truth", "label") if _of_truth_values(columns.get(c))

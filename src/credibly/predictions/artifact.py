@@ -328,7 +328,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if self.gapless:
             return self
         key = "scored", self.row is None  # rows are numbered later, and keep what was sorted before
-        return cached(self, key, lambda: self.take(~self.gaps))
+        return cached(self, key, lambda: self._with_sums(self.take(~self.gaps)))
 
     def scores_of(self, class_index: int, wanted_by: str) -> Floats:
         """Return the score of one class: its probability, or the score column of the positive one."""
@@ -433,7 +433,11 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         if unknown is None and seen is self.seen:
             return self
         rows = replace(self.take(slice(None) if unknown is None else ~unknown), seen=seen)
-        if self.span is not None:  # what an engine summed beside bins is of these rows alone
+        return self._with_sums(rows)
+
+    def _with_sums(self, rows: Predictions) -> Predictions:
+        """Give the rows that can be judged what an engine summed beside bins: it is of these rows alone."""
+        if self.span is not None:
             LOSS_SUMS.share(self, rows)
             ORDER_SUMS.share(self, rows)
         return rows

@@ -71,7 +71,11 @@ def left_out(p: Predictions) -> list[Finding]:
 
 def binned_scores(p: Predictions) -> list[Finding]:
     """Say that scores stand for bins, where thresholds and what follows from them are shown."""
-    widest = 0.0 if p.span is None or not p.n else float((p.span[:, 1] - p.span[:, 0]).max())
+    widest = (
+        0.0
+        if p.span is None or not p.n
+        else float(np.nanmax(p.span[:, 1] - p.span[:, 0], initial=0.0))
+    )
     how = f"the widest is {widest:.2g}, they fall between bins, and each case counts as one in the middle of its bin"
     return [BINNED(what="Thresholds are", how=how)] if widest else []
 

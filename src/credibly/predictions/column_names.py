@@ -27,6 +27,7 @@ NAMES = {
 # What is the same of every outcome, where a file says it: in columns beside them.
 BETTER, LOWEST, HIGHEST = "better", "lowest_outcome", "highest_outcome"
 CALLED = "outcome_name"  # what their mean is called
+WEIGHT_KIND = "weight_kind"  # what weights stand for, in a column beside them
 # By which cases were scored: outcomes of several have no mean.
 METRIC = ("metric", "metric_name", "scorer")
 # A label where the truth is classes, a value where it is numbers.

@@ -1,0 +1,99 @@
+"""What weights stand for decides what every verb says: cases that are repeated, removed, or counted in another unit."""
+
+import json
+
+import numpy as np
+import pytest
+
+import credibly
+from credibly import Predictions
+from credibly.io import read, save
+
+RNG = np.random.default_rng(11)
+N = 48
+TRUTH = RNG.integers(0, 2, N)
+COUNTS = RNG.integers(0, 4, N)
+COLUMNS = {"shop": RNG.choice(["x", "y"], N), "task": RNG.choice(["s", "t"], N)}
+PROBABILITIES = {
+    name: np.clip(0.3 * TRUTH + 0.7 * RNG.random(N), 0, 1).round(2) for name in ("a", "b")
+}
+KINDS = {
+    "two classes": {"y_true": TRUTH, "probability": PROBABILITIES["a"]},
+    "three classes": {
+        "y_true": RNG.integers(0, 3, N),
+        "probability": RNG.dirichlet([1, 1, 1], N),
+        "classes": [0, 1, 2],
+    },
+    "numbers": {"y_true": TRUTH + RNG.random(N), "value": TRUTH + RNG.random(N).round(1)},
+}
+VERBS = {
+    "slices": lambda p: credibly.slices(p["a"], by="shop", rng=1, replicates=200),
+    "benchmarks": lambda p: credibly.benchmarks(p, "error_rate", rng=1, replicates=200),
+    "benchmarks of a loss": lambda p: credibly.benchmarks(
+        p, "brier", weights="case", rng=1, replicates=200
+    ),
+    "compare": lambda p: credibly.compare(p, measure="brier"),
+    "calibration": lambda p: credibly.calibration(p["a"], rng=1, replicates=20),
+    "decide": lambda p: credibly.decide(p["a"], {"fn": 5, "fp": 1}, rng=1, replicates=20),
+}
+
+
+def rows(which, **more):
+    """Both models on some rows."""
+    beside = {name: column[which] for name, column in COLUMNS.items()}
+    return {
+        name: Predictions.of(TRUTH[which], probability=p[which], columns=beside, **more)
+        for name, p in PROBABILITIES.items()
+    }
+
+
+def numbers(told):
+    """Return every number that a result holds, by its place; what stands for rows aside."""
+    if isinstance(told, dict):
+        found = [(k, numbers(v)) for k, v in told.items() if k not in {"findings", "rows"}]
+        return [(f"{k}.{place}", n) for k, each in found for place, n in each]
+    if isinstance(told, list):
+        return [(f"{i}.{place}", n) for i, v in enumerate(told) for place, n in numbers(v)]
+    return [("", float(told))] if isinstance(told, int | float) else []
+
+
+def assert_same(a, b):
+    one, other = (dict(numbers(json.loads(x.to_json()))) for x in (a, b))
+    assert one
+    assert one == pytest.approx(other, rel=1e-7, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_frequency_is_so_many_equal_rows(verb):
+    counted = rows(np.arange(N), sample_weight=COUNTS, weight_kind="frequency")
+    assert_same(VERBS[verb](counted), VERBS[verb](rows(np.repeat(np.arange(N), COUNTS))))
+
+
+@pytest.mark.parametrize("verb", [v for v in VERBS if v != "decide"])  # which adds up costs
+def test_importance_weights_have_no_unit(verb):
+    weight = RNG.random(N) + 0.1
+    each = [
+        rows(np.arange(N), sample_weight=w, weight_kind="importance")
+        for w in (weight, 1000 * weight)
+    ]
+    assert_same(*map(VERBS[verb], each))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_row_of_no_weight_is_no_case(kind):
+    given, kept = KINDS[kind], COUNTS > 0
+    weights = {"sample_weight": COUNTS, "weight_kind": "frequency"}
+    both = {**given, **weights}
+    parts = {k: v[kept] if isinstance(v, np.ndarray) else v for k, v in both.items()}
+    assert_same(*(credibly.evaluate(Predictions.of(**p)) for p in (both, parts)))
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("weight_kind", ["frequency", "importance"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_keeps_what_weights_stand_for(kind, weight_kind, ending, tmp_path):
+    p = Predictions.of(**KINDS[kind], sample_weight=COUNTS, weight_kind=weight_kind)
+    back = read(save(p, tmp_path / f"p.{ending}"))
+    assert back.weight_kind == weight_kind
+    assert "weight_kind" not in back.columns.written
+    assert_same(credibly.evaluate(p), credibly.evaluate(back))
