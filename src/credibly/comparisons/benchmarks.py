@@ -284,9 +284,9 @@ def _tests(table: TaskTable, d: ModelGap, v: Floats, draws: SharedDraws) -> dict
         ids.append(table.groups[t])
     groups, codes = np.unique(np.concatenate(ids), return_inverse=True)
     often = np.concatenate(table.often)
-    sums, cases = (np.bincount(codes, part) for part in (np.concatenate(parts), often))
-    if groups.size < codes.size:  # groups change places as one
-        cases = np.ones(groups.size)
+    sums: Floats = np.bincount(codes, np.concatenate(parts)).astype(np.float64)
+    alone = groups.size == codes.size  # else groups change places as one
+    cases: Floats = np.bincount(codes, often).astype(float) if alone else np.ones(groups.size)
     made = {"permutation": flipped(sums / cases, cases, draws)}
     if table.passes is not None:
         x, y = (np.concatenate([p[i] for p in table.passes]) for i in (d.first, d.second))

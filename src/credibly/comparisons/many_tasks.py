@@ -147,7 +147,7 @@ def _moved(
 def _cases_by_code(p: Predictions, codes: NDArray[np.intp]) -> Floats:
     """Return how many cases have each code; one that is judged again counts once."""
     if not p.repeated or p.row is None:
-        return np.bincount(codes, p.counts)
+        return np.bincount(codes, p.counts).astype(np.float64)
     codes = np.unique(np.stack([codes, distinct(p.row).codes]), axis=1)[0]
     return np.bincount(codes).astype(np.float64)
 

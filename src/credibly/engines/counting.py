@@ -104,7 +104,8 @@ def counted(
     plain = p.probability is not None and p.probability.ndim == 1
     if plain and p.positive is not None and (sums or any(m.quick for m in chosen)):
         add_loss_sums(bins, p)
-    pieces = 0 if p.span is None else np.unique(p.scored().span[:, 0]).size
+    ends = p.scored().span
+    pieces = 0 if ends is None else np.unique(ends[:, 0]).size
     order = ", their order to the last pair" if sums else ""
     return _noted(p, counting, f"{_cases(p, counting)} in {pieces:,} bins of scores{order}")
 

@@ -182,7 +182,7 @@ class Counting:
         found = found | {c: source.numbers(c) for _, c in predicted}
         if several := [c for role, c in predicted if role == "probability"]:
             missing = np.isnan([found[c] for c in several])
-            part = missing.any(axis=0) & ~missing.all(axis=0)
+            part = np.asarray(missing.any(axis=0) & ~missing.all(axis=0))
             found = self._without(found, part, "a probability is missing", total)
         for role, column in predicted:
             endless = np.isinf(found[column])
