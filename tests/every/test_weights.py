@@ -71,7 +71,7 @@ def test_a_frequency_is_so_many_equal_rows(verb):
 
 @pytest.mark.parametrize("verb", [v for v in VERBS if v != "decide"])  # which adds up costs
 def test_importance_weights_have_no_unit(verb):
-    weight = RNG.random(N) + 0.1
+    weight = np.random.default_rng(12).random(N) + 0.1
     each = [
         rows(np.arange(N), sample_weight=w, weight_kind="importance")
         for w in (weight, 1000 * weight)
