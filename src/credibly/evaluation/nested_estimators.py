@@ -30,7 +30,6 @@ from credibly.intervals.generalization import wide_limits
 from credibly.intervals.methods import without_end
 from credibly.intervals.standard_errors import unit_of
 from credibly.intervals.widening import of_choices
-from credibly.measures import measures
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -331,8 +330,7 @@ def nested_cv(q: EstimateRequest) -> EstimateAnswer:
 def _of_total(q: EstimateRequest) -> EstimateAnswer:
     """A total is the mean times the cases, of which there are as many as there are."""
     cases = float(q.predictions.known().weights.sum())
-    mean = measures[q.measure.mean].given(**q.measure.arguments)
-    made = nested_cv(replace(q, measure=mean))
+    made = nested_cv(replace(q, measure=q.measure.per_case))
     limits = None if made.interval is None else made.interval.times(cases)
     return replace(made, value=made.value * cases, interval=limits, values=())
 

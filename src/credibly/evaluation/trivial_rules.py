@@ -33,7 +33,6 @@ from credibly.intervals.standard_errors import (
     standard_error,
 )
 from credibly.intervals.student import student_tail
-from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import tallied
 from credibly.predictions.summaries import ScoreTable
@@ -230,9 +229,8 @@ def _chance(
 ) -> float | None:
     """Return the p-value of the difference on the same cases; none where the rule has one value on any cases."""
     if q.measure.mean:  # a total is judged by what a case adds to it
-        per_case = measures[q.measure.mean].given(**q.measure.arguments)
         difference /= float(q.predictions.weights.sum())
-        return _chance(replace(q, measure=per_case), answer, difference, rule)
+        return _chance(replace(q, measure=q.measure.per_case), answer, difference, rule)
     if q.measure.area is not None:
         return None  # one score for all cases ranks half of the pairs right, whatever the cases
     given, rule = (q.measure.view(p.of_weight(), q.average) for p in (q.predictions, rule))

@@ -37,7 +37,6 @@ from credibly.intervals.standard_errors import (
     takes_added_cases,
 )
 from credibly.intervals.student import two_sided
-from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
@@ -155,8 +154,7 @@ def _of_total(q: EstimateRequest) -> tuple[Interval | None, str]:
     cases = float(q.predictions.known().weights.sum())
     if not cases:
         return None, "there are no cases"
-    mean = measures[q.measure.mean].given(**q.measure.arguments)
-    limits, why = interval_for(replace(q, measure=mean, value=q.value / cases))
+    limits, why = interval_for(replace(q, measure=q.measure.per_case, value=q.value / cases))
     if limits is None:
         return None, why
     return limits.times(cases), why

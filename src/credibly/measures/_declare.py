@@ -170,6 +170,11 @@ class Measure(Reading[..., Any]):
         return self if self.average is None else replace(self, average=None)
 
     @property
+    def per_case(self) -> Measure:
+        """The measure that a total is once for each case, with the same arguments."""
+        return measures[self.mean].given(**self.arguments)
+
+    @property
     def reasons(self) -> tuple[Reason, ...]:
         """Why it may be undefined."""
         return as_reasons(self.undefined)
