@@ -590,3 +590,52 @@ def test_odd_values_in_every_place_of_a_log(value, tmp_path):
             read(tmp_path / name)
         except credibly.CrediblyError:
             continue
+
+
+def test_rows_that_a_log_counts_and_does_not_hold_are_named(tmp_path):
+    few = {**inspect_log([graded("q1", "C"), graded("q2", "I")]), "results": {"total_samples": 5}}
+    (tmp_path / "few.json").write_text(json.dumps(few))
+    (said,) = [f for f in read(tmp_path / "few.json").findings if f.code == "log-unfinished"]
+    assert "tells of 5 rows and holds 2" in said.message
+    folder = lm_eval(tmp_path / "few")
+    about = {"model_name": "m", "n-samples": {"sums": {"original": 9, "effective": 6}}}
+    (folder / f"results_{STAMP}.json").write_text(json.dumps(about))
+    assert "log-unfinished" in codes(read(folder))
+    about["n-samples"]["sums"]["effective"] = 4  # as with --limit
+    (folder / f"results_{STAMP}.json").write_text(json.dumps(about))
+    assert "log-unfinished" not in codes(read(folder))
+    (folder / f"results_{STAMP}.json").write_text(json.dumps(about)[:-9])
+    with pytest.raises(DataError, match="ends in the middle"):
+        read(folder)
+
+
+def test_logs_without_samples_and_empty_ones_are_refused(tmp_path):
+    (tmp_path / "bare.json").write_text(json.dumps(inspect_log(None)))
+    with pytest.raises(DataError, match="holds no samples"):
+        read(tmp_path / "bare.json")
+    folder = lm_eval(tmp_path / "a")
+    (folder / f"samples_reading_{STAMP}.jsonl").write_text("")
+    with pytest.raises(DataError, match=f"samples_reading_{STAMP}.jsonl is empty"):
+        read(folder)
+    only = tmp_path / "only"
+    only.mkdir()
+    (only / "samples_x.jsonl").write_text("")
+    assert main(["evaluate", str(only)]) == 1
+
+
+def test_lines_of_another_task_in_a_file_are_named(tmp_path):
+    file = tmp_path / f"samples_sums_{STAMP}.jsonl"
+    file.write_text(lines(sample(0, {"acc": 1.0}), sample(1, {"acc": 0.0}), sample(2, {"f1": 0.5})))
+    (said,) = [f for f in read(file).findings if f.code == "other-scores"]
+    assert "1 of 3 rows has no acc, which is the outcome, but f1" in said.message
+    assert "other-scores" not in codes(read(lm_eval(tmp_path / "a")))
+
+
+def test_cases_of_the_same_name_in_other_tasks_are_named(tmp_path):
+    samples = [graded(f"{i}", "CI"[i % 2], metadata={"passage": f"p{i // 2}"}) for i in range(12)]
+    for task in ("reading", "sums"):
+        (tmp_path / f"{task}.json").write_text(json.dumps(inspect_log(samples, task=task)))
+    models = {task: read(tmp_path / f"{task}.json") for task in ("reading", "sums")}
+    assert "other-tasks" in codes(compare(models))
+    assert "other-tasks" in codes(credibly.gate(models, margin=0.1))
+    assert "other-tasks" not in codes(compare({"a": models["sums"], "b": models["sums"]}))

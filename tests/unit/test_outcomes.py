@@ -352,3 +352,18 @@ def test_attempts_are_what_evaluate_says_of_k_of_them(how, rate):
             expected.interval,
             expected.n,
         )
+
+
+def test_errors_beside_failures_are_named():
+    p = Predictions.of(outcome=["pass", "fail", "Error", "pass", None])
+    (said,) = [f for f in p.findings if f.code == "errors-as-failed"]
+    assert said.message.startswith("1 outcome called")
+    assert p.outcome.tolist()[:4] == [1, 0, 0, 1]
+    for words in (["pass", "error"], ["pass", "fail"]):  # one word for all failures
+        assert "errors-as-failed" not in codes(Predictions.of(outcome=words))
+
+
+def test_a_difference_that_does_not_vary_has_no_effect_size():
+    old = np.arange(30) / 7
+    both = Predictions.of(outcome={"new": old + 0.1, "old": old}, better="higher")
+    assert compare(both).effect_sizes == {}

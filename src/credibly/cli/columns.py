@@ -81,7 +81,7 @@ class Columns(Options):
     verb = "credibly.io.read:read"
     leave_out = "source ignore columns"
     group = COLUMNS
-    first = "truth probability label positive models value"
+    first = "truth probability label outcome positive models value"
     elsewhere = dict.fromkeys(
         ("only_model", "positive", "classes", "threshold", "tolerance", "format"), WHAT
     )
@@ -131,3 +131,9 @@ class Columns(Options):
         from credibly.io import bundled_options, read
 
         return read(file, **{**bundled_options(file), **self})
+
+
+class OutcomeColumns(Columns):
+    """The same, of commands that are mostly about cases that were scored elsewhere."""
+
+    first = "outcome truth row repeat probability label positive models value"

@@ -350,6 +350,7 @@ def by_standard_error(
     says so. ``rounding`` is the size below which a number is zero.
     """
     if error <= rounding:
+        more.pop("effect_sizes", None)  # in units of a spread that is rounding
         if abs(difference) > rounding:
             why = "the difference does not vary, so that its standard error is 0"
             said = (NO_STANDARD_ERROR(difference=difference), *more.pop("findings", ()))

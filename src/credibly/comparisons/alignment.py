@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly._core.words import count, some_rows
-from credibly.comparisons.findings import OUTCOMES_OF_TWO_KINDS, UNCHECKED_ORDER
+from credibly.comparisons.findings import OTHER_TASKS, OUTCOMES_OF_TWO_KINDS, UNCHECKED_ORDER
 from credibly.errors import Argument, DataError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.findings import ALIGNED_BY_POSITION
@@ -49,6 +49,7 @@ def aligned(
         elif not _in_line(first, other):
             other = other.take(_places(first, other, (names[0], name), elsewhere))
         _refuse_other_cases(first, other, (names[0], name), elsewhere)
+        findings += _of_other_tasks(first, other, (names[0], name))
         found.append(other)
     known = ~unknown_truth(first)
     if not known.all():
@@ -116,6 +117,19 @@ def _refuse_other_outcomes(first: Predictions, other: Predictions, names: tuple[
                 f"Of {names[0]} {mine}, of {names[1]} {theirs}: these are not the same outcomes.",
                 remedy=says("Set {it} for both, if they are.", it=Argument(argument, ...)),
             )
+
+
+def _of_other_tasks(
+    first: Predictions, other: Predictions, names: tuple[str, str]
+) -> Iterator[Finding]:
+    """Say when rows of the same name are of other tasks, whose cases are often numbered alike."""
+    mine, theirs = (p.columns.get("task") for p in (first, other))
+    if mine is None or theirs is None:
+        return
+    differ = np.flatnonzero(_differ(mine, theirs))
+    if differ.size:
+        i = differ[0]
+        yield OTHER_TASKS(rows=count(differ.size, "row"), first=names[0], task=mine[i], other=names[1], another=theirs[i])  # fmt: skip
 
 
 def _of_two_kinds(models: list[Predictions], names: list[str]) -> Iterator[Finding]:

@@ -61,6 +61,11 @@ OUTCOMES_OF_TWO_KINDS = caution(
     "Every outcome of {passes} is pass or fail, and those of {others} are other numbers.",
     "Check that both were scored by the same metric.",
 )
+OTHER_TASKS = caution(
+    "other-tasks",
+    "{rows} of the same name are of the task {task} for {first} and of {another} for {other}.",
+    "Check that they are the same cases: a difference between other cases says nothing of the models.",
+)
 SKEWED_DIFFERENCES = caution(
     "skewed-differences",
     "A few large differences lie on one side, and {n:g} {units} are too few to allow for them: the verdict may be wrong more often than stated.",

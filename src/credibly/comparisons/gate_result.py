@@ -106,7 +106,6 @@ class Gate(Result):
             f"{100 * self.confidence_level:.4g} % bound",
         )
         sample = f"{bound}, {self._cases()}, {self._method()}"
-        reached = "higher" if self.direction == "higher" else "lower"
         side, end = ("at least", self.low) if self.direction == "higher" else ("at most", self.high)
         other, far = ("at most", self.high) if side == "at least" else ("at least", self.low)
         if self.verdict == "pass":
@@ -118,8 +117,8 @@ class Gate(Result):
         if self.limits is None:
             return f"Undecided: the difference in {what} is {apart}, without limits: {self.why_no_limits}."
         between = f"between {self._end(self.low)} and {self._end(self.high)}"
-        asked = f"whether {first} is {worse} by more than {self.margin:g} is open"
-        asked = asked if self.margin else f"whether {first} is {reached} or not is open"
+        beyond = f" by more than {self.margin:g}" if self.margin else ""
+        asked = f"whether {first} is {worse}{beyond} is open"
         return f"Undecided: the difference in {what} is {apart}, {between} ({bound}s, {self._cases()}, {self._method()}), so that {asked}. {self._more()}"
 
     def _end(self, value: float) -> str:

@@ -114,7 +114,9 @@ def _listed(text: str) -> list[Path]:
         suffixes = tuple(s for kind in KINDS.values() for s in kind)
         found = sorted(p for p in _within(path, suffixes) if p.is_file())
         if not found:
-            raise DataError(f"The folder {text} has no file that ends in {', '.join(suffixes)}.")
+            raise DataError(
+                f"The folder {text} has no log that is read, and no file that ends in {', '.join(suffixes)}."
+            )
         return found
     if path.exists() or not has_magic(text):
         return [path]

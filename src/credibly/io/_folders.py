@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MOST_FILES = 10_000
 HEAD = 4096
+LOGS = (".jsonl", ".json", ".eval", ".xml")  # how names of logs end
 
 
 def open_folder(path: Path) -> LogSource:
@@ -25,6 +26,11 @@ def open_folder(path: Path) -> LogSource:
     formats: dict[str, None] = {}
     kinds = [r for r in readers if isinstance(r, LogReader)]
     for file in _files(path):
+        if _is_empty(file):
+            raise DataError(
+                f"{file.name} is empty: the log was cut off, or its run still goes on.",
+                remedy="Let the run end, or take the file out of the folder.",
+            )
         found = _reader_of(file, kinds)
         if found is not None:
             made = found(file)
@@ -47,7 +53,7 @@ def holds_logs(path: Path) -> bool:
     from credibly.io._declare import LogReader, readers
 
     kinds = [r for r in readers if isinstance(r, LogReader)]
-    return any(_reader_of(file, kinds) is not None for file in _files(path))
+    return any(_is_empty(file) or _reader_of(file, kinds) is not None for file in _files(path))
 
 
 def _files(path: Path) -> list[Path]:
@@ -55,6 +61,10 @@ def _files(path: Path) -> list[Path]:
     if len(files) > MOST_FILES:
         raise DataError(f"{path} holds more than {MOST_FILES:,} files. Give a smaller folder.")
     return sorted(files)
+
+
+def _is_empty(file: Path) -> bool:
+    return file.suffix in LOGS and not file.stat().st_size
 
 
 def _reader_of(file: Path, kinds: list[LogReader]) -> LogReader | None:

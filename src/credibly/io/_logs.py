@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.words import count, some_have
 from credibly.errors import DataError, listed, says
 from credibly.io._files import open_bytes
 from credibly.io._source import ColumnSource
@@ -32,6 +32,7 @@ from credibly.io.findings import (
     METRIC_DIRECTION,
     MIXED_METRICS,
     NOT_BY_CASE,
+    OTHER_SCORES,
 )
 
 LONGEST_LINE = 64_000_000  # bytes: a transcript of one case
@@ -72,6 +73,7 @@ class ScoredLog:
     better: dict[str, bool] = field(default_factory=dict)
     cluster: str | None = None  # a column of what is beside, whose cases belong together
     unfinished: str = ""  # what the log says of itself where it did not end well
+    announced: int | None = None  # how many rows the log says that it holds
     said: list[Finding] = field(default_factory=list)
 
     def add(self, row: LogRow) -> None:
@@ -233,14 +235,30 @@ def _findings(format_title: str, logs: Sequence[ScoredLog]) -> Iterator[Finding]
     for log in logs:
         if log.cluster and not any(log.cluster in row.beside for row in log.rows):
             yield CLUSTERS_UNKNOWN(task=log.task, cluster=log.cluster)
-        if log.unfinished:
-            yield LOG_UNFINISHED(task=log.task, model=log.model or "unknown", why=log.unfinished)
+        if why := log.unfinished or _fewer(log):
+            yield LOG_UNFINISHED(task=log.task, model=log.model or "unknown", why=why)
         bare = sum(not any(map(math.isfinite, r.scores.values())) for r in log.rows)
         if bare:
-            yield LOG_WITHOUT_SCORES(
-                rows=f"{bare:,} of {count(len(log.rows), 'row')}", task=log.task
-            )
+            yield LOG_WITHOUT_SCORES(rows=some_have(bare, len(log.rows), "row"), task=log.task)
+        yield from _other_scores(log)
         yield from log.said
+
+
+def _fewer(log: ScoredLog) -> str:
+    """Say when rows are missing that the log itself counts."""
+    told, held = log.announced or 0, len(log.rows)
+    return f"it tells of {count(told, 'row')} and holds {held:,}" if told > held else ""
+
+
+def _other_scores(log: ScoredLog) -> Iterator[Finding]:
+    """Say of cases that are scored by other metrics than most."""
+    main = next(iter(log.metrics), "")
+    numbers = [{m for m, x in row.scores.items() if math.isfinite(x)} for row in log.rows]
+    others = [found for found in numbers if found and main not in found]
+    if others:
+        rows, metrics = some_have(len(others), len(log.rows), "row"), set().union(*others)
+        told = listed(m for m in log.metrics if m in metrics)
+        yield OTHER_SCORES(task=log.task, rows=rows, metric=main, others=told)
 
 
 def _directions_unknown(logs: Sequence[ScoredLog], mains: Mapping[str, str]) -> Iterator[Finding]:

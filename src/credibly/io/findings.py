@@ -73,7 +73,7 @@ LOG_METRICS = note(
 MIXED_METRICS = caution(
     "mixed-metrics",
     "Tasks are scored by different metrics: {metrics}. Their mean over tasks mixes them.",
-    "Look at each task by itself: benchmarks shows them together.",
+    "Look at each task by itself, as benchmarks lists them.",
 )
 CLUSTERS_UNKNOWN = caution(
     "clusters-unknown",
@@ -101,8 +101,13 @@ LOG_UNFINISHED = problem(
 )
 LOG_WITHOUT_SCORES = caution(
     "log-without-scores",
-    "{rows} of {task} have no score: they failed or were not graded. They have no outcome, and do not count as wrong.",
+    "Of {task}, {rows} no score: they failed or were not graded. They have no outcome, and do not count as wrong.",
     "Find out why: if the model made them fail, they are wrong answers.",
+)
+OTHER_SCORES = caution(
+    "other-scores",
+    "Of {task}, {rows} no {metric}, which is the outcome, but {others}: lines of another task may stand among them.",
+    "Read each task from a file of its own.",
 )
 LOG_RESPONSES = note(
     "several-responses",

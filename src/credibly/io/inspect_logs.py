@@ -87,7 +87,7 @@ def document(path: Path) -> ScoredLog:
     found = json_value(text, path.name, cut=LET_END)
     if not isinstance(found, dict):
         raise DataError(f"{path.name}: a JSON object is expected.")
-    return _log(found, found.get("samples", []), path)
+    return _log(found, found.get("samples"), path)
 
 
 def archive(path: Path) -> ScoredLog:
@@ -187,11 +187,19 @@ def _of_zstandard(packed: bytes, size: int) -> bytes:
 def _log(header: Mapping[str, Any], samples: object, path: Path) -> ScoredLog:
     """Return the samples of a log with the scores of each scorer."""
     about = header.get("eval")
-    if not isinstance(about, Mapping) or not isinstance(samples, list):
+    if not isinstance(about, Mapping):
         raise DataError(f"{path.name} is not a log of Inspect: it has no description of the run.")
+    if not isinstance(samples, list):
+        raise DataError(
+            f"{path.name} holds no samples: only what the run says of all of them together.",
+            remedy="Run it with its samples logged (log_samples), or take a whole copy of the log.",
+        )
     model = about.get("model")
     log = ScoredLog(str(about.get("task") or path.stem), str(model) if model else None)
     log.unfinished = _unfinished(header)
+    results = header.get("results")
+    total = results.get("total_samples") if isinstance(results, Mapping) else None
+    log.announced = total if isinstance(total, int) else None
     told = about.get("scorers")
     scorers = [s for s in told if isinstance(s, Mapping)] if isinstance(told, list) else []
     log.metrics = dict.fromkeys(str(s.get("name")) for s in scorers if s.get("name"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from pathlib import Path
@@ -13,9 +12,11 @@ from credibly.errors import DataError
 from credibly.io._declare import log_reader
 from credibly.io._files import open_bytes
 from credibly.io._logs import (
+    LET_END,
     LogRow,
     ScoredLog,
     json_objects,
+    json_value,
     number_of,
     plain_columns,
 )
@@ -61,6 +62,8 @@ def samples(path: Path) -> ScoredLog:
     log.better = {
         str(m): bool(v) for m, v in _entry(about, "higher_is_better", task).items() if v is not None
     }
+    told = _entry(about, "n-samples", task).get("effective")
+    log.announced = told if isinstance(told, int) else None
     lines = list(json_objects(path))
     several = len({str(line.get("filter")) for line in lines}) > 1
     rows: dict[str, LogRow] = {}
@@ -132,10 +135,7 @@ def _results(path: Path, stamp: str) -> dict[str, Any]:
         return {}
     with open_bytes(beside) as file:
         text = file.read(MOST)
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
+    found = json_value(text, beside.name, cut=LET_END)
     return found if isinstance(found, dict) else {}
 
 

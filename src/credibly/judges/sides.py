@@ -104,7 +104,7 @@ def by_outcome(p: Predictions, measure: object, judge: object) -> Sides:
                 "Outcomes that people gave to few cases need <judge=...>: the outcomes that a judge gives to all."
             )
         )
-    judged, _ = outcome_numbers(column_of_cases(p, "judge", judge), "judge")
+    judged, *_ = outcome_numbers(column_of_cases(p, "judge", judge), "judge")
     ends = p.bounds or (UNIT if p.pass_or_fail else (-math.inf, math.inf))
     what = "Pass rate" if p.pass_or_fail else "Mean outcome"
     return Sides(what, ends, ~np.isnan(p.outcome), np.isnan(judged), p.outcome, judged)

@@ -32,6 +32,11 @@ NO_OUTCOME = caution(
     "{rows} no outcome. Every measure leaves such rows out.",
     "If outcomes are missing for a reason, such as runs that failed, the remaining cases do not represent all cases.",
 )
+ERRORS_AS_FAILED = caution(
+    "errors-as-failed",
+    "{outcomes} called 'error', beside failures, count as failed.",
+    "If something else than the model went wrong there, leave these outcomes empty.",
+)
 TAKEN_AS_PASSED = note(
     "taken-as-passed",
     "Every outcome is 0 or 1: 1 was taken as a pass, which is better.",

@@ -11,7 +11,12 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.words import count, shown, some_have, some_rows
 from credibly.errors import Argument, DataError, ParameterError, says
-from credibly.predictions.findings import NO_OUTCOME, OUTCOME_DIRECTION, TAKEN_AS_PASSED
+from credibly.predictions.findings import (
+    ERRORS_AS_FAILED,
+    NO_OUTCOME,
+    OUTCOME_DIRECTION,
+    TAKEN_AS_PASSED,
+)
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import are_passes, floats, frozen, predicted
 from credibly.predictions.provenance import Design
@@ -21,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PASSED = ("pass", "passed", "true", "yes", "correct", "right", "success", "succeeded", "resolved")
-FAILED = ("fail", "failed", "false", "no", "incorrect", "wrong", "failure", "error", "unresolved")
+ERROR = "error"
+FAILED = ("fail", "failed", "false", "no", "incorrect", "wrong", "failure", ERROR, "unresolved")
 WORDS = {**dict.fromkeys(PASSED, 1.0), **dict.fromkeys(FAILED, 0.0)}
 
 
@@ -32,7 +38,7 @@ def outcome_columns(
     _refuse_beside(beside)
     if better is not None:
         require("better", better, one_of(*get_args(Better)))
-    given, told = outcome_numbers(outcome)
+    given, told, errors = outcome_numbers(outcome)
     numbers = predicted(given, "outcome")
     ends = None if bounds is None else _ends(bounds, numbers)
     return {
@@ -42,26 +48,26 @@ def outcome_columns(
         "better": better,
         "bounds": ends,
         "design": Design(repeats="asked_again"),
-        "findings": _findings(numbers, told=told or better is not None),
+        "findings": _findings(numbers, errors, told=told or better is not None),
     }
 
 
-def outcome_numbers(outcome: object, name: str = "outcome") -> tuple[Floats, bool]:
-    """Return outcomes as numbers, and whether they say themselves what is a pass.
+def outcome_numbers(outcome: object, name: str = "outcome") -> tuple[Floats, bool, int]:
+    """Return outcomes as numbers, whether they say themselves what is a pass, and how many are errors beside failures.
 
-    >>> outcome_numbers([True, None, False])[0].tolist(), outcome_numbers(["pass", "fail"])
-    ([1.0, nan, 0.0], (array([1., 0.]), True))
+    >>> outcome_numbers([True, None, False])[0].tolist(), outcome_numbers(["pass", "fail", "error"])
+    ([1.0, nan, 0.0], (array([1., 0., 0.]), True, 1))
     """
     column = as_column(outcome, name)
     if column.dtype.kind in "iuf":
-        return floats(column, name), False
+        return floats(column, name), False, 0
     if column.dtype.kind == "b":
-        return column.astype(np.float64), True
+        return column.astype(np.float64), True, 0
     known = distinct(column)
     strange = [v for v in known.values if not is_pass_or_fail(v)]
     words = [v for v in known.values if isinstance(v, str) and _word(v) in WORDS]
     if strange and not words:
-        return floats([np.nan if is_missing(v) else v for v in column.tolist()], name), False
+        return floats([np.nan if is_missing(v) else v for v in column.tolist()], name), False, 0
     if strange:
         raise DataError(
             says(
@@ -73,7 +79,10 @@ def outcome_numbers(outcome: object, name: str = "outcome") -> tuple[Floats, boo
             remedy="Write one way throughout: numbers, truth values, or words such as pass and fail.",
         )
     as_number = [np.nan if is_missing(v) else WORDS[_word(v)] for v in known.values]
-    return np.array([*as_number, np.nan])[known.codes], True
+    errors = [not is_missing(v) and _word(v) == ERROR for v in known.values]
+    plain = any(_word(v) in FAILED for v, e in zip(known.values, errors, strict=True) if not e)
+    n = int(np.array([*errors, False])[known.codes].sum()) if plain else 0
+    return np.array([*as_number, np.nan])[known.codes], True, n
 
 
 def is_pass_or_fail(value: object) -> bool:
@@ -124,13 +133,15 @@ def _ends(bounds: object, numbers: Floats) -> tuple[float, float]:
     return low, high
 
 
-def _findings(numbers: Floats, *, told: bool) -> tuple[Finding, ...]:
+def _findings(numbers: Floats, errors: int, *, told: bool) -> tuple[Finding, ...]:
     gaps = np.isnan(numbers)
     if gaps.size and gaps.all():
         raise DataError(f"None of the {count(gaps.size, 'row')} has an outcome.")
     found = []
     if gaps.any():
         found.append(NO_OUTCOME(rows=some_have(int(gaps.sum()), gaps.size, "row")))
+    if errors:
+        found.append(ERRORS_AS_FAILED(outcomes=count(errors, "outcome")))
     if not told:
         found.append(TAKEN_AS_PASSED() if are_passes(numbers) else OUTCOME_DIRECTION())
     return tuple(found)

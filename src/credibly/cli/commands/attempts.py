@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credibly.cli.columns import Columns
+from credibly.cli.columns import OutcomeColumns
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
@@ -19,7 +19,7 @@ class Tried(Options):
     leave_out = "predictions"
 
 
-def command(file: Path, *, columns: Columns, asked: Tried, output: Output = TEXT) -> None:
+def command(file: Path, *, columns: OutcomeColumns, asked: Tried, output: Output = TEXT) -> None:
     """Estimate pass@k, the majority of k or the best of k attempts, with intervals over cases.
 
     For instance:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import Columns
+from credibly.cli.columns import OutcomeColumns
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.options import OUTPUT, Options
 from credibly.cli.output import TEXT, Output
@@ -29,7 +29,7 @@ def command(
     files: list[Path],
     /,
     *,
-    columns: Columns,
+    columns: OutcomeColumns,
     asked: Asked,
     junit: Path | None = None,
     step_summary: Annotated[bool, Parameter(group=OUTPUT, negative=())] = False,
