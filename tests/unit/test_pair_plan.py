@@ -74,6 +74,27 @@ def test_what_was_not_shown_comes_with_what_would_have_been():
     assert "detectable" not in str(shown)
 
 
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+def test_a_margin_that_was_not_shown_comes_with_one_that_would_have_been(alternative):
+    def equal(seed):
+        first, second = np.random.default_rng(seed).normal(size=(2, 800))
+        return Predictions.of(outcome={"new": first, "old": second}, better="higher")
+
+    open_ = compare(equal(1), margin=0.001, alternative=alternative)
+    assert f"within a margin of {open_.detectable:.2g}" in str(open_)
+    shown = [
+        compare(equal(seed), margin=open_.detectable, alternative=alternative).rejected
+        for seed in range(100, 200)
+    ]
+    assert 0.68 < np.mean(shown) < 0.92
+
+
+def test_a_permutation_test_says_what_it_would_have_shown():
+    by_swaps, by_t = (compare(numbers(12), test=t) for t in ("permutation", "paired_losses"))
+    assert not by_swaps.rejected
+    assert by_swaps.detectable == pytest.approx(by_t.detectable, rel=0.15)
+
+
 @pytest.mark.slow
 def test_the_planned_number_has_the_power_that_was_asked_for():
     plan = detectable_difference(numbers(2000, 1), difference=0.1)

@@ -295,7 +295,10 @@ def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
         why_no_interval=says(
             "permutations show what equally good models would give, not how much others differ; use <test='bootstrap'>"
         ),
-        parameters={"permutations": permutations},
+        parameters={
+            "permutations": permutations,
+            "deviation": float(np.sqrt(np.mean(np.square(drawn)))),  # of equally good models
+        },
     )
 
 

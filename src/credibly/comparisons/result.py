@@ -112,11 +112,18 @@ class TestResult(Result):
 
     @property
     def detectable(self) -> float | None:
-        """The difference that so many cases would have shown four times in five; of what was shown none."""
+        """The difference that so many cases would have shown four times in five; of what was shown none.
+
+        Of a test with a margin it is the margin within which equal models would have been shown to be.
+        """
         error = error_of_difference(self)
-        if self.rejected or self.margin is not None or error is None:
+        if self.rejected or error is None:
             return None
-        tails: Tails = 2 if self.alternative == "two-sided" else 1
+        both = self.alternative == "two-sided"
+        if self.margin is not None:  # each limit is a bound; of equivalence both must hold
+            critical = normal_quantile(1 - self.confidence_level)
+            return error * (critical + normal_quantile((1 - POWER) / (2 if both else 1)))
+        tails: Tails = 2 if both else 1
         freedom = float(self.parameters.get("freedom", math.inf))
         critical = student_quantile(1 - self.confidence_level, freedom, tails=tails)
         return error * (critical + normal_quantile(1 - POWER))
@@ -162,9 +169,7 @@ class TestResult(Result):
             yield "null", f"{self.null}: {self._verdict()}"
             yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
         if self.detectable is not None:
-            power = f"{100 * POWER:g} % power"
-            least = number_text(self.detectable, self.confidence_interval)
-            yield "detectable", f"a difference of {least}, with {power}"
+            yield "detectable", self._would_show(self.detectable)
         yield "given" if self.probabilities else "statistic", self._statistic()
         yield "about", self._subject
         if self.effect_sizes:
@@ -174,6 +179,13 @@ class TestResult(Result):
             yield "why this test", self.why
         for i, assumption in enumerate(self.assumptions):
             yield "assumes" if i == 0 else "", str(assumption)
+
+    def _would_show(self, detectable: float) -> str:
+        shown = number_text(detectable, self.confidence_interval)
+        what = f"a difference of {shown}"
+        if self.margin is not None:
+            what = f"that equal models are within a margin of {shown}"
+        return f"{what}, with {100 * POWER:g} % power"
 
     def cells(self) -> Cells:
         """Return header and body of a table of what people read."""
@@ -264,10 +276,10 @@ def title_inside(measure: str) -> str:
 
 
 def error_of_difference(result: TestResult) -> float | None:
-    """Return the standard error of a difference: as it is told, or as the width of its limits comes to."""
-    limits = result.confidence_interval
-    if "standard_error" in result.parameters:
-        return float(result.parameters["standard_error"])
+    """Return the standard error of a difference: as it is told, as it is of equal models, or as the width of its limits comes to."""
+    limits, told = result.confidence_interval, result.parameters
+    if {"standard_error", "deviation"} & {*told}:
+        return float(told.get("standard_error", told.get("deviation")))
     if limits is None or not math.isfinite(limits.high - limits.low):
         return None
     return (limits.high - limits.low) / 2 / normal_quantile(1 - limits.confidence_level, tails=2)
