@@ -311,12 +311,13 @@ class Comparisons(Collected[TestResult]):
     >>> found = compare(models, measure="error_rate")
     >>> found["a", "c"].difference, found.correction
     (0.275, 'holm')
-    >>> print(*str(found).splitlines()[-6:-1], sep="\n")
+    >>> print(*str(found).splitlines()[-7:-1], sep="\n")
     first  second  difference  95 % interval    p-value  p, holm
     a      b       0.250       [0.009, 0.465]   0.0414   0.0828
     a      c       0.275       [0.045, 0.480]   0.0192   0.0576
     b      c       0.025       [-0.106, 0.165]  1        1
     Each p-value and interval is that of its pair alone. Allowing for 3 pairs, no difference is shown at 5 % between a and b; a and c.
+    Of a pair that does not differ significantly by itself, a difference of 0.1938 would have been shown with 80 % power.
     """
 
     heading: str
@@ -373,6 +374,18 @@ class Comparisons(Collected[TestResult]):
         return f"{of} {differ} significantly at {level} ({by}-adjusted p-values){listed}."
 
     def remarks(self) -> list[str]:
+        """Say where the adjusted test disagrees with an interval, and which differences would have been shown."""
+        return [*self._apart(), *self._detectable()]
+
+    def _detectable(self) -> Iterator[str]:
+        """Say what pairs that are not shown to differ would have shown, each by itself."""
+        would = [d for r in self.results if (d := r.detectable) is not None]
+        if would and self.results[0].margin is None:
+            low, high = map(number_text, (min(would), max(would)))
+            span = low if low == high else f"{low} to {high}"
+            yield f"Of a pair that does not differ significantly by itself, a difference of {span} would have been shown with {100 * POWER:g} % power."
+
+    def _apart(self) -> list[str]:
         """Say where an interval, which is that of its pair alone, excludes 0 and the adjusted test does not."""
         apart = [
             " and ".join(r.names[:2])
