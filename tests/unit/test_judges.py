@@ -68,6 +68,35 @@ def test_an_example_of_the_reference_itself():
     assert found.value == pytest.approx(0, abs=1e-12)
 
 
+# Its example forest_badmodel: places by whether they were deforested and whether the judge says so (no and no, no and yes,
+# yes and no, both), others by the judge; and ppi_mean_ci(alpha=0.05) with lam=None, 1 and 0.
+FORESTS = [
+    ((83, 3, 14, 0), (1466, 30), {
+        "tuned": (0.14, 0.07199179152399525, 0.20800820847600476),
+        "ppi": (0.1300534759358289, 0.05184782033618546, 0.20825913153547232),
+        "labels": (0.14, 0.07199179152399525, 0.20800820847600476)}),
+    ((399, 10, 91, 0), (1073, 23), {
+        "tuned": (0.182, 0.14817985738085487, 0.21582014261914512),
+        "ppi": (0.182985401459854, 0.14527162743251623, 0.22069917548719178),
+        "labels": (0.182, 0.14817985738085487, 0.21582014261914512)}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("labelled", "others", "theirs"), FORESTS)
+def test_the_forests_of_the_reference(labelled, others, theirs):
+    truth = np.repeat([0, 0, 1, 1], labelled)
+    judge, rest = np.repeat([0, 1, 0, 1], labelled), np.repeat([0, 1], others)
+    p = Predictions.of([*truth.tolist(), *[None] * rest.size], label=np.append(judge, rest))
+    found = few_labels(p)
+    for method, (value, low, high) in theirs.items():
+        one = found[method]
+        assert one.value == pytest.approx(value, rel=1e-12)
+        parts = truth - one.weight * judge, one.weight * rest
+        errors = [math.sqrt(sum(v.var(ddof=d) / v.size for v in parts)) for d in (0, 1)]
+        assert (high - low) / 2 / 1.959963984540054 == pytest.approx(errors[0], rel=1e-9)
+        assert one.interval.standard_error == pytest.approx(errors[1], rel=1e-9)
+
+
 def test_the_interval_of_numbers_is_students():
     found = few_labels(few("numbers"))["tuned"]
     half = (found.interval.high - found.interval.low) / 2

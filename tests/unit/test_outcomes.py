@@ -367,3 +367,16 @@ def test_a_difference_that_does_not_vary_has_no_effect_size():
     old = np.arange(30) / 7
     both = Predictions.of(outcome={"new": old + 0.1, "old": old}, better="higher")
     assert compare(both).effect_sizes == {}
+
+
+def test_truth_values_of_a_frame_say_what_is_a_pass(tmp_path):
+    frame = pd.DataFrame({"id": range(30), "passed": [i % 3 > 0 for i in range(30)]})
+    frame.to_parquet(tmp_path / "p.parquet")
+    for source in (frame, tmp_path / "p.parquet"):
+        p = read(source)
+        assert p.outcome.tolist() == frame["passed"].astype(float).tolist()
+        assert "taken-as-passed" not in codes(p)
+    gaps = frame.astype({"passed": "boolean"})
+    gaps.loc[3, "passed"] = pd.NA
+    assert np.isnan(read(gaps, outcome="passed").outcome).nonzero()[0].tolist() == [3]
+    assert "taken-as-passed" in codes(read(frame.astype({"passed": int})))

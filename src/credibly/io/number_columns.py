@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.io.classes import is_real, without_marks
 from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST, WEIGHT_KIND
+from credibly.predictions.numbers import are_passes
 from credibly.predictions.outcomes import is_pass_or_fail
 
 if TYPE_CHECKING:
@@ -110,11 +111,17 @@ def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> di
 
 
 def _outcome(source: Source, column: str) -> NDArray[Any]:
-    """Return one column of outcomes: words for pass and fail as they are, all else as numbers."""
+    """Return one column of outcomes: words and truth values for pass and fail as they are, all else as numbers."""
     if source.kind(column) == "text" and all(map(is_pass_or_fail, source.labels(column).values)):
         return source.column(column)
     found = _true_numbers(source, column)
     refuse_empty(source, found.size)
+    if are_passes(found) and all(
+        isinstance(v, bool | np.bool_) for v in source.labels(column).values
+    ):
+        return np.array([False, True, None], object)[
+            np.where(np.isnan(found), 2, found).astype(int)
+        ]
     return found
 
 
