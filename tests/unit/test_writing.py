@@ -3,6 +3,7 @@
 import resource
 import signal
 import stat
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -30,23 +31,25 @@ WRITERS = {
 }
 
 
-@pytest.fixture
+@contextmanager
 def full_disk():
-    """No file of this process may grow beyond 2,000 bytes."""
+    """Let no file of this process grow beyond 2,000 bytes, and only meanwhile: pytest may write to one."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    signal.signal(signal.SIGXFSZ, handler)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, full_disk, name):
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, name):
     path = tmp_path / name
     WRITERS[name](path)  # also to import and to make what is kept for later
     path.write_bytes(b"old")
-    full_disk()
-    with pytest.raises(CrediblyError, match="cannot be written"):
+    with full_disk(), pytest.raises(CrediblyError, match="cannot be written"):
         WRITERS[name](path)
     assert path.read_bytes() == b"old"
     assert [p.name for p in tmp_path.iterdir()] == [name]

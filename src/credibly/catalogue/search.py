@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from credibly._core.doors import door
@@ -23,6 +25,7 @@ NOTHING = (
     "All words must occur in a name, a description or a reference. Try fewer words, or other ones. "
     "`credibly list measures` lists everything of one kind."
 )
+BETWEEN_WORDS = re.compile(r"[^\w'’+]")
 STOP = frozenset(
     ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
 )
@@ -103,9 +106,10 @@ def search(words: str, kind: str | None = None, *, limit: int = 20) -> Matches:
     return Matches(words, tuple(found[:limit]))
 
 
-def _words(text: str) -> list[str]:
-    plain = name_key("".join(c if c.isalnum() or c in "'’+" else " " for c in text)).split("_")
-    return [w for w in plain if w and w not in STOP] or [w for w in plain if w]
+@cache
+def _words(text: str) -> tuple[str, ...]:
+    plain = [w for w in name_key(BETWEEN_WORDS.sub(" ", text)).split("_") if w]
+    return tuple(w for w in plain if w not in STOP) or tuple(plain)
 
 
 def _entries(kind: str | None) -> Iterator[tuple[str, Any]]:
@@ -116,7 +120,7 @@ def _entries(kind: str | None) -> Iterator[tuple[str, Any]]:
         yield from ((FUNCTION, function) for function in functions())
 
 
-def _likeness(entry: Any, asked: list[str], whole: str) -> tuple[float, str]:  # noqa: ANN401
+def _likeness(entry: Any, asked: tuple[str, ...], whole: str) -> tuple[float, str]:  # noqa: ANN401
     """Return how well an entry fits all words, 0 where one is missing, and the name that fits best."""
     known = [a.name for a in getattr(entry.aliases, "known", ())] or list(entry.aliases)
     known += getattr(entry.aliases, "unlike", {})
@@ -136,7 +140,7 @@ def _likeness(entry: Any, asked: list[str], whole: str) -> tuple[float, str]:  #
     return (sum(worth) / len(worth) + same if all(worth) else same), next(iter(exact + fits), "")
 
 
-def _worth(word: str, said: list[str]) -> float:
+def _worth(word: str, said: tuple[str, ...]) -> float:
     """Return 1 for a word that is there, less for one that begins with it."""
     if word in said:
         return 1
