@@ -23,7 +23,7 @@ import each
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 for profile, examples in (
-    ("credibly", 15),
+    ("credibly", 10),
     ("thorough", 60),
 ):  # every day, and --hypothesis-profile
     settings.register_profile(

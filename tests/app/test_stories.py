@@ -253,6 +253,7 @@ def try_schemes(desk, *names):
             desk.settle()
 
 
+@pytest.mark.thorough
 @in_chromium
 def test_several_labels_per_case(desk, tmp_path):
     """What the kind declares decides the roles, the scores and what else is shown: the page knows none by name."""

@@ -117,6 +117,7 @@ def test_the_callers_estimator_is_not_fitted():
     assert [s.keys for s in result.settings] == [{"max_depth": 1}, {"max_depth": 3}]
 
 
+@pytest.mark.thorough  # processes start slowly
 def test_the_same_seed_gives_the_same_numbers_in_any_number_of_processes():
     one, two = (
         bias_variance("tree", X, Y, replicates=6, rng=5, n_jobs=jobs, progress=False)

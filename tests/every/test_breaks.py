@@ -93,10 +93,8 @@ def test_the_unit_of_equal_weights_decides_on_no_interval(m):
 @pytest.mark.parametrize("method", ["auto", "exact", "mid_p", "corrected", "chi_square"])
 @pytest.mark.parametrize("n", [5, 12, 40])
 def test_the_interval_of_a_flip_count_agrees_with_its_p_value(method, n):
-    for b in range(n + 1) if n < 20 else (2, 7, 12):
-        for c in range(n + 1 - b):
-            if not b + c:
-                continue
+    for b in range(n + 1) if n < 20 else (2, 7):
+        for c in range(max(b, 1), n + 1 - b):  # swapped models have the opposite interval
             counted = Discordant(b, c, cases=n)
             found = compare(counted, test=f"mcnemar(method={method!r})", confidence_level=0.95)
             within = found.confidence_interval

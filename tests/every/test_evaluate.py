@@ -1,6 +1,7 @@
 """Everything at once: evaluate, intervals and baselines on every kind of predictions."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -20,7 +21,15 @@ def with_weights(case, kind):
     if kind == "none":
         return case.predictions
     weight = np.arange(case.n) % 3 + (1.0 if kind == "frequency" else 0.3)
-    return case.with_columns(sample_weight=weight, weight_kind=kind)
+    made = partial(case.with_columns, sample_weight=weight, weight_kind=kind)
+    return case.once(("weighted", kind), made)
+
+
+def everything(case, kind="none", by=None):
+    """Return all measures of a case with the costs that some need."""
+    p = with_weights(case, kind)
+    costs = COSTS if p.task == "classification" else None
+    return case.once(("everything", kind, by), partial(evaluate, p, by=by, costs=costs))
 
 
 @pytest.mark.parametrize(
@@ -30,7 +39,7 @@ def with_weights(case, kind):
 )
 def test_every_applicable_measure_gets_an_estimate(case, kind):
     p = with_weights(case, kind)
-    table = evaluate(p, costs=COSTS if p.task == "classification" else None)
+    table = everything(case, kind)
     found = {e.measure: e for e in table.estimates}
     for each in measures:
         if not each.offered(p):
@@ -81,7 +90,7 @@ def test_by_class_with_everything(case):
     p = case.predictions
     if p.task != "classification":
         return
-    table = evaluate(p, by="class", costs=COSTS)
+    table = everything(case, by="class")
     assert {e.keys.get("class") for e in table.estimates} >= set(p.classes)
     json.loads(table.to_json())
 
@@ -138,7 +147,7 @@ def test_every_estimate_says_how_it_stands_to_the_best_rule(case, by):
     p = case.predictions
     if by and p.task != "classification":
         pytest.skip("there are no classes")
-    for e in evaluate(p, by=by):
+    for e in everything(case, by=by):
         found = e.advantage
         assert (found is None) == (e.rule is None or np.isnan(e.value))
         if found is None:

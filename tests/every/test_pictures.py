@@ -66,8 +66,9 @@ def written(expression):
     return [case.partition("? ")[2] for case in expression.split(" : ")[:-1]]
 
 
-@by_name
+@pytest.mark.daily(n=[1, 20])
 @pytest.mark.parametrize("n", [1, 2, 10, 20])
+@by_name
 def test_series_can_be_told_apart(entry, n):
     figure = named(shown(entry)[0], n)
     if not figure.series():

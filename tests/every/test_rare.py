@@ -295,14 +295,14 @@ def test_f_measure_by_hand():
         np.testing.assert_allclose(limits_of(fbeta, p), wanted, rtol=1 / tn)  # divisors are n - 1
 
 
-def test_an_auc_of_a_hundred_positives_in_a_million_has_delongs_error():
+def test_an_auc_of_a_few_positives_among_very_many_cases_has_delongs_error():
     rng = np.random.default_rng(1)
-    y = np.arange(10**6) < 100
+    y = np.arange(90_000) < 30
     score = rng.normal(size=y.size) + 5 * y
     p = Predictions.of(y.astype(int), score=score)
     order = np.sort(score[~y])
     above = np.searchsorted(order, score[y]) / order.size
-    below = 1 - np.searchsorted(np.sort(score[y]), score[~y]) / 100
+    below = 1 - np.searchsorted(np.sort(score[y]), score[~y]) / above.size
     by_hand = np.sqrt(above.var(ddof=1) / above.size + below.var(ddof=1) / below.size)
     error, _ = standard_error(influence(auc, p), p, by_class=True)
     assert error == pytest.approx(by_hand, rel=1e-9)

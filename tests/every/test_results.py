@@ -4,9 +4,13 @@ import json
 import re
 import sys
 from dataclasses import fields, is_dataclass
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
+
+import pytest
 
 import credibly
 from credibly import CrediblyError
@@ -54,6 +58,20 @@ def some(kind):
     return mine[:4]
 
 
+class Shown(NamedTuple):
+    """How a result shows itself: as text, to programmers, in a notebook."""
+
+    text: str
+    representation: str
+    page: str
+
+
+@cache
+def shown(kind):
+    """Return how each of a few samples shows itself, which takes longer than to look at it."""
+    return [Shown(str(s), repr(s), s._repr_html_()) for s in some(kind)]
+
+
 @every_kind
 def test_is_frozen_and_has_samples(kind):
     assert kind.__dataclass_params__.frozen
@@ -62,33 +80,35 @@ def test_is_frozen_and_has_samples(kind):
 
 @every_kind
 def test_prints_itself(kind):
-    for sample in some(kind):
-        assert str(sample).strip()
-        assert str(sample) == visible(str(sample))
-        assert repr(sample)
+    for text, representation, _ in shown(kind):
+        assert text.strip()
+        assert text == visible(text)
+        assert representation
 
 
+@pytest.mark.daily(columns=[60])
+@pytest.mark.parametrize("columns", [60, 120])
 @every_kind
-def test_prints_itself_within_a_terminal(kind, monkeypatch):
+def test_prints_itself_within_a_terminal(kind, columns, monkeypatch):
     """Also the sentence that leads, which a pipe gets in one line."""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    for columns in (60, 120):
-        monkeypatch.setenv("COLUMNS", str(columns))
-        for sample in some(kind):
-            if not sample.is_line() and "nnnnnnnn" not in str(sample):  # a name of 300 letters
-                assert [line for line in str(sample).split("\n") if width_of(line) > columns] == []
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for sample in some(kind):
+        text = str(sample)
+        if not sample.is_line() and "nnnnnnnn" not in text:  # a name of 300 letters
+            assert [line for line in text.split("\n") if width_of(line) > columns] == []
 
 
 @derived
 def test_its_text_is_one_screen_and_all_of_it_on_request(kind):
-    for sample in some(kind):
+    for sample, printed in zip(some(kind), shown(kind), strict=True):
         if type(sample).__str__ is not Result.__str__:
             continue
-        shown, hidden = sample.screen()
+        blocks, hidden = sample.screen()
         every = sum(len(body) for _, _, body in sample.blocks())
-        assert sample.shows_all or sum(len(body) for _, _, body in shown) <= LINES + SPARE
-        assert bool(hidden) == (sum(len(body) for _, _, body in shown) < every)
-        assert all(visible(h) in visible(str(sample)) for h in hidden)
+        assert sample.shows_all or sum(len(body) for _, _, body in blocks) <= LINES + SPARE
+        assert bool(hidden) == (sum(len(body) for _, _, body in blocks) < every)
+        assert all(visible(h) in visible(printed.text) for h in hidden)
         whole = sample.all
         assert whole.screen().hidden == whole.left_out() == []
         assert sum(len(body) for _, _, body in whole.screen().blocks) >= every
@@ -150,12 +170,11 @@ def plainly(text):
 
 @every_kind
 def test_shows_itself_in_a_notebook(kind):
-    for sample in some(kind):
-        written = sample._repr_html_()
-        shown = ET.fromstring(written)  # every tag is closed
-        tags = {e.tag for e in shown.iter() if not e.tag.startswith(MATHEMATICS)}
+    for _, _, written in shown(kind):
+        page = ET.fromstring(written)  # every tag is closed
+        tags = {e.tag for e in page.iter() if not e.tag.startswith(MATHEMATICS)}
         assert tags <= MARKUP, "a label has become markup"
-        for e in shown.iter():
+        for e in page.iter():
             assert e.get("src", "data:").startswith("data:"), "nothing comes from elsewhere"
             assert not any(name.startswith("on") or name == "href" for name in e.attrib)
         assert "white" not in written.replace("white-space", "")
@@ -164,33 +183,33 @@ def test_shows_itself_in_a_notebook(kind):
 
 @derived
 def test_a_notebook_says_first_what_it_means(kind):
-    for sample in some(kind):
-        shown = ET.fromstring(sample._repr_html_())
+    for sample, written in zip(some(kind), shown(kind), strict=True):
+        page = ET.fromstring(written.page)
         said = [plainly(t) for t in (sample.meaning(), sample.heading_text()) if t]
-        lead = in_words(shown.find("p/strong"))
+        lead = in_words(page.find("p/strong"))
         assert lead
         assert not said or lead == said[0]
         about = sample.about_intervals()
         if about:
-            told = in_words(shown)
+            told = in_words(page)
             assert told.count(plainly(about)) == 1
             assert told.index(plainly(about)) < (told.find("note:") % 10**9)
 
 
 @derived
 def test_a_notebook_shows_whole_cells(kind):
-    for sample in some(kind):
-        shown = ET.fromstring(sample._repr_html_())
+    for sample, written in zip(some(kind), shown(kind), strict=True):
+        page = ET.fromstring(written.page)
         tables = [] if sample.is_line() else [body for _, _, body in sample.blocks()]
         expected = [[plainly(c) for c in row] for body in tables for row in body[:MOST_ROWS]]
-        rows = [[in_words(td) for td in tr.findall("td")] for tr in shown.iter("tr")]
+        rows = [[in_words(td) for td in tr.findall("td")] for tr in page.iter("tr")]
         assert [row for row in rows if row] == expected
 
 
 @every_kind
 def test_no_text_is_for_programs(kind):
-    for sample in some(kind):
-        for text in (str(sample), repr(sample), sample._repr_html_()):
+    for forms in shown(kind):
+        for text in forms:
             assert not OF_PROGRAMS.search(text), text
 
 

@@ -63,6 +63,7 @@ def test_fifty_killed_workers_lose_nothing(backend, tmp_path, large):
     survives_killed_workers(folders(tmp_path), large(backend), 25, np.random.default_rng(4))
 
 
+@pytest.mark.thorough
 def test_a_trial_without_kills_comes_to_an_end(tmp_path, monkeypatch, small):
     """Drivers that end before a worker can be killed: a failure, not another experiment for ever."""
     monkeypatch.setattr("experiments.killing.start", lambda *_: None)
