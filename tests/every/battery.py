@@ -6,7 +6,9 @@ Columns are kept as plain arrays, so that tests can permute, repeat, drop and re
 from __future__ import annotations
 
 import ast
+import pickle
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,10 +54,16 @@ class Case:
         return Predictions.of(**self.columns)
 
     def with_columns(self, **changed: Any) -> Predictions:
-        return Predictions.of(**{**self.columns, **changed})
+        made = partial(Predictions.of, **{**self.columns, **changed})
+        return self.once(("columns", pickle.dumps(changed)), made)
 
     def rows(self, which: Any, **changed: Any) -> Predictions:
         """Return predictions of some rows, in the order given."""
+        return self.once(
+            ("rows", pickle.dumps((which, changed))), partial(self._rows, which, changed)
+        )
+
+    def _rows(self, which: Any, changed: dict[str, Any]) -> Predictions:
         picked = {k: np.asarray(v)[which] if k in ROWS else v for k, v in self.columns.items()}
         weight = changed.get("sample_weight")
         if weight is not None:

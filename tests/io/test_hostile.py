@@ -204,15 +204,17 @@ def test_what_the_library_of_a_reader_raises_is_said_in_our_words(write, error):
 # The file that the docstring of a reader writes, cut off and with bytes changed.
 
 
+@pytest.mark.daily(times=[4])
+@pytest.mark.parametrize("times", [4, 10])
 @pytest.mark.parametrize("name", readers.names())
-def test_damaged_files_of_every_reader(name, tmp_path):
+def test_damaged_files_of_every_reader(name, times, tmp_path):
     (tmp_path / "whole").mkdir()
     example_runs(readers[name], "read", folder=tmp_path / "whole", read=read)
-    rng = np.random.default_rng(3)
+    rng = np.random.default_rng(times)
     for file in [f for f in (tmp_path / "whole").rglob("*") if f.is_file()]:
         whole, path = file.read_bytes(), tmp_path / file.name
-        damaged = [whole[:cut] for cut in rng.integers(1, len(whole), 8)]
-        for _ in range(12):
+        damaged = [whole[:cut] for cut in rng.integers(1, len(whole), times)]
+        for _ in range(times):
             spoiled = np.frombuffer(whole, np.uint8).copy()
             spoiled[rng.integers(0, spoiled.size, 3)] = rng.integers(0, 256, 3)
             damaged.append(spoiled.tobytes())
