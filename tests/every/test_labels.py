@@ -141,6 +141,7 @@ def test_what_is_wrong_is_said_of_such_names(file, capsys):
         undisturbed(capsys.readouterr().err)
 
 
+@pytest.mark.daily(form=["html"])
 @pytest.mark.parametrize("form", ["html", "md", "tex"])
 def test_reports(form, tmp_path):
     path = tmp_path / f"report.{form}"

@@ -154,6 +154,7 @@ class TestFrames:
         assert found["t"].tolist() == texts
         np.testing.assert_array_equal(found["m"], [1.5, np.nan, 2] * 5)
 
+    @pytest.mark.thorough  # processes start slowly
     def test_polars_frames_go_to_workers(self, tmp_path):
         rng = np.random.default_rng(1)
         X = pl.DataFrame({"x": rng.normal(size=N), "t": rng.choice(["a", "b"], N)})

@@ -5,6 +5,7 @@ import pytest
 from simulation.unequal_weights import coverage, false_alarms
 
 
+@pytest.mark.daily(cell=[(150, 0.06, 0.8, 3.0)])
 @pytest.mark.parametrize(
     "cell", [(150, 0.06, 0.8, 1.0), (150, 0.06, 0.8, 3.0), (60, 0.1, 1e-6, 1.0)], ids=str
 )

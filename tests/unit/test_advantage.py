@@ -24,6 +24,7 @@ def equal_to_majority(n, prevalence, rng, flipped=0.5):
     return Predictions.of(truth, label=(rng.random(n) < odds).astype(int), classes=[0, 1])
 
 
+@pytest.mark.daily(n=[50], prevalence=[0.1])
 @pytest.mark.parametrize("n", [50, 300])
 @pytest.mark.parametrize("prevalence", [0.1, 0.3])
 def test_models_that_are_truly_equal_are_seldom_called_better(n, prevalence):

@@ -148,7 +148,7 @@ DOORS = {
 @pytest.mark.parametrize("door", DOORS)
 def test_any_number_of_threads_gives_the_same_digits(two_models, door):
     found = []
-    for number in (1, 2, 5):
+    for number in (1, 5):
         with at_most(number):
             found.append(DOORS[door](two_models).to_json())
-    assert found[1:] == found[:1] * 2
+    assert found[0] == found[1]

@@ -87,16 +87,27 @@ def test_only_text_makes_a_light_frame():
         np.asarray(light, copy=False)
 
 
-@pytest.mark.parametrize("scheme", ["naive-bayes", "tree", "one-r", "bagging(n_estimators=3)"])
-def test_a_run_gives_the_same_from_every_kind_of_table(scheme):
+def mixed():
+    """Numbers and text, and a class that depends on both."""
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"x": rng.normal(size=80), "t": rng.choice(["a", "b", "c"], 80)})
-    y = np.where(frame["x"] + (frame["t"] == "a") > 0.3, "yes", "no")
+    return frame, np.where(frame["x"] + (frame["t"] == "a") > 0.3, "yes", "no")
+
+
+@pytest.mark.thorough  # processes start slowly
+def test_processes_get_the_same_table():
+    frame, y = mixed()
+    schemes = ["naive-bayes", "tree", "one-r", "bagging(n_estimators=3)"]
+    alone, together = (run(schemes, frame, y, resampling="2x4", rng=1, n_jobs=n) for n in (1, 2))
+    assert alone.fingerprint == together.fingerprint
+
+
+@pytest.mark.parametrize("scheme", ["naive-bayes", "tree", "one-r", "bagging(n_estimators=3)"])
+def test_a_run_gives_the_same_from_every_kind_of_table(scheme):
+    frame, y = mixed()
     kinds = [frame, pl.from_pandas(frame), frame.to_numpy(object)]
     found = [run({"s": scheme}, X, y, resampling="2x4", rng=1) for X in kinds]
     assert len({p.fingerprint for p in found}) == 1
-    parallel = run({"s": scheme}, frame, y, resampling="2x4", rng=1, n_jobs=2)
-    assert parallel.fingerprint == found[0].fingerprint
     train, test, light = np.arange(60), np.arange(60, 80), light_frame(frame)
     built = [build(as_scheme(scheme), "classification", X, seed=3) for X in (frame, light)]
     for model, X in zip(built, (frame, light), strict=True):
