@@ -20,7 +20,7 @@ from credibly.errors import did_you_mean, listed, says
 from credibly.results.estimate import SIGNS, Estimate, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import about_text, intervals_in
-from credibly.results.result import LINES, SPARE, Blocks, Cells, Result, Screen
+from credibly.results.result import LINES, SPARE, Blocks, Cells, Result, Screen, Whole
 
 if TYPE_CHECKING:
     from credibly.results.brief import Brief
@@ -404,6 +404,11 @@ class Tabled(Result):
     row_parts = "table"
     finding_parts = "table"
     table: Table
+
+    @property
+    def all(self) -> Result:
+        """The same result, whose table shows every measure."""
+        return Whole(replace(self, table=self.table.all))  # type: ignore[type-var]
 
 
 def _matches(estimate: Estimate, name: str, value: object) -> bool:
