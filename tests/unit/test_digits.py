@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from credibly import Predictions, evaluate
-from credibly._core.text import interval_text, number_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, number_text
 
 
 def limits(low, high):

@@ -17,7 +17,7 @@ from credibly._core.parameters import (
     write_call,
 )
 from credibly._core.registry import Registry
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.errors import UnknownNameError, did_you_mean
 from credibly.measures import measure, measures, proportion
 from credibly.predictions.summaries import BinaryCounts, Counts

@@ -31,7 +31,7 @@ from credibly._core.hints import first_hint
 from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import check_arguments, read_parameters, write_call
 from credibly._core.registry import Registry
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.errors import ParameterError
 
 if TYPE_CHECKING:

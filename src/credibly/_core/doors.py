@@ -14,7 +14,7 @@ from credibly._core.declared import Declared
 from credibly._core.hints import accepts, hint_of, hints_of, in_words, members
 from credibly._core.keywords import own_keywords
 from credibly._core.parameters import Rule, require, rule_of_choice
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.errors import (
     ArgumentName,
     CrediblyError,

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from credibly._core.hints import hint_of, members
 from credibly._core.keywords import OTHER_VALUES
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.errors import ArgumentName, ParameterError, says
 
 REQUIRED = inspect.Parameter.empty

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import parse_call, write_call
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.errors import ParameterError, UnknownNameError, did_you_mean, listed
 
 if TYPE_CHECKING:

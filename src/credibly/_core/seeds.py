@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.errors import ParameterError, says
 
 FIXED_SEED = 1  # where none is given: the same numbers each time, and a finding that says so

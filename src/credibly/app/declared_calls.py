@@ -12,8 +12,8 @@ from types import NoneType
 from typing import Any
 
 from credibly._core.hints import accepts, in_json, in_words, members
+from credibly._core.text import shown
 from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
-from credibly._core.words import shown
 from credibly.errors import ParameterError
 
 JSON, CSV, FILE = "application/json", "text/csv; charset=utf-8", "application/octet-stream"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.app.surface import on_page, without_folders
 from credibly.case_scores.tables import table_kinds
 from credibly.errors import DataError, UnknownNameError, surface

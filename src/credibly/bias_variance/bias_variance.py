@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.bias_variance._declare import NOISE, Decomposition, Parts, decompositions
 from credibly.bias_variance.averages import averages
 from credibly.bias_variance.evidence import Known, gather, never_held_out

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.bias_variance.averages import CaseFacts
 from credibly.bias_variance.findings import NEVER_HELD_OUT, SELDOM_PREDICTED
 from credibly.bias_variance.tables import FEWEST, Values, Votes, class_probabilities

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.errors import DataError, says
 from credibly.predictions.labels import MISSING, align, as_array, as_column, encode, shorten
 from credibly.predictions.numbers import sums_to_one, within_unit

@@ -11,8 +11,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
-from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, lower_first, number_text, pvalue_text
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
     EFFECTIVE_SIZE,

@@ -13,8 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
-from credibly._core.text import interval_text, number_text, pvalue_text
-from credibly._core.words import some_rows
+from credibly._core.text import interval_text, number_text, pvalue_text, some_rows
 from credibly.calibration.findings import (
     COVERAGE,
     COVERAGE_NOT_AS_PROMISED,

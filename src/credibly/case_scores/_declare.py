@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Reading, ReadingRegistry
 from credibly._core.findings import Finding
-from credibly._core.words import count, several, shown, some_rows
+from credibly._core.text import count, several, shown, some_rows
 from credibly.case_scores.findings import NOT_SHOWN, UNDEFINED_CASES
 from credibly.comparisons.alignment import SHARED_ONLY, aligned
 from credibly.errors import DataError, ParameterError, says

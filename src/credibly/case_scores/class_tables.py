@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.words import several
+from credibly._core.text import several
 from credibly.case_scores.label_sets import LabelSets, from_matrices, label_sets
 from credibly.case_scores.labels_by_case import CASE, pairs, side_by_side
 from credibly.case_scores.prediction_sets import PredictionSets, prediction_sets

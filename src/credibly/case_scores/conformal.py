@@ -38,8 +38,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.search_names import search_names
-from credibly._core.text import interval_text, number_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, number_text
 from credibly.calibration.recalibration.recalibrate import other_folds
 from credibly.case_scores.conformal_scores import ConformalScore, Reach, conformal_scores
 from credibly.case_scores.conformal_thresholds import exact, rank_of, threshold, weighted_thresholds

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.words import count, shown, some_rows
+from credibly._core.text import count, shown, some_rows
 from credibly._kernels.rows import Faults, faults, pinball_sums
 from credibly.case_scores.distributions import Distribution, distributions
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says

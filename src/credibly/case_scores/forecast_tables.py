@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.words import several, some_rows
+from credibly._core.text import several, some_rows
 from credibly.case_scores.distributions import distributions
 from credibly.case_scores.forecast_forms import form_of
 from credibly.case_scores.forecasts import Forecasts, Part, from_parts

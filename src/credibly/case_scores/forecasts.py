@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.calibration.findings import CROSSING_QUANTILES
 from credibly.calibration.numeric_prediction import (
     Pit,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.words import count, shown
+from credibly._core.text import count, shown
 from credibly.case_scores._declare import Details, Evidence, other_order
 from credibly.case_scores.findings import NEVER_TRUE, NOT_LISTED
 from credibly.case_scores.labels_by_case import Matrices, by_case, is_by_case, side_by_side

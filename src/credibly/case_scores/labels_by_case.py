@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.words import count, shown
+from credibly._core.text import count, shown
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed
 from credibly.io._declare import open_source
 from credibly.io.numbers import columns_in

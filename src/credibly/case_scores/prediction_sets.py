@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
-from credibly._core.words import count, some_have
+from credibly._core.text import count, some_have
 from credibly.case_scores._declare import Details, Evidence, for_each_model, other_order
 from credibly.case_scores.findings import COVERED_TOO_SELDOM, EMPTY_SETS
 from credibly.case_scores.label_sets import Flags, flags_of, lists_of, refuse_twice

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed
 from credibly.io import readers
 from credibly.io._declare import open_source

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.words import several
+from credibly._core.text import several
 from credibly.case_scores.rankings import Rankings, rankings
 from credibly.case_scores.tables import Columns, OpenTable, one_called, table_kind
 from credibly.errors import DataError

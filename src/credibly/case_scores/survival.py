@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.case_scores._declare import (
     CaseScore,
     Details,

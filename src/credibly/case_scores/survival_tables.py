@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from credibly._core.doors import door
-from credibly._core.words import several
+from credibly._core.text import several
 from credibly.case_scores.survival import Survival, survival as times_to_event
 from credibly.case_scores.tables import (
     Columns,

@@ -9,8 +9,7 @@ from typing import Any, get_args
 from credibly._core.doors import door
 from credibly._core.findings import Finding, Severity
 from credibly._core.parameters import between, require
-from credibly._core.text import plain_table
-from credibly._core.words import count
+from credibly._core.text import count, plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult

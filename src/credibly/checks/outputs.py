@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.checks._declare import (
     Verdict,
     caution,

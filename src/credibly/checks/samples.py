@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.checks._declare import (
     Verdict,
     caution,

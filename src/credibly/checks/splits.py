@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.checks._declare import (
     Verdict,
     caution,

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.findings import Finding, joined, worst_first
 from credibly._core.layout import fitted_table, folded
-from credibly._core.text import markdown_table, number_text, plain_table, visible, width_of
-from credibly._core.words import count
+from credibly._core.text import count, markdown_table, number_text, plain_table, visible, width_of
 from credibly.cli.output import Output, PicturedOutput
 from credibly.results.brief import Brief
 from credibly.results.result import Result, TableText

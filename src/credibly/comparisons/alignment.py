@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.comparisons.findings import OTHER_TASKS, OUTCOMES_OF_TWO_KINDS, UNCHECKED_ORDER
 from credibly.errors import Argument, DataError, listed, says
 from credibly.predictions import Predictions

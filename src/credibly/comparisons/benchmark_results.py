@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from credibly._core.findings import Finding
-from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, lower_first, number_text, p_is, pvalue_text
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Result

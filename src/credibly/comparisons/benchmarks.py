@@ -26,8 +26,7 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import above, require, whole
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.text import lower_first
-from credibly._core.words import count
+from credibly._core.text import count, lower_first
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.benchmark_results import (
     SHOWN,

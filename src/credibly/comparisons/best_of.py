@@ -14,8 +14,7 @@ from credibly._core.findings import Finding
 from credibly._core.layout import Key
 from credibly._core.parameters import SWITCH, require, whole
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.text import interval_text, lower_first, number_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, lower_first, number_text
 from credibly.comparisons.cases import Cases, fold_table
 from credibly.comparisons.evidence import FoldTable
 from credibly.comparisons.findings import NO_CHOICE, NO_CORRECTION, UNSETTLED_CHOICE

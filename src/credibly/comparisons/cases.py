@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.doors import checked_fields
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.comparisons.assumptions import Standing, standing
 from credibly.comparisons.evidence import FoldTable
 from credibly.errors import DataError, ParameterError, says

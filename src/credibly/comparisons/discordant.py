@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.doors import checked_fields
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.comparisons._declare import comparisons
 from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions

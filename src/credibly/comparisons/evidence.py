@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import checked_fields
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import as_array
 from credibly.results.interval import About

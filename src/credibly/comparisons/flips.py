@@ -13,8 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
-from credibly._core.text import number_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.findings import NO_DIRECTION
 from credibly.comparisons.given_models import (

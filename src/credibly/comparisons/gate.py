@@ -15,7 +15,7 @@ from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.search_names import search_names
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NO_STANDARD_ERROR

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from credibly._core.findings import Finding
-from credibly._core.text import lower_first, markdown_table, number_text, visible
-from credibly._core.words import count
+from credibly._core.text import count, lower_first, markdown_table, number_text, visible
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
 

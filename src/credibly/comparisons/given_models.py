@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly._kernels import worth_compiling
 from credibly._kernels.threads import spread
 from credibly.comparisons.alignment import ELSEWHERE, aligned

@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly._core.parameters import whole
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.comparisons._declare import (
     Outcome,
     TestRequest,

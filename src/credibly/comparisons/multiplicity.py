@@ -19,7 +19,7 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.doors import door
 from credibly._core.names import Names
 from credibly._core.registry import Registry
-from credibly._core.words import some_rows
+from credibly._core.text import some_rows
 from credibly.errors import DataError, ParameterError
 
 Controls = Literal["family", "discoveries"]

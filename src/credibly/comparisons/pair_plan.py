@@ -14,8 +14,7 @@ from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.findings import Finding
 from credibly._core.parameters import above, between, require
-from credibly._core.text import lower_first, number_text
-from credibly._core.words import count
+from credibly._core.text import count, lower_first, number_text
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import ROUGH_PILOT
 from credibly.comparisons.given_models import measure_of, models_by_name, same_cases

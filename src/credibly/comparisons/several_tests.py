@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.text import number_text, pvalue_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text, pvalue_text
 from credibly.comparisons.result import TestResult, difference_columns
 from credibly.errors import ParameterError, listed
 from credibly.results.formats import Column, table_of

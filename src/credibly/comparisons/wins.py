@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.text import number_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.automatic_test import choose
 from credibly.comparisons.evidence import FoldTable, PairedValues

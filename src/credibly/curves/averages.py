@@ -13,7 +13,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
 from credibly.errors import DataError, ParameterError, says

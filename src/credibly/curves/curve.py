@@ -14,7 +14,7 @@ from credibly._core.entry_names import BandMethodName, CurveName
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
 from credibly.curves.bands import BandRequest, band_methods, make_band

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.layout import Key
-from credibly._core.text import lower_first, number_text
-from credibly._core.words import count
+from credibly._core.text import count, lower_first, number_text
 from credibly.errors import ParameterError, listed
 from credibly.measures import measures
 from credibly.results.formats import by_row, cell_text

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.text import interval_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text
 from credibly._kernels.triples import triples_told_apart
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.quantiles import normal_quantile

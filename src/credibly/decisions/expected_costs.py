@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.text import number_text
-from credibly._core.words import count, shown
+from credibly._core.text import count, number_text, shown
 from credibly.decisions.problem import DecisionProblem, cost_array
 from credibly.decisions.rules import minimum_expected_cost
 from credibly.errors import DataError, ParameterError

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.display import Printed
 from credibly._core.seeds import seed_of
-from credibly._core.text import number_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.findings import NO_PRICE
 from credibly.decisions.uncertainty import cross_fitted, not_fitted, without_value

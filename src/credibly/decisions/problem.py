@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._core.cache import cached
 from credibly._core.findings import Finding
-from credibly._core.words import count, shown
+from credibly._core.text import count, shown
 from credibly.decisions.caveats import cost_findings
 from credibly.decisions.findings import NO_COSTS
 from credibly.decisions.means import mean_of

@@ -17,7 +17,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.description_length.findings import (
     FEWER_CLUSTERS,
     NO_CLUSTERS,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.description_length._declare import coder_of
 from credibly.description_length.findings import (
     CLOSE_LENGTHS,

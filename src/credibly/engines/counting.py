@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly._kernels import worth_compiling
 from credibly.engines._declare import engines
 from credibly.engines._tables import EngineLimits, Lazy

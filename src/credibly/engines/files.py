@@ -11,7 +11,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.io._database import literal_path, quoted
 from credibly.io._files import check_file

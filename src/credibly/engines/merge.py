@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
 from credibly.engines.findings import ENGINE, SAME_PARTS

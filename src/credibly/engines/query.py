@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.engines.columns import ArrayColumns, ColumnNames
 from credibly.engines.findings import LEFT_OUT_ROWS
 from credibly.errors import DataError, MissingColumnError, says

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.engines.summarise import summarise
 from credibly.evaluation import evaluate
 from credibly.results.table import Table

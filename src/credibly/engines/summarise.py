@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Unpack
 
 from credibly._core.doors import door
-from credibly._core.words import several
+from credibly._core.text import several
 from credibly.engines.findings import ENGINE
 from credibly.errors import says
 from credibly.io.roles import ColumnRoles

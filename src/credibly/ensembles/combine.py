@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.comparisons.alignment import aligned
 from credibly.ensembles._declare import Combination, JointVerdict, Opinions, combinations
 from credibly.ensembles.combiners import winners

@@ -12,7 +12,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.names import Names
 from credibly._core.parameters import Rule, whole
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.ensembles._declare import JointVerdict, Opinions, combination
 from credibly.ensembles.findings import STACKING_WEIGHTS, TIED_VOTES
 from credibly.errors import DataError, MissingColumnError, ParameterError, says

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.ensembles.combine import opinions_of
 from credibly.errors import DataError
 from credibly.evaluation import evaluate

@@ -18,7 +18,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.parameters import require, whole
 from credibly._core.search_names import search_names
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.evaluate import evaluate
 from credibly.evaluation.findings import FEWER_ATTEMPTS

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
-from credibly._core.text import lower_first
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, lower_first, some_rows
 from credibly.errors import listed, says
 from credibly.evaluation._declare import EstimateAnswer, estimators
 from credibly.evaluation.bounds import bound_findings

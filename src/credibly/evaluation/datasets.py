@@ -10,8 +10,7 @@ import numpy as np
 
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped_by
-from credibly._core.text import in_line
-from credibly._core.words import count
+from credibly._core.text import count, in_line
 from credibly.errors import DataError, ParameterError, listed
 from credibly.evaluation.findings import OVERLAPPING_CASES, SAME_CASES, UNDEFINED_DATASETS
 from credibly.intervals._declare import NOT_ASKED

@@ -15,8 +15,7 @@ from credibly._core.entry_names import EstimatorName, IntervalMethodName, Measur
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.text import in_line
-from credibly._core.words import count, several
+from credibly._core.text import count, in_line, several
 from credibly._kernels import Device
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators

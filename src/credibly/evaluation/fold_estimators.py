@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.cache import cached
 from credibly._core.findings import Finding, FindingKind
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import MissingColumnError, says
 from credibly.evaluation._declare import (
     EstimateAnswer,

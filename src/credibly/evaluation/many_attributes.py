@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import listed, says
 from credibly.evaluation.findings import CHOICES_CHANGE, MANY_ATTRIBUTES
 from credibly.intervals.widening import (

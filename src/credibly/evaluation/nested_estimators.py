@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats, Indices
 from credibly._core.cache import cached
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator, estimators, folds
 from credibly.evaluation.findings import UNCORRECTED, UNDEFINED_FOLDS, UNSETTLED_ERROR

@@ -14,8 +14,7 @@ from credibly._core.averages import Average
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import above, between, require
-from credibly._core.text import lower_first, number_text
-from credibly._core.words import count
+from credibly._core.text import count, lower_first, number_text
 from credibly.errors import DataError
 from credibly.evaluation._declare import folds
 from credibly.evaluation.evaluate import evaluate

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from credibly._core.findings import Finding
-from credibly._core.words import some_have
+from credibly._core.text import some_have
 from credibly.errors import ParameterError
 from credibly.evaluation.findings import UNCLASSIFIED, UNCLASSIFIED_LEFT_OUT
 from credibly.predictions import Predictions

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import Sentence
 from credibly.experiments.findings import (
     CHANGED_DATA,

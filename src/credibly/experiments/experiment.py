@@ -13,7 +13,7 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from credibly._core.parameters import require, whole
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.experiments.caveats import about_changes
 from credibly.experiments.execution.driver import Workers, backend as working_on
 from credibly.experiments.execution.progress import watched

@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
-from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, lower_first, number_text, pvalue_text
 from credibly.results.estimate import SIGNS
 from credibly.results.formats import Column, cell_text, table_of
 from credibly.results.interval import Interval

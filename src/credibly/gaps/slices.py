@@ -14,7 +14,7 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, require, whole
 from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.words import count, several
+from credibly._core.text import count, several
 from credibly.comparisons.given_models import (
     counted_rows,
     having_output,

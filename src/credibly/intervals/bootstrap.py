@@ -20,8 +20,7 @@ from credibly._core.averages import Average
 from credibly._core.doors import check_confidence, door
 from credibly._core.parameters import one_of, require, whole
 from credibly._core.seeds import seed_of
-from credibly._core.text import number_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text
 from credibly._kernels import Device
 from credibly._kernels.device import checked_device
 from credibly._kernels.draws import worth_kernels

@@ -10,8 +10,7 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly._core.doors import door
-from credibly._core.text import number_text
-from credibly._core.words import shown
+from credibly._core.text import number_text, shown
 from credibly.errors import ParameterError, says
 from credibly.intervals.proportions import ProportionMethod, proportion_methods
 from credibly.results.formats import by_row

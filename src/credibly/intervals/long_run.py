@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.intervals._declare import ONE_GROUP, RefusalError
 from credibly.intervals.findings import LONG_MEMORY
 from credibly.predictions import Predictions

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.parameters import above, require
-from credibly._core.text import interval_text
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, interval_text, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS, ESTIMATED_VARIANCE, NO_SPREAD
 from credibly.intervals.quantiles import chi_square_quantile, normal_quantile

@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING
 from credibly._core.cache import Slot, cached
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     CASES_ALIKE,

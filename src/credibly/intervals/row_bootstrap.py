@@ -15,8 +15,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
 from credibly._core.seeds import seed_of
-from credibly._core.text import interval_text, number_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, number_text
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import FEWEST, Bootstrap, Kind
 from credibly.intervals.findings import ROWS_WITHOUT_NUMBERS, UNDEFINED_REPLICATES

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from credibly._core.arrays import ROUNDING
 from credibly._core.doors import door
 from credibly._core.parameters import above, between, require
-from credibly._core.text import interval_text, number_text
-from credibly._core.words import shown
+from credibly._core.text import interval_text, number_text, shown
 from credibly.errors import ParameterError, says
 from credibly.intervals.proportions import (
     Alternative,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._source import GROUPED, SHOWN, Source, encode_known, not_numbers
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN

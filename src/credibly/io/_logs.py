@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
-from credibly._core.words import count, some_have
+from credibly._core.text import count, some_have
 from credibly.errors import DataError, listed, says
 from credibly.io._files import open_bytes
 from credibly.io._source import ColumnSource

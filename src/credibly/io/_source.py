@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.words import FROM_ZERO, count, some_rows
+from credibly._core.text import FROM_ZERO, count, some_rows
 from credibly.errors import DataError
 from credibly.io.classes import MISSING_MARKS, as_number, whole_if_all
 from credibly.predictions.labels import MISSING, Labels, encode, is_missing

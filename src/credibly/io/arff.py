@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._declare import reader
 from credibly.io._files import open_bytes

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from credibly._core.words import several
+from credibly._core.text import several
 from credibly.errors import DataError
 from credibly.io._declare import open_path
 from credibly.io._source import ColumnSource

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, says
 from credibly.io.classes import (
     agree,

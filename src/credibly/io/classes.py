@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import Argument, DataError, ModelColumns, says
 from credibly.predictions.column_names import split_prefix
 from credibly.predictions.labels import MISSING, SURE_MARKS, Labels, code_type, shorten, unmarked

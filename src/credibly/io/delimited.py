@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._database import TableSource, literal_path, quoted
 from credibly.io._declare import reader

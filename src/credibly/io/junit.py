@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._declare import log_reader
 from credibly.io._files import chunks, open_bytes

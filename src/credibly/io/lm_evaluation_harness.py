@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._declare import log_reader
 from credibly.io._files import open_bytes

@@ -14,8 +14,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.text import lower_first
-from credibly._core.words import count, several, shown
+from credibly._core.text import count, lower_first, several, shown
 from credibly.errors import (
     Argument,
     CrediblyError,

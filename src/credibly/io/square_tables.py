@@ -12,7 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, says
 from credibly.io._encodings import Utf8Copy, guessed_encoding, marked_encoding
 from credibly.io._files import check_file

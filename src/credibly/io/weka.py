@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.words import some_rows
+from credibly._core.text import some_rows
 from credibly.errors import DataError, says
 from credibly.io._declare import HEAD, reader
 from credibly.io._files import read_head

@@ -19,8 +19,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
-from credibly._core.text import interval_text, number_text
-from credibly._core.words import count, shown
+from credibly._core.text import count, interval_text, number_text, shown
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.scales import on_scale
 from credibly.intervals.student import two_sided

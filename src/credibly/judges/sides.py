@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.entry_names import MeasureName
-from credibly._core.words import count, shown
+from credibly._core.text import count, shown
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.intervals.influence import influence
 from credibly.intervals.standard_errors import grows

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.cache import cached
 from credibly._core.doors import door
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, refuse_many
 from credibly.predictions.columns import (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.parameters import one_of, require
-from credibly._core.words import several, shown
+from credibly._core.text import several, shown
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.labels import as_column, dates_as_text, is_missing, shorten
 from credibly.predictions.numbers import frozen, same_length

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.predictions.findings import (
     BINNED,
     GROUPED_CASES,

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.words import count, shown, some_rows
+from credibly._core.text import count, shown, some_rows
 from credibly.errors import (
     DataError,
     UnknownArgumentError,

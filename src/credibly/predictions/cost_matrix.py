@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.words import shown
+from credibly._core.text import shown
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labelled_tables import Orientation, check_orientation, labelled_table
 from credibly.predictions.labels import as_array, as_labels, shorten

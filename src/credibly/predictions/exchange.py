@@ -15,8 +15,7 @@ from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
-from credibly._core.text import plain_table
-from credibly._core.words import count, shown
+from credibly._core.text import count, plain_table, shown
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.case_columns import named_attributes
 from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import of_models
-from credibly._core.words import count, shown, some_rows
+from credibly._core.text import count, shown, some_rows
 from credibly.errors import DataError, OneModel, ParameterError, says
 from credibly.predictions.case_columns import CaseColumns, stacked
 from credibly.predictions.findings import ALIGNED_BY_POSITION

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.words import count, shown
+from credibly._core.text import count, shown
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions.labels import as_array, as_label, as_labels, shorten
 from credibly.predictions.numbers import is_number

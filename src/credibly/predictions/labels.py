@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import is_masked_array
 from credibly._core.findings import Finding
-from credibly._core.words import count, several, shown, some_rows
+from credibly._core.text import count, several, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.findings import STRANGE_LABELS
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.words import FROM_ZERO, count, shown, some_rows
+from credibly._core.text import FROM_ZERO, count, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
 

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.words import count, shown, some_have, some_rows
+from credibly._core.text import count, shown, some_have, some_rows
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.predictions.findings import (
     ERRORS_AS_FAILED,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.cache import cached
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
 from credibly.predictions.numbers import missing_rows, same_length

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped_by
-from credibly._core.words import count, shown, some_have, some_rows
+from credibly._core.text import count, shown, some_have, some_rows
 from credibly.errors import (
     Argument,
     DataError,

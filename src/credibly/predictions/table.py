@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.cache import Slot, cached
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.labels import all_differ, distinct, tallied
 from credibly.predictions.numbers import are_passes, as_count, effective_sizes

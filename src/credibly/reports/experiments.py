@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
 from credibly._core.findings import worst_first
-from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, lower_first, number_text, p_is, pvalue_text
 from credibly.comparisons import comparisons
 from credibly.comparisons.ranking import Ranking
 from credibly.errors import CrediblyError

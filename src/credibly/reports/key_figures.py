@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from credibly._core.display import Printed
 from credibly._core.findings import Severity
-from credibly._core.text import interval_text, lower_first, number_text, p_is
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, lower_first, number_text, p_is
 from credibly.decisions import decision_rules
 from credibly.errors import listed
 from credibly.evaluation.trivial_rules import baselines

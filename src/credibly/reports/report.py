@@ -11,7 +11,7 @@ from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName
 from credibly._core.files import write_whole
 from credibly._core.search_names import search_names
-from credibly._core.words import several
+from credibly._core.text import several
 from credibly.case_scores._declare import Evidence, case_scores
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.errors import Argument, ParameterError, UnknownNameError, says

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly import __version__
-from credibly._core.text import interval_text, lower_first, number_text, pvalue_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, lower_first, number_text, pvalue_text
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons._declare import bare_name

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
 from credibly._core.display import Printed
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.resampling._splits import mixed
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, Indices
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import as_column, distinct, encode, is_missing
 from credibly.predictions.numbers import weights

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.predictions.labels import shorten
 from credibly.resampling._equal_rows import by_chance, equal_rows
 from credibly.resampling.findings import (

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import Floats, Indices
 from credibly._core.names import Names
 from credibly._core.parameters import between, whole
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import Indices
 from credibly._core.names import Names
 from credibly._core.parameters import whole
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding, by_kind
 from credibly._core.layout import NARROW, Key, is_number
-from credibly._core.text import ISOLATE, RESUME, visible, width_of
-from credibly._core.words import count
+from credibly._core.text import ISOLATE, RESUME, count, visible, width_of
 from credibly.errors import CrediblyError
 from credibly.results.figure import Figure, renderers
 from credibly.results.plot import picture

@@ -15,8 +15,7 @@ from credibly._core.entry_names import PlotName
 from credibly._core.findings import Finding, joined
 from credibly._core.layout import fitted_table, folded, within
 from credibly._core.search_names import search_names
-from credibly._core.text import lower_first, plain_table, visible
-from credibly._core.words import count
+from credibly._core.text import count, lower_first, plain_table, visible
 from credibly.errors import Everything, did_you_mean, listed, says
 from credibly.results.formats import (
     SCHEMA_VERSION,

@@ -14,8 +14,7 @@ from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.search_names import search_names
-from credibly._core.text import interval_text, number_text
-from credibly._core.words import count
+from credibly._core.text import count, interval_text, number_text
 from credibly.errors import did_you_mean, listed, says
 from credibly.results.estimate import SIGNS, Estimate, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of

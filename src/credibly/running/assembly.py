@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, Sentence
 from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.case_columns import named_attributes

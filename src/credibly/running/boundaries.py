@@ -14,8 +14,7 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import require, whole
 from credibly._core.seeds import FIXED_SEED, seed_of
-from credibly._core.text import number_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text
 from credibly._kernels.contours import zero_lines
 from credibly.errors import ParameterError
 from credibly.predictions.findings import UNSEEDED

@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import FIXED_SEED
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, some_rows
 from credibly.errors import DataError, says
 from credibly.predictions.labels import (
     FEW_NUMBERS,

@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.progress import track
-from credibly._core.words import beginning
+from credibly._core.text import beginning
 from credibly.errors import ParameterError
 from credibly.resampling._splits import others
 from credibly.running.tasks import ALL, Job, TaskResult, judged_rows, run_task, times_trained

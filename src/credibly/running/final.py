@@ -17,7 +17,7 @@ from credibly._core.doors import door
 from credibly._core.files import write_whole
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.table import Task
 from credibly.results.formats import json_text

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats, Indices
 from credibly._core.findings import Finding
 from credibly._core.interruption import STOPPED, USUAL
-from credibly._core.words import beginning, count, shown
+from credibly._core.text import beginning, count, shown
 from credibly.errors import DataError
 from credibly.resampling import Split
 from credibly.resampling._splits import is_inner

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.words import count, shown
+from credibly._core.text import count, shown
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
 from credibly.results.formats import cell_text

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.text import number_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text
 from credibly.errors import DataError
 from credibly.predictions.labels import MISSING, as_column, encode
 from credibly.results.formats import table_of

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.predictions.labels import as_array, is_missing
 from credibly.schemes.dates import order_of_dates

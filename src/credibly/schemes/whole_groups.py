@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.schemes.findings import INNER_GROUPS_SPLIT, INNER_GROUPS_WHOLE
 

@@ -15,8 +15,7 @@ from credibly._core.entry_names import RecalibrationName
 from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED
-from credibly._core.text import number_text, pvalue_text
-from credibly._core.words import count, some_rows
+from credibly._core.text import count, number_text, pvalue_text, some_rows
 from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
 from credibly.calibration.findings import (

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from credibly._core.text import visible
-from credibly._core.words import count
+from credibly._core.text import count, visible
 from credibly.cli.command_groups import LEARN
 from credibly.cli.experiment_results import analyse, import_results, report
 from credibly.cli.options import OUTPUT, WRITTEN, Options

@@ -24,7 +24,7 @@ def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
     output
         File for the sum.
     """
-    from credibly._core.words import count
+    from credibly._core.text import count
     from credibly.cli.terminal import print_findings
     from credibly.engines import merge
     from credibly.errors import ParameterError

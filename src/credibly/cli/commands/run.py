@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.cli.command_groups import FIRST
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many

@@ -30,7 +30,7 @@ def command(
     output
         File for the summary.
     """
-    from credibly._core.words import count
+    from credibly._core.text import count
     from credibly.cli.terminal import print_findings
     from credibly.engines import summarise
     from credibly.io import save

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.text import number_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text
 from credibly.comparisons.average_ranks import friedman_statistic, ranks_within
 from credibly.errors import DataError
 from credibly.measures.numeric import kendall

@@ -13,7 +13,7 @@ import numpy as np
 from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.comparisons import FoldValues, TestResult, comparisons
 from credibly.comparisons.best_of import affordable_best_of, best_of
 from credibly.comparisons.compare import compare

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.comparisons import DatasetTable, FoldTable
 from credibly.errors import DataError, ParameterError, Sentence, listed, says
 from credibly.experiments.analysis.results import STATUSES, WHOLE, known_measure

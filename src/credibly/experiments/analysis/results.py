@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.layout import Key
-from credibly._core.text import number_text
-from credibly._core.words import count
+from credibly._core.text import count, number_text
 from credibly.errors import DataError, ParameterError, says
 from credibly.experiments.findings import AVERAGED, FAILED_FITS_STAY
 from credibly.predictions import Design

@@ -17,7 +17,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.experiments.execution.tasks import FitAnswer, Task, answer, failed
 from credibly.experiments.store.data import DamagedDataError
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, ParameterError
 from credibly.experiments.analysis.results import Results
 from credibly.experiments.findings import CHOSEN_BY_SPLITS

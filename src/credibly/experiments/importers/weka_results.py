@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, MissingColumnError
 from credibly.experiments.analysis.results import WHOLE, Results
 from credibly.experiments.findings import WEKA_UNITS

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.experiments.store.store import Store

@@ -13,7 +13,7 @@ import numpy as np
 
 from credibly._core.grouping import grouped
 from credibly._core.seeds import seed_of
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.experiments.execution.driver import Workers
 from credibly.experiments.plan.design import design

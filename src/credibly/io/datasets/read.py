@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly._core.words import count
+from credibly._core.text import count
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.io._declare import open_source
 from credibly.io.classes import as_number
