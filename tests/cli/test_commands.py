@@ -606,3 +606,27 @@ def test_two_files_are_two_models(command, tmp_path, monkeypatch, capsys):
     assert main([verb, "new.csv", "old.csv", *options]) == 0
     said = capsys.readouterr().out
     assert verb == "check" or ("new" in said and "old" in said)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("eval", "evaluate"), ("calibrate", "calibration"), ("train", "run"), ("comprae", "compare")],
+)
+def test_an_unknown_command_leads_to_the_one_that_is_meant(typed, meant, capsys):
+    assert main([typed, "preds.csv"]) == 2
+    assert f"Did you mean {meant}?" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_kind_that_others_call_otherwise_is_named(capsys):
+    assert main(["list", "metrics"]) == 2
+    assert "Use measures." in " ".join(capsys.readouterr().err.split())
+
+
+def test_classes_of_several_models_have_a_row_each(capsys):
+    asked = ["evaluate", str(DATA), "--positive", "malignant", "--by", "class"]
+    assert main(asked) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("logistic has the highest accuracy of 4 models")
+    rows = [line.split() for line in out.splitlines()]
+    assert ["tree", "malignant"] in [row[:2] for row in rows]
+    assert sum(row[1:2] == ["accuracy"] for row in rows) == 4

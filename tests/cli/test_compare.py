@@ -76,7 +76,7 @@ def test_a_value_as_markdown(files, capsys):
     options = ["--measure", "auc", "--against", "0.5", "--markdown"]
     assert main(["compare", "a.csv", *ROLES, *options]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("a against 0.5: auc")
+    assert out.startswith("a against 0.5: area under the ROC curve")
     assert "| p-value |" in out
 
 

@@ -364,7 +364,9 @@ def test_bad_logs_are_named(tmp_path, name, text, said):
 def test_metrics_of_opposite_directions_do_not_mix(tmp_path):
     folder = lm_eval(tmp_path / "a")
     (folder / f"samples_text_{STAMP}.jsonl").write_text(lines(sample(0, {"perplexity": 7.5})))
-    with pytest.raises(DataError, match="some are better high and some low"):
+    with pytest.raises(
+        DataError, match="some outcomes that are better high and some that are better low"
+    ):
         read(folder)
 
 

@@ -139,7 +139,7 @@ TRUE = ByHand(
 ENDLESS = ByHand(
     "Add to ENDLESS of tests/reference/test_reasons.py what is so of predictions where '{name}' is true.",
     {
-        "A probability of exactly 0 was given to what happened": lambda p, m: (
+        "An outcome that occurred had a predicted probability of exactly 0": lambda p, m: (
             0.0 in of_truth(p, "probability")
         ),
         "A class happened that had no share in the training part": lambda p, m: (

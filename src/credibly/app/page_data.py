@@ -33,8 +33,8 @@ POINTS = 400  # of each kind of curve: four for each of a hundred columns of a p
 BARS = 40
 LARGEST = 1e150  # of scores whose distances a double holds
 ASKED_BY_THE_PAGE = "costs-ignored"
-GROUPED = "the cases come in groups, of which a page without its server knows too little"
-WEIGHTED = "the cases have importance weights, of which a page without its server knows too little"
+GROUPED = "the cases come in groups, which a page without its server cannot allow for"
+WEIGHTED = "the cases have importance weights, which a page without its server cannot allow for"
 
 
 def page_data(

@@ -138,9 +138,7 @@ class Conformal(Result):
             else ("Intervals", f"are {mean} wide on average")
         )
         share = interval_text(held.value, held.interval)
-        return (
-            f"{of} hold the truth in a share of {share} where {self.level:g} is meant; they {by}."
-        )
+        return f"{of} contain the truth in a share of {share} of the cases (level {self.level:g}); they {by}."
 
     def remarks(self) -> Iterator[str]:
         """Say what is guaranteed, and of what."""

@@ -42,7 +42,7 @@ NO_FORECAST = note(
 )
 EMPTY_SETS = note(
     "empty-sets",
-    "{whose}{sets} no class, and so cannot hold the truth.",
+    "{whose}{sets} no class, and so cannot contain the truth.",
 )
 COVERED_TOO_SELDOM = caution(
     "covered-too-seldom",

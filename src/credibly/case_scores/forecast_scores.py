@@ -139,7 +139,7 @@ def interval_score(f: Forecasts, *, level: float = 0.9) -> Floats:
 
 @forecast_score("Coverage of the central interval", range=SHARE, best=1, constraints=LEVEL)
 def interval_holds(f: Forecasts, *, level: float = 0.9) -> Floats:
-    """Whether the central interval holds the truth; right forecasts do in as many cases as its level says.
+    """Whether the central interval contains the truth; calibrated forecasts do so as often as the level says.
 
     >>> from credibly import forecasts
     >>> forecasts([5.0, 2.0], quantiles=[[1.0, 4.0]] * 2, levels=[0.25, 0.75]).scored("interval_holds(level=0.5)").outcome.tolist()

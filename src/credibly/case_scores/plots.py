@@ -23,7 +23,7 @@ UNIT = (0.0, 1.0)
 
 @plot_kind("Coverage of conformal predictions", of=Conformal)
 def conformal_coverage(found: Conformal) -> Figure:
-    """How often predictions hold the truth, over all cases and by class, or by fifths of the predicted numbers.
+    """How often predictions contain the truth, over all cases and by class, or by fifths of the predicted numbers.
 
     The dashed line is the level that was meant. The guarantee is about all cases, not about each part.
 

@@ -96,7 +96,7 @@ def prediction_sets(
     group: Sequence[Any] | None = None,
     columns: Mapping[str, Any] | None = None,
 ) -> PredictionSets:
-    """Take sets of classes that were predicted, such as conformal ones, to be judged by how often they hold the truth.
+    """Take sets of classes that were predicted, such as conformal ones, to judge them by how often they contain the truth.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def prediction_sets(
     classes
         The classes in the order of the columns; those of a frame by default, or all that occur, in order.
     level
-        How often sets are meant to hold the truth; a finding says where they do so too seldom.
+        How often sets should contain the truth; a finding says where they do so too rarely.
     row
         Identifiers of the cases.
     group

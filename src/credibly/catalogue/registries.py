@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from credibly._core.keywords import OTHER_KEYWORDS
 from credibly._core.lazy import exported
 from credibly._core.registry import Registry
 from credibly.errors import UnknownNameError
@@ -59,6 +60,12 @@ def _plural(kind: str) -> str:
     return name if name.endswith("s") else f"{name}s"
 
 
+def _called_here(kind: str) -> str:
+    """Say what a kind is called here that other libraries call otherwise."""
+    known = [k for k, others in OTHER_KEYWORDS.items() if k in HOMES and kind in others.split()]
+    return f"Use {known[0]}." if known else ""
+
+
 def registry_of(kind: str) -> Registry[Any]:
     """Return the registry of a kind, in the singular or the plural."""
     plural = _plural(kind)
@@ -67,6 +74,7 @@ def registry_of(kind: str) -> Registry[Any]:
             f"There is no kind {kind!r} to list; kinds: {KINDS}.",
             asked=plural,
             choices=HOMES,
+            remedy=_called_here(kind),
         )
     registry: Registry[Any] = getattr(import_module(HOMES[plural]), plural)
     return registry

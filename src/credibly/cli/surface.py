@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from pkgutil import iter_modules
 from shlex import quote
 from typing import TYPE_CHECKING
 
 from credibly._core.keywords import OTHER_KEYWORDS, in_place_of
-from credibly.errors import Argument, ArgumentName, OneModel, VerbName, in_python, listed, says
+from credibly.errors import (
+    Argument,
+    ArgumentName,
+    OneModel,
+    VerbName,
+    did_you_mean,
+    in_python,
+    listed,
+    says,
+)
 
 if TYPE_CHECKING:
-    from cyclopts import CycloptsError, UnknownCommandError, UnknownOptionError
+    from cyclopts import CycloptsError, UnknownOptionError
     from cyclopts.argument import Argument as Typed
 
+BEGINNING = 3  # letters at least that a command and what was typed for it share,
+ENDING = 2  # and those at the end in which they may differ
 OUTCOMES = {"tp", "fp", "fn", "tn"}
 NUMBERS = {float: "a number", int: "a whole number"}
 OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and columns of files go by
@@ -75,9 +87,10 @@ def refusal(error: CycloptsError) -> str:
         UnusedCliTokensError,
     )
 
-    if isinstance(error, UnknownCommandError) and (how := _commands_for(error)):
+    if isinstance(error, UnknownCommandError) and not error.command_chain:
         word = (error.unused_tokens or [""])[0]
-        return f"Unknown command: {word}. {how}"
+        how = _commands_for(word) or _commands_like(word)
+        return f"Unknown command: {word}. {how}See `credibly --help`."
     if isinstance(error, UnknownOptionError) and (how := _instead(error)):
         word = error.token.keyword or error.token.value
         return f"Unknown option: {word.partition('=')[0]}. {how}"
@@ -96,15 +109,30 @@ def refusal(error: CycloptsError) -> str:
     return f"Missing {_missing(typed)}: {about}. See `{called} --help`."
 
 
-def _commands_for(error: UnknownCommandError) -> str:
+def _commands_for(name: str) -> str:
     """Say how things that go by the name of a command that is none are asked for."""
     from credibly.catalogue.registries import HOMES, registry_of
 
-    name = (error.unused_tokens or [""])[0]
     known = [r for r in map(registry_of, HOMES) if r.typed and name in r]
     known = [r for r in known if r[name].name == name] or known
     told = [f"`{r.command(name)}` for the {r.kind} {r[name].name}" for r in known]
-    return f"Use {listed(told, 'or')}." if told else ""
+    return f"Use {listed(told, 'or')}. " if told else ""
+
+
+def _commands_like(word: str) -> str:
+    """Offer the commands that begin like a word, that other libraries call so, or that it nearly spells."""
+    from credibly.catalogue.functions import functions_called
+    from credibly.cli import commands
+
+    names = [m.name.replace("_", "-") for m in iter_modules(commands.__path__)]
+    alike = [n for n in names if n.startswith(word[: max(BEGINNING, len(word) - ENDING)])]
+    elsewhere = [f.name.replace("_", "-") for f in functions_called(word)]
+    if found := alike or [n for n in elsewhere if n in names]:
+        return f"Did you mean {listed(found, 'or')}? "
+    if word in {"help", "version"}:
+        return f"Use `credibly --{word}`. "
+    near = did_you_mean(word, names).strip()
+    return f"{near} " if near else ""
 
 
 def _instead(error: UnknownOptionError) -> str:

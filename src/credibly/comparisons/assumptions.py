@@ -64,7 +64,9 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
     size = p.class_counts
     least = int(size.argmin())
     enough = p.cases >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
-    said = f"There are {p.cases:,.0f}, of which {size[least]:,.0f} of class {p.classes[least]!r}."
+    said = (
+        f"There are {p.cases:,.0f}; {size[least]:,.0f} of them are of class {p.classes[least]!r}."
+    )
     return ("holds" if enough else "doubtful", said)
 
 

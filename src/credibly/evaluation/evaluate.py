@@ -67,7 +67,7 @@ REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the clas
     {
         "classification_report": "evaluate(p, by='class')",
         "confusion_matrix": "evaluate(p).details['confusion_matrix']",
-        "score, metrics": "evaluate(p)",
+        "score, metrics, assess, test_model": "evaluate(p)",
         "list_measures, available_measures, get_scorer_names": "evaluate(p) for all that apply, or "
         "credibly.measures.measures.names()",
     }

@@ -273,9 +273,12 @@ def _chosen(table: Table, measure: str | None) -> list[Estimate]:
 def _row_names(chosen: list[Estimate]) -> list[str]:
     """Name each row by what tells it from the others."""
     one = len({e.name for e in chosen}) == 1
+    # How each was made is named only where that alone tells two of them apart.
+    rest = [(e.name, *(str(v) for k, v in e.keys.items() if k != "estimate")) for e in chosen]
+    alike = len(set(rest)) < len(rest)
     names = []
     for e in chosen:
-        keys = ", ".join(str(v) for v in e.keys.values())
+        keys = ", ".join(str(v) for k, v in e.keys.items() if alike or k != "estimate")
         names.append((keys or e.name) if one else f"{e.name}, {keys}" if keys else e.name)
     twice = {name for name, n in Counter(names).items() if n > 1}
     return [f"{name} ({i})" if name in twice else name for i, name in enumerate(names)]

@@ -200,7 +200,7 @@ def _directions(where: str, logs: Sequence[ScoredLog]) -> dict[str, str]:
             f"{metric} of {task} ({way} is better)" for task, (metric, way) in mains.items()
         )
         raise DataError(
-            f"{where} holds outcomes of which some are better high and some low: {told}.",
+            f"{where} holds some outcomes that are better high and some that are better low: {told}.",
             remedy=says(
                 "Read one task at a time, or name a metric that all have with <outcome=...>."
             ),

@@ -29,7 +29,7 @@ DEBRAY = "Debray, T. P. A. et al. (2017) A guide to systematic review and meta-a
 TJUR = "Tjur, T. (2009) Coefficients of determination in logistic regression models. The American Statistician 63, 366-372."
 CLIP = {"clip": between(0, 0.5, ends=True)}
 ZERO_PROBABILITY = Reason(
-    "A probability of exactly 0 was given to what happened",
+    "An outcome that occurred had a predicted probability of exactly 0",
     cases=lambda p: truth_probability(p) == 0,
 )
 NO_EVENT_EXPECTED = Reason(

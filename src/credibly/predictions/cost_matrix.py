@@ -227,7 +227,7 @@ def _of_cells(
         named = classes[:3]  # an example that a line holds
         table = {c: {other: 1 for other in named if other != c} for c in named}
         raise DataError(
-            f"Outcomes such as fn and fp are those of two classes of which one is positive; the "
+            f"Outcomes such as fn and fp need two classes, one of them positive; the "
             f"classes are {shorten(tuple(classes))}.",
             remedy=says(f"{choose} all costs as a table: <costs={{table}}>.", table=table),
         )

@@ -85,8 +85,8 @@ def what_it_costs(m: ReportContext) -> Iterator[Block]:
     said = f"Decisions by the rule: {lower_first(rule.title)}"
     said += f"; {lower_first(estimators[kinds[0]].title)}" if kinds[0] else ""
     yield _side_by_side(said, names, lines + _lines(rows))
-    if made.table.intervals_text():
-        yield Paragraph(made.table.intervals_text())
+    if said := made.table.all.intervals_text():
+        yield Paragraph(said)
     if len(names) > 1 and m.cost_leads:
         yield from map(Picture, m.figures([lambda: _estimates_picture(m, "average_cost")]))
 

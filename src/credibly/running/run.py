@@ -40,7 +40,7 @@ DEFAULT_SCHEMES = {
 @door
 @search_names(
     {
-        "cross_val_score, cross_validate, cross_val_predict, cross_validation, cv": "run(scheme, X, y)",
+        "cross_val_score, cross_validate, cross_val_predict, cross_validation, cv, train, fit": "run(scheme, X, y)",
         "nested_cv, nested_cross_validation, nested_cross_val": "run(search, X, y), where "
         "search is a GridSearchCV: every training part is searched by itself",
         "GridSearchCV, grid_search, tune": "run(GridSearchCV(...), X, y)",

@@ -20,7 +20,7 @@ class Judged(Options):
     says = {
         "judge": "Column with the judge's answer for the truth of each case.",
         "sampled_with": "Column of the probability with which each case was chosen to be labelled.",
-        "stratum": "Column of the strata in each of which cases were chosen at random.",
+        "stratum": "Column of the strata; in each of them, cases were chosen at random.",
     }
 
 
