@@ -156,3 +156,12 @@ def test_without_an_interval_nothing_is_claimed():
     rule = TrivialRule("majority", 0.5)
     assert Advantage.by_limits(rule, -0.3, Interval(0.1, 0.3, 0.95, "Wilson")).standing == "worse"
     assert Advantage.tested(rule, 0.0, 0.01, 0.95).standing == "not shown"
+
+
+def test_one_error_among_cases_of_one_class_does_not_show_that_a_model_is_worse():
+    """The majority rule is right on all of them; one case apart is no evidence, though the interval ends below 1."""
+    p = Predictions.of([1, 1, 1, 1], label=[1, 1, 1, 0], classes=[0, 1])
+    found = evaluate(p, "accuracy")["accuracy"].advantage
+    assert found.rule.value == 1
+    assert found.pvalue == 1
+    assert found.standing == "not shown"

@@ -233,7 +233,11 @@ def _chance(
         return _chance(replace(q, measure=q.measure.per_case), answer, difference, rule)
     if q.measure.area is not None:
         return None  # one score for all cases ranks half of the pairs right, whatever the cases
-    given, rule = (q.measure.view(p.of_weight(), q.average) for p in (q.predictions, rule))
+    if (
+        rule.task != "classification"
+    ):  # whose rows are classes, and one without cases is a class too
+        rule = rule.of_weight()
+    given, rule = (q.measure.view(p, q.average) for p in (q.predictions.of_weight(), rule))
     refuse_repeats(given)
     of_rows = influence(q.measure, rule, q.average)
     size = max(abs(answer.value), abs(difference)) / float(given.weights.sum())
