@@ -13,23 +13,16 @@ from credibly.io._logs import (
     LogRow,
     ScoredLog,
     json_objects,
+    json_with,
     number_of,
     plain_columns,
     refuse_duplicates,
 )
 
-TITLE = "Every Eval Ever"
 HASHED = 6
 
 
-def is_instances(head: bytes) -> bool:
-    """Whether a file starts as instances do."""
-    return all(
-        f'"{key}"'.encode() in head for key in ("schema_version", "evaluation_id", "sample_id")
-    )
-
-
-@log_reader(TITLE, recognise=is_instances)
+@log_reader("Every Eval Ever", recognise=json_with("schema_version", "evaluation_id", "sample_id"))
 def every_eval_ever(path: Path) -> list[ScoredLog]:
     r"""Instance-level data of Every Eval Ever, with model, evaluation and sample of each line.
 
@@ -43,11 +36,6 @@ def every_eval_ever(path: Path) -> list[ScoredLog]:
     >>> read(file).outcome.tolist()
     [1.0, 0.0]
     """
-    return instances(path)
-
-
-def instances(path: Path) -> list[ScoredLog]:
-    """Read the samples of each model and evaluation."""
     logs: dict[tuple[str, str], ScoredLog] = {}
     runs: dict[tuple[str, str], dict[str, int]] = {}
     for number, line in enumerate(json_objects(path), start=1):

@@ -18,6 +18,7 @@ from credibly.io._logs import (
     LogRow,
     ScoredLog,
     json_value,
+    json_with,
     number_of,
     plain_columns,
     refuse_duplicates,
@@ -27,19 +28,10 @@ from credibly.io.findings import EPOCHS_REDUCED
 if TYPE_CHECKING:
     from zipfile import ZipInfo
 
-TITLE = "Inspect"
 LARGEST = 1_000_000_000  # bytes of a document, and of all that is unpacked
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # as Inspect's own metrics read them
 LOCAL_HEADER = struct.Struct("<4s22xHH")  # its mark, and the lengths of name and extra field
 STORED, DEFLATED, ZSTANDARD = 0, 8, 93
-
-
-def is_document(head: bytes) -> bool:
-    """Whether a file starts as a log in JSON does."""
-    start = head.lstrip()
-    return (
-        start.startswith(b"{") and b'"eval"' in start and b'"status"' in start and b'"task' in start
-    )
 
 
 def is_archive(head: bytes) -> bool:
@@ -49,7 +41,7 @@ def is_archive(head: bytes) -> bool:
     )
 
 
-@log_reader(TITLE, recognise=is_document)
+@log_reader("Inspect", recognise=json_with("eval", "status", b'"task'))
 def inspect_json(path: Path) -> list[ScoredLog]:
     r"""A log of Inspect in JSON; its epochs are repeats, its scorers are columns.
 
@@ -62,7 +54,12 @@ def inspect_json(path: Path) -> list[ScoredLog]:
     >>> p.outcome.tolist(), p.model.tolist(), p.better
     ([1.0, 0.0], ['m/small', 'm/small'], 'higher')
     """
-    return [document(path)]
+    with open_bytes(path) as file:
+        text = file.read(LARGEST)
+    found = json_value(text, path.name, cut=LET_END)
+    if not isinstance(found, dict):
+        raise DataError(f"{path.name}: a JSON object is expected.")
+    return [_log(found, found.get("samples"), path)]
 
 
 @log_reader("Inspect archive", recognise=is_archive, suffixes=(".eval",))
@@ -77,21 +74,6 @@ def inspect_eval(path: Path) -> list[ScoredLog]:
     >>> read(file).outcome.tolist()
     [1.0]
     """
-    return [archive(path)]
-
-
-def document(path: Path) -> ScoredLog:
-    """Read a log that is one document."""
-    with open_bytes(path) as file:
-        text = file.read(LARGEST)
-    found = json_value(text, path.name, cut=LET_END)
-    if not isinstance(found, dict):
-        raise DataError(f"{path.name}: a JSON object is expected.")
-    return _log(found, found.get("samples"), path)
-
-
-def archive(path: Path) -> ScoredLog:
-    """Read a log that is a zip: its header, and the summaries of its samples."""
     import zipfile
 
     try:
@@ -114,7 +96,7 @@ def archive(path: Path) -> ScoredLog:
     if made.cluster and not any(made.cluster in row.beside for row in made.rows):
         # Summaries of older versions have no metadata.
         made = _log(header, log.all("samples/") or samples, path)
-    return made
+    return [made]
 
 
 @dataclass(frozen=True, slots=True)

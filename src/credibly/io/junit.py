@@ -19,6 +19,7 @@ from credibly.io._logs import (
     ScoredLog,
     json_objects,
     json_value,
+    json_with,
     refuse_duplicates,
 )
 from credibly.io.findings import TESTS_WITH_ERRORS
@@ -52,19 +53,12 @@ def is_report_log(head: bytes) -> bool:
     return head.lstrip().startswith(b"{") and b'"$report_type"' in head.partition(b"\n")[0]
 
 
-def is_json_report(head: bytes) -> bool:
-    """Whether a file starts as the document of pytest-json-report does."""
-    start = head.lstrip()
-    return start.startswith(b"{") and all(
-        k in start for k in (b'"exitcode"', b'"created"', b'"summary"')
-    )
-
-
 @log_reader("JUnit XML", recognise=is_junit)
 def junit_xml(path: Path) -> list[ScoredLog]:
     r"""Results of tests in JUnit's XML (``pytest --junit-xml``): a test is a case, passed or failed.
 
-    A skipped test has no outcome. Entities are not read.
+    A skipped test has no outcome. Entities are not read. Tests of the same name in several suites are told by
+    their suite. One that failed, and whose clean-up ended in an error, stands twice in what pytest writes.
 
     >>> file = folder / "results.xml"
     >>> _ = file.write_text('<testsuites><testsuite name="unit"><testcase classname="a" name="b"/>'
@@ -73,12 +67,19 @@ def junit_xml(path: Path) -> list[ScoredLog]:
     >>> p.outcome.tolist(), p.row.tolist()
     ([1.0, 0.0], ['a::b', 'a::c'])
     """
-    return [junit_log(path)]
+    tests = _TestCases(path).read()
+    failed = {(suite, case) for suite, case, how in tests if how == FAILED}
+    tests = [t for t in tests if t[2] != ERROR or t[:2] not in failed]
+    often = Counter(case for _, case in {t[:2] for t in tests})
+    several = any(n > 1 for n in often.values())
+    return [
+        _log(path, ((f"{suite}/{case}" if several else case, how) for suite, case, how in tests))
+    ]
 
 
 @log_reader("Report log of pytest", recognise=is_report_log)
 def pytest_reportlog(path: Path) -> list[ScoredLog]:
-    r"""Results of tests as pytest-reportlog writes them, one JSON object per line.
+    r"""Results of tests as pytest-reportlog writes them, one JSON object per line: one passed if none of its phases failed.
 
     >>> file = folder / "log.jsonl"
     >>> line = '{"$report_type": "TestReport", "nodeid": "test_a.py::%s", "when": "call", "outcome": "%s"}\n'
@@ -86,10 +87,21 @@ def pytest_reportlog(path: Path) -> list[ScoredLog]:
     >>> read(file).outcome.tolist()
     [1.0, 0.0]
     """
-    return [report_log(path)]
+    found: dict[str, str] = {}
+    for line in json_objects(path):
+        if line.get("$report_type") != "TestReport" or "nodeid" not in line:
+            continue
+        case, outcome, when = str(line["nodeid"]), str(line.get("outcome")), line.get("when")
+        if when == "call":
+            found[case] = outcome if found.get(case) != ERROR else ERROR
+        elif outcome == FAILED:
+            found[case] = ERROR
+        elif outcome == SKIPPED:
+            found[case] = SKIPPED
+    return [_log(path, iter(found.items()))]
 
 
-@log_reader("JSON report of pytest", recognise=is_json_report)
+@log_reader("JSON report of pytest", recognise=json_with("exitcode", "created", "summary"))
 def pytest_json_report(path: Path) -> list[ScoredLog]:
     r"""Results of tests as pytest-json-report writes them.
 
@@ -99,7 +111,13 @@ def pytest_json_report(path: Path) -> list[ScoredLog]:
     >>> read(file).outcome.tolist()
     [1.0, 0.0]
     """
-    return [json_report(path)]
+    with open_bytes(path) as file:
+        report = json_value(file.read(LARGEST), path.name, cut=LET_END)
+    tests: Any = report.get("tests") if isinstance(report, Mapping) else None
+    if not isinstance(tests, list):
+        raise DataError(f"{path.name} holds no list of tests.")
+    each = (t for t in tests if isinstance(t, Mapping) and "nodeid" in t)
+    return [_log(path, ((str(t["nodeid"]), str(t.get("outcome"))) for t in each))]
 
 
 def _log(path: Path, found: Iterator[tuple[str, str]]) -> ScoredLog:
@@ -112,47 +130,6 @@ def _log(path: Path, found: Iterator[tuple[str, str]]) -> ScoredLog:
         log.said.append(TESTS_WITH_ERRORS(tests=count(errors, "test")))
     refuse_duplicates(path.name, log)
     return log
-
-
-def junit_log(path: Path) -> ScoredLog:
-    """Read the tests of a file of JUnit XML.
-
-    Tests of the same name in several suites are told by their suite. One that failed, and whose clean-up
-    ended in an error, stands twice in what pytest writes.
-    """
-    tests = _TestCases(path).read()
-    failed = {(suite, case) for suite, case, how in tests if how == FAILED}
-    tests = [t for t in tests if t[2] != ERROR or t[:2] not in failed]
-    often = Counter(case for _, case in {t[:2] for t in tests})
-    several = any(n > 1 for n in often.values())
-    return _log(path, ((f"{suite}/{case}" if several else case, how) for suite, case, how in tests))
-
-
-def report_log(path: Path) -> ScoredLog:
-    """Read the tests of a report log: a test passed if none of its phases failed."""
-    found: dict[str, str] = {}
-    for line in json_objects(path):
-        if line.get("$report_type") != "TestReport" or "nodeid" not in line:
-            continue
-        case, outcome, when = str(line["nodeid"]), str(line.get("outcome")), line.get("when")
-        if when == "call":
-            found[case] = outcome if found.get(case) != ERROR else ERROR
-        elif outcome == FAILED:
-            found[case] = ERROR
-        elif outcome == SKIPPED:
-            found[case] = SKIPPED
-    return _log(path, iter(found.items()))
-
-
-def json_report(path: Path) -> ScoredLog:
-    """Read the tests of a JSON report."""
-    with open_bytes(path) as file:
-        report = json_value(file.read(LARGEST), path.name, cut=LET_END)
-    tests: Any = report.get("tests") if isinstance(report, Mapping) else None
-    if not isinstance(tests, list):
-        raise DataError(f"{path.name} holds no list of tests.")
-    each = (t for t in tests if isinstance(t, Mapping) and "nodeid" in t)
-    return _log(path, ((str(t["nodeid"]), str(t.get("outcome"))) for t in each))
 
 
 class _TestCases:

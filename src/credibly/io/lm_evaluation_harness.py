@@ -17,25 +17,19 @@ from credibly.io._logs import (
     ScoredLog,
     json_objects,
     json_value,
+    json_with,
     number_of,
     plain_columns,
 )
 from credibly.io.findings import LOG_RESPONSES
 
-TITLE = "lm-evaluation-harness"
 NAMED = re.compile(r"samples_(.+?)_(\d{4}-\d\d-\d\dT[\d.:-]+?)\.jsonl")
 MOST = 200_000_000  # bytes of a file of results
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 HASHED = 6  # characters that tell whether two runs mean the same case by a number
 
 
-def is_samples(head: bytes) -> bool:
-    """Whether a file starts as samples do."""
-    start = head.lstrip()
-    return start.startswith(b"{") and b'"doc_id"' in start and b'"doc"' in start
-
-
-@log_reader(TITLE, recognise=is_samples)
+@log_reader("lm-evaluation-harness", recognise=json_with("doc_id", "doc"))
 def lm_evaluation_harness(path: Path) -> list[ScoredLog]:
     r"""Samples of lm-evaluation-harness (``--log_samples``): a file for each task, or their folder.
 
@@ -49,11 +43,6 @@ def lm_evaluation_harness(path: Path) -> list[ScoredLog]:
     >>> p.outcome.tolist(), p.better, p.columns["doc.level"].tolist()
     ([1.0, 0.0, 1.0], 'higher', ['hard', 'hard', 'hard'])
     """
-    return [samples(path)]
-
-
-def samples(path: Path) -> ScoredLog:
-    """Read the samples of one task."""
     found = NAMED.match(path.name)
     about = _results(path, found[2]) if found else {}
     task = found[1] if found else path.name.removesuffix(".gz").removesuffix(".jsonl")
@@ -84,7 +73,7 @@ def samples(path: Path) -> ScoredLog:
     responses = {_responses(line.get("resps")) for line in lines}
     if len(responses) == 1 and (n := responses.pop()) > 1:
         log.said.append(LOG_RESPONSES(task=task, responses=count(n, "response")))
-    return log
+    return [log]
 
 
 def _responses(given: object) -> int:
