@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 
 ALTERNATIVES = ("two-sided", "less", "greater")
+# What a result takes over from the outcome as it is.
+OF_OUTCOMES = "statistic pvalue difference parameters effect_sizes probabilities findings estimator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +209,10 @@ class Comparison(Reading[..., Outcome]):
             Assumption(text, *stands.get(key, ("unknown", "")))
             for key, text in self.assumptions.items()
         )
+        found = {name: getattr(outcome, name) for name in OF_OUTCOMES.split()}
         return TestResult(
             test=self.name,
             title=outcome.title or self.title,
-            statistic=outcome.statistic,
-            pvalue=outcome.pvalue,
-            difference=outcome.difference,
             confidence_interval=limits,
             why_no_interval="" if limits else outcome.why_no_interval,
             null=null if margin is None else margin_null(asked.alternative, margin),
@@ -227,13 +227,9 @@ class Comparison(Reading[..., Outcome]):
             direction=getattr(evidence, "direction", "neither"),
             why=why,
             assumptions=judged,
-            parameters=outcome.parameters,
-            effect_sizes=outcome.effect_sizes,
-            probabilities=outcome.probabilities,
-            findings=outcome.findings,
             mean_over=getattr(evidence, "mean_over", ""),
-            estimator=outcome.estimator,
             measure_title=_own_title(evidence),
+            **found,
         )
 
 

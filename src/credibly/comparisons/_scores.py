@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import normal_quantile, root
-
-if TYPE_CHECKING:
-    from credibly.comparisons._declare import TestRequest
 
 HALVINGS = 60  # what a double can tell apart
 
@@ -71,20 +67,20 @@ def _ratio(gap: float, variance: float) -> float:
 
 
 def score_limits(
-    statistic: Callable[[float], float], value: float, asked: TestRequest
+    statistic: Callable[[float], float], value: float, tail: float
 ) -> tuple[float, float]:
-    """Return the differences at which a falling statistic is just not extreme."""
-    z = normal_quantile((1 - asked.confidence_level) / 2)
+    """Return the differences at which a falling statistic is just not extreme, with so much beyond each."""
+    z = normal_quantile(tail)
     low = root(lambda d: z - statistic(d), -1.0, value, halvings=HALVINGS)
     high = root(lambda d: -z - statistic(d), value, 1.0, halvings=HALVINGS)
     return low, high
 
 
 def tango_limits(
-    b: float, c: float, n: float, asked: TestRequest, *, spare: float
+    b: float, c: float, n: float, tail: float, *, spare: float = 0.0
 ) -> tuple[float, float]:
     """Return the differences that Tango's score does not reject, with some cases to spare."""
-    return score_limits(lambda d: tango_statistic(b, c, n, d, spare=spare), (b - c) / n, asked)
+    return score_limits(lambda d: tango_statistic(b, c, n, d, spare=spare), (b - c) / n, tail)
 
 
 def newcombe_limits(

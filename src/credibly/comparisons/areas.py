@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -300,16 +301,12 @@ def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
         [twice_midranks(q.scores_of(q.positive or 0, "venkatraman")) for q in cases.models]
     )
 
+    def swapped(count: int) -> Floats:
+        turned = np.where(rng.random((count, 1, p.n)) < 0.5, ranks, ranks[::-1])
+        return paired_statistics(turned, positive)
+
     seen = float(paired_statistics(ranks[None], positive)[0])
-    drawn = np.concatenate(
-        [
-            paired_statistics(
-                np.where(rng.random((count, 1, p.n)) < 0.5, ranks, ranks[::-1]), positive
-            )
-            for count in blocks(permutations, 4 * p.n)
-        ]
-    )
-    return _permuted(seen, drawn, permutations)
+    return _permuted(seen, swapped, permutations, p.n)
 
 
 @same_curve("Venkatraman, unpaired", cite=VENKATRAMAN_2000, assumptions={"apart": APART, **SWAPPED})
@@ -336,14 +333,12 @@ def venkatraman_unpaired(
     scores = [q.scores_of(q.positive or 0, "venkatraman_unpaired") for q in samples.models]
     placed = [_mixed(s, t, share) for s, t in zip(scores, truths, strict=True)]
     _, codes = np.unique(np.concatenate(placed), return_inverse=True)
+
+    def dealt(count: int) -> Floats:
+        return unpaired_statistics(_dealt(codes, np.concatenate(truths), count, rng), truths, share)
+
     seen = float(unpaired_statistics(codes[None], truths, share)[0])
-    drawn = np.concatenate(
-        [
-            unpaired_statistics(_dealt(codes, np.concatenate(truths), count, rng), truths, share)
-            for count in blocks(permutations, 4 * codes.size)
-        ]
-    )
-    return _permuted(seen, drawn, permutations)
+    return _permuted(seen, dealt, permutations, codes.size)
 
 
 def _dealt(
@@ -364,12 +359,12 @@ def _mixed(score: Floats, positive: NDArray[np.bool_], share: float) -> Floats:
     return (np.cumsum(size) - size / 2)[place]
 
 
-def _permuted(seen: float, drawn: Floats, permutations: int) -> Outcome:
+def _permuted(seen: float, draw: Callable[[int], Floats], permutations: int, cases: int) -> Outcome:
+    """Count the statistics of permutations, of which as many are drawn at a time as fit into memory."""
     least = seen * (1 - 1e-12)
+    beyond = sum(int((draw(count) >= least).sum()) for count in blocks(permutations, 4 * cases))
     return Outcome(
-        seen,
-        (1 + int((drawn >= least).sum())) / (1 + permutations),
-        parameters={"permutations": permutations},
+        seen, (1 + beyond) / (1 + permutations), parameters={"permutations": permutations}
     )
 
 

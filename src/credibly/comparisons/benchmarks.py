@@ -304,7 +304,8 @@ def _no_worse(
     level: float,
 ) -> NoWorse:
     """Test each task by itself: all must pass, so that no correction is needed."""
-    worst, shown, verdict = "", -math.inf, "yes"
+    worst, shown = "", -math.inf
+    verdict: Verdict = "yes"
     for t, differences in enumerate(on_tasks):
         d = differences[i]
         limits, joint = d.limits(1 - level), d.limits(tail)
@@ -316,9 +317,8 @@ def _no_worse(
             break
     if verdict == "yes" and not shown < margin:
         verdict = "undecided"
-    found: Verdict = "yes" if verdict == "yes" else "no" if verdict == "no" else "undecided"
     return NoWorse(
-        table.models[i + 1], table.models[0], float(margin), found, worst, max(shown, 0.0)
+        table.models[i + 1], table.models[0], float(margin), verdict, worst, max(shown, 0.0)
     )
 
 

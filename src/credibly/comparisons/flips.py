@@ -28,12 +28,12 @@ from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.labels import distinct
+from credibly.results.estimate import SIGNS
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
 
-SIGNS = {"higher": 1.0, "lower": -1.0}
 SHOWN = 10  # cases of a text
 
 

@@ -38,12 +38,11 @@ from credibly.intervals.sample_size import LARGEST, smallest
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.results.estimate import SIGNS
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
-
-SIGNS = {"higher": 1.0, "lower": -1.0}
 
 
 @door

@@ -18,7 +18,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import lower_first
-from credibly.comparisons._declare import TestRequest, differences
+from credibly.comparisons._declare import differences
 from credibly.comparisons._scores import tango_limits
 from credibly.comparisons.findings import (
     ALIKE,
@@ -128,8 +128,7 @@ class Look:
             return self._without_variation(why)
         if found.test == "mcnemar":
             b, c, n = told["only_first"], told["only_second"], found.n
-            asked = TestRequest("two-sided", 0.0, self.level)
-            ends = tango_limits(b, c, n, asked, spare=SPARE)
+            ends = tango_limits(b, c, n, (1 - self.level) / 2, spare=SPARE)
             return self._made(ends, "Tango, continuity corrected"), "", ()
         moves = self._moves()
         if moves is None or "standard_error" not in told:

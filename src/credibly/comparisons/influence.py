@@ -339,7 +339,7 @@ def two_proportions(
     limits = (
         newcombe_limits((x, y), (m, n), asked.confidence_level)
         if interval == "newcombe"
-        else score_limits(statistic, x / m - y / n, asked)
+        else score_limits(statistic, x / m - y / n, (1 - asked.confidence_level) / 2)
     )
     return Outcome(
         z,

@@ -115,7 +115,7 @@ def mcnemar(
         r = paired_correlation(both, b, c, n - both - b - c)
         limits = newcombe_limits((both + b, both + c), (n, n), asked.confidence_level, r)
     else:
-        limits = tango_limits(b, c, n, asked, spare=spare)
+        limits = tango_limits(b, c, n, (1 - asked.confidence_level) / 2, spare=spare)
         named += ", continuity corrected" if spare > ROUNDING else ""
     return Outcome(
         statistic,

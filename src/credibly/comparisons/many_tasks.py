@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.comparisons._scores import tango_statistic
+from credibly.comparisons._scores import tango_limits
 from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.skewness import outer_limits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.influence import influence
-from credibly.intervals.quantiles import normal_quantile, root
 from credibly.intervals.standard_errors import grows, stretched
 from credibly.intervals.student import student_quantile, student_tail
 from credibly.predictions import Predictions
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 MANY_SIZES = 2000  # different sizes of differences, up to which equal ones are flipped together
 MANY = 20_000  # differences, from which on their flipped sum is normal
 FLIPS = 9_999
-HALVINGS = 60
 ROUNDING = 1e-9  # of what is 0 or 1
 
 
@@ -229,10 +227,7 @@ class ModelGap:
         """Return the limits that leave so much beyond each of them."""
         if self.discordant is not None:
             b, c, n = self.discordant
-            z = normal_quantile(tail)
-            d = (b - c) / n
-            low = root(lambda x: z - tango_statistic(b, c, n, x), -1.0, d, halvings=HALVINGS)
-            return low, root(lambda x: -z - tango_statistic(b, c, n, x), d, 1.0, halvings=HALVINGS)
+            return tango_limits(b, c, n, tail)
         if not self.error > 0:
             return None
         return outer_limits(

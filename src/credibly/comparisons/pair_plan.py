@@ -21,6 +21,7 @@ from credibly.comparisons.given_models import measure_of, models_by_name, same_c
 from credibly.comparisons.result import TestResult, error_of_difference
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.power import discordant_power, power_by_t
+from credibly.intervals.quantiles import root
 from credibly.intervals.sample_size import smallest
 from credibly.measures import Measure
 from credibly.predictions import Predictions
@@ -191,7 +192,4 @@ def _smallest_shown(power: Power, n: int, wanted: float) -> float:
         low, high = high, 2 * high
         if high > 1e12:
             return float("nan")
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if power(middle, n) >= wanted else (middle, high)
-    return high
+    return root(lambda difference: power(difference, n) - wanted, low, high, halvings=HALVINGS)
