@@ -94,7 +94,6 @@ class Call:
 
 
 CALLS: list[Call] = []
-OF_STUDIES = ("id", "positive", "score")  # what every call about a study takes
 
 
 def _sendable(argument: VerbArgument) -> VerbArgument:

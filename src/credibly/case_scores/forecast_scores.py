@@ -15,7 +15,6 @@ from credibly.case_scores.forecast_forms import Form, Quantiles
 from credibly.case_scores.forecasts import HUB, Forecasts
 
 GNEITING = "Gneiting, T. & Raftery, A. E. (2007) Strictly proper scoring rules, prediction, and estimation. Journal of the American Statistical Association 102, 359-378."
-FERRO = "Ferro, C. A. T. (2014) Fair scores for ensemble forecasts. Quarterly Journal of the Royal Meteorological Society 140, 1917-1923."
 BRACHER = "Bracher, J., Ray, E. L., Gneiting, T. & Reich, N. G. (2021) Evaluating epidemic forecasts in an interval format. PLoS Computational Biology 17, e1008618."
 DAWID = "Dawid, A. P. & Sebastiani, P. (1999) Coherent dispersion criteria for optimal experimental design. Annals of Statistics 27, 65-81."
 KOENKER = "Koenker, R. & Bassett, G. (1978) Regression quantiles. Econometrica 46, 33-50."
