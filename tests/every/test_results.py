@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
@@ -20,6 +20,7 @@ from credibly.results import Result
 from credibly.results.formats import SCHEMA_VERSION, json_ready
 from credibly.results.notebook import MOST_ROWS
 from credibly.results.result import LINES, SPARE
+from credibly.results.table import Tabled
 from each import Each
 from every.showable import samples
 
@@ -34,14 +35,14 @@ def _below(kind):
         yield from _below(each)
 
 
-# A class with slots is made twice; the first of the two is nobody's. One with a type parameter is for others.
+# A plug-in's class with slots is made twice; the first of the two is nobody's. Tables and collections are for others.
 EVERY = sorted(
     {
         c
         for c in _below(Result)
-        if is_dataclass(c)
-        and getattr(import_module(c.__module__), c.__name__, None) is c
+        if getattr(import_module(c.__module__), c.__name__, None) is c
         and not getattr(c, "__parameters__", ())
+        and c is not Tabled
     },
     key=lambda c: (c.__module__, c.__name__),
 )

@@ -214,7 +214,7 @@ def _result(
     heading = _heading(entry, predictions, settings)
     details = {"decomposition": entry.call, "identity": entry.identity or None}
     table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), details)
-    return BiasVariance(entry, table, tuple(settings), predictions)
+    return BiasVariance(table, entry, tuple(settings), predictions)
 
 
 def _setting(

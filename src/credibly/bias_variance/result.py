@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
@@ -14,13 +13,12 @@ from credibly.predictions import Predictions
 from credibly.results.estimate import Estimate
 from credibly.results.formats import by_column, by_row, frame_of
 from credibly.results.result import Result
-from credibly.results.table import Table, Tabled
+from credibly.results.table import Tabled
 
 if TYPE_CHECKING:
     from credibly.bias_variance._declare import Decomposition, Parts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Setting(Result):
     """One model, or one value of the parameter: the loss of each case and its parts."""
 
@@ -37,7 +35,6 @@ class Setting(Result):
         return [{**self.keys, **row} for row in by_row({**own, **self.parts.values})]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BiasVariance(Tabled):
     """A decomposition of the loss of one or several models, or over the range of a parameter.
 
@@ -55,7 +52,6 @@ class BiasVariance(Tabled):
     """
 
     decomposition: Decomposition
-    table: Table
     settings: tuple[Setting, ...]
     predictions: Predictions
     parameters: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +60,6 @@ DEBIASED = debiased_calibration_error.name
 BY_BOOTSTRAP = says("its interval comes from a bootstrap: set <rng=...>")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Calibration(Result):
     """The calibration of probabilities: points, curves, statistics, decompositions and tests.
 
@@ -191,8 +190,6 @@ def refuse_few(p: Predictions) -> None:
 
 class Calibrations(ByModel[Calibration]):
     """The calibration of several models, each by its name."""
-
-    __slots__ = ()
 
     @property
     def table(self) -> Table:

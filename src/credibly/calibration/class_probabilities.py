@@ -124,7 +124,6 @@ def spiegelhalter_of_classes(e: ForetoldClasses, asked: TestRequest) -> Outcome:
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClassCalibration(Result):
     """Calibration of several classes: each against the rest, on average, of the top label, jointly.
 

@@ -6,7 +6,7 @@ Every decomposition adds up to the score it is of; the parts say which way they 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 Score = Literal["brier", "log_loss"]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreDecomposition(Result):
+class ScoreDecomposition(Result, eq=True):
     """Parts of a score, each with the sign by which it counts, and what they add up to.
 
     >>> from credibly import Predictions

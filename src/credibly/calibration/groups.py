@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -28,7 +27,6 @@ SMALL_GROUP = 5  # cases, below which limits and tests of large samples are doub
 WEIGHT_ROUNDING = 1e-9  # of a group: sums of weights are not exact, and their unit must not matter
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Groups(Result):
     """Groups of cases, from low probabilities to high: sums, means, and intervals of the observed shares.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,6 @@ from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class IntervalCoverage(Result):
     """How often prediction intervals of a nominal level held the truth, and how wide they were.
 
@@ -113,7 +111,6 @@ def interval_coverage(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class QuantileCalibration(Result):
     """Share of the truth at or below predicted quantiles, beside their levels, with pinball losses.
 
@@ -185,7 +182,6 @@ def quantile_calibration(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Pit(Result):
     """Probability integral transforms: where in its predicted distribution each truth lies.
 

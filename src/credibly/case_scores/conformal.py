@@ -67,7 +67,6 @@ OF_SETS = ("set_coverage", "set_size", "single_sets", "empty_sets")
 OF_INTERVALS = ("interval_holds", "interval_width", "interval_score")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Conformal(Result):
     """Conformal predictions of new cases, and how they did where the truth is known.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from credibly._core.findings import Finding
@@ -16,7 +15,6 @@ from credibly.results.result import Cells, Result
 TREAT_ALL = "treat all"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class ByTime(Result):
     """A score at several times, with intervals.
 
@@ -50,7 +48,6 @@ class ByTime(Result):
         return [self.along, *models], [[f"{x:g}", *row] for x, row in zip(self.places, shown, strict=True)]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class HorizonDecision(ByTime):
     """Net benefit at a time of treating those whose risk reaches a threshold, by threshold (decision curve).
 
@@ -89,8 +86,7 @@ def _stretches(places: Sequence[float], chosen: Sequence[float]) -> str:
     return f"thresholds of {listed(named)}"
 
 
-@dataclass(frozen=True, slots=True)
-class RiskGroup(Result):
+class RiskGroup(Result, eq=True):
     """Cases of similar predicted risk: what was predicted and what was observed by a time.
 
     >>> RiskGroup(10, 0.25, 0.3, None).observed
@@ -112,7 +108,6 @@ class RiskGroup(Result):
         return ["cases", "predicted", "observed"], [[f"{self.n:,}", number_text(self.predicted), shown]]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class HorizonCalibration(Result):
     """Predicted risks of an event by a time against what was observed (Kaplan-Meier), in groups of similar risk.
 

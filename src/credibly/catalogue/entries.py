@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from credibly._core.formulas import FORMULA, to_mathml, with_plain_formulas
@@ -82,8 +82,7 @@ def _parameter_text(parameter: Any) -> str:  # noqa: ANN401
 SHARED = ("name", "title", "names", "description", "reference")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Entry(Result):
+class Entry(Result, eq=True):
     """One thing that has a name: its kind, what it declares, and how a name that is not its own misses it."""
 
     kind: str
@@ -153,8 +152,7 @@ def _paragraph(text: str) -> str:
     return f"<p>{''.join(told)}</p>"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Entries(Result):
+class Entries(Result, eq=True):
     """All that a name means, of whatever kinds."""
 
     asked: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -31,8 +30,7 @@ STOP = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Match(Result):
+class Match(Result, eq=True):
     """Something that fits the words: what it is, and by which of its names it was found."""
 
     kind: str
@@ -42,8 +40,7 @@ class Match(Result):
     likeness: float
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Matches(Result):
+class Matches(Result, eq=True):
     """What fits some words, the best first."""
 
     words: str

@@ -65,8 +65,7 @@ def given(thing: T | None, why: str) -> T:
     return thing
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult(Result):
+class CheckResult(Result, eq=True):
     """The answer of one check on some predictions."""
 
     code: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, get_args
 
 from credibly._core.doors import door
@@ -22,7 +21,6 @@ DIFFERENCE = between(-1, 1, ends=True)  # of error rates
 SHARE = between(0, 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Checklist(Collected[CheckResult]):
     """The answers of all checks, the worst first."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from credibly._core.findings import Finding
@@ -20,8 +19,7 @@ SHOWN = 5  # of the largest gains and losses where there are more
 COMPARED = {1: "better", -1: "worse", 0: "not settled"}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ModelStanding(Result):
+class ModelStanding(Result, eq=True):
     """What one model reaches over all tasks, and which ranks it may have."""
 
     model: str
@@ -38,8 +36,7 @@ class ModelStanding(Result):
         return self.rank_low == 1
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class TaskDifference(Result):
+class TaskDifference(Result, eq=True):
     """By how much a model differs from another on one task, or over all of them (``task`` is empty).
 
     ``interval`` holds together with those of all other tasks and models; ``pvalue`` is of this difference
@@ -71,8 +68,7 @@ class TaskDifference(Result):
         return COMPARED[self.gain]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class NoWorse(Result):
+class NoWorse(Result, eq=True):
     """Whether a model is no worse than another on any task by more than a margin.
 
     ``task`` is where it comes closest to being worse, and ``margin_shown`` the smallest margin for which the
@@ -87,7 +83,6 @@ class NoWorse(Result):
     margin_shown: float
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Benchmarks(Result):
     """One decision over many tasks: who is better, where it gains and loses most, and what may be tied.
 

@@ -63,7 +63,6 @@ PASSING, FEWEST_PASSING = 500, 50  # replicates for a value that is shown in pas
 WORK = 40_000_000  # weights that may be drawn for it
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Candidate(Result):
     """One of the models that were chosen from.
 
@@ -82,7 +81,6 @@ class Candidate(Result):
     row_keys = "model value share bound [threshold]"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class BestOf(Collected[Candidate]):
     """The best of several models: its value as it stands, and the value that allows for the choice.
 

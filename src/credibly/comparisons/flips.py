@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 SHOWN = 10  # cases of a text
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Flips(Result):
     """Which cases one model gained on another, which it lost, and by how much.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 from xml.sax.saxutils import escape, quoteattr
 
@@ -32,7 +31,6 @@ class GateError(AssertionError):
     """
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Gate(Result):
     """Whether a candidate may replace a baseline.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -36,7 +35,6 @@ SMALL = 30  # units, below which a pilot shows a variance to within a quarter at
 HALVINGS = 60
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairPlan(Result):
     """How many cases show a difference between two models on the same cases, judged by a pilot.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,8 +41,7 @@ CRITICAL: Mapping[str, tuple[str, Callable[[int, int, float], float]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RankedPair(Result):
+class RankedPair(Result, eq=True):
     """Two schemes: how far their average ranks lie apart, and how often each was the better one.
 
     ``pvalue`` is the normal one of the ranks, ``adjusted`` what the correction makes of it;
@@ -66,7 +64,6 @@ class RankedPair(Result):
         return self.first, self.second
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ranking(Collected[RankedPair]):
     """Average ranks of schemes over datasets (1 is the best), and which of them can be distinguished.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 from credibly._core.findings import Finding
@@ -26,8 +26,7 @@ POWER = 0.8  # with which a difference is said to be found
 SHOWN = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Assumption(Result):
+class Assumption(Result, eq=True):
     """What a test takes for granted, and how that stands here."""
 
     text: str
@@ -39,8 +38,7 @@ class Assumption(Result):
         return f"{self.stands}: {sentence} {self.because}".rstrip()
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class TestResult(Result):
+class TestResult(Result, eq=True):
     r"""A test of a difference between models.
 
     ``difference`` is the first minus the second, NaN where the test has no signed difference. The
@@ -299,7 +297,6 @@ def _parameter(value: object) -> str:
     return number_text(value) if isinstance(value, float) else str(value)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Comparisons(Collected[TestResult]):
     r"""Every pair of several models compared, with p-values adjusted for their number.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.text import count, number_text, pvalue_text
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from credibly.comparisons._declare import Comparison
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SeveralTests(Result):
     r"""The same two models by several tests, which differ in what they take for granted.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -32,7 +32,6 @@ MARKS = {1: "+", 0: "", -1: "-"}
 UNTESTABLE = "?"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WinsTiesLosses(Result):
     """Means of schemes on datasets, and on which datasets they differ significantly.
 

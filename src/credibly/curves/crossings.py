@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
@@ -20,8 +19,7 @@ from credibly.results.result import Result
 Better = Literal["above", "below"]
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch(Result):
+class Stretch(Result, eq=True):
     """A stretch of x in which one curve is the best."""
 
     low: float

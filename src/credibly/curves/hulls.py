@@ -29,8 +29,7 @@ from credibly.results.result import Cells, Result
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
 
 
-@dataclass(frozen=True, slots=True)
-class HullPoint(Result):
+class HullPoint(Result, eq=True):
     """A corner of the hull: a model with the score from which on it says positive.
 
     ``also`` names the other models that reach the same point.
@@ -112,7 +111,6 @@ def _decided(point: HullPoint, scores: Mapping[str, ArrayLike], n: int) -> NDArr
     return np.asarray(np.asarray(scores[point.model], np.float64) >= point.threshold)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Hull(Result):
     """Corners of the convex hull from (0, 0) to (1, 1), and what they mean.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from heapq import heappop, heappush
 from typing import Any, Literal
 
@@ -34,7 +34,6 @@ ESTIMATES = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Band(Result):
     """Confidence limits of a curve at some values of x.
 
@@ -62,7 +61,6 @@ class Band(Result):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Curve(Result):
     """Points with rising x, the score from which on cases are positive at each, and what belongs to them.
 
@@ -191,7 +189,6 @@ class Curve(Result):
         return [str(self.band)] if self.band else []
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Curves(Result):
     """Curves of several models, folds or classes, found by what distinguishes them.
 

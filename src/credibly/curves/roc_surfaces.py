@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ CHEAP = 1e8  # triples, whose volume is worked out along with the surface
 LEVELS = (0.0, 0.25, 0.5, 0.75, 0.9)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RocSurface(Result):
     """Shares of three classes that are labelled rightly (columns) by each of many rules (rows).
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,8 +23,7 @@ CHANCE = 1 / 6
 MOST_TRIPLES = 2e10
 
 
-@dataclass(frozen=True, slots=True)
-class Volume(Result):
+class Volume(Result, eq=True):
     """Share of the triples, one case of each class, that are distinguished; by chance a sixth."""
 
     value: float

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from credibly._core.arrays import Floats
@@ -34,7 +32,6 @@ COLUMNS = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ThresholdTable(Result):
     """The points of three curves at the same thresholds, a row each."""
 

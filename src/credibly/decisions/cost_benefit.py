@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,6 @@ from credibly.results.table import Table, Tabled
 SMALLEST_POPULATION = 1e-9  # below it, shares of it vanish
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CostBenefit(Tabled):
     """What selecting the cases of the highest scores brings, for one model or several.
 
@@ -51,7 +50,6 @@ class CostBenefit(Tabled):
     """
 
     points: tuple[OperatingPoint, ...]
-    table: Table
     places: tuple[Place, ...]
     confidence_level: float
     seed: int | None
@@ -242,7 +240,7 @@ def _analyse(
     heading = "\n".join(map(str, points))
     said = _said(points, places, seed)
     table = Table(heading, tuple(estimates), said, details, margin="advantage")
-    return CostBenefit(points, table, places, level, seed, rankings)
+    return CostBenefit(table, points, places, level, seed, rankings)
 
 
 def _places(at: str | Place | Sequence[str | Place] | None) -> tuple[Place, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -53,7 +53,6 @@ RATES = ("recall", "specificity", "precision")
 FIRST_OF_MANY = ("average_cost", "saving", "recall", "specificity")  # models, each with a row
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class ModelDecision(Result):
     """What was decided for the cases of one model.
 
@@ -100,7 +99,6 @@ def _positive(p: Predictions) -> str:
     return "positive" if p.positive is None else f"positive ({p.classes[p.positive]})"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Decision(Tabled):
     """Decisions for one model or several, with what they cost in ``table``.
 
@@ -112,7 +110,6 @@ class Decision(Tabled):
     """
 
     decisions: tuple[ModelDecision, ...]
-    table: Table
 
     def meaning(self) -> str:
         """Say which cases are labelled positive, what that costs, and whether a trivial rule is cheaper."""
@@ -238,7 +235,7 @@ def decide(
         believed += _believed(chosen, problem, choice, keys)
     findings = (*predictions.findings, *whole.findings, *aside, *_findings(chosen, whole, seed))
     findings += (*_misjudged(chosen, estimates), *believed)
-    return Decision(tuple(made), _table(chosen, whole, made, estimates, findings))
+    return Decision(_table(chosen, whole, made, estimates, findings), tuple(made))
 
 
 def _choices(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,6 @@ from credibly.results.result import Cells, Result
 ROWS_TO_READ = 20
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ExpectedCosts(Result):
     """The expected cost of each label (column) of each case (row), and the cheapest label as a code.
 

@@ -87,7 +87,6 @@ class Place(Printed):
         return f"{100 * self.value:.10g}%" if self.by == "share" else f"{self.by}={self.value:.10g}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class OperatingPoint(Result):
     """The outcome of selecting the cases of the highest scores, in numbers of the population.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from textwrap import fill
 from typing import Any, ClassVar, Literal
 
@@ -34,8 +34,7 @@ WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": Fa
 LARGEST_ODDS = 15  # bits up to which odds are written out
 
 
-@dataclass(frozen=True, slots=True)
-class CodePart(Result):
+class CodePart(Result, eq=True):
     """Bits of one kind, spent on the theory or on what it leaves of the data."""
 
     name: str
@@ -43,7 +42,6 @@ class CodePart(Result):
     of: Of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Description(Result):
     """How long it takes to tell a theory and then the data.
 
@@ -96,7 +94,6 @@ class Description(Result):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DescriptionLengths(Collected[Description]):
     r"""Theories of the same data, by the bits that they and what they leave unexplained take.
 

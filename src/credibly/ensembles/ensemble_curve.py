@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -25,7 +25,6 @@ SIZES = (1, 2, 3, 5, 10, 20, 50)
 SIZE = "n_estimators"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EnsembleCurve(LearningCurve):
     """Predictions for the same training and test parts by ensembles of growing size."""
 

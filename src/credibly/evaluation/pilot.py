@@ -50,8 +50,7 @@ LOWERED = {
 }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class PilotPlan(Result):
+class PilotPlan(Result, eq=True):
     """How many cases narrow an interval to a width, judged by a pilot.
 
     ``n`` counts what is independent (``unit``: a case, a group or a moment in time), of which the pilot had

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -27,8 +26,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class SliceContrast(Result):
+class SliceContrast(Result, eq=True):
     """A slice beside other cases: their ``value``, and what that of the slice is less and over it."""
 
     to: str
@@ -47,8 +45,7 @@ class SliceContrast(Result):
         return 0 if i is None else int(i.low > 0) - int(i.high < 0)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class SliceEstimate(Result):
+class SliceEstimate(Result, eq=True):
     """A measure on one slice, and how it differs from the rest of the cases and from the best slice."""
 
     measure: str
@@ -116,8 +113,7 @@ def value_name(value: object) -> str:
     return "missing" if value is None or value != value else cell_text(value)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class GapEstimate(Result):
+class GapEstimate(Result, eq=True):
     """The largest difference of a measure between any two slices, and the smallest ratio.
 
     By chance alone the largest of several differences lies above 0. The interval allows for that: it is about the
@@ -146,7 +142,6 @@ class GapEstimate(Result):
         return self.interval is not None and self.interval.low > 0
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Slices(Collected[GapEstimate]):
     """Measures in slices of the cases, with differences that hold together, and the largest gaps by name.
 

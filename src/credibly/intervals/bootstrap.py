@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any, Literal
 
@@ -46,7 +46,6 @@ KNEE = 0.8  # angle (a share of 0.7) up to which chance lifts a gap noticeably; 
 MUCH = 4  # cases a row from which on counted rows are drawn as they are
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bootstrap(Result):
     """Values of measures (columns) in replicates (rows), beside the values themselves.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from credibly.results.result import Cells, Result
 MOST_LIMITS = 500_000  # intervals to compute: one for each number of successes
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProportionCoverage(Result):
     """How often each method (row of ``coverage``) covers a rate with so many cases.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from credibly.results.result import Cells, Result
 POINTS = 401
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Densities(Result):
     """Densities at some x, one row for each degree of freedom; the last, without end, is the normal.
 

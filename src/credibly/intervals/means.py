@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -32,8 +31,7 @@ INSTEAD = says(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MeanEstimate(Result):
+class MeanEstimate(Result, eq=True):
     """The mean of a measure over folds or replicates; ``variance`` is that of the values.
 
     ``standard_error`` is the one that the interval used.
@@ -51,8 +49,7 @@ class MeanEstimate(Result):
         return "\n".join([head, *(f"  {f}" for f in self.findings)])
 
 
-@dataclass(frozen=True, slots=True)
-class VarianceEstimate(Result):
+class VarianceEstimate(Result, eq=True):
     """The variance of a measure from one fold or replicate to the next."""
 
     n: int

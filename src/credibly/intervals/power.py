@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import NormalDist
 from typing import ClassVar, Literal, NamedTuple
 
@@ -31,8 +31,7 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class StudyPlan(Result):
+class StudyPlan(Result, eq=True):
     """How many cases a study needs, or what so many of them can show.
 
     ``power`` is the probability that its test finds the difference, ``half_width`` how far its interval

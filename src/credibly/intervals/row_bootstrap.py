@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RowBootstrap(Result):
     """Replicates of any function of rows."""
 

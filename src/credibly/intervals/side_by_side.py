@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from credibly._core.arrays import ROUNDING
 from credibly._core.doors import door
@@ -25,8 +24,7 @@ from credibly.results.result import Cells, Result
 LARGEST_COUNT = 2.0**53  # from which on a double does not count single cases
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class MethodInterval(Result):
+class MethodInterval(Result, eq=True):
     """What one method says: the share that it takes for its centre, the interval, or why there is none.
 
     ``n_for_width`` is how many cases it takes to be as narrow as was asked.
@@ -48,7 +46,6 @@ class MethodInterval(Result):
         return math.nan if self.interval is None else self.interval.high - self.interval.low
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProportionIntervals(Result):
     """Intervals of one proportion by several methods.
 

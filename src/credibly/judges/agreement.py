@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -36,8 +35,7 @@ WEIGHTED = {"nominal": "", "ordinal": ", linear weights", "interval": ", quadrat
 ALIKE = "the cases show no variation"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class AgreementStatistic(Result):
+class AgreementStatistic(Result, eq=True):
     """One statistic of agreement, of two judges or of all."""
 
     name: str
@@ -51,7 +49,6 @@ class AgreementStatistic(Result):
     row_keys: ClassVar[str] = "name title judges value *_ends n"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Agreement(Collected[AgreementStatistic]):
     """How far judges agree: the share of pairs of ratings that agree, kappas, and Krippendorff's alpha.
 

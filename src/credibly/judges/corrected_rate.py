@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from credibly._core.doors import door
@@ -25,8 +24,7 @@ from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class CorrectedRate(Result):
+class CorrectedRate(Result, eq=True):
     """The true rate behind a rate by a judge that is sometimes wrong, with its interval.
 
     >>> import credibly

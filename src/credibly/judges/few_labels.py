@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -60,8 +59,7 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class RectifiedEstimate(Result):
+class RectifiedEstimate(Result, eq=True):
     """What one way of using labels and judge says.
 
     ``weight`` is how much of the judge it takes, and ``effective_labels`` how many labels alone would say
@@ -79,7 +77,6 @@ class RectifiedEstimate(Result):
     row_keys: ClassVar[str] = "method title value *_ends weight effective_labels"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FewLabels(Collected[RectifiedEstimate]):
     """A number by few labels and a judge of all cases, by several methods; the first is the one to report.
 

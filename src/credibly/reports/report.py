@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from credibly.reports._notebook import EmbeddedPage
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Report(Result):
     """A report, rendered when it is saved or shown.
 

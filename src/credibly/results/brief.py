@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import NormalDist
 
 from credibly._core.findings import Finding
@@ -43,7 +43,6 @@ TOLD = ({"model"}, set[str](), {"at"}, {"model", "at"})
 RULED = {"model", "dataset", "at"}
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Brief(Tabled):
     """A table for a first look: one estimate of each measure, with the best trivial rule.
 
@@ -63,8 +62,6 @@ class Brief(Tabled):
     Intervals are about this model on new cases: Wilson (3), influence values (1).
       caution: Fewer than 10 cases of class 0 (5), 1 (3): intervals other than Wilson's may be too narrow.
     """
-
-    table: Table
 
     def first(self) -> tuple[Estimate, ...]:
         """Return one estimate of each measure where there are several: the one that stands for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from credibly._core.findings import Finding, of_models
@@ -36,7 +36,6 @@ class HoldsTable(Protocol):
 T = TypeVar("T", bound=HoldsTable)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ByModel(Collected[T]):
     """The same result of each of several models, by its name: ``result["tree"]``."""
 

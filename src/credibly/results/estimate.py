@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -46,8 +46,7 @@ class TrivialRule(NamedTuple):
         return max(known, key=lambda rule: round(sign * rule.value, 12))  # rounding names no rule
 
 
-@dataclass(frozen=True, slots=True)
-class Advantage(Result):
+class Advantage(Result, eq=True):
     """By how much a model is better than the best trivial rule, and whether that may be chance.
 
     The rule is the best on these very cases, which favours it. The ``difference`` is above 0 where the model is
@@ -94,8 +93,7 @@ class Advantage(Result):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate(Result):
+class Estimate(Result, eq=True):
     """The value of one measure on some cases.
 
     >>> import credibly

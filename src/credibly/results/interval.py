@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from credibly._core.text import interval_text
@@ -57,8 +57,7 @@ class TimeDependence:
         return f"long-run variance by {self.cosines} cosines of {self.moments:,} moments"
 
 
-@dataclass(frozen=True, slots=True)
-class Interval(Result):
+class Interval(Result, eq=True):
     """A confidence interval with its method and what it is about.
 
     >>> low, high = Interval(0.2, 0.4, 0.95, "Wilson")
@@ -116,8 +115,8 @@ def intervals_in(thing: object) -> Iterator[Interval]:
         for each in thing:
             yield from intervals_in(each)
     elif isinstance(thing, Result):
-        for name in getattr(thing, "__dataclass_fields__", ()):
-            yield from intervals_in(getattr(thing, name))
+        for each in fields(thing):
+            yield from intervals_in(getattr(thing, each.name))
 
 
 def about_what(about: About, *, several: bool = False) -> str:

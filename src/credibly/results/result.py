@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sized
-from dataclasses import dataclass
+from dataclasses import Field, FrozenInstanceError, dataclass, field, fields
 from functools import cache
 from inspect import ismethod
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    TypeVar,
+    dataclass_transform,
+)
 
 from credibly._core.display import Printed
 from credibly._core.entry_names import PlotName
@@ -57,8 +65,11 @@ class Plotted(Printed):
         return plot(self, kind, **options)
 
 
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 class Result(Plotted):
     """What a computation returns: a frozen dataclass whose presentation is derived from what it holds.
+
+    Its subclasses are dataclasses by themselves; those that are equal where their fields are say ``eq=True``.
 
     A class states what differs from this: JSON has every field, the rows are those of ``row_parts`` or
     one with the fields that are no tables themselves, the text is the ``heading`` (a field, a property
@@ -67,11 +78,22 @@ class Result(Plotted):
     """
 
     __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, *, eq: bool = False) -> None:
         super().__init_subclass__()
         if "__repr__" not in cls.__dict__:
             cls.__repr__ = Result.__repr__  # type: ignore[method-assign]  # not a dataclass's
+        if "__dataclass_fields__" not in cls.__dict__:
+            dataclass(frozen=True, eq=eq, repr=False)(cls)
+            # Those of this class do, and leave a decorator of a plug-in its place.
+            del cls.__setattr__, cls.__delattr__
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     # What JSON holds, in its order: `name`, `key=attribute`, `name?` (null where it is empty, as every
     # `why_...` is), `[name]` (left out where it is empty), `*mapping` (its items).
@@ -91,9 +113,8 @@ class Result(Plotted):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything by name, ready for JSON except for NaN and infinity."""
-        fields = " ".join(self.__dataclass_fields__)  # type: ignore[attr-defined]
         version = {"schema_version": SCHEMA_VERSION} if self.versioned else {}
-        return version | self._named(self.json_keys or fields)
+        return version | self._named(self.json_keys or " ".join(f.name for f in fields(self)))
 
     def _named(self, words: str) -> dict[str, Any]:
         made: dict[str, Any] = {}
@@ -271,7 +292,6 @@ class Result(Plotted):
             yield from part if isinstance(part, tuple | list) else () if part is None else (part,)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Whole(Result):
     """A result whose text shows all of it."""
 
@@ -289,7 +309,6 @@ class Collected(Result, Generic[T]):
     ``members`` says which attribute has them, and which attribute of each is the name.
     """
 
-    __slots__ = ()
     __iter__ = None
     members: ClassVar[str]
 

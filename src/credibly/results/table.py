@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,6 @@ IN_ROWS = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Table(Result):
     """Estimates of several measures, models, classes, folds or groups.
 
@@ -398,7 +397,6 @@ def rules_row(rules: Mapping[str, TrivialRule | None]) -> list[list[str]]:
 class Tabled(Result):
     """A result that is told by the table it holds."""
 
-    __slots__ = ()
     json_keys = "*table"
     row_parts = "table"
     finding_parts = "table"
@@ -407,7 +405,7 @@ class Tabled(Result):
     @property
     def all(self) -> Result:
         """The same result, whose table shows every measure."""
-        return Whole(replace(self, table=self.table.all))  # type: ignore[type-var]
+        return Whole(replace(self, table=self.table.all))
 
 
 def _matches(estimate: Estimate, name: str, value: object) -> bool:

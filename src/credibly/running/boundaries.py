@@ -31,7 +31,6 @@ ALL_ROWS = "all rows"
 TINY = 1e-300  # keeps a point where two classes are equal on the side that its label says
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Boundary(Result):
     """The lines between the labels of one fitted model, and the share of all rows that it gets wrong.
 
@@ -56,7 +55,6 @@ class Boundary(Result):
         ]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DecisionBoundaries(Result):
     """The boundaries of fitted schemes over the rows of two attributes."""
 

@@ -6,7 +6,6 @@ import hashlib
 import io
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,6 @@ FORMATS = (".pkl", ".pickle", ".joblib")
 CAUTION = "Reading this file runs what is in it: read only files that you made or trust, and compare the hash first."
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FinalModel(Result):
     """A scheme fitted on all data, and what the estimates of a run say about it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -35,7 +35,6 @@ SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LearningCurve(Result):
     """Predictions for the same test parts after training on growing shares of the training parts."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,8 +25,7 @@ PARTS = ("models", "rules", "conditions", "numbers", "cases")
 MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 
 
-@dataclass(frozen=True, slots=True)
-class TheorySize(Result):
+class TheorySize(Result, eq=True):
     """What a fitted model is made of; all NaN where nobody knows how to count it.
 
     ``rules`` are leaves of trees or buckets of one rule, ``conditions`` the tests that lead to them,
@@ -132,7 +130,6 @@ COUNTED: Mapping[str, Callable[[Any], Mapping[str, int]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TheorySizes(Result):
     """The size of what each scheme makes of all data, beside its error in resampling."""
 

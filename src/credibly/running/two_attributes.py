@@ -77,7 +77,6 @@ def _name(asked: object, columns: dict[str, NDArray[Any]]) -> str:
     return str(asked)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClassScatter(Result):
     """Rows of two attributes by class, and the normal distribution of each class's training rows.
 

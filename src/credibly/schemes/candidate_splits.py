@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +20,6 @@ from credibly.schemes.columns import as_features, columns_of
 Criterion = Literal["gini", "entropy"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class CandidateSplit(Result):
     """A yes or no about one attribute, the cases of each class on either side, and what is left of the impurity.
 
@@ -42,7 +40,6 @@ class CandidateSplit(Result):
         return int(self.yes.sum() + self.no.sum())
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CandidateSplits(Collected[CandidateSplit]):
     """All splits of all attributes, the largest gain first; of equal ones in the order of the attributes."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 WHEN = ("before", "after")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Recalibrated(Result):
     """Predictions before and after recalibration, what it changed, and whether the ranking stayed.
 
@@ -138,8 +137,6 @@ class _Mapped(NamedTuple):
 
 class RecalibratedModels(ByModel[Recalibrated]):
     """What recalibration changed of several models, each by its name."""
-
-    __slots__ = ()
 
     @property
     def predictions(self) -> Predictions:

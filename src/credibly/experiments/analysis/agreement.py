@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MeasureAgreement(Result):
     """How far the rankings by several measures agree.
 

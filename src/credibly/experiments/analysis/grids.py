@@ -37,8 +37,7 @@ RULE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class GridGap(Result):
+class GridGap(Result, eq=True):
     """A scheme that lacks values on a dataset: how many it has, and why the rest are missing."""
 
     dataset: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.findings import Finding
@@ -24,8 +23,7 @@ WIDTH = 100
 HOW = ("better", "alike", "worse")
 
 
-@dataclass(frozen=True, slots=True)
-class Overview(Result):
+class Overview(Result, eq=True):
     """A scheme over all datasets that are complete: its mean, its average rank, and how often it wins.
 
     ``wins`` and ``losses`` count significant ones on single datasets, against every other scheme. The
@@ -41,8 +39,7 @@ class Overview(Result):
     losses: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chance(Result):
+class Chance(Result, eq=True):
     """How probable it is that a scheme is better than the base, practically alike, or worse.
 
     ``dataset`` is empty where it is about datasets like all of these.
@@ -57,7 +54,6 @@ class Chance(Result):
     test: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class BestOnDataset(Result):
     """The best scheme on a dataset, and what it is worth allowing for the choice."""
 
@@ -68,7 +64,6 @@ class BestOnDataset(Result):
     row_keys = "dataset *best.summary"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Analysis(Result):
     """The analysis of an experiment by one measure, made by :func:`analyse`.
 

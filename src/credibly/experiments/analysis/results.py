@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sized
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -43,7 +43,6 @@ DESIGN = ("dataset", "scheme", "size", "repeat", "fold")
 WHOLE = 1.0  # the share of the training part that was trained on, where all of it was
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Results(Result):
     """Values of measures, one row per cell: a scheme on one split of one dataset.
 

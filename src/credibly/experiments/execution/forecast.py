@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from credibly.experiments.plan.plan import Plan
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook(Result):
+class Outlook(Result, eq=True):
     """A scheme on a dataset: how many fits, how many of them are left, and seconds of the first."""
 
     dataset: str
@@ -40,7 +38,6 @@ class Outlook(Result):
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Forecast(Result):
     """How many fits an experiment has, and how long those that are left may take."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.findings import Finding
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from credibly.experiments.store.store import Store
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Standing(Result):
     """The cells of each dataset and scheme by status, and who is at work."""
 

@@ -6,7 +6,6 @@ import shutil
 from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,7 @@ from credibly.results.result import Blocks, Result
 UNNAMED = ("not known", "not known")
 
 
-@dataclass(frozen=True, slots=True)
-class Tidied(Result):
+class Tidied(Result, eq=True):
     """What was removed, or would be: results of cells by dataset and scheme, files, bytes on the disk."""
 
     kinds: Mapping[tuple[str, str], int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 OUTPUTS = ("probability", "label", "score", "value")
 
 
-@dataclass(frozen=True, slots=True)
-class Verification(Result):
+class Verification(Result, eq=True):
     """How many cells were fitted again, which of them came out otherwise, and which files are damaged."""
 
     checked: int
