@@ -4,6 +4,7 @@ Run from the repository: python scripts/make_pictures.py (the report and the not
 """
 
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -25,7 +26,8 @@ pre { background: #f5f5f5; border: 1px solid #e0e0e0; padding: 5px 8px }
 table { font-size: 12.5px } tbody tr:nth-child(even) { background: #f5f5f5 }
 thead { border-bottom: 1px solid #bdbdbd }
 """
-COLOURS = {r"^problem:": "bold red", r"^(What it means|Next)$": "bold", r"^measure .*$": "bold"}
+COLOURS = {r"^note:": "dim", r"^Next.*$": "bold", r"^model .*$": "bold"}
+WIDTH = 100  # letters in a line of the terminal
 
 
 def main():
@@ -49,13 +51,18 @@ def draw_first():
 def draw_terminal(folder):
     command = "from credibly.cli import main; main(['demo'])"
     printed = subprocess.run(
-        [sys.executable, "-c", command], capture_output=True, text=True, check=True, cwd=folder
+        [sys.executable, "-c", command],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=folder,
+        env={**os.environ, "COLUMNS": str(WIDTH)},
     ).stdout
     text = Text(printed)
     for pattern, style in COLOURS.items():
         for found in re.finditer(pattern, printed, re.MULTILINE):
             text.stylize(style, *found.span())
-    console = Console(record=True, width=136, file=io.StringIO())
+    console = Console(record=True, width=WIDTH, file=io.StringIO())
     console.print(text)
     drawn = console.export_svg(title="credibly demo")
     # The fonts would be fetched from elsewhere; any monospaced one will do.

@@ -19,7 +19,7 @@ MANY_ATTRIBUTES = caution(
 )
 CHOICES_CHANGE = caution(
     "choices-change",
-    "The models of the folds lie apart on the same cases{whose}: what is learned jumps with the training set, as the choice of one column does. Standard errors of intervals are multiplied by {times:.2f} for it.",
+    "The models of different folds disagree on the same cases{whose}: what is learned changes abruptly with the training set, as when one column is chosen. Standard errors of intervals were multiplied by {times:.2f}.",
     "Average many such models (bagging), use a scheme that does not choose, or add cases.{instead}",
 )
 ONE_CLASS = problem(
