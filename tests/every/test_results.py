@@ -116,6 +116,13 @@ def test_its_text_is_one_screen_and_all_of_it_on_request(kind):
 
 
 @every_kind
+def test_its_json_holds_nothing_that_all_of_its_class_share(kind):
+    if not kind.json_keys and kind.to_dict is Result.to_dict:
+        own = {f.name for f in fields(kind)} | {"schema_version"}
+        assert not [s for s in some(kind) if s.to_dict().keys() - own]
+
+
+@every_kind
 def test_writes_itself_as_json(kind):
     for sample in some(kind):
         made = sample.to_dict()
