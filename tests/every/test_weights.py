@@ -80,6 +80,19 @@ def test_importance_weights_have_no_unit(verb):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_equal_importance_weights_change_nothing(kind):
+    weights = {"sample_weight": np.full(N, 3.0), "weight_kind": "importance"}
+    each = [Predictions.of(**KINDS[kind], **more) for more in ({}, weights)]
+    totals = {"positives", "negatives", "pairs"}  # which are in the unit of the weights
+    tables = [
+        [e for e in credibly.evaluate(p).all if e.measure.split("_")[-1] not in totals]
+        for p in each
+    ]
+    for one, other in zip(*tables, strict=True):
+        assert_same(one, other)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_row_of_no_weight_is_no_case(kind):
     given, kept = KINDS[kind], COUNTS > 0
     weights = {"sample_weight": COUNTS, "weight_kind": "frequency"}

@@ -23,6 +23,7 @@ from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import condensed, influence
+from credibly.intervals.methods import equal_cases
 from credibly.intervals.quantiles import discordant_tails
 from credibly.intervals.standard_errors import (
     by_class,
@@ -233,11 +234,7 @@ def _chance(
         return _chance(replace(q, measure=q.measure.per_case), answer, difference, rule)
     if q.measure.area is not None:
         return None  # one score for all cases ranks half of the pairs right, whatever the cases
-    if (
-        rule.task != "classification"
-    ):  # whose rows are classes, and one without cases is a class too
-        rule = rule.of_weight()
-    given, rule = (q.measure.view(p, q.average) for p in (q.predictions.of_weight(), rule))
+    given, rule = (q.measure.view(p, q.average) for p in _in_cases(q.predictions, rule))
     refuse_repeats(given)
     of_rows = influence(q.measure, rule, q.average)
     size = max(abs(answer.value), abs(difference)) / float(given.weights.sum())
@@ -263,6 +260,16 @@ def _chance(
     if answer.interval is not None:
         freedom = min(freedom, answer.interval.degrees_of_freedom)
     return min(1.0, student_tail(abs(difference) / math.hypot(error, extra), freedom, tails=2))
+
+
+def _in_cases(p: Predictions, rule: Predictions) -> tuple[Predictions, Predictions]:
+    """Return the rows of both that count, in cases as the unit where all weigh the same."""
+    if rule.task != "classification":  # whose rows are classes: one without cases is a class too
+        rule = rule.of_weight()
+    plain = equal_cases(p) if p.weight_kind == "importance" else p
+    if plain is not p and rule.weight is not None:
+        rule = replace(rule, weight=rule.weight / float(p.weights.max()), cache={})
+    return plain.of_weight(), rule
 
 
 def _of_cases(of_rows: Floats, rule: Predictions, cases: Predictions) -> Floats:

@@ -123,7 +123,7 @@ def kind_of_weights(
     if kind == "frequency" and not (w == np.rint(w)).all():
         bad = np.flatnonzero(w != np.rint(w))
         raise DataError(
-            f"Frequency weights are whole numbers; {count(bad.size, 'row')} are not: "
+            f"Frequency weights are whole numbers, unlike {count(bad.size, 'row')}: "
             f"{some_rows(bad)}.",
             remedy=says("Set <weight_kind='importance'>."),
         )
