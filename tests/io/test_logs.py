@@ -641,3 +641,17 @@ def test_cases_of_the_same_name_in_other_tasks_are_named(tmp_path):
     assert "other-tasks" in codes(compare(models))
     assert "other-tasks" in codes(credibly.gate(models, margin=0.1))
     assert "other-tasks" not in codes(compare({"a": models["sums"], "b": models["sums"]}))
+
+
+def test_checks_tell_what_logs_came_with(tmp_path, capsys):
+    file = tmp_path / "failed.json"
+    file.write_text(json.dumps(inspect_log([graded("q1", "C"), graded("q2", "I")], "error")))
+    found = credibly.check(read(file))
+    assert [f.code for f in found.findings()][0] == "log-unfinished"
+    assert "The predictions came with 1 problem" in found.heading()
+    assert found.to_dict()["came_with"][0]["code"] == "log-unfinished"
+    for output in ([], ["--all"], ["--markdown"], ["--json"]):
+        assert main(["check", str(file), "--fail-on", "problem", *output]) == 3
+        assert "did not end well" in capsys.readouterr().out
+    said = [f["code"] for f in json.loads(credibly.report(read(file)).json())["findings"]]
+    assert said.count("log-unfinished") == 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from credibly._core.doors import door
-from credibly._core.findings import Finding, Severity
+from credibly._core.findings import Finding, Severity, worst_first
 from credibly._core.parameters import between, require
 from credibly._core.text import count, plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
@@ -22,13 +23,17 @@ SHARE = between(0, 1)
 
 
 class Checklist(Collected[CheckResult]):
-    """The answers of all checks, the worst first."""
+    """The answers of all checks, the worst first, and what the predictions themselves came with to doubt.
+
+    ``came_with`` are problems and cautions that were found when they were read, such as a log that did not end well.
+    """
 
     results: tuple[CheckResult, ...]
+    came_with: tuple[Finding, ...] = ()
 
     members = "results code"
     versioned = True
-    json_keys = "counts checks=results"
+    json_keys = "counts checks=results [came_with]"
     row_parts = "results"
     tells_findings = True
 
@@ -38,12 +43,12 @@ class Checklist(Collected[CheckResult]):
         return tuple(r for r in self.results if r.fired)
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return what was found as findings."""
-        return tuple(r.finding() for r in self.fired)
+        """Return what was found as findings, the worst first."""
+        return tuple(worst_first((*(r.finding() for r in self.fired), *self.came_with)))
 
     def unsaid(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Return the findings, each once, that no check which fired says too."""
-        said = {code for r in self.fired for code in (r.code, *checks[r.code].same_as)}
+        said = _said_by(self.fired) | {f.code for f in self.came_with}
         return tuple(f for f in dict.fromkeys(findings) if f.code not in said)
 
     def counts(self) -> dict[str, int]:
@@ -56,7 +61,12 @@ class Checklist(Collected[CheckResult]):
         wrong = [count(found[s], s) for s in get_args(Severity) if s in found]
         others = [f"{n} {s}" for s, n in found.items() if s not in get_args(Severity)]
         said = ", ".join(wrong) or "nothing to doubt"
-        return f"{len(self.results)} checks of the evaluation found {said} ({', '.join(others)})."
+        return f"{len(self.results)} checks of the evaluation found {said} ({', '.join(others)}).{self._came_with()}"
+
+    def _came_with(self) -> str:
+        often = Counter(f.severity for f in self.came_with)
+        told = [count(often[s], s) for s in get_args(Severity) if often[s]]
+        return f" The predictions came with {' and '.join(told)}." if told else ""
 
     def meaning(self) -> str:
         """Say how much there is to doubt in the evaluation, as its heading does."""
@@ -64,13 +74,15 @@ class Checklist(Collected[CheckResult]):
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
-        body = [[r.status, r.code, f"{r.message} {r.action}".rstrip()] for r in self.results]
+        silent = [r for r in self.results if not r.fired]
+        body = [[f.severity, f.code, f"{f.message} {f.action}".rstrip()] for f in self.findings()]
+        body += [[r.status, r.code, f"{r.message} {r.action}".rstrip()] for r in silent]
         return ["status", "check", "what was found"], body
 
     def blocks(self) -> Blocks:
         """Yield what was found, and the checks that found nothing."""
         header, body = self.cells()
-        found = len(self.fired)  # which come first
+        found = len(self.findings())  # which come first
         if found:
             yield "", header, body[:found]
         yield "Checks that found nothing", header, body[found:]
@@ -78,6 +90,10 @@ class Checklist(Collected[CheckResult]):
     def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:  # noqa: ARG002
         """Return the heading alone: what was found is said below it."""
         return [self.heading()]
+
+
+def _said_by(fired: Iterable[CheckResult]) -> set[str]:
+    return {code for r in fired for code in (r.code, *checks[r.code].same_as)}
 
 
 @door
@@ -146,4 +162,10 @@ def check(
     )
     asked = [c for c in checks if c.of_outcomes or predictions.task != "outcome"]
     answers = [each(context) for each in asked]
-    return Checklist(tuple(sorted(answers, key=lambda r: STATUSES.index(r.status))))
+    said = _said_by(r for r in answers if r.fired)
+    came = [
+        f
+        for f in dict.fromkeys(predictions.findings)
+        if f.severity != "note" and f.code not in said
+    ]
+    return Checklist(tuple(sorted(answers, key=lambda r: STATUSES.index(r.status))), tuple(came))

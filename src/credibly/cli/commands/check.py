@@ -47,7 +47,7 @@ def command(
     others
         Files of other models on the same cases, each named after its file.
     fail_on
-        Exit with the code 3 if a check finds a problem, or also where one finds a caution.
+        Exit with the code 3 if a problem is found, by a check or when the file was read; or also for a caution.
     """
     from credibly._core.text import markdown_table
     from credibly.checks import check
@@ -63,4 +63,4 @@ def command(
         print_text(found.meaning())
         print_findings(found.findings())
     grave = SEVERITIES[: 1 + SEVERITIES.index(fail_on)] if fail_on else ()
-    return FAILED if any(r.status in grave for r in found.results) else 0
+    return FAILED if any(f.severity in grave for f in found.findings()) else 0
