@@ -647,7 +647,7 @@ def test_checks_tell_what_logs_came_with(tmp_path, capsys):
     file = tmp_path / "failed.json"
     file.write_text(json.dumps(inspect_log([graded("q1", "C"), graded("q2", "I")], "error")))
     found = credibly.check(read(file))
-    assert [f.code for f in found.findings()][0] == "log-unfinished"
+    assert found.findings()[0].code == "log-unfinished"
     assert "The predictions came with 1 problem" in found.heading()
     assert found.to_dict()["came_with"][0]["code"] == "log-unfinished"
     for output in ([], ["--all"], ["--markdown"], ["--json"]):
