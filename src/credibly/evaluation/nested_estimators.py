@@ -29,7 +29,6 @@ from credibly.intervals.case_moves import CaseMoves
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.methods import without_end
 from credibly.intervals.standard_errors import unit_of
-from credibly.intervals.widening import of_choices
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -223,13 +222,9 @@ class NestedError:
 
     @classmethod
     def of(
-        cls,
-        found: NestedRows,
-        values: NestedValues,
-        moves: tuple[CaseMoves, CaseMoves],
-        least: float = 1.0,
+        cls, found: NestedRows, values: NestedValues, moves: tuple[CaseMoves, CaseMoves]
     ) -> NestedError:
-        """Compare what inner cross-validations say with what the folds left out of them show; ``least`` is what choices add."""
+        """Compare what inner cross-validations say with what the folds left out of them show."""
         unit = unit_of(moves[1].moves)  # squares fit a double
         judged, inner = (each.divided(unit) for each in moves)
         naive, variance, freedom = (
@@ -241,8 +236,8 @@ class NestedError:
             return cls(0.0, 1.0, 0.0, 1.0)
         excess = values.excess(variance.reshape(values.size.shape), unit)
         mean = max(0.0, float(excess.mean()))
-        inflation = min(max(math.sqrt(mean) / naive, least), math.sqrt(found.k))
-        between = least < inflation < math.sqrt(found.k)
+        inflation = min(max(math.sqrt(mean) / naive, 1.0), math.sqrt(found.k))
+        between = 1 < inflation < math.sqrt(found.k)
         moved = math.inf if excess.size < 2 else excess.std(ddof=1) / math.sqrt(excess.size)
         unsettled = float(moved / (2 * mean)) if between else 0.0
         return cls(unit * naive * inflation, inflation, unsettled, freedom)
@@ -358,7 +353,7 @@ def _interval(
         return None, NO_INFLUENCE if q.measure.smooth else NOT_SMOOTH, ()
     if moves[0].grows:
         return None, GROWS, ()
-    made = NestedError.of(found, values, moves, least=of_choices(found.rows))
+    made = NestedError.of(found, values, moves)
     method = f"nested cross-validation, {made.inflation:.3g} times the naive standard error"
     asked = replace(q, value=values.of_folds)
     try:
