@@ -19,7 +19,7 @@ MANY_ATTRIBUTES = caution(
 )
 CHOICES_CHANGE = caution(
     "choices-change",
-    "The models of different folds disagree on the same cases{whose}: what is learned changes abruptly with the training set, as when one column is chosen. Standard errors of intervals were multiplied by {times:.2f}.",
+    "The models of different folds disagree on the same cases{whose}: what is learned changes abruptly with the training set, as when one column is chosen. Standard errors over folds were multiplied by {times:.2f}.",
     "Average many such models (bagging), use a scheme that does not choose, or add cases.{instead}",
 )
 ONE_CLASS = problem(
