@@ -139,6 +139,10 @@ def distinct(values: NDArray[Any]) -> Labels:
 
     >>> distinct(np.array([0.5, 0.1, 0.5])).values
     (0.1, 0.5)
+    >>> distinct(np.array(["b", 2, "a"], object)).values
+    (2, 'a', 'b')
+    >>> distinct(np.array([(2, "b"), (1, "c")], object)[:, 0]).values
+    (1, 2)
     """
     if values.dtype.kind in "iu" and values.size:
         low, high = int(values.min()), int(values.max())
