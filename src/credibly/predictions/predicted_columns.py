@@ -324,7 +324,11 @@ def _probability(
         _need_positive(names, place, "probability")
         return p
     same_length(shape, n, "probability")
-    if shape.ndim != 2 or shape.shape[1] != len(names):
+    if shape.ndim > 2:
+        raise DataError(
+            f"probability must be one column, or one per class; it has the shape {shape.shape}."
+        )
+    if shape.shape[1] != len(names):
         raise DataError(
             f"probability has {count(shape.shape[1], 'column')} but there are "
             f"{count(len(names), 'class')}: {shorten(names)}.",
