@@ -115,7 +115,7 @@ def _listed(text: str) -> list[Path]:
         found = sorted(p for p in _within(path, suffixes) if p.is_file())
         if not found:
             raise DataError(
-                f"The folder {text} has no log that is read, and no file that ends in {', '.join(suffixes)}."
+                f"The folder {text} has no readable log and no file that ends in {', '.join(suffixes)}."
             )
         return found
     if path.exists() or not has_magic(text):
