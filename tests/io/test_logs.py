@@ -655,3 +655,17 @@ def test_checks_tell_what_logs_came_with(tmp_path, capsys):
         assert "did not end well" in capsys.readouterr().out
     said = [f["code"] for f in json.loads(credibly.report(read(file)).json())["findings"]]
     assert said.count("log-unfinished") == 1
+
+
+def test_scores_of_a_log_are_no_slices(tmp_path):
+    file = tmp_path / f"samples_sums_{STAMP}.jsonl"
+    scored = [
+        sample(i, {"acc": float(i % 2), "f1": i % 3 / 2}, level="ab"[i // 40]) for i in range(80)
+    ]
+    file.write_text(lines(*scored))
+    p = read(file)
+    assert {"acc", "f1"} <= {*p.columns}
+    assert not {"acc", "f1"} & {*p.columns.free}
+    found = credibly.slices(p, search=True, rng=1)
+    assert "doc.level" in str(found.all)
+    assert "acc=" not in str(found.all)

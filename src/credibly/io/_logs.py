@@ -124,6 +124,7 @@ class LogSource(ColumnSource):
             if role in self.names
         }
         self.hidden = frozenset(self.names)
+        self.scores = frozenset(m for log in logs for m in log.metrics)
         self.directions = _directions(where, logs)
         self.findings = tuple(_findings(format_title, logs))
 

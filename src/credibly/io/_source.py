@@ -45,6 +45,7 @@ class Source(ABC):
     missing_marks: frozenset[str] = MISSING_MARKS  # what stands for no value among numbers
     decimal_comma: bool = False  # whether numbers may be written with one
     hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
+    scores: frozenset[str] = frozenset()  # columns of how cases did, which describe no case
     copy: object = None  # of the file in another encoding, which must stay while it is read
     values_known: bool = True  # not before an engine has counted
     kept: Mapping[str, Any] = MappingProxyType({})  # what a file of ours says of itself

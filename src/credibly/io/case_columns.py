@@ -90,4 +90,4 @@ def case_columns(
         return NONE
     roles = frozenset(n for n in found if n in taken or names_a_role(n))
     free = tuple(n for n in found if n not in roles)
-    return CaseColumns(found.names, found.read, free, roles)
+    return CaseColumns(found.names, found.read, free, roles | source.scores)
