@@ -120,7 +120,7 @@ def test_as_many_models_as_fits_are_pooled(resampling, models):
     p = run("naive-bayes", X[:, :5], Y, resampling=resampling, rng=1)
     (said,) = [f for f in evaluate(p, "error_rate").findings if f.code == "pooled-folds"]
     assert said.message.startswith(
-        f"Cases of {models} folds, each predicted by its own fitted model"
+        f"Pooled values join cases of {models} folds, each predicted by its own fitted model"
     )
 
 

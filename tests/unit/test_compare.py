@@ -43,6 +43,20 @@ def pair():
     return model("a", **rows), model("b", **rows)
 
 
+def test_the_measure_may_stand_second_where_the_first_holds_all_models(pair):
+    named = dict(zip("ab", pair, strict=True))
+    assert compare(named, "auc") == compare(named, measure="auc")
+
+
+def test_cases_of_one_model_alone_are_told_by_what_they_count_in(pair):
+    found = compare(dict(zip(("new", "old"), pair, strict=True)), "accuracy")
+    alone = found.parameters["only_first"], found.parameters["only_second"]
+    told = dict(found.lines())["cases"]
+    assert told == "{:g} count in the accuracy of new alone, {:g} in that of old alone".format(
+        *alone
+    )
+
+
 # --- which test ---------------------------------------------------------------------------------
 
 

@@ -157,7 +157,10 @@ def test_verbs_that_draw_need_no_seed(verb):
     [
         (lambda p: credibly.learning_curve, "It is credibly.running.learning_curve"),
         (lambda p: credibly.compare([0.8, 0.9], [0.7, 0.8]), "PairedValues"),
-        (lambda p: credibly.compare(p, "auc"), "measure='auc'"),
+        (lambda p: credibly.compare(p, "auc"), "A comparison needs two models"),
+        (lambda p: credibly.compare(p, measure=["auc", "brier"]), "One measure is taken at a time"),
+        (lambda p: credibly.compare(p, "other.csv", "auc"), "credibly.read('other.csv')"),
+        (lambda p: credibly.curve(p), "curve needs name. name: A name from"),
         (lambda p: credibly.compare(p, p, discordant=(12, 5)), "comparisons.Discordant"),
     ],
 )

@@ -32,7 +32,7 @@ from credibly._core.names import Alias, Names, name_key
 from credibly._core.parameters import check_arguments, read_parameters, write_call
 from credibly._core.registry import Registry
 from credibly._core.text import shown
-from credibly.errors import ParameterError
+from credibly.errors import ParameterError, listed
 
 if TYPE_CHECKING:
     from credibly._core.parameters import Parameter, Rule
@@ -217,6 +217,13 @@ class ReadingRegistry(Registry[G]):
         """Read ``"name(key=literal, ...)"``; an entry is itself."""
         if not isinstance(text, str) and hasattr(text, "given"):
             return text
+        several: object = text  # whatever the hint says
+        if isinstance(several, list | tuple | set):
+            names = listed(str(getattr(each, "name", each)) for each in several)
+            raise ParameterError(
+                f"One {self.kind} is taken at a time; got {len(several)}: {names}.",
+                remedy="Make a call for each of them.",
+            )
         entry, arguments = self.read(text if isinstance(text, str) else shown(text), self.examples)
         return entry.given(**arguments) if arguments else entry
 

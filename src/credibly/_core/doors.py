@@ -73,10 +73,11 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
         except FOREIGN as error:
             try:
                 given = signature.bind(*args, **kwargs).arguments
-            except TypeError:  # what Python says of arguments that are missing stands
+            except TypeError:
                 _refuse_first(function, signature, args)
                 _refuse_twice(function, signature, args, kwargs)
                 _refuse_places(function, signature, args)
+                _refuse_missing(function, signature, args, kwargs)
                 raise error from None
             hints = hints_of(function)
             for name, value in given.items():
@@ -147,6 +148,31 @@ def _refuse_places(
         if isinstance(args[-1], str | PathLike) and PurePath(args[-1]).suffix
         else f"Name the others, such as {function.__name__}({example}).",
     )
+
+
+def _refuse_missing(
+    function: Callable[..., Any],
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> None:
+    """Say which arguments are missing, and what the first of them is."""
+    from credibly._core.verbs import in_plain_words, texts_of
+
+    rest = [*signature.parameters.values()][len(args) :]
+    variable = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+    missing = [
+        p.name
+        for p in rest
+        if p.default is p.empty and p.kind not in variable and p.name not in kwargs
+    ]
+    if missing:
+        texts = texts_of(inspect.getdoc(function) or "")
+        about = in_plain_words(texts.get(missing[0], ""), {})
+        raise UnknownArgumentError(
+            f"{function.__name__} needs {listed(missing)}.",
+            remedy=f"{missing[0]}: {about.partition('. ')[0].rstrip('.')}." if about else "",
+        )
 
 
 def _keywords(function: Callable[..., Any], signature: inspect.Signature) -> list[str]:

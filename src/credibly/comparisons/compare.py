@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -45,7 +45,7 @@ from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.comparisons.several_tests import SeveralTests, several_tests
-from credibly.errors import Argument, DataError, ParameterError, says
+from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
 from credibly.intervals.methods import unweighted
 from credibly.intervals.quantiles import normal_quantile, normal_tail
@@ -111,7 +111,7 @@ class _ComparisonRequest:
 @search_names({"ttest, ttest_rel, permutation_test, test": "compare({'a': p, 'b': q})"})
 def compare(
     a: Any,  # noqa: ANN401
-    b: Predictions | None = None,
+    b: Predictions | str | None = None,
     measure: MeasureName | Measure | None = None,
     *,
     test: TestName | Comparison | Sequence[TestName] = "auto",
@@ -130,7 +130,8 @@ def compare(
     Parameters
     ----------
     a, b
-        Predictions of two models; or, as ``a`` alone, a dictionary of predictions by name,
+        Predictions of two models; or, as ``a`` alone (the measure may then stand second), a
+        dictionary of predictions by name,
         predictions with a ``model`` column, or values by fold or dataset
         (:class:`~credibly.comparisons.FoldValues`, for more than two models
         :class:`~credibly.comparisons.FoldTable`; :class:`~credibly.comparisons.DatasetTable`);
@@ -178,6 +179,8 @@ def compare(
     >>> compare(a, measure="accuracy", against=0.7).rejected
     True
     """
+    if measure is None and _names_measures(b) and not isinstance(a, str):
+        b, measure = None, cast("str", b)  # of the models that the first argument holds
     second, value = (against, None) if isinstance(against, str) else (None, against)
     if second is not None and correction == "shaffer":
         raise ParameterError("shaffer is for all pairs, not for one model against the others.")
@@ -257,14 +260,11 @@ def _of_predictions(
 # --- what was passed ----------------------------------------------------------------------------
 
 
-def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: ANN401
+def _models(a: Any, b: Predictions | str | None) -> dict[str, Predictions]:  # noqa: ANN401
     """Return the predictions of each model by its name."""
     a = getattr(a, "predictions", a)  # a run holds them
     if isinstance(b, str):
-        raise ParameterError(
-            f"The second argument must be the predictions of the other model; got {b!r}.",
-            remedy=says("Name what to compare by: {measure}.", measure=Argument("measure", b)),
-        )
+        b = as_predictions(b, "compare")  # which says how to read a file
     if isinstance(a, list | tuple) and any(isinstance(p, Predictions) for p in a):
         as_predictions(a, "compare")  # which says how to name them
     given = (*a.values(), b) if isinstance(a, Mapping) else (a, b)
@@ -282,6 +282,12 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
     own = [next(iter(split_models(p))) if p.model is not None else "" for p in pair]
     names = own if own[0] != own[1] and all(own) else ["first", "second"]
     return models_by_name(dict(zip(names, pair, strict=True)), "compare")
+
+
+def _names_measures(given: object) -> bool:
+    """Whether an argument stands for a measure by its name; a list of names is then refused as such."""
+    listed = isinstance(given, list) and all(isinstance(each, str) for each in given)
+    return isinstance(given, str) or (listed and bool(given))
 
 
 def _compared_by(test: str | Comparison) -> str | None:

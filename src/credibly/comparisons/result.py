@@ -22,6 +22,10 @@ Stands = Literal["holds", "doubtful", "violated", "unknown"]
 
 WIDTH = 100
 FOLDED = within(WIDTH)
+ONLY_ONE = (
+    "only_first",
+    "only_second",
+)  # parameters of a test: cases that count for one of two models
 POWER = 0.8  # with which a difference is said to be found
 SHOWN = 6
 
@@ -169,6 +173,7 @@ class TestResult(Result, eq=True):
         if self.detectable is not None:
             yield "detectable", self._would_show(self.detectable)
         yield "given" if self.probabilities else "statistic", self._statistic()
+        yield from self._only_one()
         yield "about", self._subject
         if self.effect_sizes:
             sizes = (f"{k} {number_text(v)}" for k, v in self.effect_sizes.items())
@@ -226,8 +231,20 @@ class TestResult(Result, eq=True):
             return ""
         return f"{100 * limits.confidence_level:.4g} % interval of the difference, about {self._subject}: {limits.method}."
 
+    def _only_one(self) -> Iterator[tuple[str, str]]:
+        """Say how many cases count for one model alone, where a test rests on these."""
+        if not all(name in self.parameters for name in ONLY_ONE):
+            return
+        first, second = (number_text(self.parameters[name]) for name in ONLY_ONE)
+        one, other = self.names
+        yield (
+            "cases",
+            f"{first} count in the {self.measured} of {one} alone, {second} in that of {other} alone",
+        )
+
     def _statistic(self) -> str:
-        shown = (f"{k.replace('_', ' ')} {_parameter(v)}" for k, v in self.parameters.items())
+        told = {k: v for k, v in self.parameters.items() if k not in ONLY_ONE}
+        shown = (f"{k.replace('_', ' ')} {_parameter(v)}" for k, v in told.items())
         return ", ".join([*[number_text(self.statistic)] * (not self.probabilities), *shown])
 
     @property

@@ -99,7 +99,7 @@ GROUPED_CASES = note(
 )
 POOLED_FOLDS = note(
     "pooled-folds",
-    "Cases of {folds} {parts}, each predicted by its own fitted model, are pooled: intervals are about these models on new cases, not about learning again.",
+    "Pooled values join cases of {folds} {parts}, each predicted by its own fitted model: their intervals are about these models on new cases, not about learning again.",
     "See each with <by={by}>.",
 )
 LEFT_OUT = note(
