@@ -94,8 +94,8 @@ def mixed():
     return frame, np.where(frame["x"] + (frame["t"] == "a") > 0.3, "yes", "no")
 
 
-@pytest.mark.thorough  # processes start slowly
 def test_processes_get_the_same_table():
+    """The one run in several processes that is tried every day."""
     frame, y = mixed()
     schemes = ["naive-bayes", "tree", "one-r", "bagging(n_estimators=3)"]
     alone, together = (run(schemes, frame, y, resampling="2x4", rng=1, n_jobs=n) for n in (1, 2))
