@@ -124,7 +124,8 @@ def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
         yardstick="brier_class",
         evaluate="brier_score",
         differs={
-            "brier_class": "of more than two classes, yardstick gives half the quadratic loss"
+            "brier_class": "of more than two classes, yardstick gives half the quadratic loss",
+            "brier_score_loss": "of more than two classes, scikit-learn gives the quadratic loss",
         },
     ),
     quick=lambda p: _summed(p, "square"),

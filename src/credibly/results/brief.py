@@ -164,12 +164,12 @@ class Brief(Tabled):
         if sign is None or not known or {*known[0].keys} not in TOLD:
             return ""
         best = max(known, key=lambda e: sign * e.value)
-        title = lower_first(best.title)
+        name = best.name if best.average else best.title
         said = interval_text(best.value, best.interval)
         if "at" in best.keys:
             of = f" for {best.keys['model']}" if "model" in best.keys else ""
             most = "highest" if sign > 0 else "lowest"
-            start = f"{best.title} is {most}{of} at {best.keys['at']}: {said}"
+            start = f"{name} is {most}{of} at {best.keys['at']}: {said}"
         elif len(alike) > 1:
             # Means of the same folds in another order differ by rounding.
             first = [str(e.keys["model"]) for e in known if math.isclose(e.value, best.value)]
@@ -177,9 +177,9 @@ class Brief(Tabled):
                 "has" if len(first) == 1 else "have",
                 "highest" if sign > 0 else "lowest",
             )
-            start = f"{listed(first)} {have} the {extreme} {title} of {len(alike)} models: {said}"
+            start = f"{listed(first)} {have} the {extreme} {lower_first(name)} of {len(alike)} models: {said}"
         else:
-            start = f"{best.title} is {said}"
+            start = f"{name} is {said}"
         by = (e for e in every if e.measure == self.table.margin and e.keys == best.keys)
         if (margin := next(by, None)) is not None:
             return f"{start}; {_beyond(margin, best.rule, sign)}."
