@@ -354,3 +354,22 @@ def test_an_area_of_several_folds_is_that_of_all_cases():
     found = gate(models, measure="auc", margin=0.1)
     assert found.verdict == "pass"
     assert found.limits is not None
+
+
+def test_flips_count_cases_as_repeated_rows_do():
+    rng = np.random.default_rng(5)
+    truth, new, old = rng.integers(0, 2, (3, 30))
+    times = rng.integers(0, 4, 30)
+
+    def found(rows, **weights):
+        both = {"new": new[rows], "old": old[rows]}
+        made = {
+            name: Predictions.of(truth[rows], label=label, **weights)
+            for name, label in both.items()
+        }
+        each = flips(made, measure="accuracy")
+        return each.n_gained, each.n_lost, each.same
+
+    weighted = found(slice(None), sample_weight=times, weight_kind="frequency")
+    assert weighted == found(np.repeat(np.arange(30), times))
+    assert sum(weighted) == times.sum()

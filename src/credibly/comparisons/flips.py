@@ -41,7 +41,8 @@ class Flips(Result):
 
     ``gained`` are the cases on which the first model does better than the second, the largest gain
     first, ``lost`` those on which it does worse; ``same`` is how many are alike. ``gains`` and
-    ``losses`` are the differences of these cases, first minus second.
+    ``losses`` are the differences of these cases, first minus second. ``n_gained`` and ``n_lost`` count
+    cases: a row with a frequency stands for as many.
 
     >>> from credibly import Predictions, flips
     >>> found = flips(Predictions.of(outcome={"new": [1, 1, 0, 1], "old": [1, 0, 1, 0]}))
@@ -57,17 +58,9 @@ class Flips(Result):
     same: int
     gains: Floats
     losses: Floats
+    n_gained: int
+    n_lost: int
     findings: tuple[Finding, ...] = ()
-
-    @property
-    def n_gained(self) -> int:
-        """How many cases were gained."""
-        return len(self.gained)
-
-    @property
-    def n_lost(self) -> int:
-        """How many cases were lost."""
-        return len(self.lost)
 
     def heading(self) -> str:
         """Say how many cases were gained and lost."""
@@ -88,13 +81,14 @@ class Flips(Result):
 
     def cells(self) -> Cells:
         """Return header and body of a table of the largest gains and losses."""
-        shown = [*self.rows()[: min(SHOWN, self.n_gained)], *self.rows()[self.n_gained :][:SHOWN]]
+        rows, gained = self.rows(), len(self.gained)
+        shown = [*rows[: min(SHOWN, gained)], *rows[gained:][:SHOWN]]
         body = [[str(r["case"]), r["what"], number_text(r["difference"])] for r in shown]
         return ["case", "what", "difference"], body
 
     def remarks(self) -> Iterator[str]:
         """Say where a table does not show every case."""
-        if max(self.n_gained, self.n_lost) > SHOWN:
+        if max(len(self.gained), len(self.lost)) > SHOWN:
             yield f"The {SHOWN} largest of each are shown; frames, CSV and JSON hold all."
 
 
@@ -136,7 +130,7 @@ def flips(
 
 def flips_of(cases: Cases, said: Sequence[Finding] = ()) -> Flips:
     """Return what was gained and lost on the cases of two models."""
-    case, gap = differences_by_case(cases)
+    case, gap, counts = differences_by_case(cases)
     direction = cases.measure.direction
     better = SIGNS.get(direction, 1.0) * gap
     # What rounding leaves of equal losses is no difference.
@@ -145,6 +139,7 @@ def flips_of(cases: Cases, said: Sequence[Finding] = ()) -> Flips:
     gained = order[better[order] > noise]
     rising = np.argsort(better, kind="stable")
     lost = rising[better[rising] < -noise]
+    won, less, every = (round(float(x.sum())) for x in (counts[gained], counts[lost], counts))
     unknown = () if direction in SIGNS else (NO_DIRECTION(measure=cases.measure.title),)
     return Flips(
         (cases.names[0], cases.names[1]),
@@ -152,20 +147,27 @@ def flips_of(cases: Cases, said: Sequence[Finding] = ()) -> Flips:
         direction,
         tuple(case[gained].tolist()),
         tuple(case[lost].tolist()),
-        int(gap.size - gained.size - lost.size),
+        every - won - less,
         gap[gained],
         gap[lost],
+        won,
+        less,
         (*said, *unknown),
     )
 
 
-def differences_by_case(cases: Cases) -> tuple[NDArray[Any], Floats]:
-    """Return the name of each case and first minus second there; of one that is judged again, the mean."""
+def differences_by_case(cases: Cases) -> tuple[NDArray[Any], Floats, Floats]:
+    """Return the name of each case, first minus second there, and how many cases it stands for.
+
+    Of a case that is judged again, the difference is the mean. Rows of weight 0 are no cases.
+    """
     first, second = (case_losses(p, cases.measure, "flips") for p in cases.models)
     p, gap = cases.models[0], first - second
     row = np.arange(p.n) if p.row is None else p.row
     if not p.repeated:
-        return row, gap
+        counting = p.counts > 0
+        return row[counting], gap[counting], p.counts[counting]
     found = distinct(row)
     weight = np.bincount(found.codes, p.weights)
-    return np.array(found.values), np.bincount(found.codes, p.weights * gap) / weight
+    mean = np.bincount(found.codes, p.weights * gap) / weight
+    return np.array(found.values), mean, np.bincount(found.codes, p.counts).astype(np.float64)

@@ -104,7 +104,7 @@ const sent = (given) => Object.fromEntries(Object.entries(given).filter(([, valu
 
 /** Which cases changed sides. @param {any} flips */
 function flipsCard(flips) {
-  const list = (title, cases) => make("div", {}, make("h3", {}, `${title}: ${countText(cases.length)}`),
+  const list = (title, n, cases) => make("div", {}, make("h3", {}, `${title}: ${countText(n)}`),
     make("p", { class: "quiet" }, cases.length ? `${cases.slice(0, MOST_NAMED).join(", ")}${cases.length > MOST_NAMED ? " ..." : ""}` : "none"));
-  return card("Cases that changed", `${countText(flips.same)} did not`, make("div", { class: "columns" }, list("Gained", flips.gained), list("Lost", flips.lost)));
+  return card("Cases that changed", `${countText(flips.same)} did not`, make("div", { class: "columns" }, list("Gained", flips.n_gained, flips.gained), list("Lost", flips.n_lost, flips.lost)));
 }
