@@ -587,3 +587,13 @@ def test_labels_that_stay_count_as_such_in_models_without_two_folds():
     added = (1 - ties + 0.2 * ties) * 8 * jumps / np.square(wrong - middle).sum()
     method = evaluate(p, "error_rate")["error_rate"].interval.method
     assert f"widened error over cases, {np.sqrt(1 + added):.3g} times" in method
+
+
+def test_an_infinite_loss_is_infinite_after_nested_cross_validation_too():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] + rng.normal(size=60) > 0).astype(int)
+    p = credibly.run("knn(k=3)", X, y, resampling="nested_cv(k=5, repeats=2)", rng=1)
+    found = credibly.evaluate(p, "log_loss")["log_loss"]
+    assert found.value == np.inf
+    assert [f.code for f in found.findings] == ["infinite-loss"]

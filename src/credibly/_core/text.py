@@ -92,6 +92,8 @@ def _within(value: float, width: float, most_decimals: int = 15) -> str:
 
     >>> _within(0.66666, 0.1), _within(2.5e199, 1e199), _within(5.6612e-10, 1e-11), _within(0.5, 1e-16)
     ('0.667', '2.5e+199', '5.661e-10', '0.5')
+    >>> _within(-0.0, 1.3)
+    '0.00'
     """
     if 0 < width < NOISE * abs(value):
         return number_text(value)
@@ -102,7 +104,7 @@ def _within(value: float, width: float, most_decimals: int = 15) -> str:
             return "0"
         beyond = math.floor(math.log10(abs(value))) - math.floor(math.log10(width or abs(value)))
         return f"{value:.{max(1, beyond + 3)}g}"
-    return f"{value:,.{min(most_decimals, _decimals(width))}f}"
+    return f"{value:z,.{min(most_decimals, _decimals(width))}f}"  # no minus before zero
 
 
 def _decimals(width: float) -> int:

@@ -309,6 +309,8 @@ def nested_cv(q: EstimateRequest) -> EstimateAnswer:
         why = "no repeat of nested cross-validation is whole"
         return EstimateAnswer(math.nan, None, why)
     values = found.values(q)
+    if math.isinf(values.of_folds):  # which no correction changes
+        return EstimateAnswer(values.of_folds, None, "the value is infinite")
     if values.undefined:
         of_folds = estimators["fold_mean"](q) if q.measure.compares_scores else None
         made = undefined(q, values.undefined, values.outer.size * found.k)
