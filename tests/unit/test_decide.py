@@ -86,7 +86,7 @@ class TestCosts:
 
     def test_outcomes_are_those_of_two_classes(self):
         p = Predictions.of(["a", "b", "c"], probability=np.eye(3), classes=list("abc"))
-        with pytest.raises(DataError, match="Outcomes such as fn and fp are those of two classes"):
+        with pytest.raises(DataError, match="Outcomes such as fn and fp need two classes"):
             decide(p, COSTS)
 
     def test_a_label_that_always_costs_less_needs_no_threshold(self, p):

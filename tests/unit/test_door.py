@@ -76,7 +76,10 @@ BAD_DATA = {
         {"y_true": [0, 1], "probability": [[0.5, 0.5]] * 3},
         "probability has 3 rows but truth has 2",
     ),
-    "cube": ({"y_true": [0, 1], "probability": np.full((2, 2, 1), 0.5)}, "probability has"),
+    "cube": (
+        {"y_true": [0, 1], "probability": np.full((2, 2, 1), 0.5)},
+        "probability must be one column",
+    ),
     "negative weight": (
         {"y_true": [0, 1], "label": [0, 1], "sample_weight": [1.0, -2.0]},
         "weight is negative in 1 row: row 1",
