@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions, calibration, check, compare, evaluate
+from credibly._core.text import number_text
 from credibly.comparisons import Discordant, Moments, PairedValues
 from credibly.intervals.proportions import wilson
 from credibly.measures import measures
@@ -127,9 +128,15 @@ def test_several_comparisons_say_which_are_told_apart():
         {k: Predictions.of(TRUTH, label=x) for k, x in models.items()}, measure="error_rate"
     )
     assert found.meaning() == (
-        "2 of the 3 pairs differ significantly at 5 % (Holm-adjusted p-values): "
+        f"good has the lowest error rate ({number_text(found.results[0].values[0])}), but is not shown to be "
+        "better than same. 2 of the 3 pairs differ significantly at 5 % (Holm-adjusted p-values): "
         "good is better than poor, same is better than poor."
     )
+    perfect = {name: Predictions.of(TRUTH, label=x) for name, x in models.items()}
+    perfect["same"] = perfect["poor"]
+    assert "and is better than all others. 2 of the 3 pairs" in compare(perfect).meaning()
+    against_one = compare(perfect, against="poor").meaning()
+    assert "lowest" not in against_one  # not all pairs were compared
 
 
 def test_calibration_says_whether_probabilities_are_right_on_average():

@@ -10,9 +10,11 @@ from typing import Any, ClassVar, Literal
 from credibly._core.findings import Finding
 from credibly._core.layout import Key, within
 from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text, visible
+from credibly.errors import listed
 from credibly.intervals.quantiles import Tails, normal_quantile
 from credibly.intervals.student import student_quantile
 from credibly.measures import measures
+from credibly.results.estimate import SIGNS
 from credibly.results.formats import Column, table_of
 from credibly.results.interval import About, Interval, about_text, about_what, flat, intervals_in
 from credibly.results.result import Cells, Collected, Result, TableText
@@ -370,22 +372,43 @@ class Comparisons(Collected[TestResult]):
         return table_of(self.results, columns)
 
     def meaning(self) -> str:
-        """Say which models differ once p-values are adjusted for their number."""
+        """Say which model is best, and which models differ once p-values are adjusted for their number."""
         tried = [(r, p) for r, p in zip(self.results, self.adjusted, strict=True) if p == p]
         if not tried:
             return ""
         sure = [r for r, p in tried if p <= 1 - r.confidence_level]
         said = [
-            f"{r.favoured} is better than {r.names[0] if r.favoured == r.names[1] else r.names[1]}"
+            f"{r.favoured} is better than {r.names[r.favoured == r.names[0]]}"
             for r in sure
             if r.favoured
         ]
         level = f"{100 * (1 - tried[0][0].confidence_level):.4g} %"
         of = f"{len(sure) or 'None'} of the {len(self.results)} pairs"
         differ = "differs" if len(sure) <= 1 else "differ"
-        listed = f": {', '.join(said[:SHOWN])}{' ...' if len(said) > SHOWN else ''}" if said else ""
+        more = f" and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+        told = f": {', '.join(said[:SHOWN])}{more}" if said else ""
         by = self.correction.replace("_", "-").title()
-        return f"{of} {differ} significantly at {level} ({by}-adjusted p-values){listed}."
+        pairs = f"{of} {differ} significantly at {level} ({by}-adjusted p-values){told}."
+        return f"{self._best(sure)}{pairs}"
+
+    def _best(self, sure: Sequence[TestResult]) -> str:
+        """Say which model has the best value, and over which others that is not shown, where all pairs were compared."""
+        values = {
+            n: v for r in self.results for n, v in zip(r.names, r.values, strict=False) if v == v
+        }
+        first = self.results[0]
+        pairs = len(values) * (len(values) - 1) // 2
+        if first.direction not in SIGNS or first.margin is not None or len(self.results) != pairs:
+            return ""
+        best = max(values, key=lambda name: SIGNS[first.direction] * values[name])
+        worse = {n for r in sure if r.favoured == best for n in r.names}
+        unclear = [name for name in values if name not in {*worse, best}]
+        most = "highest" if first.direction == "higher" else "lowest"
+        start = f"{best} has the {most} {first.measured} ({number_text(values[best])})"
+        if not unclear:
+            return f"{start} and is better than all others. "
+        more = [f"{len(unclear) - SHOWN} more"] if len(unclear) > SHOWN else []
+        return f"{start}, but is not shown to be better than {listed([*unclear[:SHOWN], *more])}. "
 
     def remarks(self) -> list[str]:
         """Say where the adjusted test disagrees with an interval, and which differences would have been shown."""
