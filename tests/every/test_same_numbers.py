@@ -610,7 +610,7 @@ def test_the_demonstration_says_what_its_report_says(tmp_path, capsys, monkeypat
     for e in reported.data["evaluation"]["estimates"]:
         if e.get("estimate") != headline_estimate(p):
             continue
-        (same,) = (t for t in told if t["model"] == e["model"] and t["measure"] == e["measure"])
+        (same,) = (t for t in told if all(t[k] == e[k] for k in ("model", "measure", "estimate")))
         assert (same["value"], same["interval"]) == (e["value"], e["interval"])
     best = standing(of_model(p, reported.models[0]), "error_rate")
     low, high = (round(1000 * x) for x in (best.interval.low, best.interval.high))
