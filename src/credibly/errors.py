@@ -319,7 +319,7 @@ class ParameterError(CrediblyError, ValueError):
 
 
 class UnknownArgumentError(ParameterError, TypeError):
-    """A keyword that a function does not take.
+    """A keyword that a function does not take, or an argument that is missing.
 
     >>> from credibly import evaluate
     >>> evaluate(None, intervall="none")

@@ -44,7 +44,7 @@ class Plot(Declared[..., Figure]):
 
     def __call__(self, thing: Any, *, full_range: bool = False, **options: Any) -> Figure:  # noqa: ANN401
         """Make the figure, its axes cut down to small marks unless the full range is asked for."""
-        first = self._preparation(thing)
+        first = self.preparation(thing)
         early, late = (_options(f) if f else () for f in (first, self.function))
         for name in options:
             if name not in (*early, *late):
@@ -62,7 +62,7 @@ class Plot(Declared[..., Figure]):
             findings=figure.findings or _findings(thing),
         )
 
-    def _preparation(self, thing: object) -> Make | None:
+    def preparation(self, thing: object) -> Make | None:
         """Return what makes a result of data; none where a result is given."""
         if isinstance(thing, self.types):
             return None
@@ -180,7 +180,7 @@ def plot_of_model(thing: object, kind: str | None, model: str | None) -> tuple[s
     name = kind or _first_choice(thing)
     if not model or name not in plots:
         return name, {}
-    first = plots[name]._preparation(thing)  # noqa: SLF001
+    first = plots[name].preparation(thing)
     known = (*plots[name].options, *(_options(first) if first else ()))
     return name, {"model": model} if "model" in known else {}
 
