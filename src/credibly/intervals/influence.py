@@ -144,14 +144,13 @@ def _of_tables(m: Measure, p: Predictions, sizes: Floats) -> Floats:
     A case is a negative one of the rest to all classes but its own and that of its label, so that the
     sum over all classes moves by these two alone.
     """
-    tables = BinaryCounts.per_class(p, m.name)
-    points = cached(p, _of_tables, lambda: [_table_point(table) for table in tables])
-    s = {f.name: np.zeros(len(tables) + 1) for f in fields(BinaryCounts)}  # the last: of no class
-    for i in np.flatnonzero(sizes).tolist():
-        for name, slope in points[i].gradient(m.of_summary).items():
-            # An outcome that no case has may have no slope, which then concerns no case.
-            if np.isfinite(slope) or getattr(tables[i], name) != 0:
-                s[name][i] = sizes[i] * slope
+    tables = BinaryCounts.each_class(p, m.name)
+    point = cached(p, _of_tables, lambda: _table_point(tables))
+    s = {}
+    for name, slope in point.gradient(m.of_summary).items():
+        # An outcome that no case has may have no slope, which then concerns no case.
+        moves = (sizes > 0) & (np.isfinite(slope) | (getattr(tables, name) != 0))
+        s[name] = np.append(np.where(moves, sizes * slope, 0.0), 0.0)  # the last: of no class
     truth, label = p.truth, p.need("label", m.name)
     wrong = (s["fn"] - s["tn"])[truth] + (s["fp"] - s["tn"])[label]
     labelled = s["tn"].sum() + np.where(label == truth, (s["tp"] - s["tn"])[truth], wrong)
@@ -184,7 +183,8 @@ def _table_point(summary: Counts | BinaryCounts, p: Predictions | None = None) -
     cells = [f.name for f in fields(summary) if f.name != "classes"]
 
     def made() -> Point:
-        return Point.of(summary, dict.fromkeys(cells, float(summary.total)))
+        total = summary.total
+        return Point.of(summary, dict.fromkeys(cells, total), batch=total.shape)
 
     if p is not None and type(summary).of(p) is summary:
         return cached(p, (_table_point, type(summary)), made)
@@ -387,7 +387,10 @@ def gradient(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """Where formulas are differentiated: the numbers of a summary in one row, and how large each is."""
+    """Where formulas are differentiated: the numbers of a summary in one row, and how large each is.
+
+    Of a batch of summaries there is a row for each, and all are differentiated at once.
+    """
 
     summary: Any
     fields: dict[str, tuple[slice, tuple[int, ...]]]  # the place of each in the row, and its shape
@@ -396,25 +399,34 @@ class Point:
     cache: dict[Any, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, summary: Any, sizes: Mapping[str, float], *, from_zero: bool = True) -> Point:  # noqa: ANN401
+    def of(
+        cls,
+        summary: Any,  # noqa: ANN401
+        sizes: Mapping[str, Any],
+        *,
+        from_zero: bool = True,
+        batch: tuple[int, ...] = (),
+    ) -> Point:
         """Put some numbers of a summary into one row; those of zero have the sizes that are given."""
         places, end = {}, 0
         for name in sizes:
-            shape = np.shape(getattr(summary, name))
+            shape = np.shape(getattr(summary, name))[len(batch) :]
             start, end = end, end + math.prod(shape)
             places[name] = slice(start, end), shape
-        numbers, size = np.empty(end), np.empty(end)
-        for name, (place, shape) in places.items():
-            numbers[place].reshape(shape)[...] = getattr(summary, name)
-            size[place] = sizes[name]
+        numbers, size = np.empty((*batch, end)), np.empty((*batch, end))
+        for name, (place, _) in places.items():
+            numbers[..., place] = np.reshape(getattr(summary, name), (*batch, -1))
+            size[..., place] = np.asarray(sizes[name])[..., None]
         if from_zero:
             size = np.where(numbers != 0, np.abs(numbers), size)
         return cls(summary, places, numbers, size)
 
     def gradient(self, formula: Formula) -> dict[str, Floats]:
         """Differentiate a formula by each number, and return the slopes by field."""
-        slopes = self._by_complex_steps(formula)
-        return self._by_field(self._by_differences(formula) if slopes is None else slopes)
+        slopes, sure = self._by_complex_steps(formula)
+        if not sure.all():
+            slopes = np.where(sure[..., None], slopes, self._by_differences(formula))
+        return self._by_field(slopes)
 
     def _by_field(self, row: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Cut rows of numbers (last axis) into the fields they belong to."""
@@ -426,16 +438,16 @@ class Point:
         return replace(self.summary, **self._by_field(rows))
 
     def _batches(self) -> Iterator[NDArray[np.intp]]:
-        """Yield which numbers to move at a time."""
-        n = self.numbers.size
-        for first in range(0, n, rows := max(1, BATCH // max(n, 1))):
+        """Yield which numbers of a row to move at a time."""
+        n = self.numbers.shape[-1]
+        for first in range(0, n, rows := max(1, BATCH // max(self.numbers.size, 1))):
             yield np.arange(first, min(first + rows, n))
 
     def _moved(self, which: NDArray[np.intp]) -> Any:  # noqa: ANN401
         """Return summaries of which each has one number moved; then as it is, and all moved up and down."""
-        rows = np.empty((which.size + 3, self.numbers.size), np.complex128)
+        rows = np.empty((which.size + 3, *self.numbers.shape), np.complex128)
         rows[:] = self.numbers
-        rows[np.arange(which.size), which] += 1j * STEP * self.size[which]
+        rows[np.arange(which.size), ..., which] += 1j * STEP * np.moveaxis(self.size[..., which], -1, 0)
         rows[-2] += CHECK * self._direction()
         rows[-1] -= CHECK * self._direction()
         return self._holding(rows)
@@ -443,18 +455,18 @@ class Point:
     def _direction(self) -> Floats:
         def made() -> Floats:
             # Of irregular length: no formula stays as it is when all its numbers move like this.
-            irregular = np.cos(1 + 2.4 * np.arange(self.numbers.size))
+            irregular = np.cos(1 + 2.4 * np.arange(self.numbers.shape[-1]))
             return np.asarray(irregular * self.size * (self.numbers != 0))
 
         return cached(self, "direction", made)
 
-    def _by_complex_steps(self, formula: Formula) -> Floats | None:
-        """Return all slopes, or nothing where the formula turns out not to be made for it."""
-        found, steps = np.zeros(self.numbers.size), STEP * self.size
+    def _by_complex_steps(self, formula: Formula) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return all slopes, and for which rows the formula turns out to be made for it."""
+        found, steps = np.zeros(self.numbers.shape), STEP * self.size
         for which in self._batches():
             batch = (
                 cached(self, "moved", lambda: self._moved(which))  # noqa: B023  (which is all)
-                if which.size == found.size
+                if which.size == found.shape[-1]
                 else self._moved(which)
             )
             try:
@@ -462,28 +474,30 @@ class Point:
                     warnings.simplefilter("error", np.exceptions.ComplexWarning)
                     values = np.asarray(formula(batch))
             except (TypeError, ValueError, np.exceptions.ComplexWarning):
-                return None  # what only real numbers can be put through
+                # what only real numbers can be put through
+                return found, np.zeros(found.shape[:-1], bool)
             moved = np.where(np.isfinite(values[:-3]), values[:-3].imag, np.nan)
-            found[which] = moved / steps[which]
-        return found if _agree(found * self._direction(), values[-3:].real) else None
+            found[..., which] = np.moveaxis(moved, 0, -1) / steps[..., which]
+        return found, _agree(found * self._direction(), values[-3:].real)
 
     def _by_differences(self, formula: Formula) -> Floats:
         """Return all slopes from central differences of fourth order."""
-        found = np.zeros(self.numbers.size)
+        found = np.zeros(self.numbers.shape)
         for which in self._batches():
-            ends = []
+            ends, each = [], np.arange(which.size)
+            size = np.moveaxis(self.size[..., which], -1, 0)
             for steps in (1, -1, 2, -2):
-                rows = np.tile(self.numbers, (which.size, 1))
-                rows[np.arange(which.size), which] += steps * DIFFERENCE * self.size[which]
+                rows = np.array(np.broadcast_to(self.numbers, (which.size, *self.numbers.shape)))
+                rows[each, ..., which] += steps * DIFFERENCE * size
                 ends.append(np.asarray(formula(self._holding(rows))))
             near, far = ends[0] - ends[1], ends[2] - ends[3]
-            found[which] = (8 * near - far) / (12 * DIFFERENCE * self.size[which])
+            found[..., which] = np.moveaxis((8 * near - far) / (12 * DIFFERENCE * size), 0, -1)
         return found
 
 
-def _agree(moves: Floats, ends: Floats) -> bool:
+def _agree(moves: Floats, ends: Floats) -> NDArray[np.bool_]:
     """Whether real steps up or down move a formula as its slopes say; at the end of a range one may not."""
-    here, up, down = ends.tolist()
-    moved, scale = float(moves.sum()), abs(here) + float(np.abs(moves).sum())
-    apart = (abs(step / CHECK - moved) for step in (up - here, here - down))
-    return not all(each > DISAGREEMENT * scale for each in apart)
+    here, up, down = ends
+    moved, scale = moves.sum(axis=-1), np.abs(here) + np.abs(moves).sum(axis=-1)
+    apart = np.minimum(abs((up - here) / CHECK - moved), abs((here - down) / CHECK - moved))
+    return np.asarray(~(apart > DISAGREEMENT * scale))

@@ -20,7 +20,7 @@ from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.averages import EQUAL
 from credibly.errors import says
 from credibly.intervals._declare import NO_INFLUENCE, ONE_GROUP, RefusalError
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import MANY_CLASSES, influence
 from credibly.intervals.long_run import over_time
 from credibly.predictions import Predictions
 from credibly.predictions.labels import AT_A_TIME, MISSING, distinct, tallied
@@ -40,6 +40,7 @@ GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
 FEWEST = 3.0  # degrees of freedom that skewed losses leave, where cases show as many
 # Cases that are shared among the classes, half of them right: half a case for each cell of two classes.
 ADDED = 2.0
+SHOWING = 8  # classes that show what holds of many
 
 
 def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool:
@@ -54,6 +55,9 @@ def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool
         return False
     if m.ranked or m.stratified or m.reads is ClassScores:
         return True
+    if len(p.classes) > MANY_CLASSES:  # each by itself, or none: a few show it
+        few = tuple(range(SHOWING))
+        return m.reads is BinaryCounts and _ignores_sizes(m, few, p.positive and 0, average)
     of_labels = m.reads in {Counts, BinaryCounts}
     return of_labels and _ignores_sizes(m, p.classes, p.positive, average)
 
@@ -211,9 +215,15 @@ def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
     k = len(models[0].classes)
     there = np.all([p.class_weights > 0 for p in models], axis=0)
     sharing = max(int(there.sum()), 2)
-    truth, label = np.divmod(np.arange(k * k), k)
-    weight = np.where(truth == label, 0.5, 0.5 / (sharing - 1)) * ADDED / sharing
-    weight *= there[truth] & (there[label] | (there.sum() < 2))
+    if k > MANY_CLASSES:  # the wrong half goes to one other class each: equal for every class by itself
+        each = np.flatnonzero(there)
+        other = np.roll(each, -1) if each.size > 1 else (each + 1) % k
+        truth, label = np.concatenate([each, each]), np.concatenate([each, other])
+        weight = np.full(truth.size, 0.5 * ADDED / sharing)
+    else:
+        truth, label = np.divmod(np.arange(k * k), k)
+        weight = np.where(truth == label, 0.5, 0.5 / (sharing - 1)) * ADDED / sharing
+        weight *= there[truth] & (there[label] | (there.sum() < 2))
     labels = [label]
     if len(models) == 2:  # both label a case the same, or one of them is right and the other is not
         right, wrong = truth[truth != label], label[truth != label]

@@ -115,7 +115,8 @@ def g_mean(c: Counts) -> Floats:
     >>> g_mean(Predictions.of([1, 1, 1, 1, 0, 0, 0, 0], label=[1, 0, 0, 0, 0, 0, 0, 0]))
     0.5
     """
-    return ratio(c.correct, c.actual).prod(axis=-1) ** (1 / c.matrix.shape[-1])
+    # A root of each: the product over many classes is too small for a double.
+    return (ratio(c.correct, c.actual) ** (1 / c.matrix.shape[-1])).prod(axis=-1)
 
 
 def of_others(numbers: Floats) -> Floats:

@@ -196,9 +196,10 @@ def tallied(codes: NDArray[Any], weight: NDArray[np.float64] | None, k: int) -> 
         narrow = codes.view(np.int8) if codes.dtype == bool else codes
         return np.array([np.count_nonzero(narrow == code) for code in range(k)], np.float64)
     found = np.zeros(k)
-    for start in range(0, codes.size, AT_A_TIME):
-        part = codes[start : start + AT_A_TIME]
-        counted = None if weight is None else weight[start : start + AT_A_TIME]
+    step = max(AT_A_TIME, k)
+    for start in range(0, codes.size, step):
+        part = codes[start : start + step]
+        counted = None if weight is None else weight[start : start + step]
         if part.min() < 0:
             known = part >= 0
             part, counted = part[known], None if counted is None else counted[known]

@@ -52,8 +52,9 @@ class Counts(Summary):
         """Count rows of known truth."""
         k, label, weight = len(p.classes), p.need("label", wanted_by), p.weight
         flat = np.zeros(k * (k + 1))
-        for start in range(0, p.n, AT_A_TIME):
-            rows = slice(start, start + AT_A_TIME)
+        step = max(AT_A_TIME, flat.size)  # each adds a whole table
+        for start in range(0, p.n, step):
+            rows = slice(start, start + step)
             # Of a truth that is missing, the number of a cell is below 0.
             cell = p.truth[rows] * np.intp(k + 1) + np.where(label[rows] < 0, k, label[rows])
             flat += tallied(cell, None if weight is None else weight[rows], flat.size)
@@ -174,20 +175,24 @@ class Counts(Summary):
         return BinaryCounts(*map(np.asarray, cells))
 
     def each_binary(self) -> BinaryCounts:
-        """Return the two-by-two tables of all classes against the rest, as a batch, in one pass over the cells.
+        """Return the two-by-two tables of all classes against the rest, as a batch, in few passes over the cells.
 
         >>> Counts.from_matrix([[5, 1, 0], [2, 6, 0], [0, 3, 4]]).each_binary().tn
         array([13.,  9., 14.])
         """
-        rows, columns = (_without_each(m) for m in (self.matrix, np.swapaxes(self.matrix, -1, -2)))
-        return BinaryCounts(
-            self.correct,
-            _diagonal(columns),
-            _diagonal(rows),
-            _diagonal(_without_each(np.swapaxes(rows, -1, -2))),
-            self.doubt,
-            _without_each(self.doubt),
-        )
+        places = np.arange(self.doubt.shape[-1])
+        wrong = self.matrix.copy()
+        wrong[..., places, places] = 0.0
+        tp, fp, fn = self.correct, wrong.sum(axis=-2), wrong.sum(axis=-1)
+        total = np.asarray(tp.sum(axis=-1) + fn.sum(axis=-1))[..., None]
+        tn = total - (tp + fp + fn)
+        # A difference has all its digits where most is left. Few classes have more than half of all cases: the
+        # cells of the others are added up, for what rounding leaves of an empty one would define the undefined.
+        little = ~(tn > total / 2)
+        for i in np.flatnonzero(little.any(axis=tuple(range(little.ndim - 1)))).tolist():
+            others = self.matrix[..., places != i, :][..., places != i].sum(axis=(-1, -2))
+            tn[..., i] = np.where(little[..., i], others, tn[..., i])
+        return BinaryCounts(tp, fp, fn, tn, self.doubt, _without_each(self.doubt))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
