@@ -1,12 +1,16 @@
 """Each of many classes against the rest: all at once is what one by one gives."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from credibly import Predictions
-from credibly.intervals.influence import _of_tables, _of_views
-from credibly.measures import fbeta, mcc, recall, specificity
-from credibly.predictions.summaries import BinaryCounts
+from credibly.intervals.influence import _of_tables, _of_views, _table_point
+from credibly.intervals.standard_errors import measure_error, with_added_cases
+from credibly.measures import fbeta, g_mean, mcc, recall, specificity
+from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_sizes
 
 
@@ -32,3 +36,59 @@ def test_derivatives_by_tables_are_those_by_views(m, average):
     assert m.reads is BinaryCounts
     sizes = class_sizes(p, average)
     assert _of_tables(m, p, sizes) == pytest.approx(_of_views(m, p, sizes), rel=1e-12, abs=1e-14)
+
+
+def test_slopes_of_a_batch_are_those_of_each_table():
+    """Also where complex steps do not serve: a formula with a bend at one of the tables."""
+    p = labelled(5, 60, 4)
+
+    def bent(t):
+        return np.where(t.tp.real > 7, np.abs(t.tp - t.fp), t.tp * t.tn / t.total)
+
+    batch = _table_point(BinaryCounts.each_class(p, "a test")).gradient(bent)
+    tables = BinaryCounts.per_class(p, "a test")
+    assert len({float(t.tp) > 7 for t in tables}) == 2
+    for i, table in enumerate(tables):
+        for name, slope in _table_point(table).gradient(bent).items():
+            assert batch[name][i] == pytest.approx(float(slope), rel=1e-12, abs=1e-15), (i, name)
+
+
+def test_cells_of_a_class_keep_their_digits_beside_heavy_ones():
+    """What lies outside of a class that has nearly all of the weight is added up, not left of a difference."""
+    truth, label = [0, 0, 1, 2, 2, 1], [0, 1, 1, 2, 1, 0]
+    weight = [1e12, 3e11, 1e-12, 0.3e-12, 0.1, 1e11]
+    p = Predictions.of(truth, label=label, sample_weight=weight, weight_kind="importance")
+    each = BinaryCounts.each_class(p, "a test")
+    for i in range(3):
+        one = Counts.of(p).binary(i)
+        for name in ("tp", "fp", "fn", "tn"):
+            exact = math.fsum(
+                w
+                for t, y, w in zip(truth, label, weight, strict=True)
+                if ((t == i) == (name in {"tp", "fn"})) and ((y == i) == (name in {"tp", "fp"}))
+            )
+            assert getattr(each, name)[i] == pytest.approx(exact, rel=1e-15)
+            assert float(getattr(one, name)) == pytest.approx(exact, rel=1e-15)
+    empty = Predictions.of([0, 0, 1], label=[0, 1, 0], sample_weight=[0.1, 0.2, 0.7])
+    assert BinaryCounts.each_class(empty, "a test").tn[0] == 0
+
+
+def test_geometric_mean_over_many_classes_is_no_product_too_small_for_a_double():
+    k = 1500
+    truth = np.repeat(np.arange(k), 2)
+    label = truth.copy()
+    label[::2] = (truth[::2] + 1) % k
+    assert g_mean(Predictions.of(truth, label=label)) == pytest.approx(0.5, rel=1e-12)
+
+
+def test_what_a_case_adds_to_many_classes_grows_with_them_not_with_their_square():
+    p = labelled(300, 900, 5)
+    (more,) = with_added_cases(p)
+    assert more.n <= p.n + 2 * 300
+    few = labelled(40, 900, 5)
+    wide = replace(few, classes=tuple(range(80)), cache={})  # the other half have no case
+    for m, average in ((recall, "macro_occurring"), (fbeta, "macro_occurring")):
+        error, _ = measure_error(m, with_added_cases(few), average)
+        assert measure_error(m, with_added_cases(wide), average)[0] == pytest.approx(
+            error, rel=0.01
+        )

@@ -73,9 +73,10 @@ def influence(m: Measure, p: Predictions, average: Average | None = None) -> Flo
     if any(not isinstance(v, int | float | str) for v in m.arguments.values()):
         return _finite(m, p, average)
     key = (influence, m.call, average)
-    if p.n < MANY:
+    if p.n < MANY and "of_one_class" not in p.cache:
         return cached(p, key, lambda: _finite(m, p, average))
-    # Of many cases those of one measure: who asks again asks at once, and columns for all would fill the memory.
+    # Of many cases, or classes, those of one measure: who asks again asks at once, and columns for all would fill
+    # the memory.
     last: tuple[object, Floats | None] | None = p.cache.get(influence)
     if last is None or last[0] != key:
         p.cache[influence] = last = None
@@ -183,7 +184,7 @@ def _table_point(summary: Counts | BinaryCounts, p: Predictions | None = None) -
     cells = [f.name for f in fields(summary) if f.name != "classes"]
 
     def made() -> Point:
-        total = summary.total
+        total = np.asarray(summary.total)
         return Point.of(summary, dict.fromkeys(cells, total), batch=total.shape)
 
     if p is not None and type(summary).of(p) is summary:
@@ -447,7 +448,9 @@ class Point:
         """Return summaries of which each has one number moved; then as it is, and all moved up and down."""
         rows = np.empty((which.size + 3, *self.numbers.shape), np.complex128)
         rows[:] = self.numbers
-        rows[np.arange(which.size), ..., which] += 1j * STEP * np.moveaxis(self.size[..., which], -1, 0)
+        rows[np.arange(which.size), ..., which] += (
+            1j * STEP * np.moveaxis(self.size[..., which], -1, 0)
+        )
         rows[-2] += CHECK * self._direction()
         rows[-1] -= CHECK * self._direction()
         return self._holding(rows)
@@ -466,7 +469,7 @@ class Point:
         for which in self._batches():
             batch = (
                 cached(self, "moved", lambda: self._moved(which))  # noqa: B023  (which is all)
-                if which.size == found.shape[-1]
+                if which.size == steps.shape[-1]
                 else self._moved(which)
             )
             try:

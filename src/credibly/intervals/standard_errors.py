@@ -215,7 +215,9 @@ def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
     k = len(models[0].classes)
     there = np.all([p.class_weights > 0 for p in models], axis=0)
     sharing = max(int(there.sum()), 2)
-    if k > MANY_CLASSES:  # the wrong half goes to one other class each: equal for every class by itself
+    if (
+        k > MANY_CLASSES
+    ):  # the wrong half goes to one other class each: equal for every class by itself
         each = np.flatnonzero(there)
         other = np.roll(each, -1) if each.size > 1 else (each + 1) % k
         truth, label = np.concatenate([each, each]), np.concatenate([each, other])

@@ -178,7 +178,7 @@ def _view(p: Predictions, class_index: int) -> Predictions:
         baseline=None if share is None else np.column_stack([1 - share, share]),
         span=span,
         seen=None if p.seen is None else one_vs_rest(p.seen, class_index),
-        cache={},
+        cache={"of_one_class": len(p.classes)},
     )
 
 
