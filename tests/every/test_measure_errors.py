@@ -94,6 +94,38 @@ def test_a_model_against_its_own_value_has_the_error_of_its_interval(name, k):
     assert single.parameters["standard_error"] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_model_beside_one_that_no_case_moves_has_the_error_of_its_interval(k):
+    """What compare says of a difference to a constant is what evaluate says of the model, where no cases are added."""
+    rng = np.random.default_rng([21, k])
+    truth = np.concatenate([np.repeat(range(k), 3), np.minimum(rng.geometric(0.6, N) - 1, k - 1)])
+    odds = np.exp(1.2 * np.eye(k)[truth] + rng.normal(size=(truth.size, k)))
+    p, same = (
+        Predictions.of(truth, probability=each / each.sum(axis=1, keepdims=True), classes=list(range(k)))
+        for each in (odds, np.ones_like(odds))
+    )  # fmt: skip
+    agreed = []
+    for name in (
+        m.name for m in measures if m.task == "classification" and m.smooth and not m.unfilled
+    ):
+        m = measures[name].about(p)
+        if m.lacks(p, averaged=True) or (m.parts is not None and m.average_on(p, None) is None):
+            continue
+        average = m.average_on(p, None)
+        moved = influence(m, m.view(same, average), average)
+        (found,) = evaluate(p, name).estimates
+        if moved is None or np.abs(moved).max() > 1e-14 or found.interval is None:
+            continue
+        if takes_added_cases(m, [m.view(p, average)], average):
+            continue
+        difference = compare(p, same, name, test="influence")
+        assert difference.parameters["standard_error"] == pytest.approx(
+            found.interval.standard_error
+        ), name
+        agreed.append(name)
+    assert {"auc", "hand_till", "log_loss", "discrimination_slope", "brier"} <= set(agreed)
+
+
 @pytest.mark.parametrize("k", TABLES)
 def test_cases_that_are_added_to_two_models_are_those_of_either(k):
     first, second = models(k)

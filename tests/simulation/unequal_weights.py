@@ -39,6 +39,26 @@ def coverage(n, prevalence, spread, tilt=1.0, samples=150, seed=11):
     return {name: count / drawn for name, count in held.items()}
 
 
+def coverage_of_share(positives, right, spread, tilt=1.0, samples=400, seed=13):
+    """Return how often the interval of the recall of so many positive cases holds that of the population.
+
+    Weights are ``tilt`` times as large where a label is wrong.
+    """
+    true = right / (right + (1 - right) * tilt)
+    held = 0
+    for sample in range(samples):
+        rng = np.random.default_rng([seed, sample])
+        wrong = rng.random(positives) > right
+        weight = np.exp(spread * rng.normal(size=positives)) * np.where(wrong, tilt, 1.0)
+        p = Predictions.of(
+            [1] * positives, label=1 - wrong.astype(int), classes=[0, 1], positive=1,
+            sample_weight=weight, weight_kind="importance",
+        )  # fmt: skip
+        made = evaluate(p, "recall").estimates[0].interval
+        held += made is not None and made.low <= true <= made.high
+    return held / samples
+
+
 def false_alarms(n, prevalence, samples=200, seed=12, measure="discrimination_slope"):
     """Return the share of samples in which two models that are equal in the population are told apart."""
     alarms, drawn = 0, 0

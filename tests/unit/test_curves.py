@@ -594,7 +594,8 @@ def test_a_new_curve_is_declared_once():
 
     try:
         assert curve("hits", simple()).y.tolist() == [1, 1, 2, 2]
-        c = curve("hits", simple(), band="pointwise", rng=1, replicates=20)
+        many = Predictions.of([1, 0] * 10, score=range(20))
+        c = curve("hits", many, band="pointwise", rng=1, replicates=20)
         assert c.band is not None
     finally:
         curves.remove("hits")

@@ -1,11 +1,12 @@
 """Intervals of measures: agreement with other roads to the same number, edges and bad input."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
 
-from credibly import DataError, ParameterError, Predictions, compare, evaluate
+from credibly import DataError, ParameterError, Predictions, compare, curve, evaluate
 from credibly.intervals import proportion_interval, proportion_methods
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import bootstrap
@@ -492,3 +493,39 @@ def test_the_mean_of_a_tail_is_the_normal_quantile_at_its_level():
     for tail in (0.005, 0.025, 0.05):
         found = _mean_between(values, 1 - TAIL * tail, 1)
         assert found == pytest.approx(normal.inv_cdf(1 - tail), abs=0.03)
+
+
+def few_positives(count, shift):
+    rng = np.random.default_rng([8, count])
+    truth = np.array([1] * count + [0] * (40 - count))
+    return [Predictions.of(truth, score=shift * truth + rng.normal(size=40)) for _ in range(2)]
+
+
+@pytest.mark.parametrize("measure", ["auc", "ks", "recall_at_specificity"])
+def test_replicates_of_which_more_are_undefined_than_an_interval_leaves_out_give_none(measure):
+    """Two positive cases are missing from one replicate in eight, where limits leave out one in twenty."""
+    p, q = few_positives(2, 1.0)
+    undefined = r"undefined in \d+ of 2000 replicates"
+    alone = evaluate(p, measure, interval="bootstrap", rng=1).estimates[0]
+    assert alone.interval is None
+    assert re.search(undefined, alone.why_no_interval)
+    with pytest.raises(DataError, match=undefined):
+        compare(p, q, measure, test="bootstrap", rng=1)
+    with pytest.raises(DataError, match=undefined):
+        bootstrap(p, measure, rng=1).interval(measure, kind="percentile")
+    with pytest.raises(DataError, match=undefined):
+        curve(p, "roc", band="pointwise", rng=1)
+    assert compare(p, q, measure, test="bootstrap(stratified=True)", rng=1).confidence_interval
+
+
+def test_a_class_of_a_single_case_is_not_redrawn_within_its_class():
+    p, q = few_positives(1, 1.0)
+    with pytest.raises(DataError, match="single case"):
+        compare(p, q, "auc", test="bootstrap(stratified=True)", rng=1)
+
+
+def test_an_interval_says_how_many_replicates_it_rests_on():
+    """At 80 % limits leave out one replicate in five, and may lack the one in eight without a positive case."""
+    p, _ = few_positives(2, 1.0)
+    wide = evaluate(p, "auc", interval="bootstrap", rng=1, confidence_level=0.8).estimates[0]
+    assert re.search(r"\d+ of 2000 replicates", wide.interval.method)

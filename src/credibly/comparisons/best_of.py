@@ -35,7 +35,7 @@ from credibly.comparisons.repeated_choices import (
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.evaluation.caveats import replicate_findings
 from credibly.intervals._declare import FEW_VARY, EstimateRequest
-from credibly.intervals.bootstrap import quantiles_of
+from credibly.intervals.bootstrap import quantiles_of, too_many_undefined
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.methods import interval_for
 from credibly.measures import Measure, measures as all_measures
@@ -401,7 +401,9 @@ def _out_of_bag(
         limits = replace(limits, low=min(limits.low, value), high=max(limits.high, value))
         findings.append(NO_CORRECTION())
     findings += replicate_findings(asked.replicates, level)
-    told = (limits, "") if limits.low < limits.high else (None, FEW_VARY)
+    why = too_many_undefined(choices.outside, level)
+    why = why or ("" if limits.low < limits.high else FEW_VARY)
+    told = (None, why) if why else (limits, "")
     return replace(naive, value=value, interval=told[0], why_no_interval=told[1]), findings
 
 

@@ -33,7 +33,12 @@ from credibly.comparisons.cases import Cases, PredictionEvidence, Samples, Singl
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import DataError, says
-from credibly.intervals.bootstrap import Bootstrap, acceleration, bias_of_median
+from credibly.intervals.bootstrap import (
+    Bootstrap,
+    acceleration,
+    bias_of_median,
+    too_many_undefined,
+)
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.influence import influence
 from credibly.intervals.moments import block_length, shortfall
@@ -94,13 +99,11 @@ def replicates_of(
 
 def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, method: str) -> Outcome:
     """Judge a difference by its replicates: their spread, or where the null lies among them."""
+    remedy = says("Set <stratified=True>, or add cases.")
+    if why := too_many_undefined(drawn, asked.confidence_level):
+        raise DataError(f"{e.measure.call} cannot be compared: {why}.", remedy=remedy)
     defined = drawn[~np.isnan(drawn)]
-    if defined.size < 2:
-        raise DataError(
-            "The measure is undefined in nearly all replicates, so they give no interval."
-        )
     lost = drawn.size - defined.size
-    remedy = says("Try <stratified=True>.")
     facts = {"measure": "The measure", "undefined": lost, "all": drawn.size, "why": ""}
     findings = (UNDEFINED_REPLICATES(**facts, remedy=remedy),) if lost else ()
     p, error, freedom = e.models[0], float(defined.std(ddof=1)), math.inf

@@ -15,6 +15,7 @@ from credibly._core.parameters import require, whole
 from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
 from credibly.errors import DataError, ParameterError
+from credibly.intervals.bootstrap import too_many_undefined
 from credibly.intervals.replicates import Replicates
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
@@ -69,8 +70,8 @@ class BandRequest:
         t = t if self.prevalence is None else t.at_prevalence(self.prevalence)
         points = self.kind.of_summary(t)
         both = (t.positives > 0) & (t.negatives > 0)
-        if both.sum() < 2:
-            raise DataError("Hardly any replicate has both classes, so there is no band.")
+        if why := too_many_undefined(np.where(both, 0.0, np.nan), self.confidence_level):
+            raise DataError(f"The curve has no band: {why}.")
         return (points.x, points.y) if both.all() else (points.x[both], points.y[both])
 
     def replicated(self) -> tuple[Floats, Floats]:

@@ -26,12 +26,10 @@ from credibly.intervals.influence import condensed, influence
 from credibly.intervals.methods import equal_cases
 from credibly.intervals.quantiles import discordant_tails
 from credibly.intervals.standard_errors import (
-    by_class,
     grows,
     measure_error,
     of_skewed_losses,
     refuse_repeats,
-    standard_error,
 )
 from credibly.intervals.student import student_tail
 from credibly.predictions import Predictions
@@ -251,8 +249,7 @@ def _chance(
     if not extra and (sides := _discordant(gained, cases, difference)):
         below, above = discordant_tails(*sides)
         return min(1.0, 2 * min(below, above))
-    apart = by_class(q.measure, cases, q.average)
-    error, freedom = standard_error(gained, cases, by_class=apart)
+    error, freedom = measure_error(q.measure, [cases], q.average, gained)
     if error <= ROUNDING * abs(difference):
         return None
     if q.measure.open_to_one_side and cases.clusters is None:

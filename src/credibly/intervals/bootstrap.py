@@ -136,15 +136,21 @@ class Bootstrap(Result):
             raise DataError(
                 f"Too few replicates of {self.names[i]} vary, so they give no interval."
             )
-        method = f"bootstrap, {NAMES.get(kind, kind)}, {self.replicates.shape[0]} replicates"
-        drawn = self.replicates[~np.isnan(self.replicates[:, i]), i]
+        drawn, all_of_them = (
+            self.replicates[~np.isnan(self.replicates[:, i]), i],
+            len(self.replicates),
+        )
+        used = f"{drawn.size} of {all_of_them}" if drawn.size < all_of_them else all_of_them
+        method = f"bootstrap, {NAMES.get(kind, kind)}, {used} replicates"
         error = float(drawn.std(ddof=1)) if np.isfinite(drawn).all() else None
         return Interval(low, high, confidence_level, method, standard_error=error)
 
     def _limits(self, i: int, kind: Kind, confidence_level: float) -> tuple[float, float]:
         value, column = float(self.values[i]), self.replicates[:, i]
+        if why := too_many_undefined(column, confidence_level):
+            raise DataError(f"{self.names[i]} gets no interval from replicates: {why}.")
         column = column[~np.isnan(column)]
-        if column.size < FEWEST or column.min() == column.max():
+        if column.min() == column.max():
             raise DataError(
                 f"The replicates of {self.names[i]} do not vary, so they give no interval."
             )
@@ -176,6 +182,20 @@ class Bootstrap(Result):
         upper, lower = np.quantile(t, tails).tolist()
         value, error = float(self.values[i]), float(self.error[i])
         return value - lower * error, value - upper * error
+
+
+def too_many_undefined(drawn: Floats, confidence_level: float) -> str:
+    """Say that more replicates are undefined than an interval leaves out: its limits could then be anywhere.
+
+    >>> too_many_undefined(np.array([0.1, 0.2, np.nan, 0.3]), 0.95)
+    'it is undefined in 1 of 4 replicates, and an interval may leave out 5 % of them'
+    >>> too_many_undefined(np.array([0.1, 0.2, np.nan, 0.3]), 0.5)
+    ''
+    """
+    lost, outside = int(np.isnan(drawn).sum()), 1 - confidence_level
+    if drawn.size - lost >= FEWEST and lost <= outside * drawn.size:
+        return ""
+    return f"it is undefined in {lost} of {drawn.size} replicates, and an interval may leave out {100 * outside:.4g} % of them"
 
 
 def bias_of_median(value: float, column: Floats) -> float:

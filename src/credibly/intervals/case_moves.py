@@ -11,6 +11,7 @@ from credibly._core.arrays import Floats, Indices
 from credibly.intervals.influence import influence
 from credibly.intervals.standard_errors import by_class, grows
 from credibly.predictions import Predictions
+from credibly.predictions.numbers import effective_sizes
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average
@@ -62,8 +63,7 @@ class CaseMoves:
     @property
     def freedom(self) -> float:
         """One less than there are cases; of cases that matter unequally, than as many equal ones are worth."""
-        share = self.weight / self.weight.max()
-        cases = self.weight.sum() if self.counted else share.sum() ** 2 / np.square(share).sum()
+        cases = self.weight.sum() if self.counted else effective_sizes(self.weight)[0]
         return max(float(cases) - 1, 1.0)
 
     def of_groups(self, cell: Indices, group: Indices) -> tuple[Floats, float, float]:

@@ -329,10 +329,16 @@ def bootstrap(q: EstimateRequest) -> Interval:
 
 
 def replicates_of(q: EstimateRequest) -> Bootstrap:
-    """Return the replicates of a measure: those of the panel that was drawn, or new ones."""
+    """Return the replicates of a measure, those of the panel that was drawn or new ones; refuse if many are undefined."""
+    from credibly.intervals.bootstrap import too_many_undefined
+
     drawn = _panel(q).get(q.predictions)
-    known = drawn is not None and q.measure.call in drawn.names
-    return drawn if drawn is not None and known else draw([q.measure], q)
+    if drawn is None or q.measure.call not in drawn.names:
+        drawn = draw([q.measure], q)
+    column = drawn.replicates[:, drawn.place_of(q.measure)]
+    if why := too_many_undefined(column, q.confidence_level):
+        raise RefusalError(why)
+    return drawn
 
 
 def draw(measures: list[Measure], q: EstimateRequest) -> Bootstrap:

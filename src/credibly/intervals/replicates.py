@@ -29,6 +29,7 @@ from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
 from credibly._kernels.rank_lanes import SHARED, WIDEST, lane_weights
 from credibly._kernels.threads import kept_by_thread, spread
+from credibly.errors import DataError
 from credibly.intervals.moments import block_length, block_weights
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, distinct
@@ -81,6 +82,10 @@ class Replicates:
         self.units = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
         self.n_units = int(self.units.max(initial=-1)) + 1
         self.strata = p.truth.astype(np.int64) if stratified and p.clusters is None else None
+        if self.strata is not None and (p.class_counts == 1).any():
+            raise DataError(
+                "A class has a single case, which is the same in all stratified replicates."
+            )
         self.exact = stratified or self.n_units < EXACT_BELOW
         counted = p.clusters is None and p.weight_kind == "frequency"
         self.copies = p.weights if counted else None

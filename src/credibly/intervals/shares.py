@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.errors import ParameterError
 from credibly.intervals._declare import EstimateRequest, IntervalMethod, RefusalError
 from credibly.intervals.standard_errors import refuse_repeats
@@ -25,7 +26,8 @@ ROUNDING = 1e-14  # of a share, by which sums of weights may miss 0 or 1
 class ShareMethod(IntervalMethod):
     """A method of proportions that answers for a measure which is the share of a part of the cases.
 
-    With importance weights the effective size is used. With groups, at the edge where no variation
+    With importance weights the effective size is used: Kish's, or less where the weights go with the
+    outcome, so that the cases themselves show a larger error (Korn & Graubard 1998). With groups, at the edge where no variation
     can be seen, each group counts as one case.
 
     >>> from credibly import Predictions, evaluate
@@ -72,10 +74,24 @@ def _counted(q: EstimateRequest) -> tuple[float, float, float, str]:
     if p.weight_kind == "importance":
         largest = p.weights.max()  # divided out, so that no square leaves what a double can hold
         squared = replace(p, weight=np.square(p.weights / largest), cache={})
-        squares = np.asarray(m.parts(m.summarise(squared))[1])
-        effective = float(effective_size(np.asarray(whole / largest), squares))
+        effective = _worth(part / largest, whole / largest, *m.parts(m.summarise(squared)))
         said = f", effective size {effective:.4g}"
     if p.clusters is not None and len(distinct(p.clusters).values) < effective:
         effective = float(len(distinct(p.clusters).values))
         said = f", {effective:.0f} {p.cluster_name} as cases"
     return part, whole, effective, said
+
+
+def _worth(part: float, whole: float, *squares: Floats) -> float:
+    """Return of how many equal cases a weighted share is worth, by the sums of weights and of their squares.
+
+    >>> _worth(3, 4, np.array(3.0), np.array(4.0))
+    4.0
+    >>> round(_worth(4, 6, np.array(4.0), np.array(8.0)), 6)  # a fifth case, the only wrong one, weighs 2: Kish has 4.5
+    3.6
+    """
+    of_part, of_whole = (float(x) for x in squares)
+    equal = float(effective_size(np.asarray(whole), np.asarray(of_whole)))
+    share = part / whole
+    seen = of_part * (1 - share) ** 2 + (of_whole - of_part) * share**2
+    return min(equal, part * (whole - part) / seen) if seen > ROUNDING * of_whole else equal

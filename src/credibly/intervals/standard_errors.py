@@ -97,9 +97,14 @@ def moves(m: Measure, models: Sequence[Predictions], average: Average | None = N
 
 
 def measure_error(
-    m: Measure, models: Sequence[Predictions], average: Average | None = None
+    m: Measure,
+    models: Sequence[Predictions],
+    average: Average | None = None,
+    moved: Floats | None = None,
 ) -> tuple[float, float]:
     """Return the standard error of a value, or of a difference on the same cases, and its degrees of freedom.
+
+    ``moved`` is how each case moves it, where that is known already.
 
     >>> from credibly.measures import measures
     >>> p = Predictions.of(list("aaaabb"), label=list("aaabba"))
@@ -108,7 +113,8 @@ def measure_error(
     True
     """
     apart = all(by_class(m, p, average) for p in models)
-    return standard_error(moves(m, models, average), models[0], by_class=apart)
+    moved = moves(m, models, average) if moved is None else moved
+    return standard_error(moved, models[0], by_class=apart)
 
 
 def stretched(values: Floats, m: Measure, p: Predictions, average: Average | None = None) -> Floats:
