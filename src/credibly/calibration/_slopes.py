@@ -7,7 +7,7 @@ themselves move by the inverse information times the score of the case, which is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.calibration.logistic import expit, logit, recalibrated, softplus
+from credibly._core.cache import cached
+from credibly.calibration.logistic import ROWS, expit, logit, recalibrated, softplus
 
 if TYPE_CHECKING:
     from credibly.calibration.logistic import LogisticFit
@@ -39,15 +40,14 @@ def of_coefficient(which: int, slope: float | None = None) -> Callable[[Outcomes
     def slopes(o: Outcomes) -> Sides:
         fit = recalibrated(o, slope=slope)
         inside, x = _logits(o)
-        lines = np.stack([np.ones(x.size), x])[: 2 if slope is None else 1]
-        fitted = expit(fit.intercept + fit.slope * x)
-        if np.isnan(fit.intercept):
-            return fitted, fitted
-        weight = o.total * fitted * (1 - fitted)
-        if not inside.all():
-            weight[~inside] = 0.0
-        moved = np.linalg.inv((lines * weight) @ lines.T)[which] @ lines
-        return _of_those(inside, moved * (1 - fitted), -moved * fitted)
+        first, second = fit.covariance[which]
+        event, other = np.empty((2, x.size))
+        for rows in _in_cache(x.size):
+            fitted = expit(fit.intercept + fit.slope * x[rows])
+            moved = first + second * x[rows]
+            event[rows] = moved * (1 - fitted)
+            other[rows] = -moved * fitted
+        return _of_those(inside, event, other)
 
     return slopes
 
@@ -63,17 +63,28 @@ def of_likelihoods(formula: Callable[[LogisticFit], float]) -> Callable[[Outcome
         fit = recalibrated(o)
         inside, x = _logits(o)
         prevalence = logit(np.array([o.inside().prevalence]))
-        added = [prevalence, x, fit.intercept + fit.slope * x]
-        event, other = (np.full(x.size, _slope(formula, fit, "n")) for _ in range(2))
-        for name, z in zip(DEVIANCES, added, strict=True):
-            if twice := 2 * _slope(formula, fit, name):
-                # Of a case that is no event; what an event costs is less by the logit.
-                cost = twice * softplus(z)
-                other += cost
-                event += np.subtract(cost, twice * z, out=cost)
+        whole, given, line = (2 * _slope(formula, fit, name) for name in DEVIANCES)
+        of_given, of_line = _costs(o, x, fit)
+        # Of a case that is no event; what an event costs is less by its logits.
+        level = _slope(formula, fit, "n") + whole * softplus(prevalence)
+        event, other = np.empty((2, x.size))
+        for rows in _in_cache(x.size):
+            other[rows] = level + given * of_given[rows] + line * of_line[rows]
+            logits = (given + line * fit.slope) * x[rows] + line * fit.intercept
+            event[rows] = other[rows] - (whole * prevalence + logits)
         return _of_those(inside, event, other)
 
     return slopes
+
+
+def _costs(o: Outcomes, x: Floats, fit: LogisticFit) -> Sides:
+    """Return what a case that is no event costs, as given and on the line; three formulas read it."""
+    return cached(o, _costs, lambda: (softplus(x), softplus(fit.intercept + fit.slope * x)))
+
+
+def _in_cache(n: int) -> Iterator[slice]:
+    """Yield so many rows at a time that what is made of them stays in the cache."""
+    return (slice(start, start + ROWS) for start in range(0, n, ROWS))
 
 
 def _logits(o: Outcomes) -> tuple[NDArray[np.bool_], Floats]:

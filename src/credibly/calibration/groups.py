@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.cache import cached
 from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly.calibration.findings import SMALL_GROUPS
@@ -107,6 +109,15 @@ def grouped(
     ([0.2, 0.7], [0.0, 1.0])
     """
     check_confidence(confidence_level)
+    key = (grouped, type(groups), tuple(np.atleast_1d(groups)), rule, remainder)
+    made = cached(outcomes, key, lambda: _made(outcomes, groups, rule, remainder))
+    return replace(made, confidence_level=confidence_level)
+
+
+def _made(
+    outcomes: Outcomes, groups: int | Sequence[float], rule: Grouping, remainder: Remainder
+) -> Groups:
+    """Make groups once for all that is about them: points, statistics, tests."""
     if isinstance(groups, int | np.integer):
         wanted, most = int(groups), most_groups(outcomes)
         if not 1 <= wanted <= most or isinstance(groups, bool):
@@ -126,7 +137,7 @@ def grouped(
         cuts = np.asarray(groups, np.float64)
         place = np.searchsorted(cuts, outcomes.probability, side="right")
         said = f"cuts at {', '.join(f'{c:g}' for c in cuts)}"
-    return _summed(outcomes, place, said, confidence_level)
+    return _summed(outcomes, place, said)
 
 
 def are_cuts(value: object) -> bool:
@@ -168,17 +179,21 @@ def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
     before, n = np.cumsum(total) - total, float(total.sum())
     size = np.floor(n / wanted)
     if remainder == "last":
-        place = before // size
+        place = np.floor(before / size)  # exact, of counts
     elif remainder == "spread":
         place = np.floor(before * wanted / n + WEIGHT_ROUNDING)
     else:
         larger = n - size * wanted  # groups that take one more
         bound = larger * (size + 1)
-        place = np.where(before < bound, before // (size + 1), larger + (before - bound) // size)
+        place = np.where(
+            before < bound,
+            np.floor(before / (size + 1)),
+            larger + np.floor((before - bound) / size),
+        )
     return np.minimum(place, wanted - 1).astype(np.intp)
 
 
-def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: float) -> Groups:
+def _summed(o: Outcomes, place: NDArray[np.intp], rule: str) -> Groups:
     if not o.n:
         raise DataError("There are no cases with a known truth to put into groups.")
     used = np.flatnonzero(np.bincount(place))
@@ -193,7 +208,7 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: f
         total,
         foretold,
         events,
-        confidence_level,
+        0.95,  # of the request, which sets its own
         rule,
         float(o.total @ away**2) / o.n,
         2 * float(o.events @ away) / o.n,

@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.cache import cached
 from credibly._kernels import worth_compiling
-from credibly._kernels.logistic import likelihood_terms
+from credibly._kernels.logistic import add_products, likelihood_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +43,7 @@ class LogisticFit:
     deviance_as_given: float
     deviance_of_prevalence: float
     n: float
+    covariance: Floats  # of intercept and slope; a given slope has none
 
 
 def logit(p: Floats) -> Floats:
@@ -65,7 +66,7 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
 
 def _line(o: Outcomes, slope: float | None) -> LogisticFit:
     x = o.logits
-    nothing = LogisticFit(*(np.nan,) * 8)
+    nothing = LogisticFit(*(np.nan,) * 8, np.full((2, 2), np.nan))
     if o.one_class or (slope is None and not x[-1] > x[0]):
         return nothing
 
@@ -77,17 +78,20 @@ def _line(o: Outcomes, slope: float | None) -> LogisticFit:
     if found is None:
         return nothing
     beta, top = found
-    error = np.sqrt(np.diag(np.linalg.inv(top.information)))
+    spread = np.zeros((2, 2))
+    spread[: beta.size, : beta.size] = np.linalg.inv(top.information)
+    error = np.sqrt(np.diag(spread))
     prevalence = logit(np.array([o.prevalence]))
     return LogisticFit(
         float(beta[0]),
         float(beta[1]) if slope is None else slope,
         float(error[0]),
-        float(error[1]) if slope is None else 0.0,
+        float(error[1]),
         -2 * top.height,
         cached(o, "deviance", lambda: float(-2 * (o.events @ x - o.total @ softplus(x)))),
         float(-2 * (o.events.sum() * prevalence - o.n * softplus(prevalence))[0]),
         o.n,
+        spread,
     )
 
 
@@ -154,9 +158,12 @@ def likelihood(
         z = beta @ x if offset is None else beta @ x + offset[rows]
         terms = likelihood_terms(z, o.events[rows], o.total[rows], compiled=compiled)
         height += terms.height
-        slope += x @ terms.residual
-        information += (x * terms.variance) @ x.T
         largest = max(largest, terms.largest)
+        if compiled:
+            add_products(x, terms.residual, terms.variance, slope, information)
+        else:
+            slope += x @ terms.residual
+            information += (x * terms.variance) @ x.T
     return Likelihood(height, slope, information, largest)
 
 

@@ -137,10 +137,9 @@ def by_groups(groups: int | Sequence[float], rule: Grouping, remainder: Remainde
 def _groups(
     o: Outcomes, groups: int | Sequence[float], rule: Grouping, remainder: Remainder
 ) -> Groups:
-    """Return groups, made once for all statistics that are about them."""
+    """Return groups, no more than there can be."""
     most = min(groups, most_groups(o)) if isinstance(groups, int) else groups
-    key = ("groups", tuple(np.atleast_1d(most)), rule, remainder)
-    return cached(o, key, lambda: grouped(o, most, rule=rule, remainder=remainder))
+    return grouped(o, most, rule=rule, remainder=remainder)
 
 
 def _gaps(found: Groups) -> tuple[Floats, Floats]:
