@@ -134,3 +134,20 @@ def test_comparisons_curves_and_calibration_follow(engine):
     costs = credibly.CostMatrix.of([[0, 1], [5, 0]], classes=("no", "yes"))
     a, b = (evaluate(q, costs=costs)["average_cost"].value for q in (p, there))
     assert same(a, b)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", ["probabilities", "numbers"])
+def test_rows_without_a_prediction_are_as_many_as_in_memory(engine, kind):
+    """A row that an engine counted 50 times is 50 rows without a prediction, not one."""
+    columns = dict(TABLES[kind])
+    name = "probability" if kind == "probabilities" else "value"
+    columns[name] = np.where(np.arange(N) % 9 == 0, np.nan, columns[name])
+
+    def said(p):
+        return [f.message for f in p.findings if f.code == "no-prediction"]
+
+    there = said(summarise(ENGINES[engine](columns), exact=True))
+    here = said(credibly.read(pd.DataFrame(columns)))
+    assert there == here
+    assert here[0].startswith(f"{len(range(0, N, 9)):,} of {N:,} rows have no prediction")

@@ -44,3 +44,14 @@ def test_thousands_are_refused_for_their_separators(tmp_path):
     (tmp_path / "p.csv").write_text('truth,value\n"1,234",1200\n"12,345,678.5",2300\n17,15\n')
     with pytest.raises(DataError, match="without separators of thousands: 1234, not 1,234"):
         read(tmp_path / "p.csv")
+
+
+@pytest.mark.parametrize("written", ["2", 2, 2.0, "2.0", " 2 "])
+def test_positive_class_is_found_however_its_whole_number_is_written(tmp_path, written):
+    path = tmp_path / "whole.csv"
+    path.write_text("truth,label\n1,1\n2,1\n2,2\n1,2\n2,2\n")
+    p = read(path, positive=written)
+    assert p.classes[p.positive] == 2
+    path.write_text("truth,label\n2.0,2\n2,2.0\nx,x\n")  # text: these are two classes
+    p = read(path, positive=str(written).strip())
+    assert p.classes[p.positive] == str(written).strip()

@@ -52,7 +52,7 @@ from credibly.predictions.outputs import (
     refuse_lacking,
 )
 from credibly.predictions.parts import all_rows, held_out, time_blocks, with_shared_weights
-from credibly.predictions.predicted_columns import task_columns
+from credibly.predictions.predicted_columns import task_columns, unpredicted_rows
 from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, Better, PredictionColumns
 from credibly.results.result import Plotted
 
@@ -218,7 +218,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             (y_true, y_pred), named, about_classes, scored, tolerance=tolerance, **beside
         )
         n = len(made_of["truth"])
-        findings = list(made_of.pop("findings"))
+        findings, unpredicted = list(made_of.pop("findings")), made_of.pop("unpredicted", None)
         if sample_weight is not None:
             made_of["weight"] = frozen(weights(sample_weight, n))
             made_of["weight_kind"], more = kind_of_weights(made_of["weight"], weight_kind)
@@ -227,6 +227,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             raise ParameterError(
                 says("<weight_kind=> says what <sample_weight=> means, which is not given.")
             )
+        if unpredicted is not None:
+            often = made_of["weight"] if made_of.get("weight_kind") == "frequency" else None
+            gaps, so = unpredicted
+            findings.append(unpredicted_rows(gaps, so, often))
         made_of |= design_columns(design, n)
         if columns is not None:
             made_of["columns"] = CaseColumns.of(columns, n)

@@ -130,7 +130,7 @@ def numeric_columns(truth: object, value: object, baseline: object) -> dict[str,
     if known and complete:
         columns["cache"] = {"gapless": True, "unknown": None}  # so that nobody looks again
     if not complete:
-        columns["findings"] = _no_prediction(
+        columns["unpredicted"] = _no_prediction(
             np.isnan(v), "a missing number", "every measure leaves such rows out"
         )
     if baseline is not None:
@@ -189,7 +189,7 @@ def class_columns(
     if missing or (columns["label"] is not None and columns["label"].min(initial=0) < 0):
         columns, gaps = columns_and_gaps(columns, missing, model)
     if missing:
-        findings += _no_prediction(
+        columns["unpredicted"] = _no_prediction(
             gaps,
             "zero in all classes, or missing" if probability is not None else "a missing score",
             "measures of labels count such rows as errors, and all others leave them out",
@@ -234,14 +234,23 @@ def marked_missing(
     return ((), labels) if kept is labels else (tuple(said), kept)
 
 
-def _no_prediction(gaps: NDArray[np.bool_], what: str, so: str) -> tuple[Finding, ...]:
-    """Say how many rows hold no prediction and what becomes of them."""
+def _no_prediction(
+    gaps: NDArray[np.bool_], what: str, so: str
+) -> tuple[NDArray[np.bool_], str] | None:
+    """Return which rows hold no prediction and what becomes of them; refuse where none holds one."""
     if not gaps.any():
-        return ()
+        return None
     if gaps.all():
         raise DataError(f"None of the {count(gaps.size, 'row')} holds a prediction ({what}).")
-    rows = some_have(int(gaps.sum()), gaps.size, "row")
-    return (NO_PREDICTION(rows=rows, so=so),)
+    return gaps, so
+
+
+def unpredicted_rows(
+    gaps: NDArray[np.bool_], so: str, often: NDArray[np.float64] | None
+) -> Finding:
+    """Say how many rows hold no prediction: a row that stands for several counts as often."""
+    some, all_rows = (gaps.sum(), gaps.size) if often is None else (often[gaps].sum(), often.sum())
+    return NO_PREDICTION(rows=some_have(float(some), float(all_rows), "row"), so=so)
 
 
 def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:
