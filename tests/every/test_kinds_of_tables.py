@@ -1,6 +1,7 @@
 """Every kind of prediction in a table is recognised by its columns, reported, and shown by the page's server."""
 
 import json
+import shlex
 
 import pytest
 
@@ -151,14 +152,26 @@ def test_the_page_says_what_python_says(kind, opened):
 
 
 @every.apart
-def test_the_python_that_is_shown_gives_the_same(kind, opened, monkeypatch):
+@pytest.mark.parametrize("given", [{}, {"confidence_level": 0.9}, {"measures": ["mean_outcome"]}])
+def test_the_command_and_the_python_that_are_shown_give_the_same(
+    kind, opened, given, monkeypatch, tmp_path, capsys
+):
+    """Of the table of scores, and of a verb that takes a score of each case, which another command writes."""
     session, kept = opened
-    monkeypatch.chdir(kept.path.parent)
+    monkeypatch.chdir(tmp_path)
     known = {"credibly": credibly}
     exec(reading(kept), known)
-    shell, python = spelled(kept, "evaluate", {"score": None})
-    assert eval(python, known).to_dict() == calls.evaluate(session, id=kept.id).to_dict()
-    assert shell.startswith("python -c")
+    shell, python = spelled(kept, "evaluate", {"score": None, **given})
+    want = calls.evaluate(session, id=kept.id, **given)
+    assert [e.value for e in eval(python, known).estimates] == [e.value for e in want.estimates]
+    for line in shell.split("\n"):
+        program, *words = shlex.split(line)
+        assert program == "credibly"
+        capsys.readouterr()
+        assert main([*words, "--json"]) == 0
+    typed = json.loads(capsys.readouterr().out)["estimates"]
+    told = as_called(want)["estimates"]
+    assert [(e["value"], e["interval"]) for e in typed] == [(e["value"], e["interval"]) for e in told]
 
 
 @every.apart

@@ -21,10 +21,12 @@ OPTIONS = {
 ASIDE = {"ignore", "format"}  # what the command line has no option for, or does not need
 OF_PAGES = {"id", "format", "model", "theme", "markdown"}
 APART = {"costs", "name", "kind"}  # what is not written as an option of its name
-JOINED, RECALIBRATED, CHOSEN = (
+OF_TABLES = {"score": "run"}  # columns called otherwise there: these commands name scores of cases
+JOINED, RECALIBRATED, CHOSEN, SCORED = (
     "joined.parquet",
     "recalibrated.parquet",
     "chosen.parquet",
+    "scored.csv",
 )  # what commands write for others
 
 
@@ -56,23 +58,22 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
-    """Spell a call about a score of each case: commands take outcomes, which Python writes for them."""
+    """Spell a call about a score of each case: the command of the kind writes it for the others."""
     evidence = kept.opened.evidence
     assert evidence is not None  # noqa: S101
     score = asked.pop("score", None) or evidence.defined()[0].call
-    subject = f"found.scored({score!r})"
-    if call == "evaluate" and not {"measures", "by"} & {*asked}:
-        python = (
-            _python("table", "found", asked)
-            .replace("credibly.table(found, ", "found.table(")
-            .replace("credibly.table(found)", "found.table()")
-        )
-    elif call == "report":
+    if call == "report":  # of which the command takes outcomes, and the report is of all scores
         python = _python(call, "found", {"measure": score, **asked})
-    else:
-        python = _python(call, subject, asked)
-    last = f"print({python})" if call != "report" else f"{python}.save('report.html')"
-    return shlex.join(["python", "-c", f"import credibly; {reading(kept)}; {last}"]), python
+        code = f"import credibly; {reading(kept)}; {python}.save('report.html')"
+        return shlex.join(["python", "-c", code]), python
+    read = {OF_TABLES.get(name, name): value for name, value in _told(kept).items()}
+    kind = read.pop("kind").replace("_", "-")
+    if call == "evaluate" and not {"measures", "by"} & {*asked}:
+        given = ", ".join(f"{n}={v!r}" for n, v in asked.items())
+        return _command(kind, _file(kept), read, asked), f"found.table({given})"
+    saved = _command(kind, _file(kept), read, {"score": score, "save": SCORED})
+    command = _command(call, SCORED, {}, asked)
+    return f"{saved}\n{command}", _python(call, f"found.scored({score!r})", asked)
 
 
 def _is_verb(call: Call, name: str) -> bool:

@@ -7,14 +7,29 @@ from pathlib import Path
 
 from credibly.cli.columns import named_files
 from credibly.cli.command_groups import JUDGE
+from credibly.cli.options import COLUMNS, Options
 from credibly.cli.output import TEXT, Output
 from credibly.cli.scored_cases import EVERY_SCORE, AskedScores
 
 GROUP = JUDGE
 
 
+class Table(Options):
+    """The columns of a table, where there are no files of runs."""
+
+    verb = "credibly.case_scores.ranking_tables:read_rankings"
+    leave_out = "source"
+    names = {"score": "run"}
+    defaults = dict.fromkeys(("query", "document", "grade", "score"))
+    group = COLUMNS
+
+
 def command(
-    judged: Path, *runs: Path, asked: AskedScores = EVERY_SCORE, output: Output = TEXT
+    judged: Path,
+    *runs: Path,
+    table: Table,
+    asked: AskedScores = EVERY_SCORE,
+    output: Output = TEXT,
 ) -> None:
     """Score rankings of documents query by query: nDCG, MAP, MRR ..., with intervals about new queries.
 
@@ -22,6 +37,7 @@ def command(
       credibly rankings qrels.txt bm25.txt dense.txt
       credibly rankings qrels.txt bm25.txt dense.txt --score "ndcg(k=10)" --save ndcg.csv
       credibly compare ndcg.csv
+      credibly rankings clicks.csv --query user --document item --run old,new
 
     Parameters
     ----------
@@ -38,8 +54,10 @@ def command(
 
     if runs:
         found = rankings(judged, named_files(list(runs)))
+    elif "score" in table:
+        found = read_rankings(judged, **table)
     else:
-        with closing(open_source(judged)) as table:
-            columns = table_kinds["rankings"].needed_in(table)
-        found = read_rankings(judged, **columns)
+        with closing(open_source(judged, table.get("format"))) as opened:
+            columns = table_kinds["rankings"].needed_in(opened)
+        found = read_rankings(judged, **{**columns, **table})
     asked.show(found, output)
