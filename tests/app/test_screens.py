@@ -90,6 +90,39 @@ def test_every_screen_in_the_other_browser(desk, tmp_path, engine):
         desk.fits()
 
 
+def test_what_is_counted_and_what_scales_end_at(sit, tmp_path):
+    """A number in the rail is that of its screen; ends of a scale are round, and no interval lies beyond them."""
+    desk = sit()
+    desk.open(clinical(tmp_path / "ward.csv"))
+    for column in ("old", "new"):
+        desk.role(column, "probability")
+    desk.tick("percent")
+    desk.positive("died")
+    desk.tick("complete")
+    desk.use()
+    number = "document.querySelector('#items a[href*=\"screen={}\"] .count')?.innerText"
+    doubts = desk.run(
+        "document.querySelectorAll('#screen-overview .finding.problem, #screen-overview .finding.caution').length"
+    )
+    assert doubts > 0
+    assert desk.run(number.format("overview")) == str(doubts)
+    ends = desk.run(
+        """[...document.querySelectorAll('#screen-overview .forest')].map((f) => [
+          [...f.querySelectorAll('.scale span')].map((s) => s.innerText),
+          [...f.querySelectorAll('.number .unseen')].map((s) => s.innerText)])"""
+    )
+    assert len(ends) > 3
+    for (first, last), intervals in ends:
+        limits = [float(x) for text in intervals for x in re.findall(r"\d+\.\d+", text)]
+        assert float(first) <= min(limits) + 1e-9
+        assert float(last) >= max(limits) - 1e-9
+        assert len(first.rstrip("0").partition(".")[2]) <= 2
+    desk.to("checks")
+    counts = desk.asked("check", positive="died")["counts"]
+    assert desk.run(number.format("checks")) == str(counts["problem"] + counts["caution"])
+    assert "wrong in both models" in desk.to("errors")
+
+
 def test_the_address_is_the_state(sit, tmp_path):
     desk = sit()
     desk.open(STUDIES["four models"](tmp_path))

@@ -171,7 +171,9 @@ def test_the_command_and_the_python_that_are_shown_give_the_same(
         assert main([*words, "--json"]) == 0
     typed = json.loads(capsys.readouterr().out)["estimates"]
     told = as_called(want)["estimates"]
-    assert [(e["value"], e["interval"]) for e in typed] == [(e["value"], e["interval"]) for e in told]
+    assert [(e["value"], e["interval"]) for e in typed] == [
+        (e["value"], e["interval"]) for e in told
+    ]
 
 
 @every.apart

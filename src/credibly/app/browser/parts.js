@@ -133,23 +133,25 @@ export const stat = (label, e, beside = "") =>
  *  difference?: boolean, zone?: number[]|null, better?: string}} o `better` is higher or lower, else neither end is */
 export function forest({ title, about = "", rows, difference = false, yardstick = difference ? 0 : null, zone = null, better = "" }) {
   const numbers = rows.flatMap(({ e }) => [e.value, e.interval?.low, e.interval?.high]).concat(zone ?? [], difference ? 0 : []).filter((x) => typeof x === "number");
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  const room = (most - least || Math.abs(most) || 1) * 0.08;
-  const [from, to] = withinRange(least, most, room);
+  const { from, to, decimals } = roundScale(Math.min(...numbers), Math.max(...numbers));
   const place = (x) => (100 * (x - from)) / (to - from);
   const off = yardstick === null || yardstick < from || yardstick > to;
   const made = rows.map((row) => whiskerRow(row, place, off ? null : yardstick, zone));
-  const decimals = decimalsOf(0, from, to);
   const scale = make("div", { class: "whisker-row" }, make("span", { class: "way" }, ["higher", "lower"].includes(better) ? `${better} is better` : ""),
     make("span", { class: "scale", "aria-hidden": "true" }, ...[from, to].map((x) => make("span", {}, fixed(x, decimals)))));
   const head = make("div", { class: "head" }, make("h3", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : []));
   return make("div", { class: "forest" }, head, ...made, ...(numbers.length > 1 ? [scale] : []));
 }
 
-/** Leave room beside what is shown, but none where nothing can be: below 0 of what is not negative, outside 0 to 1 of shares. */
-function withinRange(least, most, room) {
-  const share = least >= 0 && most <= 1;
-  return [least >= 0 ? Math.max(least - room, 0) : least - room, share ? Math.min(most + room, 1) : most + room];
+/** A scale that ends at round numbers, which nobody takes for the limits of an interval. Those of shares stay within 0 and 1.
+ *  @param {number} least @param {number} most */
+function roundScale(least, most) {
+  const width = most - least || Math.abs(most) || 1;
+  const unit = 10 ** (Math.floor(Math.log10(width)) - 1);
+  const step = unit * [2, 5, 10, 20].find((each) => width <= 6 * each * unit);
+  const end = (round, x) => Number((round(Number((x / step).toPrecision(12))) * step).toPrecision(12));
+  const [from, to] = [end(Math.floor, least), end(Math.ceil, most)];
+  return { from, to: to > from ? to : from + width, decimals: Math.min(Math.max(-Math.floor(Math.log10(step * 1.001)), 0), 8) };
 }
 
 /** @param {any} row @param {(x: number) => number} place @param {number|null} yardstick @param {number[]|null} zone */

@@ -53,8 +53,9 @@ function sentenceOf(bench, found) {
   const { models } = bench.study;
   if (!found.wrong_in.length) return `The largest errors among ${countText(found.n)} cases.`;
   const all = found.wrong_in.at(-1);
-  const cases = `${countText(all)} of ${countText(found.n)} cases`;
-  return models.length > 1 ? `${cases} are wrong in all ${models.length} models.` : `${cases} are labelled wrongly.`;
+  const cases = `${countText(all)} of ${countText(found.n)} cases ${all === 1 ? "is" : "are"}`;
+  const where = models.length === 2 ? "both models" : `all ${models.length} models`;
+  return models.length > 1 ? `${cases} wrong in ${where}.` : `${cases} labelled wrongly.`;
 }
 
 /** @param {any} bench @param {any} found @param {any} now */

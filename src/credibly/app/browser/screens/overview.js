@@ -38,7 +38,7 @@ addScreen({
 
 /** @param {any} bench @param {any} found */
 function overview(bench, found) {
-  bench.badge("checks", ranked(found.findings).filter((f) => f.severity !== "note").length);
+  bench.badge("overview", ranked(found.findings).filter((f) => f.severity !== "note").length);
   const [first, ...rest] = sentences(found.headline);
   return [
     make("h1", { tabindex: -1 }, first),
