@@ -56,8 +56,8 @@ def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool
     if m.ranked or m.stratified or m.reads is ClassScores:
         return True
     if len(p.classes) > MANY_CLASSES:  # each by itself, or none: a few show it
-        few = tuple(range(SHOWING))
-        return m.reads is BinaryCounts and _ignores_sizes(m, few, p.positive and 0, average)
+        few, positive = tuple(range(SHOWING)), None if p.positive is None else 0
+        return m.reads is BinaryCounts and _ignores_sizes(m, few, positive, average)
     of_labels = m.reads in {Counts, BinaryCounts}
     return of_labels and _ignores_sizes(m, p.classes, p.positive, average)
 
@@ -221,9 +221,8 @@ def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
     k = len(models[0].classes)
     there = np.all([p.class_weights > 0 for p in models], axis=0)
     sharing = max(int(there.sum()), 2)
-    if (
-        k > MANY_CLASSES
-    ):  # the wrong half goes to one other class each: equal for every class by itself
+    if k > MANY_CLASSES:
+        # The wrong half goes to one other class each, which is equal for every class by itself.
         each = np.flatnonzero(there)
         other = np.roll(each, -1) if each.size > 1 else (each + 1) % k
         truth, label = np.concatenate([each, each]), np.concatenate([each, other])
