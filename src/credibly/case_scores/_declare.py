@@ -244,6 +244,11 @@ class Evidence:
         )
 
 
+def given_columns(**columns: object) -> dict[str, Any]:
+    """Return what was given of the cases: rows, groups, times, other columns."""
+    return {name: given for name, given in columns.items() if given is not None}
+
+
 def for_each_model(beside: Mapping[str, Any], models: Sequence[str], n: int) -> dict[str, Any]:
     """Repeat what is known beside each of n cases for every model.
 

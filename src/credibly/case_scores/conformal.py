@@ -40,6 +40,7 @@ from credibly._core.parameters import between, require
 from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, number_text
 from credibly.calibration.recalibration.recalibrate import other_folds
+from credibly.case_scores._declare import given_columns
 from credibly.case_scores.conformal_scores import ConformalScore, Reach, conformal_scores
 from credibly.case_scores.conformal_thresholds import exact, rank_of, threshold, weighted_thresholds
 from credibly.case_scores.findings import (
@@ -495,8 +496,7 @@ def _held_by_all(
 def _told(made: _Made, asked: _Asked, known: Predictions, confidence_level: float) -> Conformal:
     """Judge what was predicted where the truth is known."""
     p, level = made.p, float(asked.level)
-    beside = {"row": p.row, "group": p.group}
-    given: dict[str, Any] = {k: v for k, v in beside.items() if v is not None}
+    given = given_columns(row=p.row, group=p.group)
     given["columns"] = {c: p.columns[c] for c in p.columns}
     heading = f"{asked.entry.title}, {made.how}, {count(known.n, 'case')}, level {level:.6g}"
     said = tuple(made.findings) + ((CASES_TOGETHER(),) if known.group is not None else ())

@@ -21,7 +21,7 @@ from credibly.calibration.numeric_prediction import (
     pit_histogram,
     quantile_calibration,
 )
-from credibly.case_scores._declare import CaseScore, Details, Evidence, other_order
+from credibly.case_scores._declare import CaseScore, Details, Evidence, given_columns, other_order
 from credibly.case_scores.findings import NO_FORECAST
 from credibly.case_scores.forecast_forms import (
     Form,
@@ -262,8 +262,7 @@ def forecasts(
     if climatology is not None:
         history = numbers_of(climatology, "climatology").ravel()
         forms["climatology"] = Members(refuse_empty(history[None, :], "climatology"), len(truth))
-    beside = {"row": row, "group": group, "time": time, "columns": columns}
-    beside = {k: v for k, v in beside.items() if v is not None}
+    beside = given_columns(row=row, group=group, time=time, columns=columns)
     made = from_parts([Part(name, truth, form, beside) for name, form in forms.items()])
     frames = {"members": members, "quantiles": quantiles, **dict(parameters or {})}
     return replace(made, findings=(*made.findings, *other_order(y_true, frames)))

@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import count, shown
-from credibly.case_scores._declare import Details, Evidence, other_order
+from credibly.case_scores._declare import Details, Evidence, given_columns, other_order
 from credibly.case_scores.findings import NEVER_TRUE, NOT_LISTED
 from credibly.case_scores.labels_by_case import Matrices, by_case, is_by_case, side_by_side
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
@@ -220,9 +220,7 @@ def label_sets(
             "Nothing was predicted.",
             remedy=says("Set <label=...>, <probability=...> or <score=...>."),
         )
-    beside = {
-        k: v for k, v in (("row", row), ("group", group), ("columns", columns)) if v is not None
-    }
+    beside = given_columns(row=row, group=group, columns=columns)
     never = [names[j] for j in np.flatnonzero(~true.any(axis=0))]
     said: tuple[Finding, ...] = (NEVER_TRUE(labels=listed(never[:NAMED])),) if never else ()
     said += other_order(truth, {"label": label, "probability": probability, "score": score})

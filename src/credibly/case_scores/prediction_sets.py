@@ -14,7 +14,13 @@ from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
 from credibly._core.text import count, some_have
-from credibly.case_scores._declare import Details, Evidence, for_each_model, other_order
+from credibly.case_scores._declare import (
+    Details,
+    Evidence,
+    for_each_model,
+    given_columns,
+    other_order,
+)
 from credibly.case_scores.findings import COVERED_TOO_SELDOM, EMPTY_SETS
 from credibly.case_scores.label_sets import Flags, flags_of, lists_of, refuse_twice
 from credibly.errors import DataError
@@ -148,10 +154,9 @@ def prediction_sets(
     wrong = [len(f) for f in flags if len(f) != actual.size]
     if wrong:
         raise DataError(f"There are {actual.size:,} cases in truth and {wrong[0]:,} sets.")
-    beside = {"row": row, "group": group, "columns": columns}
     made = PredictionSets(
         tuple(names), frozen(np.array(codes, np.intp)), tuple(map(str, models)), frozen(np.stack(flags)), level,
-        {k: v for k, v in beside.items() if v is not None},
+        given_columns(row=row, group=group, columns=columns),
     )  # fmt: skip
     doubted = with_doubts(made)
     moved = other_order(truth, {name or "sets": each for name, each in models.items()})

@@ -21,6 +21,7 @@ from credibly.case_scores._declare import (
     UndefinedScoreError,
     case_scores,
     for_each_model,
+    given_columns,
     other_order,
 )
 from credibly.case_scores.censoring import Censoring
@@ -340,8 +341,7 @@ def survival(
     made = {str(name): _predicted(held, when.size, str(name)) for name, held in given.items()}
     if columns is not None and not isinstance(columns, Mapping):
         raise ParameterError(says("<columns> is a dictionary of columns by name."))
-    beside = {"row": row, "group": group, "columns": columns}
-    beside = {k: v for k, v in beside.items() if v is not None}
+    beside = given_columns(row=row, group=group, columns=columns)
     said = list(other_order(time, {"event": event, "risk": risk, "survival": survival}))
     for name, m in made.items():
         rises = 0 if m.survival is None else int((np.diff(m.survival, axis=1) > 0).any(axis=1).sum())  # fmt: skip

@@ -156,7 +156,7 @@ def _decided(
     tail = tail_for(smallest, level)
     against = [d for d in pairs if d.second == 0]
     tests = [_tests(table, d, v, draws) for d in against]
-    on_tasks = [[gap_on_task(table, i, 0, t, moments[t]) for i in range(1, k)] for t in tasks]
+    on_tasks = [[gap_on_task(table, i, t, moments[t]) for i in range(1, k)] for t in tasks]
     drawn = ((draws.of(moments[t].covariance, t + 1), on_tasks[t]) for t in tasks)
     of_tasks = smallest_pvalues(drawn, draws.replicates)
     each = [on_tasks[t][i] for i in range(k - 1) for t in tasks]

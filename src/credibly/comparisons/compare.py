@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -68,7 +68,7 @@ VALUES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Dis
 OF_ANY_TEST = {k.code for k in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _ComparisonRequest:
     """What was asked for beside the models."""
 
@@ -77,6 +77,13 @@ class _ComparisonRequest:
     margin: float | None
     confidence_level: float
     rng: int | np.random.Generator | None
+    correction: str | None  # where none is named, Holm's for pairs, and that of the ranks for ranks
+    against: str | None  # the one model that all others are compared with
+    value: float | None  # or the number that the only model is compared with
+    measure: str | Measure | None
+    average: Average | None
+    independent: bool
+    partial: bool
 
     def chosen(self, evidence: Evidence) -> _ChosenTest:
         """Return the test that was asked for, or the one that fits, and why."""
@@ -188,62 +195,49 @@ def compare(
         test = VARIANTS
 
     def answered(each: str | Comparison) -> TestResult | Comparisons | Ranking:
-        request = _ComparisonRequest(each, alternative, margin, confidence_level, rng)
+        request = _ComparisonRequest(
+            test=each, alternative=alternative, margin=margin, confidence_level=confidence_level, rng=rng,
+            correction=correction, against=second, value=value, measure=measure, average=average,
+            independent=independent, partial=partial,
+        )  # fmt: skip
         if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(each):
-            return _table(a, request, correction, second)
-        if isinstance(a, VALUES):
-            return _of_values(a, request, correction or "holm", second)
-        asked = _Asked(measure, average, value, second, independent=independent, partial=partial)
-        return _of_predictions(_models(a, b), asked, request, correction or "holm")
+            return _table(a, request)
+        return _of_values(a, request) if isinstance(a, VALUES) else _of_predictions(_models(a, b), request)  # fmt: skip
 
     return answered(test) if isinstance(test, str | Comparison) else several_tests(test, answered)
 
 
-class _Asked(NamedTuple):
-    """What was asked of predictions: in which measure, and how they belong together."""
-
-    measure: str | Measure | None
-    average: Average | None
-    against: float | None
-    second: str | None
-    independent: bool
-    partial: bool
-
-
-def _of_values(
-    values: Any,  # noqa: ANN401
-    request: _ComparisonRequest,
-    correction: str,
-    second: str | None,
-) -> TestResult | Comparisons:
+def _of_values(values: Any, request: _ComparisonRequest) -> TestResult | Comparisons:  # noqa: ANN401
     """Compare by values, or by counts, that stand for the predictions they came from."""
     if isinstance(values, Discordant):
         shares = all_measures["error_rate"]
         return values.tested(lambda models: request.answer(same_cases(models, shares, None)[0]))
     if not isinstance(values, FoldTable | DatasetTable):
-        if second is not None:
-            raise ParameterError(says("<against={it}> names one of several models.", it=second))
+        if request.against is not None:
+            raise ParameterError(
+                says("<against={it}> names one of several models.", it=request.against)
+            )
         return request.answer(values)
     if len(values.names) > 2 and not _takes_all(request.test):
-        return _matrix(values, request, correction, (), second)
-    if second is not None and len(values.names) == 2:
-        at = values.names.index(one_of_models(second, values.names))
+        return _matrix(values, request)
+    if request.against is not None and len(values.names) == 2:
+        at = values.names.index(one_of_models(request.against, values.names))
         return request.answer(values.pair(1 - at, at))
     return request.answer(values.pair(0, 1) if isinstance(values, FoldTable) else values)
 
 
 def _of_predictions(
-    given: dict[str, Predictions], asked: _Asked, request: _ComparisonRequest, correction: str
+    given: dict[str, Predictions], asked: _ComparisonRequest
 ) -> TestResult | Comparisons:
-    given = against_last(given, asked.second)
+    given = against_last(given, asked.against)
     models = {name: with_distinct_sizes(p) for name, p in given.items()}
     aside = [f for p in given.values() for f in left_out(p)]
-    m, over = measure_of(asked.measure or _compared_by(request.test), asked.average, models)
+    m, over = measure_of(asked.measure or _compared_by(asked.test), asked.average, models)
     models, lacking = having_output(models, m, over)
     models = {name: m.view(p, over) for name, p in models.items()}
     found: tuple[Cases | Samples | Single, list[Finding]]
-    if asked.against is not None:
-        found = _against(models, m, over, asked.against)
+    if asked.value is not None:
+        found = _against(models, m, over, asked.value)
     elif asked.independent or asked.partial:
         found = _two_samples(models, m, over, partial=asked.partial), []
     else:
@@ -252,9 +246,9 @@ def _of_predictions(
     evidence, said = found
     named = name_findings([asked.measure or m])
     findings = tuple(dict.fromkeys([*aside, *lacking, *named, *_read(models, m, over), *said]))
-    if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(request.test):
-        return _matrix(evidence, request, correction, findings, asked.second)
-    return request.answer(evidence, findings)
+    if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(asked.test):
+        return _matrix(evidence, asked, findings)
+    return asked.answer(evidence, findings)
 
 
 # --- what was passed ----------------------------------------------------------------------------
@@ -429,12 +423,10 @@ def _takes_all(test: str | Comparison) -> bool:
     return test != "auto" and comparisons.parse(test).several
 
 
-def _table(
-    table: DatasetTable, request: _ComparisonRequest, correction: str | None, against: str | None
-) -> Comparisons | Ranking:
+def _table(table: DatasetTable, request: _ComparisonRequest) -> Comparisons | Ranking:
     """Rank schemes over datasets, or compare every pair of them by a test of two."""
     if request.test != "auto":
-        return _matrix(table, request, correction or "holm", (), against)
+        return _matrix(table, request)
     if request.alternative != "two-sided" or request.margin is not None:
         raise ParameterError(
             "A test of the ranks of several schemes has no one-sided alternative and no margin.",
@@ -442,8 +434,8 @@ def _table(
         )
     return rank_schemes(
         table,
-        correction=correction or ("bonferroni_dunn" if against else "nemenyi"),
-        against=against,
+        correction=request.correction or ("bonferroni_dunn" if request.against else "nemenyi"),
+        against=request.against,
         confidence_level=request.confidence_level,
     )
 
@@ -451,16 +443,14 @@ def _table(
 def _matrix(
     cases: Cases | DatasetTable | FoldTable,
     request: _ComparisonRequest,
-    correction: str,
-    findings: tuple[Finding, ...],
-    against: str | None,
+    findings: tuple[Finding, ...] = (),
 ) -> Comparisons:
     """Compare every pair, or every model with one of them, and adjust for their number."""
-    of = range(len(cases.names))
-    if against is None:
+    of, correction = range(len(cases.names)), request.correction or "holm"
+    if request.against is None:
         pairs = [cases.pair(i, j) for i, j in combinations(of, 2)]
     else:
-        at = cases.names.index(one_of_models(against, cases.names))
+        at = cases.names.index(one_of_models(request.against, cases.names))
         pairs = [cases.pair(i, at) for i in of if i != at]
     chosen = request.chosen(pairs[0])
     results = tuple(_cell(request, pair, chosen) for pair in pairs)

@@ -235,20 +235,20 @@ class ModelGap:
         )
 
 
-def gap_on_task(table: TaskTable, i: int, j: int, t: int, moments: TaskMoments) -> ModelGap:
-    """Return by how much one model differs from another on a task."""
+def gap_on_task(table: TaskTable, i: int, t: int, moments: TaskMoments) -> ModelGap:
+    """Return by how much a model differs from the first on a task."""
     c = moments.covariance
-    variance = c[i, i] + c[j, j] - 2 * c[i, j]
+    variance = c[i, i] + c[0, 0] - 2 * c[i, 0]
     error = math.sqrt(max(float(variance), 0.0)) if math.isfinite(variance) else math.nan
-    value = float(table.values[i, t] - table.values[j, t])
+    value = float(table.values[i, t] - table.values[0, t])
     scale = max(abs(value), abs(float(table.values[i, t])), 1e-300)
     error = 0.0 if error < 1e-12 * scale else error
     counted = None
     if table.passes is not None:
-        x, y, often = table.passes[t][i], table.passes[t][j], table.often[t]
+        x, y, often = table.passes[t][i], table.passes[t][0], table.often[t]
         counted = float(often[x > y].sum()), float(often[y > x].sum()), float(often.sum())
-    third = 0.0 if counted is not None else float(moments.third[i, j])
-    return ModelGap(i, j, t, value, error, table.sizes[t] - 1, counted, third)
+    third = 0.0 if counted is not None else float(moments.third[i, 0])
+    return ModelGap(i, 0, t, value, error, table.sizes[t] - 1, counted, third)
 
 
 def gap_over_all(

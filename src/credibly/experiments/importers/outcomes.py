@@ -50,6 +50,6 @@ def from_outcomes(
     )
 
 
-def outcomes_by_task(predictions: Predictions, task: str = "task") -> dict[str, Predictions]:
+def outcomes_by_task(predictions: Predictions) -> dict[str, Predictions]:
     """Return the outcomes of each task."""
-    return {str(keys[task]): part for keys, part in predictions.groups([task])}
+    return {str(keys["task"]): part for keys, part in predictions.groups(["task"])}
