@@ -103,4 +103,4 @@ def test_errors_are_those_of_a_run():
     figure = credibly.plot(found)
     assert figure.y.categories[0].startswith("zero-r: ")
     alone = theory_sizes("zero-r", *load_diabetes(return_X_y=True), resampling="3", rng=1)
-    assert alone.errors[0].measure == "rmse"
+    assert alone.errors[0].measure == "mae"

@@ -132,7 +132,7 @@ def test_a_random_test_without_a_seed_takes_a_fixed_one_and_says_so(pair):
 
 def test_numbers_and_default_measures(pair):
     x, y = (Predictions.of(TRUTH * 1.0, value=PROBABILITY[k]) for k in "ab")
-    assert compare(x, y).measure == "mse"
+    assert compare(x, y).measure == "mae"
     assert compare(*pair).measure == "error_rate"
     scores = [Predictions.of(TRUTH, score=PROBABILITY[k]) for k in "ab"]
     assert compare(*scores).measure == "auc"

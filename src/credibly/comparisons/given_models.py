@@ -19,6 +19,7 @@ from credibly.errors import DataError, MissingColumnError, ParameterError, liste
 from credibly.evaluation.attempts import case_means
 from credibly.intervals.methods import unweighted
 from credibly.measures import Measure, measures as all_measures
+from credibly.measures.selection import first_measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
 from credibly.predictions.caveats import caveats, with_output
@@ -27,16 +28,6 @@ from credibly.predictions.lack import Lack
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average
-
-DEFAULTS = (
-    ("label", "error_rate"),
-    ("score", "auc"),
-    ("probability", "brier"),
-    ("value", "mse"),
-    ("outcome", "pass_rate"),
-    ("outcome", "mean_outcome"),
-)
-
 
 def models_by_name(given: object, verb: str) -> dict[str, Predictions]:
     """Return the predictions of each model by its name, from a dictionary or a column that names them."""
@@ -113,8 +104,9 @@ def measure_of(
     first = next(iter(models.values()))
     if asked is None:
         shared = [c for c in first.provides if all(c in p.provides for p in models.values())]
-        told = (all_measures[name] for column, name in DEFAULTS if column in shared)
-        asked = next((m for m in told if m.offered(*models.values())), "error_rate")
+        told = (all_measures[name] for name in first_measures(first.task))
+        fitting = (m for m in told if m.takes in shared and m.offered(*models.values()))
+        asked = next(fitting, "error_rate")
     m = all_measures.parse(asked).about(*models.values())
     return m, m.average_on(first, average)
 

@@ -29,6 +29,7 @@ from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, CodingProblem
 from credibly.description_length.result import CodePart, Description, DescriptionLengths
 from credibly.errors import CrediblyError, DataError, ParameterError, listed, says
+from credibly.measures.selection import headline_measure
 from credibly.predictions.findings import FAILED_FITS, UNSEEDED
 from credibly.predictions.table import Task
 from credibly.results.estimate import Estimate
@@ -302,8 +303,7 @@ def _errors(
         n_jobs=n_jobs,
         progress=False,
     )
-    measure = "error_rate" if p.task == "classification" else "rmse"
-    estimates = evaluate(p, measure, rng=seed).estimates
+    estimates = evaluate(p, headline_measure(p.task), rng=seed).estimates
     failed = [f for f in p.findings if f.code in {FAILED_FITS.code, INTERRUPTED.code}]
     alone = p.need("model", "mdl")[0]  # one model alone is not named by its estimate
     return {str(e.keys.get("model", alone)): e for e in estimates}, failed

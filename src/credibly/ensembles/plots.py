@@ -14,7 +14,7 @@ def ensemble_curve(
 ) -> Figure:
     """A measure on training and test parts by the number of models, each point with its interval.
 
-    ``measure`` is the error rate, or the root mean squared error of numbers, by default.
+    ``measure`` is the error rate, or the mean absolute error of numbers, by default.
 
     >>> import credibly
     >>> from credibly.ensembles import ensemble_curve

@@ -28,6 +28,15 @@ def asks_panel(measures: object) -> bool:
     return len(listed) == 1 and isinstance(listed[0], str) and listed[0] == PANEL
 
 
+def headline_measure(task: Task) -> str:
+    """Return the name of the measure that stands for a task wherever nobody named one.
+
+    >>> headline_measure("classification"), headline_measure("numeric"), headline_measure("outcome")
+    ('error_rate', 'mae', 'pass_rate')
+    """
+    return first_measures(task)[0]
+
+
 def first_measures(task: Task, *, positive: bool = False) -> tuple[str, ...]:
     """Return the names of the measures for a first look, those of one class only where one is the positive.
 
@@ -55,11 +64,12 @@ def reported_measures(provided: Iterable[str]) -> list[Measure]:
     """Return the measures of a report about such columns of predictions, the main one of each first.
 
     >>> [m.name for m in reported_measures(["value"])]
-    ['rmse', 'mae', 'correlation', 'r2_test_mean']
+    ['mae', 'rmse', 'correlation', 'r2_test_mean']
     >>> [m.name for m in reported_measures(["probability"])]
     ['auc', 'average_precision', 'brier', 'log_loss']
     """
-    shown = sorted((m for m in measures if m.reported), key=lambda m: m.reported)
+    reported = (m for m in measures if m.reported)
+    shown = sorted(reported, key=lambda m: (m.headline != 1, m.reported))  # the headline leads
     taken = {"probability": {"score", "probability"}}  # which are scores as well
     found = (m for column in provided for m in shown if m.takes in taken.get(column, {column}))
     return list(dict.fromkeys(found))

@@ -16,6 +16,7 @@ from credibly._core.grouping import grouped
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly.errors import ParameterError, listed
 from credibly.evaluation import estimators, evaluate
+from credibly.measures.selection import headline_measure
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 
 SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
-MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 
 
 class LearningCurve(Result):
@@ -59,8 +59,8 @@ class LearningCurve(Result):
 
     @property
     def usual(self) -> str:
-        """What is shown unless asked otherwise: the error rate, or of numbers the root mean squared error."""
-        return MEASURES[next(iter(self.predictions.values())).task]
+        """What is shown unless asked otherwise: the headline measure of the task."""
+        return headline_measure(next(iter(self.predictions.values())).task)
 
     @property
     def judged(self) -> Table:

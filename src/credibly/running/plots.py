@@ -35,7 +35,7 @@ def learning_curve(
 ) -> Figure:
     """A measure by the number of rows trained on, each point with its interval over folds.
 
-    ``measure`` is the error rate, or the root mean squared error of numbers, by default.
+    ``measure`` is the error rate, or the mean absolute error of numbers, by default.
 
     >>> import credibly
     >>> from credibly.running import learning_curve

@@ -13,6 +13,7 @@ from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import headline_estimate
+from credibly.measures.selection import headline_measure
 from credibly.predictions.table import Task
 from credibly.results.estimate import Estimate
 from credibly.results.result import Cells, Result
@@ -22,7 +23,6 @@ from credibly.schemes import as_schemes
 from credibly.schemes.prediction import last_step
 
 PARTS = ("models", "rules", "conditions", "numbers", "cases")
-MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 
 
 class TheorySize(Result, eq=True):
@@ -190,7 +190,7 @@ def theory_sizes(
     X, y
         Inputs and targets.
     measure
-        What errors are measured by; the error rate, or the root mean squared error of numbers.
+        What errors are measured by; the error rate, or the mean absolute error of numbers.
     resampling
         As for :func:`credibly.run`; ten folds by default.
     task
@@ -209,7 +209,7 @@ def theory_sizes(
     """
     chosen = as_schemes(schemes)
     p = run(list(chosen), X, y, resampling=resampling, task=task, rng=rng, progress=progress)
-    name = measure or MEASURES[p.task]
+    name = measure or headline_measure(p.task)
     table = evaluate(p, name, estimate=headline_estimate(p, name))
     by_model = {str(e.keys.get("model", chosen[0].name)): e for e in table.estimates}
     sizes = [
