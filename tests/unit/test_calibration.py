@@ -258,8 +258,7 @@ def test_a_class_the_top_label_and_all_of_them():
     assert json.loads(whole.to_json())["tests"][1]["test"] == "spiegelhalter_of_classes"
     with pytest.raises(ParameterError, match="is not one of a, b, c"):
         calibration(p, of="d")
-    with pytest.raises(DataError, match="one class or about the top label"):
-        calibration(p)
+    assert calibration(p).heading == top.heading
 
 
 def joint(p, groups):
@@ -378,3 +377,44 @@ def test_the_display_draws_what_scikit_learns_arguments_ask_for():
     with pytest.raises(ParameterError, match="strategy must be"):
         ReliabilityDisplay.from_predictions([0, 1], [0.2, 0.8], strategy="kmeans")
     plt.close("all")
+
+
+class TestFirstContact:
+    """What people meet who set nothing: several classes, few cases, ties."""
+
+    def test_several_classes_are_judged_by_their_top_label_and_it_is_said(self):
+        p = Predictions.of(
+            list("abc") * 20,
+            probability=[[0.6, 0.2, 0.2], [0.5, 0.4, 0.1], [0.1, 0.2, 0.7]] * 20,
+            classes=["a", "b", "c"],
+        )
+        found, asked = calibration(p), calibration(p, of="top_label")
+        assert "the top label" in found.heading
+        np.testing.assert_array_equal(*([e.value for e in c.table] for c in (found, asked)))
+        assert "about-top-label" in {f.code for f in found.findings}
+        assert "about-top-label" not in {f.code for f in asked.findings}
+        both = calibration({"x": p, "y": p})
+        assert all("the top label" in m.heading for m in both.models)
+
+    @pytest.mark.parametrize(("n", "made"), [(2, 1), (3, 1), (8, 4), (9, 4), (10, 10)])
+    def test_few_cases_have_fewer_groups_and_a_caution(self, n, made):
+        p = Predictions.of([0, 1] * n, probability=np.linspace(0.05, 0.95, 2 * n)).take(
+            np.arange(n)
+        )
+        found = calibration(p)
+        assert len(found.groups.rows()) == made
+        assert ("few-cases-to-group" in {f.code for f in found.findings}) == (n < 10)
+
+    def test_groups_that_were_asked_for_are_still_refused_beyond_the_cases(self):
+        p = Predictions.of([0, 1, 0, 1], probability=[0.1, 0.8, 0.3, 0.6])
+        with pytest.raises(ParameterError, match="number of cases"):
+            calibration(p, 10)
+
+    def test_ties_are_not_called_equal_sizes(self):
+        tied = Predictions.of([0, 1] * 50, probability=[0.2] * 45 + [0.4] * 5 + [0.8] * 50)
+        said = calibration(tied, 4).groups.rule
+        assert said.startswith("3 groups of 5 to 50 cases; asked for 4 of equal size")
+        apart = Predictions.of([0, 1] * 51, probability=np.linspace(0.01, 0.99, 102))
+        for remainder in ("last", "first", "spread"):
+            rule = calibration(apart, 4, remainder=remainder).groups.rule
+            assert rule == f"4 groups of equal size, remainder {remainder}"

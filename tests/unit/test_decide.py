@@ -216,6 +216,15 @@ class TestResult:
             "Cases with a probability of at least 0.1667 are labelled positive (1)"
         )
 
+    def test_says_its_threshold_once_and_recalibration_where_it_would_gain(self):
+        shifted = Predictions.of([1, 0] * 100, probability=[0.99, 0.3] * 100)  # off, but all right
+        made = decide(shifted, {"fn": 1, "fp": 1})
+        assert str(made).count("at least 0.5") == 1
+        assert "\nRule: minimum expected cost.\n" in str(made)
+        said = {f.code: str(f) for f in made.all_findings()}
+        assert "believed-probabilities" not in said
+        assert "ecalibrat" not in said["believed-without-loss"]
+
     def test_doubts_a_threshold_where_the_cost_is_not_as_expected(self):
         truth = [1] * 20 + [0] * 20
         bold = Predictions.of(truth, probability=([0.99] * 10 + [0.01] * 10) * 2)

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from credibly import Predictions, calibration, check, compare, evaluate
+from credibly import Predictions, calibration, check, compare, evaluate, report
 from credibly._core.text import number_text
 from credibly.comparisons import Discordant, Moments, PairedValues
 from credibly.intervals.proportions import wilson
 from credibly.measures import measures
+from credibly.measures.selection import headline_measure
 from credibly.results import Brief, Estimate
 from credibly.results.brief import slices_text
 
@@ -306,3 +307,21 @@ def test_losses_with_heavy_tails_are_said_to_show_too_little():
         for name, e in {"heavy": heavy, "even": even}.items()
     }
     assert found == {"heavy": ["heavy-tails"], "even": []}
+
+
+def test_one_measure_leads_for_numbers_at_every_door():
+    truth = np.arange(40.0)
+    made = {
+        n: Predictions.of(truth, value=truth + np.tile([-d, 2 * d], 20))
+        for n, d in (("x", 1), ("y", 3))
+    }
+    leading = headline_measure("numeric")
+    assert (
+        leading
+        == min(
+            (m for m in measures if m.task == "numeric" and m.headline), key=lambda m: m.headline
+        ).name
+    )
+    assert evaluate(made["x"], "headline").estimates[0].measure == leading
+    assert compare(made).measure == leading
+    assert "mean absolute error" in report(made["x"]).document.headline

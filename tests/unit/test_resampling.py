@@ -479,3 +479,11 @@ def test_weights_where_they_cannot_be():
         bootstrap.realise(2, weight=[1, -1], rng=1)
     with pytest.raises(DataError, match="has 1 row"):
         bootstrap.realise(2, weight=[1], rng=1)
+
+
+@pytest.mark.parametrize(
+    "said", ["5fold", "5-fold", "5 folds", "5-fold CV", "5_fold", "5-fold cross-validation", "5cv"]
+)
+def test_folds_are_read_as_people_write_them(said):
+    assert as_resampling(said).call == as_resampling(5).call
+    assert as_resampling(f"3x{said}").call == as_resampling("3x5").call

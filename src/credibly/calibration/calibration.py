@@ -14,12 +14,22 @@ from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, lower_first, number_text, pvalue_text
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
+    ABOUT_TOP_LABEL,
     EFFECTIVE_SIZE,
+    FEW_CASES,
     GROUPS_AS_INDEPENDENT,
     NO_SMOOTH_CURVE,
 )
 from credibly.calibration.goodness_of_fit import Foretold, calibration_tests, tests_of
-from credibly.calibration.groups import Grouping, Groups, Remainder, grouped
+from credibly.calibration.groups import (
+    USUAL,
+    Grouping,
+    Groups,
+    Remainder,
+    grouped,
+    most_groups,
+    usual_groups,
+)
 from credibly.calibration.logistic import recalibrated
 from credibly.calibration.outcomes import Outcomes, top_label
 from credibly.calibration.reliability_curves import isotonic_curve, smooth_curve
@@ -207,7 +217,7 @@ class Calibrations(ByModel[Calibration]):
 @for_each_model(Calibrations)
 def calibration(
     predictions: Predictions | Mapping[str, Predictions],
-    groups: int | Sequence[float] = 10,
+    groups: int | Sequence[float] | None = None,
     *,
     of: object = None,
     rule: Grouping = "equal_size",
@@ -225,14 +235,16 @@ def calibration(
         Predictions with probabilities, of one model or of several, also by name: each is judged by
         itself, as :class:`Calibrations`.
     groups
-        Number of groups of cases, or cut points.
+        Number of groups of cases, or cut points. 10 by default; below 10 cases, half as many
+        groups as cases.
     rule
         How groups are made: of equal size or of equal width.
     remainder
         Where the remaining cases go if the groups cannot have equal size.
     of
         A class, evaluated against the rest, or ``"top_label"`` for whether the most probable
-        class is right. The positive class by default.
+        class is right. The positive class by default; the top label where there are more than two
+        classes.
     fitted_on_these
         Whether the model was fitted on exactly these cases, which costs Hosmer and Lemeshow's
         test two degrees of freedom.
@@ -249,9 +261,19 @@ def calibration(
     >>> [t.test for t in credibly.calibration(p).tests[:4]]
     ['hosmer_lemeshow', 'spiegelhalter', 'unreliability', 'gain_in_likelihood']
     """
-    p, doubts = one_view(as_predictions(predictions, "calibration"), of)
+    given = as_predictions(predictions, "calibration")
+    about: list[Finding] = []
+    several = not given.has_positive and len(given.classes) > 2
+    if of is None and several and given.probability is not None:
+        of = "top_label"
+        about.append(ABOUT_TOP_LABEL(classes=len(given.classes)))
+    p, doubts = one_view(given, of)
     outcomes = Outcomes.of(p)
     refuse_few(p)
+    doubts += about
+    if groups is None:
+        groups, few = groups_for(outcomes)
+        doubts += few
     found = grouped(
         outcomes, groups, rule=rule, remainder=remainder, confidence_level=confidence_level
     )
@@ -275,6 +297,15 @@ def calibration(
     return Calibration(
         heading, outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(doubts)
     )
+
+
+def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:
+    """Return how many groups are made where nobody says, and what to doubt of few."""
+    made = usual_groups(most_groups(outcomes))
+    if made == USUAL:
+        return made, []
+    cases = count(round(float(outcomes.n)), "case")
+    return made, [FEW_CASES(cases=cases, made=count(made, "group"), usual=USUAL)]
 
 
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:

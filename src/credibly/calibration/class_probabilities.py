@@ -17,6 +17,7 @@ from credibly.calibration.calibration import (
     Calibration,
     calibration,
     cells_of_tests,
+    groups_for,
     looked_at_first,
     named_plainly,
     one_view,
@@ -28,6 +29,7 @@ from credibly.calibration.calibration import (
 )
 from credibly.calibration.goodness_of_fit import calibration_test, pearson, tests_of
 from credibly.calibration.groups import equal_sizes, small_groups
+from credibly.calibration.outcomes import Outcomes, top_label
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Outcome, TestRequest
 from credibly.errors import DataError, listed
@@ -186,7 +188,7 @@ class ClassCalibration(Result):
 @door
 def class_calibration(
     predictions: Predictions,
-    groups: int = 10,
+    groups: int | None = None,
     *,
     fitted_on_these: bool = False,
     rng: int | np.random.Generator | None = None,
@@ -201,6 +203,7 @@ def class_calibration(
         With probabilities of several classes, of one model.
     groups
         How many groups of cases for the joint test, the statistics and the plot of the top label.
+        10 by default; below 10 cases, half as many groups as cases.
     fitted_on_these
         Whether the model was fitted on these very cases.
     rng, replicates
@@ -218,6 +221,9 @@ def class_calibration(
     if p.probability is None or p.task != "classification":
         lack_of("probability").refuse(p, "Calibration of classes")
     refuse_few(p)
+    if groups is None:
+        groups, few = groups_for(Outcomes.of(top_label(p)))
+        doubts += few
     anyone = replace(p, positive=None, cache={})
     options: dict[str, Any] = {"confidence_level": confidence_level}
     statistics = by_groups(groups, "equal_size", "last")

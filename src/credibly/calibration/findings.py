@@ -7,6 +7,16 @@ SMALL_GROUPS = caution(
     "{small} of {all} {groups} hold or expect fewer than {few} cases.",
     "Ask for fewer {groups}.",
 )
+FEW_CASES = caution(
+    "few-cases-to-group",
+    "With {cases}, calibration can hardly be judged: {made} instead of {usual}.",
+    "Add cases, or read the statistics of all cases together.",
+)
+ABOUT_TOP_LABEL = note(
+    "about-top-label",
+    "There are {classes} classes, so this is about the top label: whether the most probable class is right as often as its probability says.",
+    "Set <of=...> to a class to judge that class against the rest.",
+)
 CROSSING_QUANTILES = caution(
     "crossing-quantiles",
     "Quantiles cross in {crossed} of {n} cases: a higher level has a lower value.",

@@ -13,6 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.cache import cached
 from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
+from credibly._core.text import count
 from credibly.calibration.findings import SMALL_GROUPS
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.proportions import wilson
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 Grouping = Literal["equal_size", "equal_width"]
 Remainder = Literal["last", "first", "spread"]
 REMAINDERS = ("last", "first", "spread")
+USUAL = 10  # groups, where nobody says how many
 SMALL_GROUP = 5  # cases, below which limits and tests of large samples are doubtful
 WEIGHT_ROUNDING = 1e-9  # of a group: sums of weights are not exact, and their unit must not matter
 
@@ -159,6 +161,15 @@ def most_groups(o: Outcomes) -> int:
     return int(o.n) if o.counted else o.probability.size
 
 
+def usual_groups(most: int) -> int:
+    """Return how many groups are made where nobody says: fewer, of two cases or more, if cases are few.
+
+    >>> usual_groups(500), usual_groups(10), usual_groups(9), usual_groups(2)
+    (10, 10, 4, 1)
+    """
+    return USUAL if most >= USUAL else max(most // 2, 1)
+
+
 def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArray[np.intp], str]:
     if rule == "equal_width":
         place = np.minimum((o.probability * wanted).astype(np.intp), wanted - 1)
@@ -168,10 +179,22 @@ def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArra
             "rule must be 'equal_size' or 'equal_width', and remainder one of "
             f"{', '.join(REMAINDERS)}; got {rule!r}, {remainder!r}."
         )
-    if not o.counted:
-        remainder = "spread"  # of weights there is no remainder
-    said = f"{wanted} groups of equal size, remainder {remainder}"
-    return equal_sizes(o.total, wanted, remainder), said
+    if not o.counted:  # of weights there is no remainder
+        said = f"{count(wanted, 'group')} of equal size, remainder spread"
+        return equal_sizes(o.total, wanted, "spread"), said
+    place = equal_sizes(o.total, wanted, remainder)
+    return place, _as_equal(np.bincount(place, o.total, wanted), remainder)
+
+
+def _as_equal(sizes: Floats, remainder: str) -> str:
+    """Say how equal groups are: cases of one probability stay together, so that ties can make sizes differ."""
+    others, last = sizes[:-1], sizes[-1]
+    said = count(sizes.size, "group")
+    if not others.size or (np.ptp(others) <= 1 and last >= others.max() - 1):
+        return f"{said} of equal size, remainder {remainder}"
+    made = sizes[sizes > 0]
+    parts = f"{count(made.size, 'group')} of {made.min():.10g} to {made.max():.10g} cases"
+    return f"{parts}; asked for {sizes.size} of equal size, but equal probabilities stay together"
 
 
 def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:

@@ -29,6 +29,7 @@ from credibly.predictions.lack import Lack
 if TYPE_CHECKING:
     from credibly._core.averages import Average
 
+
 def models_by_name(given: object, verb: str) -> dict[str, Predictions]:
     """Return the predictions of each model by its name, from a dictionary or a column that names them."""
     if not isinstance(given, Mapping):

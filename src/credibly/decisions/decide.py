@@ -20,6 +20,7 @@ from credibly._core.text import interval_text, lower_first, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.findings import (
     BELIEVED_PROBABILITIES,
+    BELIEVED_WITHOUT_LOSS,
     CHOSEN_AND_JUDGED,
     MISJUDGED_COST,
     NO_EXPECTED_COST,
@@ -84,8 +85,14 @@ class ModelDecision(Result):
         """Say by which rule cases are labelled, and how."""
         if self.threshold is None:
             return f"{self.title}: a label for each case, without a single threshold."
-        doubt = "" if self.doubt_from is None else f", in doubt from {number_text(self.doubt_from)}"
-        return f"{self.title}: {self.cut()}{doubt}."
+        return f"{self.title}: {self.cut()}{self._doubt()}."
+
+    def named(self) -> str:
+        """Say by which rule cases are labelled, where the threshold is said elsewhere."""
+        return f"Rule: {lower_first(self.title)}{self._doubt()}."
+
+    def _doubt(self) -> str:
+        return "" if self.doubt_from is None else f", in doubt from {number_text(self.doubt_from)}"
 
     def cut(self) -> str:
         """Say which cases are labelled positive, where a threshold decides it."""
@@ -93,6 +100,12 @@ class ModelDecision(Result):
             return "" if self.threshold is None else f"no case is labelled {self.positive}"
         where = interval_text(self.threshold, self.threshold_interval)
         return f"cases with a {self.given} of at least {where} are labelled {self.positive}"
+
+
+def _common_cut(made: Sequence[ModelDecision]) -> str:
+    """Say which cases are labelled positive, where one threshold decides it for every model."""
+    cuts = {d.cut() for d in made}
+    return cuts.pop() if len(cuts) == 1 else ""
 
 
 def _positive(p: Predictions) -> str:
@@ -113,11 +126,10 @@ class Decision(Tabled):
 
     def meaning(self) -> str:
         """Say which cases are labelled positive, what that costs, and whether a trivial rule is cheaper."""
-        told, cuts = self.table.meaning(), {d.cut() for d in self.decisions} - {""}
-        if not told or len(cuts) != 1:
+        told, cut = self.table.meaning(), _common_cut(self.decisions)
+        if not told or not cut:
             return told
         start = told if len(self.decisions) > 1 else lower_first(told)
-        cut = cuts.pop()
         return f"{cut[0].upper()}{cut[1:]}: {start}"
 
     @property
@@ -453,24 +465,26 @@ def _believed(
     if not how or problem.priors is not None:
         return
     of = "" if not keys else f" of {keys['model']}"
-    yield BELIEVED_PROBABILITIES(
-        rule=rule.title, of=of, how=", ".join(how), instead=_instead(problem, choice)
-    )
+    instead, gains = _instead(problem, choice)
+    kind = BELIEVED_PROBABILITIES if gains else BELIEVED_WITHOUT_LOSS
+    yield kind(rule=rule.title, of=of, how=", ".join(how), instead=instead)
 
 
-def _instead(problem: DecisionProblem, choice: Choice) -> str:
-    """Say what the threshold of least cost would have cost on cases that it was not chosen on."""
+def _instead(problem: DecisionProblem, choice: Choice) -> tuple[str, bool]:
+    """Say what the threshold of least cost would have cost on cases that it was not chosen on, and whether less."""
     other = decision_rules["minimum_cost"]
     try:
         whole, cost = cross_fitted(other, problem, seed=FIXED_SEED)
         threshold = other(problem).threshold
     except DataError:  # too few cases of a class to leave some out
-        return ""
+        return "", True
     here = problem.costs_of(choice.labels, choice.undecided)
     costs = [np.average(c, weights=q.weights) for c, q in ((cost, whole), (here, problem))]
     instead, now = (number_text(float(c)) for c in costs)
+    gains = bool(costs[0] < costs[1] and instead != now)
     where = "" if threshold is None else f" ({number_text(threshold)})"
-    return f" The threshold of least cost on these cases{where} would have cost {instead} per case, cross-fitted, instead of {now}."
+    said = f" The threshold of least cost on these cases{where} would have cost {instead} per case, cross-fitted, instead of {now}."
+    return said, gains
 
 
 def _misjudged(rule: DecisionRule, estimates: list[Estimate]) -> Iterator[Finding]:
@@ -511,4 +525,7 @@ def _table(
     alike = grouped((d.said(), d.model) for d in made)
     heading = "\n".join(f"{_of(models)}{said}" for said, models in alike.items())
     first = FIRST_OF_MANY if len(made) > MODELS_BESIDE else ()
-    return Table(heading, tuple(estimates), findings, details, margin="saving", first_look=first)
+    table = Table(heading, tuple(estimates), findings, details, margin="saving", first_look=first)
+    if table.meaning() and _common_cut(made):  # what it means says the threshold already
+        return replace(table, heading=made[0].named())
+    return table

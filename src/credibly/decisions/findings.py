@@ -40,6 +40,10 @@ BELIEVED_PROBABILITIES = caution(
     "{rule} relies on the probabilities{of}, which do not agree with the outcomes ({how}).{instead}",
     "Recalibrate the probabilities with `recalibrate`, or set <rule='minimum_cost'>.",
 )
+BELIEVED_WITHOUT_LOSS = note(
+    "believed-without-loss",
+    "{rule} relies on the probabilities{of}, which do not agree with the outcomes ({how}), but that cost nothing here.{instead}",
+)
 PRIOR_SHIFT = note(
     "prior-shift",
     "Probabilities were adjusted from the class shares of these cases to the requested ones.",

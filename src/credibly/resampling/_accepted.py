@@ -21,18 +21,23 @@ if TYPE_CHECKING:
 
 
 EXAMPLES = "'10x10' or 'folds(k=5)'"
-_REPEATED = re.compile(r"(?:(\d+)\s*[x×]\s*)?(\d+)")
+_REPEATED = re.compile(
+    r"(?:(\d+)\s*[x×]\s*)?(\d+)(?:[\s_-]*folds?)?(?:[\s_-]*(?:cv|cross[\s_-]?validation))?",
+    re.IGNORECASE,
+)
 
 
 def as_resampling(given: object) -> Resampling:
     """Return the resampling that is meant.
 
-    A name with arguments, ``"10x10"`` (ten repeats of ten folds), a number of folds, a scikit-learn
-    splitter, or a list of training and test rows. Folds by a number keep groups whole where rows come
+    A name with arguments, ``"10x10"`` (ten repeats of ten folds), a number of folds, also as
+    ``"5fold"`` or ``"10-fold cv"``, a scikit-learn splitter, or a list of training and test rows. Folds by a number keep groups whole where rows come
     in groups; those by name do as they are told.
 
     >>> as_resampling("10x10"), as_resampling(5), as_resampling("holdout(test=0.25)")
     (folds(k=10, repeats=10), folds(k=5), holdout(test=0.25))
+    >>> as_resampling("5fold"), as_resampling("10x10-fold cv")
+    (folds(k=5), folds(k=10, repeats=10))
     >>> as_resampling([([0, 1], [2]), ([1, 2], [0])]).realise(3)[1].test
     array([0])
     """
