@@ -183,7 +183,7 @@ def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArra
         said = f"{count(wanted, 'group')} of equal size, remainder spread"
         return equal_sizes(o.total, wanted, "spread"), said
     place = equal_sizes(o.total, wanted, remainder)
-    return place, _as_equal(np.bincount(place, o.total, wanted), remainder)
+    return place, _as_equal(np.bincount(place, o.total, wanted).astype(np.float64), remainder)
 
 
 def _as_equal(sizes: Floats, remainder: str) -> str:
