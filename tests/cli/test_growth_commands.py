@@ -81,5 +81,5 @@ def test_numbers_are_judged_by_their_distance():
     X, y = load_diabetes(return_X_y=True)
     curve = ensemble_curve("forest", X[:60], y[:60], sizes=[1, 2], resampling=2, rng=1)
     assert curve.usual == "mae"
-    assert str(curve).splitlines()[1].startswith("models \\ Root mean squared error")
+    assert str(curve).splitlines()[1].startswith("models \\ Mean absolute error")
     assert len(json.loads(curve.to_json())["estimates"]) == 4

@@ -97,9 +97,10 @@ def test_differences_of_values_keep_to_what_is_possible(test):
 
 
 def test_differences_of_cases_and_from_a_value():
-    truth = [1, 0, 1, 0, 1, 0]
-    a = Predictions.of(truth, probability=[0.9, 0.1, 0.8, 0.6, 0.7, 0.3])
-    b = Predictions.of(truth, probability=[0.1, 0.9, 0.6, 0.2, 0.4, 0.5])
+    # Twelve cases: of fewer, too many replicates lack a class for a level of 99.9 %.
+    truth = [1, 0, 1, 0, 1, 0] * 2
+    a = Predictions.of(truth, probability=[0.9, 0.1, 0.8, 0.6, 0.7, 0.3] * 2)
+    b = Predictions.of(truth, probability=[0.1, 0.9, 0.6, 0.2, 0.4, 0.5] * 2)
     for name in ("auc", "brier", "kappa", "accuracy"):
         low, high = measures[name].range
         for entry in ("influence", "bootstrap"):

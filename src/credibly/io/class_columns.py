@@ -46,7 +46,8 @@ def class_prediction(
     check_predicted(roles)
     columns: dict[str, Any] = {"y_true": found["truth"], "classes": order, "threshold": threshold}
     # As the file writes it: 2.0 is the class 2, once its column is read as whole numbers.
-    positive = None if positive is None else typed(positive, known if order is None else order)
+    if isinstance(positive, str):
+        positive = typed(positive, known if order is None else order)
     columns["positive"] = positive
     if "label" in found:
         columns["label"] = found["label"]
