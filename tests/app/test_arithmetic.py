@@ -13,8 +13,7 @@ from credibly.app.page_data import LEVELS, page_data
 from credibly.curves.costs import operating_range
 from credibly.decisions import decide
 from credibly.intervals import proportion_methods
-from credibly.intervals.quantiles import normal_quantile
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import normal_quantile, two_sided
 
 TOLERANCE = 1e-12
 PLACES = ("share", "number", "recall", "threshold", "best", "worst")

@@ -7,14 +7,9 @@ import pytest
 
 from credibly import Predictions, compare, evaluate, gate, sample_size
 from credibly.errors import CrediblyError
+from credibly.intervals.added_cases import error_with_added_cases, with_added_cases
 from credibly.intervals.influence import influence
-from credibly.intervals.standard_errors import (
-    by_class,
-    error_with_added_cases,
-    measure_error,
-    takes_added_cases,
-    with_added_cases,
-)
+from credibly.intervals.standard_errors import by_class, measure_error, takes_added_cases
 from credibly.measures import measures
 from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import BinaryCounts, Counts

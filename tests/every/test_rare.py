@@ -10,15 +10,11 @@ from credibly import Predictions, compare
 from credibly.comparisons._declare import welch
 from credibly.comparisons.influence import size_of
 from credibly.intervals._declare import EstimateRequest
+from credibly.intervals.added_cases import with_added_cases
 from credibly.intervals.influence import gradient, influence
 from credibly.intervals.methods import interval_for
 from credibly.intervals.proportions import wilson
-from credibly.intervals.standard_errors import (
-    by_class,
-    standard_error,
-    takes_added_cases,
-    with_added_cases,
-)
+from credibly.intervals.standard_errors import by_class, standard_error, takes_added_cases
 from credibly.measures import Measure, auc, fbeta, measures, recall
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from every import long_double

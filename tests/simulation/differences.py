@@ -24,7 +24,7 @@ from zlib import crc32
 
 import numpy as np
 
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
 
 from . import learners
 

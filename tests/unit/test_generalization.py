@@ -13,7 +13,7 @@ import credibly
 from credibly import Predictions, evaluate, run
 from credibly.evaluation.out_of_bag import adjusted_variance
 from credibly.intervals.influence import influence
-from credibly.intervals.scales import on_scale
+from credibly.intervals.standard_errors import on_scale
 from credibly.intervals.widening import widening
 from credibly.measures import measures
 from credibly.predictions.parts import all_rows

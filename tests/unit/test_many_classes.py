@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
+from credibly.intervals.added_cases import with_added_cases
 from credibly.intervals.influence import _of_tables, _of_views, _table_point
-from credibly.intervals.standard_errors import measure_error, with_added_cases
+from credibly.intervals.standard_errors import measure_error
 from credibly.measures import fbeta, g_mean, mcc, recall, specificity
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_sizes

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.intervals.scales import on_scale
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
+from credibly.intervals.standard_errors import on_scale
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
 

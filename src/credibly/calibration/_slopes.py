@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly.calibration.logistic import ROWS, expit, logit, recalibrated, softplus
+from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from credibly.calibration.logistic import LogisticFit

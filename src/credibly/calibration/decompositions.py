@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._core.text import number_text
 from credibly.errors import ParameterError
+from credibly.predictions.table import cached
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:

@@ -1,8 +1,9 @@
-"""Tests of calibration: whether chance alone could explain the gaps."""
+"""Tests of calibration: whether chance alone could explain the gaps, and whether these are large enough to matter."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +17,24 @@ from credibly._core.registry import Registry
 from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS, NO_CALIBRATION_TEST
 from credibly.calibration.groups import grouped
 from credibly.calibration.logistic import LogisticFit, recalibrated
+from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.statistics import HARRELL, MILLER, SPIEGELHALTER, spiegelhalter_z_of
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest
 from credibly.errors import DataError
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
+from credibly.predictions import Predictions
+from credibly.predictions.parts import each_once
 
 if TYPE_CHECKING:
     from credibly.calibration.groups import Groups
-    from credibly.calibration.outcomes import Outcomes
     from credibly.comparisons.evidence import Evidence
     from credibly.comparisons.result import TestResult
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
+FAR = 3.3  # a standard normal number is further out once in a thousand times
+MATERIAL = 0.1  # of the Brier score that the probabilities lead one to expect
+ONCE_IN = 0.001
+QUARTER = 1.25  # times the slope, or the odds
 CALIBRATED = "the probabilities are calibrated"
 NO_LINE = (
     "There is no recalibration line to test: there is only one class or one probability, or a "
@@ -229,3 +236,39 @@ def _doubts(o: Outcomes) -> tuple[Finding, ...]:
 def _certain(o: Outcomes) -> tuple[Finding, ...]:
     certain = float(o.total[(o.probability <= 0) | (o.probability >= 1)].sum())
     return (CERTAIN_OUTPUTS(certain=certain, n=o.n),) if certain else ()
+
+
+def departures(p: Predictions) -> list[str]:
+    """Say by which statistics the probabilities of a positive class cannot be taken at face value.
+
+    The Brier score is off by a tenth of what the probabilities imply (Spiegelhalter's z), or the line that
+    recalibrates them has a slope or changes the odds by a quarter (test of unreliability); either of them once
+    in a thousand times by chance.
+
+    >>> from credibly import Predictions
+    >>> departures(Predictions.of([1, 0, 0, 0] * 100, probability=[0.9, 0.7, 0.7, 0.7] * 100))
+    ["Spiegelhalter's z = 19"]
+    """
+    o = Outcomes.of(each_once(p))
+    return [*_of_brier(o), *_of_line(o)]
+
+
+def _of_brier(o: Outcomes) -> Iterator[str]:
+    z = spiegelhalter_z_of(o)
+    expected = float(o.total @ (o.probability * (1 - o.probability)))
+    excess = abs(float((o.events - o.total * o.probability) @ (1 - 2 * o.probability)))
+    if math.isnan(z) and not expected and excess:
+        yield "all are 0 or 1, and some are wrong"
+    elif abs(z) > FAR and excess > MATERIAL * expected:
+        yield f"Spiegelhalter's z = {z:.2g}"
+
+
+def _of_line(o: Outcomes) -> Iterator[str]:
+    line, shift = recalibrated(o), recalibrated(o, slope=1.0)
+    gain = line.deviance_as_given - line.deviance
+    if math.isnan(gain) or chi_square_tail(max(gain, 0.0), 2) > ONCE_IN:
+        return
+    if not 1 / QUARTER < line.slope < QUARTER:
+        yield f"calibration slope {line.slope:.2g}"
+    if abs(shift.intercept) > math.log(QUARTER):
+        yield f"calibration offset {shift.intercept:.2g}"

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.calibration.findings import SMALL_GROUPS
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.proportions import wilson
+from credibly.predictions.table import cached
 from credibly.results.result import Result
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._kernels import worth_compiling
 from credibly._kernels.logistic import add_products, likelihood_terms
+from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -332,7 +332,7 @@ def _need_share(name: str, value: float) -> None:
 
 def _mean_interval(values: Floats, confidence_level: float) -> Interval | None:
     """Student's interval of a mean of widths; none where nothing varies."""
-    from credibly.intervals.student import student_quantile
+    from credibly.intervals.quantiles import student_quantile
 
     if values.size < 2 or np.ptp(values) <= 1e-12 * np.abs(values).max():
         return None

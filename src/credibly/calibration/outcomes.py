@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.cache import cached
 from credibly._kernels.isotonic import isotonic
 from credibly.calibration.logistic import logit
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.table import cached
 
 
 @dataclass(frozen=True, slots=True, eq=False)

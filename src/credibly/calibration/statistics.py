@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
 from credibly.calibration import _slopes
@@ -22,6 +21,7 @@ from credibly.calibration.decompositions import CORP, MURPHY, corp
 from credibly.calibration.groups import REMAINDERS, are_cuts, grouped, most_groups
 from credibly.calibration.logistic import recalibrated
 from credibly.measures._undefined import NO_CASES
+from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from credibly.calibration.groups import Grouping, Groups, Remainder

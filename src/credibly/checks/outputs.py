@@ -193,7 +193,7 @@ def miscalibrated(d: CheckContext) -> Verdict:
     probabilities imply (Spiegelhalter's z), or the line that recalibrates them has a slope or changes
     the odds by a quarter (test of unreliability).
     """
-    from credibly.calibration.departures import departures
+    from credibly.calibration.goodness_of_fit import departures
 
     needs(d.binary and d.having("probability"), "There are no probabilities of a positive class.")
     each = {n: departures(p) for n, p in d.having("probability").items()}

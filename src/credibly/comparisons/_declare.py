@@ -22,8 +22,7 @@ from credibly._core.text import lower_first
 from credibly.comparisons.findings import NO_STANDARD_ERROR, NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import ParameterError
-from credibly.intervals.quantiles import chi_square_tail
-from credibly.intervals.student import student_tail, two_sided
+from credibly.intervals.quantiles import chi_square_tail, student_tail, two_sided
 from credibly.measures import measures
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.interval import About, Interval, about_what

@@ -41,7 +41,7 @@ from credibly.comparisons.cases import Areas, Cases, Samples
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.power import hanley_mcneil_standard_error
 from credibly.predictions import Predictions
-from credibly.predictions.labels import tallied
+from credibly.predictions.table import tallied
 
 DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas under receiver operating characteristic curves derived from the same cases. Radiology 148, 839-843."

@@ -26,7 +26,7 @@ from credibly.comparisons.over_folds import (
     scale_of,
 )
 from credibly.comparisons.signed_ranks import without_rounding
-from credibly.intervals.student import student_quantile, student_tail
+from credibly.intervals.quantiles import student_quantile, student_tail
 
 CORANI = "Corani, G. & Benavoli, A. (2015) A Bayesian approach for comparing cross-validated algorithms on multiple data sets. Machine Learning 100, 285-304."
 BENAVOLI = "Benavoli, A., Mangili, F., Corani, G., Zaffalon, M. & Ruggeri, F. (2014) A Bayesian Wilcoxon signed-rank test based on the Dirichlet process. ICML, 1026-1034."

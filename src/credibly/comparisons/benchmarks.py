@@ -58,7 +58,7 @@ from credibly.comparisons.many_tasks import (
 )
 from credibly.comparisons.multiplicity import adjusted_pvalue, tail_for
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.student import student_quantile
+from credibly.intervals.quantiles import student_quantile
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.columns import unused_but

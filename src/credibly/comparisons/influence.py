@@ -32,18 +32,20 @@ from credibly.comparisons.assumptions import (
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import EstimateRequest, RefusalError
+from credibly.intervals.added_cases import (
+    added_cases_text,
+    error_with_added_cases,
+    with_added_cases,
+)
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.long_run import long_memory, over_time
 from credibly.intervals.methods import uncertainty_of
 from credibly.intervals.proportions import clopper_pearson
 from credibly.intervals.standard_errors import (
-    added_cases_text,
     by_class,
     error_of_sum,
-    error_with_added_cases,
     measure_error,
     takes_added_cases,
-    with_added_cases,
 )
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions

@@ -20,8 +20,8 @@ from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.skewness import outer_limits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.influence import influence
+from credibly.intervals.quantiles import student_quantile, student_tail
 from credibly.intervals.standard_errors import grows, stretched
-from credibly.intervals.student import student_quantile, student_tail
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import asked_slices
 from credibly.predictions.labels import distinct

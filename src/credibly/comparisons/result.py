@@ -11,8 +11,7 @@ from credibly._core.findings import Finding
 from credibly._core.layout import Key, within
 from credibly._core.text import interval_text, lower_first, number_text, p_is, pvalue_text, visible
 from credibly.errors import listed
-from credibly.intervals.quantiles import Tails, normal_quantile
-from credibly.intervals.student import student_quantile
+from credibly.intervals.quantiles import Tails, normal_quantile, student_quantile
 from credibly.measures import measures
 from credibly.results.estimate import SIGNS
 from credibly.results.formats import Column, table_of

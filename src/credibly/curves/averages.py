@@ -18,7 +18,7 @@ from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS
-from credibly.intervals.student import student_quantile
+from credibly.intervals.quantiles import student_quantile
 from credibly.predictions.labels import distinct
 
 Average = Literal["vertical", "horizontal", "threshold"]

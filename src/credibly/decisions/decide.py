@@ -459,7 +459,7 @@ def _believed(
     """Yield that a threshold rests on probabilities that are off, and what one chosen on these cases would have cost."""
     if not rule.believes or not problem.binary or problem.cases.probability is None:
         return
-    from credibly.calibration.departures import departures
+    from credibly.calibration.goodness_of_fit import departures
 
     how = departures(problem.cases)
     if not how or problem.priors is not None:

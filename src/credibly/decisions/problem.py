@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._core.findings import Finding
 from credibly._core.text import count, shown
 from credibly.decisions.caveats import cost_findings
@@ -25,6 +24,7 @@ from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.linear import ratio
+from credibly.predictions.table import cached
 from credibly.results.estimate import Estimate
 
 if TYPE_CHECKING:

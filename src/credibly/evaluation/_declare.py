@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.cache import cached
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.findings import Finding
 from credibly._core.registry import Registry
@@ -16,6 +15,7 @@ from credibly.intervals._declare import EstimateRequest
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
+from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
 NO_INTERVAL = "its sampling distribution is not known"

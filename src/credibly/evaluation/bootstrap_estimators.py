@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.cache import cached
 from credibly._core.findings import Finding
 from credibly._core.names import Names
 from credibly.errors import says
@@ -44,6 +43,7 @@ from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import ALL_CASES, all_rows
+from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ from credibly.evaluation.many_attributes import choices_change, many_attributes
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.long_run import long_memory
 from credibly.intervals.proportions import wilson
+from credibly.intervals.quantiles import two_sided
 from credibly.intervals.shares import ShareMethod
-from credibly.intervals.student import two_sided
 from credibly.measures._undefined import out_of_scale, underflows, why_not_finite
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.cache import cached
 from credibly._core.findings import Finding, FindingKind
 from credibly._core.text import count
 from credibly.errors import MissingColumnError, says
@@ -36,14 +35,15 @@ from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU
 from credibly.intervals.generalization import widened
 from credibly.intervals.methods import interval_for, without_end
-from credibly.intervals.scales import on_scale
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
+from credibly.intervals.standard_errors import on_scale
 from credibly.measures import measures
 from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack, lack_of
 from credibly.predictions.parts import size_ratio
+from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

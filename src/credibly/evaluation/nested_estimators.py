@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, Indices
-from credibly._core.cache import cached
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.errors import says
@@ -34,6 +33,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import INNER, all_rows, are_inner
+from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

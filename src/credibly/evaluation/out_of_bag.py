@@ -15,8 +15,8 @@ from credibly.intervals._declare import NO_INFLUENCE, EstimateRequest, RefusalEr
 from credibly.intervals.generalization import wide_limits
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, without_end
+from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import measure_error
-from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code
 from credibly.predictions.parts import ALL_CASES, as_given
 from credibly.results.interval import About, Interval

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
-from credibly._core.cache import cached
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
 from credibly.evaluation.nested_estimators import (
@@ -33,6 +32,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import all_rows, are_inner
+from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

@@ -25,11 +25,9 @@ from credibly.intervals.generalization import Moves, moves_of, widened
 from credibly.intervals.influence import influence
 from credibly.intervals.long_run import FEWEST
 from credibly.intervals.proportions import wilson
-from credibly.intervals.quantiles import chi_square_quantile
+from credibly.intervals.quantiles import chi_square_quantile, two_sided
 from credibly.intervals.sample_size import smallest
-from credibly.intervals.scales import WILSON_FORM, RangeScale, wilson_form
-from credibly.intervals.standard_errors import grows
-from credibly.intervals.student import two_sided
+from credibly.intervals.standard_errors import WILSON_FORM, RangeScale, grows, wilson_form
 from credibly.intervals.widening import widening
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions

@@ -17,24 +17,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.cache import cached
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import condensed, influence
 from credibly.intervals.methods import equal_cases
-from credibly.intervals.quantiles import discordant_tails
+from credibly.intervals.quantiles import discordant_tails, student_tail
 from credibly.intervals.standard_errors import (
     grows,
     measure_error,
     of_skewed_losses,
     refuse_repeats,
 )
-from credibly.intervals.student import student_tail
 from credibly.predictions import Predictions
-from credibly.predictions.labels import tallied
 from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.table import cached, tallied
 from credibly.results.estimate import SIGNS, Advantage, TrivialRule
 
 if TYPE_CHECKING:

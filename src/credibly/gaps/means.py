@@ -16,8 +16,8 @@ from credibly.gaps.cuts import Cut, cuts_by
 from credibly.gaps.result import slice_name
 from credibly.gaps.sides import SharedReplicates
 from credibly.intervals._declare import CASES_ALIKE, EstimateRequest
-from credibly.intervals.scales import on_scale
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
+from credibly.intervals.standard_errors import on_scale
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.case_columns import asked_slices

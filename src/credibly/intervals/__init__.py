@@ -106,6 +106,8 @@ if TYPE_CHECKING:
         chi_square_tail as chi_square_tail,
         normal_quantile as normal_quantile,
         normal_tail as normal_tail,
+        student_quantile as student_quantile,
+        student_tail as student_tail,
     )
     from credibly.intervals.row_bootstrap import (
         RowBootstrap as RowBootstrap,
@@ -129,10 +131,6 @@ if TYPE_CHECKING:
         Statistic as Statistic,
         statistic as statistic,
         statistics as statistics,
-    )
-    from credibly.intervals.student import (
-        student_quantile as student_quantile,
-        student_tail as student_tail,
     )
 
 lazy(__name__)

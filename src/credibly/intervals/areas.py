@@ -12,9 +12,8 @@ from credibly._core.names import Names
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence
-from credibly.intervals.quantiles import root
+from credibly.intervals.quantiles import root, two_sided
 from credibly.intervals.standard_errors import newcombe_variance, refuse_repeats, standard_error
-from credibly.intervals.student import two_sided
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.interval import Interval

@@ -15,9 +15,8 @@ from credibly.intervals._declare import (
 )
 from credibly.intervals.methods import replicates_of
 from credibly.intervals.moments import block_length, shortfall
-from credibly.intervals.scales import on_scale
-from credibly.intervals.standard_errors import refuse_repeats
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
+from credibly.intervals.standard_errors import on_scale, refuse_repeats
 from credibly.results.interval import Interval
 
 CIRCULAR = "Politis, D. N. & Romano, J. P. (1992) A circular block-resampling procedure for stationary data. In: LePage, R. & Billard, L. (eds) Exploring the Limits of Bootstrap, 263-270. Wiley."

@@ -12,7 +12,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.parameters import above, require
 from credibly._core.text import number_text
-from credibly.intervals.student import student_density, student_quantile
+from credibly.intervals.quantiles import student_density, student_quantile
 from credibly.results.result import Cells, Result
 
 POINTS = 401

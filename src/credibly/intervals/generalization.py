@@ -31,15 +31,17 @@ from credibly.intervals.folds import NADEAU
 from credibly.intervals.influence import influence
 from credibly.intervals.long_run import over_time
 from credibly.intervals.methods import interval_for
-from credibly.intervals.scales import WILSON_FORM, on_scale, wilson_form
+from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import (
+    WILSON_FORM,
     error_of_sum,
     grows,
     measure_error,
     of_skewed_losses,
+    on_scale,
     unit_of,
+    wilson_form,
 )
-from credibly.intervals.student import two_sided
 from credibly.intervals.wald import BAYLE
 from credibly.intervals.widening import of_choices, widening
 from credibly.predictions import Predictions

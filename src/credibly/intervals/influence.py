@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.averages import EQUAL
-from credibly._core.cache import cached
 from credibly._kernels.placements import falling_order, placements
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
@@ -41,6 +40,7 @@ from credibly.predictions.summaries import (
 )
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.predictions.summaries.scores import SCORE_PLACES, OrderSums
+from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average

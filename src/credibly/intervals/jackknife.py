@@ -13,9 +13,8 @@ from credibly.intervals._declare import (
     RefusalError,
     interval_method,
 )
-from credibly.intervals.scales import on_scale
-from credibly.intervals.standard_errors import refuse_repeats
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
+from credibly.intervals.standard_errors import on_scale, refuse_repeats
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
 

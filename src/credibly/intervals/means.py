@@ -15,8 +15,7 @@ from credibly._core.parameters import above, require
 from credibly._core.text import count, interval_text, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS, ESTIMATED_VARIANCE, NO_SPREAD
-from credibly.intervals.quantiles import chi_square_quantile, normal_quantile
-from credibly.intervals.student import student_quantile
+from credibly.intervals.quantiles import chi_square_quantile, normal_quantile, student_quantile
 from credibly.results.interval import Interval
 from credibly.results.result import Result
 

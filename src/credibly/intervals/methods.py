@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
-from credibly._core.cache import Slot, cached
 from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
@@ -23,24 +22,26 @@ from credibly.intervals._declare import (
     interval_method,
     interval_methods,
 )
+from credibly.intervals.added_cases import added_cases_text, error_with_added_cases
 from credibly.intervals.influence import condensed, influence as influence_values
 from credibly.intervals.long_run import over_time
 from credibly.intervals.proportions import wilson
-from credibly.intervals.scales import WILSON_FORM, Uncertainty, on_scale
+from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import (
-    added_cases_text,
+    WILSON_FORM,
+    Uncertainty,
     error_of_area,
-    error_with_added_cases,
     measure_error,
     of_skewed_losses,
+    on_scale,
     refuse_repeats,
     takes_added_cases,
 )
-from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
 from credibly.predictions.summaries import BinaryCounts
+from credibly.predictions.table import Slot, cached
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly.intervals.long_run import SHORTEST, LongRun
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import BLOCKS, time_steps
+from credibly.predictions.table import cached
 
 LOSS = 0.1  # of the long-run variance that a block may miss
 LEAST_SEEN = 0.25  # of it: beyond that nothing is made up

@@ -19,8 +19,8 @@ from credibly.intervals._declare import (
     RefusalError,
     interval_method,
 )
+from credibly.intervals.quantiles import two_sided
 from credibly.intervals.standard_errors import refuse_repeats, standard_error
-from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval

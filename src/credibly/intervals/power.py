@@ -13,8 +13,7 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import above, between, one_of, require, whole
 from credibly.errors import ParameterError
 from credibly.intervals.findings import ROUGH_PLAN
-from credibly.intervals.quantiles import Tails, normal_quantile, normal_tail
-from credibly.intervals.student import student_quantile
+from credibly.intervals.quantiles import Tails, normal_quantile, normal_tail, student_quantile
 from credibly.results.result import Result
 
 AreaVariance = Literal["hanley_mcneil", "obuchowski"]

@@ -15,9 +15,8 @@ from credibly._core.parameters import Rule, one_of, require
 from credibly._core.registry import Registry
 from credibly.errors import ParameterError, says
 from credibly.intervals._declare import interval_methods
-from credibly.intervals.quantiles import normal_quantile, root
+from credibly.intervals.quantiles import normal_quantile, root, two_sided
 from credibly.intervals.shares import ShareMethod
-from credibly.intervals.student import two_sided
 from credibly.results.interval import Interval
 
 Alternative = Literal["two-sided", "less", "greater"]

@@ -1,15 +1,18 @@
-"""The standard error of a measure, or of its difference between two models: decided here for all who ask.
+"""The standard error of a measure, or of its difference between two models, and the limits that it gives: decided here.
 
 Whether divisors are by class follows from the measure: where the sizes of the classes do not matter, each class is
-a sample of its own. And measures of rare classes, read off a table of labels, get a few cases more: what no case
-has shown may still happen.
+a sample of its own.
+
+Limits keep to the range of the measure. Between two ends there are two forms. On the logit scale the error is that of
+the value. In Wilson's form the error at a limit is that of the limit, as the error of a share is. Both say the same
+far from the ends; near one, where a few cases are all that is seen, limits of the logit scale may reach to the other.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,14 +25,16 @@ from credibly.errors import says
 from credibly.intervals._declare import NO_INFLUENCE, ONE_GROUP, RefusalError
 from credibly.intervals.influence import MANY_CLASSES, influence
 from credibly.intervals.long_run import over_time
+from credibly.intervals.quantiles import two_sided
 from credibly.predictions import Predictions
-from credibly.predictions.labels import AT_A_TIME, MISSING, distinct, tallied
+from credibly.predictions.labels import AT_A_TIME, MISSING, distinct
 from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
     Counts,
 )
+from credibly.predictions.table import tallied
 
 if TYPE_CHECKING:
     from credibly._core.averages import Average
@@ -38,8 +43,8 @@ if TYPE_CHECKING:
 LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
 GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
 FEWEST = 3.0  # degrees of freedom that skewed losses leave, where cases show as many
-# Cases that are shared among the classes, half of them right: half a case for each cell of two classes.
-ADDED = 2.0
+WILSON_FORM = "Wilson's form"  # in the name of a method
+FAR = 700.0  # beyond which an exponential is no number
 SHOWING = 8  # classes that show what holds of many
 
 
@@ -149,106 +154,6 @@ def takes_added_cases(
         return False
     k = len(models[0].classes)
     return k == 2 or (k > 2 and (average in EQUAL or all(by_class(m, p, average) for p in models)))
-
-
-def error_with_added_cases(
-    m: Measure, models: Sequence[Predictions], average: Average | None = None
-) -> tuple[float, float, float]:
-    """Return the value, or the difference, with cases added to the table, its standard error and the freedom of that.
-
-    Where no class, or cell of two classes, is empty then, the normal distribution serves. Else the error has the
-    freedom that the cases themselves show: those that are added are none. Cases that matter unequally count as so many
-    equal ones as they are worth; where their own squares show a larger error, it grows as much.
-    """
-    counted = tuple(as_equal_cases(m, p, average) for p in models)
-    more = with_added_cases(*counted)
-    first, *second = (m.on(p, average) for p in more)
-    error, freedom = measure_error(m, more, average)
-    if len(more[0].classes) == 2 or by_class(m, more[0], average):
-        freedom = math.inf
-    elif all(influence(m, p, average) is not None for p in models):
-        _, freedom = measure_error(m, models, average)
-    if models[0].weight_kind == "importance":
-        error *= max(_seen(m, models, average) / (_seen(m, counted, average) or math.inf), 1.0)
-    return first - sum(second), error, freedom
-
-
-def _seen(m: Measure, models: Sequence[Predictions], average: Average | None) -> float:
-    try:
-        return measure_error(m, models, average)[0]
-    except RefusalError:
-        return 0.0
-
-
-def as_equal_cases(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:
-    """Return cases that matter unequally as counts of as many equal ones as they are worth.
-
-    Those of each class where its size does not matter, else all together.
-
-    >>> from credibly.measures import accuracy
-    >>> p = Predictions.of([1, 0, 0], label=[1, 0, 1], sample_weight=[5, 5, 5], weight_kind="importance")
-    >>> as_equal_cases(accuracy, p).weights.tolist()
-    [1.0, 1.0, 1.0]
-    """
-    if p.weight_kind != "importance":
-        return p
-    k = len(p.classes)
-    codes = p.truth if by_class(m, p, average) else np.zeros(p.n, np.intp)
-    cases, size = effective_sizes(p.weights, codes, k), np.bincount(codes, p.weights, k)
-    each = np.divide(cases, size, out=np.zeros(k), where=size > 0)[codes]
-    return replace(p, weight=p.weights * each, weight_kind="frequency", cache={})
-
-
-def added_cases_text(p: Predictions) -> str:
-    """Say what is added, as part of the name of a method."""
-    if len(p.classes) == 2:
-        return "influence values, 1/2 case added to each cell"
-    return "influence values, 2 cases added to the classes"
-
-
-def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
-    """Add two cases, shared among the classes that have any, of which each model labels half right.
-
-    Models of the same cases are right, or wrong in the same way, on half of them together. A class without cases
-    stays so.
-
-    >>> p = Predictions.of([0, 0, 1], label=[0, 1, 1])
-    >>> with_added_cases(p)[0].weights.tolist()
-    [1.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.5]
-    >>> [float(q.weights.sum()) for q in with_added_cases(p, p)]
-    [5.0, 5.0]
-    """
-    k = len(models[0].classes)
-    there = np.all([p.class_weights > 0 for p in models], axis=0)
-    sharing = max(int(there.sum()), 2)
-    if k > MANY_CLASSES:
-        # The wrong half goes to one other class each, which is equal for every class by itself.
-        each = np.flatnonzero(there)
-        other = np.roll(each, -1) if each.size > 1 else (each + 1) % k
-        truth, label = np.concatenate([each, each]), np.concatenate([each, other])
-        weight = np.full(truth.size, 0.5 * ADDED / sharing)
-    else:
-        truth, label = np.divmod(np.arange(k * k), k)
-        weight = np.where(truth == label, 0.5, 0.5 / (sharing - 1)) * ADDED / sharing
-        weight *= there[truth] & (there[label] | (there.sum() < 2))
-    labels = [label]
-    if len(models) == 2:  # both label a case the same, or one of them is right and the other is not
-        right, wrong = truth[truth != label], label[truth != label]
-        labels = [np.concatenate([label, *two]) for two in ((right, wrong), (wrong, right))]
-        weight = np.concatenate([weight, *[weight[truth != label]] * 2]) / 2
-        truth = np.concatenate([truth, right, right])
-    return tuple(
-        Predictions(
-            p.task,
-            np.concatenate([p.truth, truth]),
-            p.classes,
-            p.positive,
-            label=np.concatenate([p.need("label", "a table"), own]),
-            weight=np.concatenate([p.weights, weight]),
-            weight_kind="frequency",
-        )
-        for p, own in zip(models, labels, strict=True)
-    )
 
 
 def error_of_area(
@@ -399,3 +304,116 @@ def grows(values: Floats, weights: Floats) -> bool:
     (False, True)
     """
     return bool(abs(float(values @ weights)) > GROWTH * float(np.abs(values) @ weights))
+
+
+@dataclass(frozen=True, slots=True)
+class RangeScale:
+    """The logit of a range, the log of the distance from its one end, or the values as they are.
+
+    >>> rates = RangeScale(0, 1)
+    >>> rates.place(0.5), rates.value(0.0), rates.slope(0.5)
+    (0.0, 0.5, 4.0)
+    """
+
+    low: float
+    high: float
+    nearest: float = 0.0  # to an end: what is nearer, is taken for that far
+
+    @property
+    def _bounded(self) -> tuple[bool, bool]:
+        return math.isfinite(self.low), math.isfinite(self.high)
+
+    def place(self, value: float) -> float:
+        """Return where a value inside the range lies on the scale."""
+        below, above = self._bounded
+        if not below and not above:
+            return value
+        up = math.log(max(value - self.low, self.nearest)) if below else 0.0
+        return up - (math.log(max(self.high - value, self.nearest)) if above else 0.0)
+
+    def value(self, place: float) -> float:
+        """Return the value at a place of the scale."""
+        below, above = self._bounded
+        if not below and not above:
+            return place
+        near = min(max(place, -FAR), FAR)
+        if below and above:
+            return self.low + (self.high - self.low) / (1 + math.exp(-near))
+        return self.low + math.exp(near) if below else self.high - math.exp(-near)
+
+    def slope(self, value: float) -> float:
+        """Return how fast the place moves with a value."""
+        below, above = self._bounded
+        if not below and not above:
+            return 1.0
+        return (1 / (value - self.low) if below else 0.0) + (
+            1 / (self.high - value) if above else 0.0
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertainty:
+    """How uncertain a value is: its error, the degrees of freedom of that, and the form of its limits.
+
+    Limits that reach so many errors as lie between the value and another end at the other.
+
+    >>> for share in (False, True):
+    ...     found = Uncertainty(0.8, 0.1, math.inf, (0, 1), as_share=share)
+    ...     print(round(found.errors_from(0.5), 4), round(found.reaching(found.errors_from(0.5))[0], 12))
+    2.2181 0.5
+    2.4 0.5
+    """
+
+    value: float
+    error: float
+    freedom: float
+    range: tuple[float, float]
+    as_share: bool = False  # in Wilson's form, between two ends
+
+    def limits(self, confidence_level: float) -> tuple[float, float]:
+        """Return the limits by Student's t."""
+        return self.reaching(two_sided(confidence_level, self.freedom))
+
+    def reaching(self, errors: float) -> tuple[float, float]:
+        """Return the limits that are so many errors away."""
+        form = wilson_form if self.as_share else on_scale
+        return form(self.value, errors * self.error, *self.range)
+
+    def errors_from(self, other: float) -> float:
+        """Return how many errors lie between the value and another within its range, in the form of its limits."""
+        (low, high), value, error = self.range, self.value, self.error
+        if self.as_share:
+            ratio = (other - low) * (high - other) / ((value - low) * (high - value))
+            return (value - other) / (error * math.sqrt(ratio))
+        scale = RangeScale(low, high)
+        return (scale.place(value) - scale.place(other)) / (error * scale.slope(value))
+
+
+def on_scale(
+    value: float, half: float, low: float, high: float, *, at: float | None = None
+) -> tuple[float, float]:
+    """Add and subtract on the logit of the range, the log of the distance from its one end, or as it is.
+
+    How wide that is on the scale is seen ``at`` the value, or at another of which the error is known.
+    """
+    scale = RangeScale(low, high)
+    centre, reach = scale.place(value), half * scale.slope(value if at is None else at)
+    return scale.value(centre - reach), scale.value(centre + reach)
+
+
+def wilson_form(
+    value: float, half: float, low: float, high: float, *, at: float | None = None
+) -> tuple[float, float]:
+    """Return limits between two ends with the error that a share would have at each of them.
+
+    How large that is is seen ``at`` the value, or at another of which the error is known.
+
+    >>> [round(end, 6) for end in wilson_form(0.9, 1.96 * math.sqrt(0.9 * 0.1 / 20), 0, 1)]
+    [0.698962, 0.972134]
+    """
+    size, at = high - low, value if at is None else at
+    share, seen = (value - low) / size, (at - low) / size
+    weight = (half / size) ** 2 / (seen * (1 - seen))  # squared errors in one of a share of 1/2
+    middle = (share + weight / 2) / (1 + weight)
+    apart = math.sqrt(weight * share * (1 - share) + weight**2 / 4) / (1 + weight)
+    return low + size * max(middle - apart, 0.0), low + size * min(middle + apart, 1.0)

@@ -14,8 +14,8 @@ from credibly._core.arrays import Indices
 from credibly.errors import says
 from credibly.intervals._declare import CASES_ALIKE, EstimateRequest, RefusalError, interval_method
 from credibly.intervals.case_moves import CaseMoves
-from credibly.intervals.scales import on_scale
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
+from credibly.intervals.standard_errors import on_scale
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval

@@ -20,8 +20,8 @@ from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, number_text, shown
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.scales import on_scale
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
+from credibly.intervals.standard_errors import on_scale
 from credibly.judges.findings import NOT_ALL_RATED
 from credibly.predictions.labels import MISSING, Labels, as_column, encode, is_missing
 from credibly.results.formats import Column, table_of

@@ -16,7 +16,7 @@ from credibly._core.findings import Finding
 from credibly._core.search_names import search_names
 from credibly._core.text import count, interval_text, lower_first, number_text
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.student import two_sided
+from credibly.intervals.quantiles import two_sided
 from credibly.judges.corrected_rate import corrected_rate
 from credibly.judges.findings import (
     BEYOND_THE_RANGE,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._kernels import worth_compiling
 from credibly._kernels.moments import middle_two
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import LossMoments
 from credibly.predictions.summaries.pairs import all_alike
+from credibly.predictions.table import cached
 
 
 def error_of(p: Predictions) -> Floats:

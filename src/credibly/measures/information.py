@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly.measures._declare import mean_loss, total_loss
@@ -21,6 +20,7 @@ from credibly.measures.probability import (
 )
 from credibly.predictions import Predictions
 from credibly.predictions.summaries.linear import ratio
+from credibly.predictions.table import cached
 
 KONONENKO = "Kononenko, I. & Bratko, I. (1991) Information-based evaluation criterion for classifier's performance. Machine Learning 6, 67-80."
 LEVEL = {"level": between(0, 1, ends=True)}

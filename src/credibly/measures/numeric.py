@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
@@ -20,6 +19,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.summaries import PairMoments, Pairs
 from credibly.predictions.summaries.linear import ratio
 from credibly.predictions.summaries.pairs import all_alike
+from credibly.predictions.table import cached
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.8. Morgan Kaufmann."
 HYNDMAN = "Hyndman, R. J. & Koehler, A. B. (2006) Another look at measures of forecast accuracy. International Journal of Forecasting 22, 679-688."

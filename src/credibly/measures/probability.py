@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels import worth_compiling
@@ -18,7 +17,7 @@ from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import LossMoments
 from credibly.predictions.summaries.linear import ratio
-from credibly.predictions.table import LOSS_SUMS
+from credibly.predictions.table import LOSS_SUMS, cached
 
 BRIER = "Brier, G. W. (1950) Verification of forecasts expressed in terms of probability. Monthly Weather Review 78(1), 1-3."
 GOOD = "Good, I. J. (1952) Rational decisions. Journal of the Royal Statistical Society B 14(1), 107-114."

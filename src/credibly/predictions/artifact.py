@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._core.doors import door
 from credibly._core.text import count
 from credibly.errors import DataError, ParameterError, says
@@ -53,7 +52,14 @@ from credibly.predictions.outputs import (
 )
 from credibly.predictions.parts import all_rows, held_out, time_blocks, with_shared_weights
 from credibly.predictions.predicted_columns import task_columns, unpredicted_rows
-from credibly.predictions.table import LOSS_SUMS, ORDER_SUMS, PLACES, Better, PredictionColumns
+from credibly.predictions.table import (
+    LOSS_SUMS,
+    ORDER_SUMS,
+    PLACES,
+    Better,
+    PredictionColumns,
+    cached,
+)
 from credibly.results.result import Plotted
 
 NUMBERS = ("score", "probability", "value", "outcome")

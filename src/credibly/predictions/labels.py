@@ -24,7 +24,6 @@ SURE_MARKS = frozenset({"na", "n/a", "nan", "null", "?", "<na>", "#n/a", "."})  
 MIDNIGHT = " 00:00:00"
 ABSENT = -2  # in a column of labels: the model of this row gives none at all
 AT_A_TIME = 1 << 16  # rows
-FEW_CODES = 8  # of many rows, as many are counted faster by one comparison each
 DENSE = 4  # times as many whole numbers as rows, up to which counting beats sorting
 FEW_NUMBERS = 20  # distinct whole numbers up to which a truth is taken for classes
 LARGEST_EXACT = 2.0**53  # up to which a double tells whole numbers apart
@@ -182,29 +181,6 @@ def _counted(values: NDArray[Any], low: int, high: int) -> Labels:
     found = np.flatnonzero(there)
     kept = (found + low).tolist() if signed else [v + low for v in found.tolist()]
     return Labels(number[place], tuple(kept))
-
-
-def tallied(codes: NDArray[Any], weight: NDArray[np.float64] | None, k: int) -> NDArray[np.float64]:
-    """Return the weight of the rows of each of ``k`` codes; those below 0 are of none.
-
-    Some rows at a time: numpy widens codes to count them, and what is wide should stay in the cache.
-
-    >>> tallied(np.array([1, 0, -1, 1], np.int8), None, 3).tolist()
-    [1.0, 2.0, 0.0]
-    """
-    if weight is None and k <= FEW_CODES and codes.size >= AT_A_TIME:
-        narrow = codes.view(np.int8) if codes.dtype == bool else codes
-        return np.array([np.count_nonzero(narrow == code) for code in range(k)], np.float64)
-    found = np.zeros(k)
-    step = max(AT_A_TIME, k)
-    for start in range(0, codes.size, step):
-        part = codes[start : start + step]
-        counted = None if weight is None else weight[start : start + step]
-        if part.min() < 0:
-            known = part >= 0
-            part, counted = part[known], None if counted is None else counted[known]
-        found += np.bincount(part, counted, k)
-    return found
 
 
 def joint_codes(columns: Iterable[Labels]) -> NDArray[np.int64]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.cache import cached
 from credibly._core.text import count, some_rows
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
 from credibly.predictions.numbers import missing_rows, same_length
+from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.cache import cached
 from credibly.predictions.case_columns import stacked
 from credibly.predictions.labels import all_differ, distinct, joint_codes
 from credibly.predictions.numbers import frozen
-from credibly.predictions.table import PLACES
+from credibly.predictions.table import PLACES, cached
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions

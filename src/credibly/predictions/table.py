@@ -1,19 +1,19 @@
-"""The columns of predictions: the fields that everything about them reads."""
+"""The columns of predictions: the fields that everything about them reads, and what is kept with them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import Slot, cached
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.predictions.case_columns import NONE, CaseColumns
-from credibly.predictions.labels import all_differ, distinct, tallied
+from credibly.predictions.labels import AT_A_TIME, all_differ, distinct
 from credibly.predictions.numbers import are_passes, as_count, effective_sizes
 from credibly.predictions.provenance import UNKNOWN
 
@@ -27,6 +27,61 @@ Better = Literal["higher", "lower"]
 LISTED = 8  # classes that are named
 SHARE = (0.0, 1.0)  # the ends of what passes and fails
 WeightKind = Literal["none", "frequency", "importance"]
+FEW_CODES = 8  # of many rows, as many are counted faster by one comparison each
+T = TypeVar("T")
+
+
+class HasCache(Protocol):
+    """Something immutable with room for what is derived from it."""
+
+    @property
+    def cache(self) -> dict[Any, Any]:
+        """What has been computed, by key."""
+
+
+def cached(owner: HasCache, key: object, compute: Callable[[], T]) -> T:
+    """Return what was computed before under a key, or compute it now.
+
+    >>> from types import SimpleNamespace
+    >>> table = SimpleNamespace(cache={})
+    >>> cached(table, "sum", lambda: 3), cached(table, "sum", lambda: 4)
+    (3, 3)
+    """
+    if key not in owner.cache:
+        owner.cache[key] = compute()
+    found: T = owner.cache[key]
+    return found
+
+
+@dataclass(frozen=True)
+class Slot(Generic[T]):
+    """Where something of one type is kept with its owner by one part of the library for another.
+
+    >>> from types import SimpleNamespace
+    >>> table, total = SimpleNamespace(cache={}), Slot[int]("total")
+    >>> total.put(table, 3)
+    3
+    >>> total.get(table), total.get(SimpleNamespace(cache={}))
+    (3, None)
+    """
+
+    name: str
+
+    def get(self, owner: HasCache) -> T | None:
+        """Return what was put there, if anything was."""
+        found: T | None = owner.cache.get(self)
+        return found
+
+    def put(self, owner: HasCache, value: T) -> T:
+        """Keep something there."""
+        owner.cache[self] = value
+        return value
+
+    def share(self, owner: HasCache, other: HasCache) -> None:
+        """Keep what is there with another owner as well."""
+        if self in owner.cache:
+            other.cache[self] = owner.cache[self]
+
 
 # Sums over the cases themselves, for which bins of scores may stand that no longer tell these apart.
 LOSS_SUMS: Slot[LossSums] = Slot("loss sums")
@@ -260,3 +315,26 @@ class PredictionColumns:
         if folds < 2:
             return f" in {repeats:,} repeats" if repeats > 1 else ""
         return f" in {repeats:,} times {folds:,} folds" if repeats > 1 else f" in {folds:,} folds"
+
+
+def tallied(codes: NDArray[Any], weight: NDArray[np.float64] | None, k: int) -> NDArray[np.float64]:
+    """Return the weight of the rows of each of ``k`` codes; those below 0 are of none.
+
+    Some rows at a time: numpy widens codes to count them, and what is wide should stay in the cache.
+
+    >>> tallied(np.array([1, 0, -1, 1], np.int8), None, 3).tolist()
+    [1.0, 2.0, 0.0]
+    """
+    if weight is None and k <= FEW_CODES and codes.size >= AT_A_TIME:
+        narrow = codes.view(np.int8) if codes.dtype == bool else codes
+        return np.array([np.count_nonzero(narrow == code) for code in range(k)], np.float64)
+    found = np.zeros(k)
+    step = max(AT_A_TIME, k)
+    for start in range(0, codes.size, step):
+        part = codes[start : start + step]
+        counted = None if weight is None else weight[start : start + step]
+        if part.min() < 0:
+            known = part >= 0
+            part, counted = part[known], None if counted is None else counted[known]
+        found += np.bincount(part, counted, k)
+    return found

@@ -1,16 +1,18 @@
-"""A document as data: blocks that every format renders in its own way."""
+"""A document as data: blocks that every format renders in its own way, and how its sections are declared."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from credibly._core.findings import Finding
+from credibly._core.formulas import formulas, with_plain_formulas
 from credibly.results.figure import Figure
 from credibly.results.result import Cells
 
+M = TypeVar("M")
 MANY = 20  # rows from which a table is folded
 
 
@@ -133,3 +135,43 @@ class Document:
     def figures(self) -> list[Figure]:
         """Return every figure in order."""
         return [b.figure for s in self.sections for b in s.blocks if isinstance(b, Picture)]
+
+
+class Sections(Generic[M]):
+    """The sections of one kind of report, which all read the same context.
+
+    >>> section = Sections()
+    >>> @section("How much")
+    ... def how_much(context):
+    ...     yield Paragraph(f"{context} in all.")
+    >>> section.of(5)[0].blocks
+    (Paragraph(text='5 in all.'),)
+    """
+
+    def __init__(self) -> None:
+        self._declared: list[tuple[str, Callable[[M], Iterator[Block]]]] = []
+
+    def __call__(
+        self, title: str
+    ) -> Callable[[Callable[[M], Iterator[Block]]], Callable[[M], Iterator[Block]]]:
+        """Declare the decorated generator of blocks as a section of this title."""
+
+        def declare(blocks: Callable[[M], Iterator[Block]]) -> Callable[[M], Iterator[Block]]:
+            self._declared.append((title, blocks))
+            return blocks
+
+        return declare
+
+    def of(self, context: M) -> tuple[Section, ...]:
+        """Return the sections that have something to say."""
+        made = (Section(title, tuple(blocks(context))) for title, blocks in self._declared)
+        return tuple(s for s in made if s.blocks)
+
+
+def definition_of(entry: Any) -> Definition:  # noqa: ANN401
+    """Define a declared thing by what its declaration says, with the formula of a measure."""
+    formula = next(iter(formulas(entry.doc)), "")
+    summary = getattr(entry, "summary", None)
+    words = summary if summary is not None else entry.doc.split("\n\n")[0]
+    text = with_plain_formulas(" ".join(words.replace("`", "").split()))
+    return Definition(entry.title, text, formula if summary is not None else "", entry.cite)

@@ -14,7 +14,6 @@ from credibly.comparisons import comparisons
 from credibly.comparisons.ranking import Ranking
 from credibly.errors import CrediblyError
 from credibly.measures import measures
-from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (
     Code,
     Document,
@@ -24,6 +23,8 @@ from credibly.reports.document import (
     Paragraph,
     Picture,
     Section,
+    Sections,
+    definition_of,
 )
 from credibly.reports.key_figures import doubt_figure
 from credibly.results.estimate import Estimate

@@ -24,7 +24,6 @@ from credibly.evaluation._declare import estimators
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, shorten
-from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (
     Code,
     Findings,
@@ -32,6 +31,8 @@ from credibly.reports.document import (
     Paragraph,
     Picture,
     Section,
+    Sections,
+    definition_of,
 )
 from credibly.results.estimate import Estimate
 from credibly.results.figure import Figure

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly.errors import DataError, says
-from credibly.predictions.labels import AT_A_TIME, MISSING, tallied
+from credibly.predictions.labels import AT_A_TIME, MISSING
 from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.summaries.linear import Summary, ratio
+from credibly.predictions.table import cached, tallied
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.averages import AVERAGES, Average
-from credibly._core.cache import cached
 from credibly._core.parameters import one_of, require
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
 from credibly.predictions.labels import MISSING
+from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions

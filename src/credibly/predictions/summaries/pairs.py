@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.cache import cached
 from credibly._kernels import worth_compiling
 from credibly._kernels.moments import pair_moments
 from credibly._kernels.placements import falling_order
@@ -19,6 +18,7 @@ from credibly._kernels.poisson_lanes import LANES
 from credibly._kernels.rank_lanes import balance, rank_products
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries.linear import Summary, ratio
+from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions

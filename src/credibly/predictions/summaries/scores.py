@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly import _kernels
 from credibly._core.arrays import Floats
-from credibly._core.cache import Slot, cached
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import DataError, ParameterError, says
@@ -20,7 +19,7 @@ from credibly.predictions.labels import MISSING, shorten
 from credibly.predictions.lack import POSITIVE, SCORE, lack_of
 from credibly.predictions.summaries.counts import BinaryCounts
 from credibly.predictions.summaries.linear import Summary, ratio
-from credibly.predictions.table import ORDER_SUMS
+from credibly.predictions.table import ORDER_SUMS, Slot, cached
 
 if TYPE_CHECKING:
     from credibly.predictions.lack import Lack
