@@ -36,12 +36,7 @@ from credibly.predictions.labels import (
     rows_by_code,
 )
 from credibly.predictions.lack import SCORE, lack_of
-from credibly.predictions.numbers import (
-    frozen,
-    rounding,
-    seems_finite,
-    weights,
-)
+from credibly.predictions.numbers import frozen, rounding, seems_finite, weights
 from credibly.predictions.outputs import (
     MAY_BE_ABSENT,
     absent_among,
