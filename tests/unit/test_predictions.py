@@ -9,8 +9,8 @@ import pytest
 from credibly import DataError, Predictions, evaluate
 from credibly.errors import MissingColumnError
 from credibly.measures import accuracy
-from credibly.predictions.labels import AT_A_TIME, FEW_CODES
-from credibly.predictions.table import tallied
+from credibly.predictions.labels import AT_A_TIME
+from credibly.predictions.table import FEW_CODES, tallied
 
 
 def columns():
