@@ -74,7 +74,7 @@ def test_an_area_near_one_is_not_said_to_be_known_by_a_few_cases():
     score = np.concatenate([np.linspace(1, 2, 88), [0.2, 0.6], np.linspace(0, 0.99, 138)])
     p = Predictions.of(truth, score=score)
     e = evaluate(p, "auc")["auc"]
-    assert e.interval.method == "DeLong, Wilson's form"
+    assert e.interval.method == "DeLong or Newcombe, the larger error, Wilson's form"
     assert 0.93 < e.interval.low < e.value < e.interval.high < 0.998
     gini = evaluate(p, "gini")["gini"].interval
     assert tuple(gini) == pytest.approx([2 * x - 1 for x in e.interval])

@@ -12,7 +12,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, Unpack, cast, get_args, get
 
 from credibly._core.declared import Declared
 from credibly._core.hints import accepts, hint_of, hints_of, in_words, members
-from credibly._core.keywords import own_keywords
+from credibly._core.keywords import OF_ARRAYS, own_keywords
 from credibly._core.parameters import Rule, require, rule_of_choice
 from credibly._core.text import shown
 from credibly.errors import (
@@ -169,9 +169,10 @@ def _refuse_missing(
     if missing:
         texts = texts_of(inspect.getdoc(function) or "")
         about = in_plain_words(texts.get(missing[0], ""), {})
+        told = f"{missing[0]}: {about.partition('. ')[0].rstrip('.')}." if about else ""
         raise UnknownArgumentError(
             f"{function.__name__} needs {listed(missing)}.",
-            remedy=f"{missing[0]}: {about.partition('. ')[0].rstrip('.')}." if about else "",
+            remedy=OF_ARRAYS.get(missing[0], told),
         )
 
 

@@ -50,6 +50,7 @@ BENEFIT = {"costs": "A benefit is a negative cost, such as -15 for tp: set <cost
 MADE = "Set it where the predictions are made: Predictions.of(..., <{}=...>)."
 ARRAYS = "Make predictions first: Predictions.of(y_true, y_pred), or Predictions.from_estimator(model, X_test, y_test)."
 OF_ARRAYS = {"predictions": ARRAYS, "candidate": ARRAYS, "a": ARRAYS}
+WRITTEN = {"csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown."}
 POSITIVE = {
     "measures": MADE.format("positive"),
     "of": "Set <of=...> to a class, or to 'top_label'.",
@@ -75,6 +76,7 @@ IN_PLACE_OF: dict[str, dict[str, str]] = {
     "scoring": {"schemes": "Choose measures afterwards, with credibly.evaluate(p, ...)."},
     "test_size": {"resampling": "Set <resampling='holdout(test=0.25)'>."},
     "shuffle": {"resampling": "Set <resampling=...>: folds given by a number are always shuffled."},
+    **dict.fromkeys(("output", "out", "o", "save"), WRITTEN),
     "verbose": {"progress": "Set <progress=...>."},
     "encoding": {
         "format": "Text is read as UTF-8, by its byte order mark, or as Windows-1252; read others with pandas.read_csv(..., encoding=...) and pass the frame."

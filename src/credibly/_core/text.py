@@ -38,6 +38,16 @@ TINY = 1e-14  # what is left of 0 by rounding
 NOISE = 1e-11  # the width of an interval, as a share of the value, that is rounding alone
 
 
+def name_text(name: object) -> str:
+    """Write the name of a class, in quotes where nothing would be seen of it.
+
+    >>> name_text("yes"), name_text(1), name_text(" ")
+    ('yes', '1', "' '")
+    """
+    written = str(name)
+    return written if written.strip() else repr(written)
+
+
 def number_text(value: float, interval: Limits | None = None) -> str:
     """Write a number with the digits that its interval supports, else four significant ones.
 

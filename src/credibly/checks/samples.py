@@ -113,7 +113,7 @@ def prevalence_differs(d: CheckContext) -> Verdict:
 
 @caution(
     "Drift among the test rows",
-    remedy="Evaluate periods separately (<by='group'> with the period as group), and train on the past only.",
+    remedy="Evaluate each period by itself, and train on the past only.",
     of_outcomes=True,
 )
 def drift(d: CheckContext) -> Verdict:

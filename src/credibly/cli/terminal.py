@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.findings import Finding, joined, worst_first
 from credibly._core.layout import fitted_table, folded
-from credibly._core.text import count, markdown_table, number_text, plain_table, visible, width_of
+from credibly._core.text import count, markdown_table, plain_table, visible, width_of
 from credibly.cli.output import Output, PicturedOutput
 from credibly.results.brief import Brief
 from credibly.results.result import Result, TableText
@@ -104,17 +104,8 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
 def _print_confusion(table: Table, show: TableText, most: int) -> None:
     """Print the table of truth against label where it is small enough to be read."""
     found = table.details.get("confusion_matrix")
-    classes = table.details.get("classes", [])
-    if not found or len(classes) > most:
-        return
-    undecided = any(found["unclassified"])
-    header = ["actual \\ predicted", *map(str, classes), *(["no label"] if undecided else [])]
-    rows = zip(classes, found["counts"], found["unclassified"], strict=True)
-    body = [
-        [str(c), *(number_text(x) for x in (*row, *([doubt] if undecided else [])))]
-        for c, row, doubt in rows
-    ]
-    print("\n" + show(header, body).lstrip("\n"))
+    if found and len(found.classes) <= most:
+        print("\n" + show(*found.cells()).lstrip("\n"))
 
 
 def table_text(header: list[str], body: list[list[str]]) -> str:

@@ -22,8 +22,7 @@ def cost_findings(given: object, costs: Floats, classes: Sequence[Any]) -> tuple
     >>> import numpy as np
     >>> print(*cost_findings({"fn": -5.0}, np.array([[0, 0], [-5.0, 0]]), ["no", "yes"]), sep="\n")
     caution: The costs of fp and tn were not given, so a negative case was assumed to cost 0 under any label. ...
-    caution: Labelling 'yes' as 'no' costs -5: this mistake was treated as a benefit. ...
-    caution: Labelling 'yes' correctly costs 0, which is more than the mistake 'no' costs (-5). ...
+    caution: Labelling 'yes' as 'no' costs -5, and labelling it correctly costs 0: this mistake was treated as a gain, ...
     """
     outcomes = by_outcome(given)
     assumed = () if outcomes is None else _assumed(outcomes)
@@ -37,13 +36,13 @@ def _assumed(given: Mapping[str, object]) -> Iterator[Finding]:
 
 
 def _odd(costs: Floats, classes: Sequence[Any]) -> Iterator[Finding]:
-    """Yield the first mistake of each kind; of costs by row, the cheapest row tells."""
+    """Yield the first mistake of each kind, none of them twice; of costs by row, the cheapest row tells."""
     k = len(classes)
     beyond = costs - np.diagonal(costs, axis1=-2, axis2=-1)[..., None]
     least, gap, right = (x.reshape(-1, k, k).min(axis=0) for x in (costs, beyond, costs - beyond))
     mistakes = [(i, j) for i in range(k) for j in range(k) if i != j]
     negative = [(i, j) for i, j in mistakes if least[i, j] < 0]
-    dear = [(i, j) for i, j in mistakes if gap[i, j] < 0]
+    dear = [(i, j) for i, j in mistakes if gap[i, j] < 0 <= least[i, j]]
     for kind, found in ((NEGATIVE_COSTS, negative), (DEAR_DECISIONS, dear)):
         for i, j in found[:1]:
             cost, rightly = number_text(least[i, j]), number_text(right[i, j])

@@ -61,7 +61,7 @@ ASSUMED_COSTS = caution(
 )
 NEGATIVE_COSTS = caution(
     "negative-costs",
-    "Labelling {actual!r} as {predicted!r} costs {cost}: this mistake was treated as a benefit.",
+    "Labelling {actual!r} as {predicted!r} costs {cost}, and labelling it correctly costs {right}: this mistake was treated as a gain, so a cost below 0 is one.",
     "Write costs as positive numbers and benefits as negative ones.",
 )
 DEAR_DECISIONS = caution(

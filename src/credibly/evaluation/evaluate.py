@@ -56,6 +56,7 @@ from credibly.predictions.numbers import as_count
 from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
+from credibly.results.confusion import ConfusionMatrix
 from credibly.results.estimate import Estimate, TrivialRule
 from credibly.results.table import Table
 
@@ -536,11 +537,12 @@ def _details(p: Predictions, columns: Sequence[str], confidence_level: float) ->
         }
         if p.label is not None and not columns:
             counts = Counts.of(p)
-            details["confusion_matrix"] = {
+            counted = {
                 "rows": "actual",
                 "columns": "predicted",
                 "counts": counts.matrix.tolist(),
                 "unclassified": counts.doubt.tolist(),
                 "expected_by_chance": counts.expected().tolist(),
             }
+            details["confusion_matrix"] = ConfusionMatrix(counted, p.classes)
     return details

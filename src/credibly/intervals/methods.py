@@ -233,12 +233,16 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
     found = Uncertainty(centre, error, freedom, q.measure.range, as_share=is_area and alone)
     named = "influence values"
     if is_area:  # groups are few, so that the wider form serves them
-        named = f"DeLong, {WILSON_FORM if alone else 'logit scale'}"
+        # One name for both, since the models of one table may have either.
+        named = (
+            f"DeLong or Newcombe, the larger error, {WILSON_FORM}"
+            if alone
+            else "DeLong, logit scale"
+        )
     if is_area and alone:
         seen = _varied(found).error
         larger, freedom = error_of_area(q.measure, q.predictions, centre, rows, seen)
         found = replace(found, error=larger, freedom=freedom)
-        named = named if larger == error else f"Newcombe, {WILSON_FORM}"
     elif not alone and not q.predictions.in_time:
         groups = len(distinct(np.asarray(q.predictions.clusters)).values)
         named = f"{named}, {groups} {q.predictions.cluster_name}"

@@ -7,7 +7,7 @@ import re
 # Names under which a role is known, as written by scikit-learn users, R, Weka and people.
 # No name stands in two lists, so a column can be taken for one thing only.
 NAMES = {
-    "truth": ("truth", "y_true", "actual", "target", "y", "class", "label_true", "true_label", "observed", "true_class", "ground_truth"),
+    "truth": ("truth", "y_true", "true", "actual", "target", "y", "class", "label_true", "true_label", "observed", "true_class", "ground_truth"),
     "label": ("label", "predicted_label", "label_pred", "pred_label", "predicted_class", "predictedclass", "classification"),
     "score": ("score", "y_score", "decision", "decision_function"),
     "probability": ("probability", "prob", "proba", "p", "y_prob", "y_proba", "predicted_probability"),

@@ -44,7 +44,7 @@ class Lack(Printed):
             if counted
             else self.remedy
             if p.task == "classification" or self.name not in OF_CLASSES
-            else "It judges predicted classes.",
+            else f"It judges predicted classes; these are {'predicted numbers' if p.task == 'numeric' else 'outcomes'}.",
         )
 
 

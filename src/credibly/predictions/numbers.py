@@ -228,7 +228,10 @@ def weights(values: object, n: int) -> Floats:
 def same_length(array: NDArray[Any], n: int, name: str) -> None:
     """Refuse a column of another length than truth."""
     if len(array) != n:
-        raise DataError(f"{name} has {count(len(array), 'row')} but truth has {n:,}.")
+        raise DataError(
+            f"{name} has {count(len(array), 'row')} but truth has {n:,}.",
+            remedy="Give one row per case, in the same order.",
+        )
 
 
 def are_passes(numbers: Floats) -> bool:

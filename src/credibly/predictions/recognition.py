@@ -25,6 +25,7 @@ from credibly._core.findings import Finding
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.predictions.findings import NOTHING_PREDICTED, PREDICTIONS_TAKEN, SWAPPED_ARRAYS
 from credibly.predictions.labels import FEW_NUMBERS, as_array, is_missing
+from credibly.predictions.numbers import same_length
 
 BINARY = 2
 KINDS = {
@@ -35,7 +36,13 @@ KINDS = {
 }
 
 
-NAME_IT = "If this is wrong, name it: <label=...>, <probability=...>, <score=...> or <value=...>."
+# what an array may have been meant as instead
+NAME_IT = {
+    "label": "If they are numbers, set <value=...>.",
+    "probability": "If they are scores, set <score=...>.",
+    "score": "If they are predicted numbers, set <value=...>.",
+    "value": "If they are classes, set <label=...>.",
+}
 
 
 class Recognised(NamedTuple):
@@ -44,12 +51,12 @@ class Recognised(NamedTuple):
     column: str
     why: str = ""
 
-    def said(self, it: str, remedy: str = NAME_IT) -> list[Finding]:
+    def said(self, it: str, remedy: str | None = None) -> list[Finding]:
         """Say what predictions were taken for, and why."""
         if not self.why:
             return []
-        what = KINDS[self.column]
-        return [PREDICTIONS_TAKEN(it=it, what=what, why=self.why, remedy=says(remedy))]
+        what, told = KINDS[self.column], NAME_IT[self.column] if remedy is None else remedy
+        return [PREDICTIONS_TAKEN(it=it, what=what, why=self.why, remedy=says(told))]
 
 
 def named_columns(
@@ -68,6 +75,7 @@ def named_columns(
             raise ParameterError(says("<y_pred> and {it} are both given: set one of them.", it=it))
     if named["score"] is not None or named["probability"] is not None:
         return {**named, "label": y_pred}, []
+    same_length(as_array(y_pred, "y_pred"), len(as_array(y_true, "truth")), "y_pred")
     found = recognised(y_true, y_pred, of_classes=of_classes)
     said = found.said("y_pred was")
     return {**named, found.column: y_pred}, said + _swapped(y_true, y_pred, found.column)

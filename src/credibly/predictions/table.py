@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
-from credibly._core.text import count
+from credibly._core.text import count, name_text
 from credibly.predictions.case_columns import NONE, CaseColumns
 from credibly.predictions.labels import AT_A_TIME, all_differ, distinct
 from credibly.predictions.numbers import are_passes, as_count, effective_sizes
@@ -298,7 +298,7 @@ class PredictionColumns:
                 f"{cases}, {kind.removeprefix('outcomes').lstrip(':, ') if noun in cases else kind}"
             )
         mark = {self.positive: " (positive)"} if self.has_positive else {}
-        names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(self.classes)]
+        names = [f"{name_text(c)}{mark.get(i, '')}" for i, c in enumerate(self.classes)]
         listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])
         more = " ..." if len(names) > LISTED else ""
         return f"{cases}, {count(len(names), 'class')}: {listed}{more}"

@@ -10,7 +10,7 @@ from statistics import NormalDist
 from credibly._core.findings import Finding
 from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
-from credibly._core.text import interval_text, lower_first, number_text, p_is
+from credibly._core.text import interval_text, lower_first, name_text, number_text, p_is
 from credibly.errors import listed
 from credibly.results.estimate import SIGNS, Advantage, Estimate, TrivialRule
 from credibly.results.formats import plain_scalar
@@ -173,11 +173,12 @@ class Brief(Tabled):
         elif len(alike) > 1:
             # Means of the same folds in another order differ by rounding.
             first = [str(e.keys["model"]) for e in known if math.isclose(e.value, best.value)]
-            have, extreme = (
-                "has" if len(first) == 1 else "have",
-                "highest" if sign > 0 else "lowest",
-            )
-            start = f"{listed(first)} {have} the {extreme} {lower_first(name)} of {len(alike)} models: {said}"
+            have = "has" if len(first) == 1 else "have"
+            extreme = f"the {'highest' if sign > 0 else 'lowest'}"
+            told = f"{extreme} {lower_first(name)} of {len(alike)} models"
+            if len(first) == len(alike):
+                told = f"the same {lower_first(name)}"
+            start = f"{listed(first)} {have} {told}: {said}"
         else:
             start = f"{name} is {said}"
         by = (e for e in every if e.measure == self.table.margin and e.keys == best.keys)
@@ -248,7 +249,7 @@ def _row_per_key(
     rows: dict[str, dict[str, str]] = {}
     for e in sorted(every, key=lambda e: not e.keys and 1 + bool(e.average)):
         alone = e.title not in titles  # accuracy, which stands below the last column as elsewhere
-        name = str(plain_scalar(e.keys[keys[0]])) if e.keys else f"{e.average} average"
+        name = name_text(plain_scalar(e.keys[keys[0]])) if e.keys else f"{e.average} average"
         row = rows.setdefault(lower_first(e.title) if alone else name, {})
         whole = limits and (len(shown) <= FEW_MEASURES or e.title == shown[0])
         row[shown[-1] if alone else e.title] = (
@@ -283,7 +284,7 @@ def _supports(table: Table) -> dict[str, str]:
     if not found:
         return {}
     rows = zip(table.details["classes"], found["counts"], found["unclassified"], strict=True)
-    return {str(plain_scalar(c)): number_text(sum(row) + doubt) for c, row, doubt in rows}
+    return {name_text(plain_scalar(c)): number_text(sum(row) + doubt) for c, row, doubt in rows}
 
 
 def _of_classes(overall: Estimate, classes: Sequence[Estimate]) -> str:
@@ -295,7 +296,7 @@ def _of_classes(overall: Estimate, classes: Sequence[Estimate]) -> str:
         return told
     worst = min(last, key=lambda e: SIGNS[e.direction] * e.value)
     value = interval_text(worst.value, worst.interval)
-    return f"{told} {worst.title} is lowest for class {plain_scalar(worst.keys['class'])}: {value}."
+    return f"{told} {worst.title} is lowest for class {name_text(plain_scalar(worst.keys['class']))}: {value}."
 
 
 def _is_numbered(each: Sequence[Estimate]) -> bool:

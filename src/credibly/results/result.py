@@ -155,6 +155,7 @@ class Result(Plotted):
         {
             "to_frame, to_pandas, to_dataframe, to_polars, df, head, values": ".frame()",
             "to_csv": ".frame().to_csv(...)",
+            "confusion_matrix": ".details['confusion_matrix']",
             "summary, describe": "print(...)",
             "to_excel": ".frame().to_excel(...)",
             "to_parquet": ".frame().to_parquet(...)",

@@ -14,7 +14,7 @@ from credibly._core.grouping import grouped_by
 from credibly._core.layout import Key
 from credibly._core.names import name_key
 from credibly._core.search_names import search_names
-from credibly._core.text import count, interval_text, number_text
+from credibly._core.text import count, interval_text, name_text, number_text
 from credibly.errors import did_you_mean, listed, says
 from credibly.results.estimate import SIGNS, Estimate, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
@@ -208,7 +208,8 @@ class Table(Result):
         """Return what distinguishes each estimate from others of its measure."""
         telling = self._telling()
         return [
-            ", ".join(str(plain_scalar(v)) for k, v in e.keys.items() if k in telling) for e in self
+            ", ".join(name_text(plain_scalar(v)) for k, v in e.keys.items() if k in telling)
+            for e in self
         ]
 
     def _telling(self) -> list[str]:
@@ -232,7 +233,7 @@ class Table(Result):
         several = len({e.name for e in self.estimates}) > 1
 
         def title(e: Estimate) -> str:
-            others = [str(plain_scalar(v)) for k, v in e.keys.items() if k not in down]
+            others = [name_text(plain_scalar(v)) for k, v in e.keys.items() if k not in down]
             return ", ".join([*([e.name] if several or not others else []), *others])
 
         return grouped_by(title, self.estimates)
@@ -247,7 +248,7 @@ class Table(Result):
                 told = rows.setdefault(tuple(e.keys[k] for k in down), {})
                 told[title] = interval_text(e.value, e.interval)
         body = [
-            [", ".join(str(plain_scalar(v)) for v in of), *(told.get(t, "") for t in titles)]
+            [", ".join(name_text(plain_scalar(v)) for v in of), *(told.get(t, "") for t in titles)]
             for of, told in rows.items()
         ]
         rules = {t: best_rule(mine) for t, mine in titles.items()} if down == ("model",) else {}

@@ -14,6 +14,7 @@ from credibly.predictions.labels import AT_A_TIME, MISSING
 from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.summaries.linear import Summary, ratio
 from credibly.predictions.table import cached, tallied
+from credibly.results.confusion import ConfusionMatrix
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -41,11 +42,12 @@ class Counts(Summary):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as lists, ready for JSON."""
-        return {
+        counted = {
             "orientation": "rows actual, columns predicted",
             "counts": self.matrix.tolist(),
             "unclassified": self.doubt.tolist(),
         }
+        return ConfusionMatrix(counted, self.classes)
 
     @classmethod
     def reduced(cls, p: Predictions, wanted_by: str) -> Counts:
