@@ -71,14 +71,11 @@ def whole(at_least: int) -> Rule:
     )
 
 
-def whole_or_share(at_least: int) -> Rule:
-    """Accept whole numbers from ``at_least`` up, and shares: numbers between 0 and 1."""
-    number, share = whole(at_least), between(0, 1)
-    return Rule(
-        f"{number.text}, or a share between 0 and 1",
-        lambda v: number.accepts(v) or share.accepts(v),
-        number.broken_by,
-    )
+WHOLE_OR_SHARE = Rule(  # how much of something: so many, or a part of all
+    "a whole number of at least 1, or a share between 0 and 1",
+    lambda v: whole(1).accepts(v) or between(0, 1).accepts(v),
+    0,
+)
 
 
 def one_of(*choices: object) -> Rule:

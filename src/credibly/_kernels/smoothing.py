@@ -22,13 +22,14 @@ COUNT_ROUNDING = 1e-9  # of a count of cases
 # Within 0.001 of the reach a case counts fully, beyond 0.999 not at all; a spread of the cases below
 # 0.001 of the range gives no line. All as in R's `clowess`.
 NEAR, FAR = 0.001, 0.999
+SPAN, SKIP = 2 / 3, 0.01  # of the cases to fit a line to; of the range without a line of its own
 
 
-def lowess(x: Floats, y: Floats, weight: Floats, span: float = 2 / 3, skip: float = 0.01) -> Floats:
+def lowess(x: Floats, y: Floats, weight: Floats) -> Floats:
     """Smooth mean outcomes at distinct rising places, each counting as many cases as its weight.
 
-    A straight line is fitted to the nearest ``span`` of the cases, with tricube weights. Places
-    nearer to each other than ``skip`` of the range are joined by straight lines, as in R's `lowess`
+    A straight line is fitted to the nearest two thirds of the cases, with tricube weights. Places
+    nearer to each other than a hundredth of the range are joined by straight lines, as in R's `lowess`
     (whose `iter=0` this is). Weights that are not whole numbers count one a place on average.
 
     >>> lowess(np.array([0.0, 1, 2, 3]), np.array([0.0, 1, 2, 3]), np.ones(4)).round(12).tolist()
@@ -36,8 +37,8 @@ def lowess(x: Floats, y: Floats, weight: Floats, span: float = 2 / 3, skip: floa
     """
     if (weight % 1).any():
         weight = weight * (x.size / weight.sum())
-    places = _places(x, skip * (x[-1] - x[0]))
-    reach = _reach(x, weight, x[places], span)
+    places = _places(x, SKIP * (x[-1] - x[0]))
+    reach = _reach(x, weight, x[places])
     sums = _sums_in_a_loop if worth_compiling(x.size * places.size // 16) else _sums
     heights = _heights(sums(x, y, weight, x[places], reach), NEAR * (x[-1] - x[0]))
     return np.interp(x, x[places], heights)
@@ -52,11 +53,11 @@ def _places(x: Floats, step: float) -> Places:
     return np.array(places)
 
 
-def _reach(x: Floats, weight: Floats, here: Floats, span: float) -> Floats:
-    """Return how far the nearest ``span`` of the cases lie from each place: the leftmost such window."""
+def _reach(x: Floats, weight: Floats, here: Floats) -> Floats:
+    """Return how far the nearest two thirds of the cases lie from each place: the leftmost such window."""
     last = np.cumsum(weight)  # the last case at each place, counting from 1
     cases = last[-1]
-    near = max(2.0, min(cases, np.floor(span * cases + 1e-7)))
+    near = max(2.0, min(cases, np.floor(SPAN * cases + 1e-7)))
 
     def place(case: Floats) -> Floats:
         return x[np.minimum(np.searchsorted(last, case - COUNT_ROUNDING), x.size - 1)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,14 +111,14 @@ def grouped(
     """
     check_confidence(confidence_level)
     key = (grouped, type(groups), tuple(np.atleast_1d(groups)), rule, remainder)
-    made = cached(outcomes, key, lambda: _made(outcomes, groups, rule, remainder))
-    return replace(made, confidence_level=confidence_level)
+    sums = cached(outcomes, key, lambda: _made(outcomes, groups, rule, remainder))
+    return Groups(**sums, confidence_level=confidence_level)
 
 
 def _made(
     outcomes: Outcomes, groups: int | Sequence[float], rule: Grouping, remainder: Remainder
-) -> Groups:
-    """Make groups once for all that is about them: points, statistics, tests."""
+) -> dict[str, Any]:
+    """Add up groups once for all that is about them: points, statistics, tests."""
     if isinstance(groups, int | np.integer):
         wanted, most = int(groups), most_groups(outcomes)
         if not 1 <= wanted <= most or isinstance(groups, bool):
@@ -216,7 +215,7 @@ def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
     return np.minimum(place, wanted - 1).astype(np.intp)
 
 
-def _summed(o: Outcomes, place: NDArray[np.intp], rule: str) -> Groups:
+def _summed(o: Outcomes, place: NDArray[np.intp], rule: str) -> dict[str, Any]:
     if not o.n:
         raise DataError("There are no cases with a known truth to put into groups.")
     used = np.flatnonzero(np.bincount(place))
@@ -227,15 +226,14 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str) -> Groups:
         for column in (o.total, o.total * o.probability, o.events)
     )
     away = o.probability - (foretold / total)[place]
-    return Groups(
-        total,
-        foretold,
-        events,
-        0.95,  # of the request, which sets its own
-        rule,
-        float(o.total @ away**2) / o.n,
-        2 * float(o.events @ away) / o.n,
-    )
+    return {
+        "total": total,
+        "foretold": foretold,
+        "events": events,
+        "rule": rule,
+        "within_variance": float(o.total @ away**2) / o.n,
+        "within_covariance": 2 * float(o.events @ away) / o.n,
+    }
 
 
 def small_groups(sizes: Floats, what: str = "groups") -> tuple[Finding, ...]:

@@ -368,6 +368,9 @@ def by_standard_error(
     )
 
 
+WELCH = "Welch, B. L. (1947) The generalization of 'Student's' problem when several different population variances are involved. Biometrika 34, 28-35."
+
+
 def welch(*parts: tuple[float, float]) -> tuple[float, float]:
     """Add standard errors of independent estimates, each with its freedom, as Welch and Satterthwaite do.
 

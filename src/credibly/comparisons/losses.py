@@ -13,6 +13,7 @@ from credibly._core.names import Names
 from credibly._core.parameters import whole
 from credibly._core.text import count, some_rows
 from credibly.comparisons._declare import (
+    WELCH,
     Outcome,
     TestRequest,
     by_standard_error,
@@ -31,6 +32,7 @@ from credibly.comparisons.assumptions import (
     require_measure,
 )
 from credibly.comparisons.cases import Cases, Samples
+from credibly.comparisons.labels import SHARES, hits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.standard_errors import standard_error
@@ -44,17 +46,15 @@ if TYPE_CHECKING:
 
 
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
-WELCH = "Welch, B. L. (1947) The generalization of Student's problem when several different population variances are involved. Biometrika 34, 28-35."
 REDELMEIER = "Redelmeier, D. A., Bloch, D. A. & Hickam, D. H. (1991) Assessing predictive accuracy: how to compare Brier scores. Journal of Clinical Epidemiology 44, 1141-1146."
 DIEBOLD = "Diebold, F. X. & Mariano, R. S. (1995) Comparing predictive accuracy. Journal of Business & Economic Statistics 13, 253-263; with the correction of Harvey, D., Leybourne, S. & Newbold, P. (1997)."
-LABEL_LOSSES = ("error_rate", "accuracy")
 ENOUGH = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 same_loss = partial(comparison, null="both models have the same expected {measure}")
 
 
 def has_case_losses(m: Measure) -> bool:
     """Whether a measure is the mean of what each case costs, so that a difference is a mean too."""
-    if m.name in LABEL_LOSSES:
+    if m.name in SHARES:
         return True
     if m.loss is None:
         return False
@@ -80,8 +80,7 @@ def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
             ),
         )
     if m.loss is None:
-        right = p.need("label", test) == p.truth
-        return (right if m.name == "accuracy" else ~right).astype(np.float64)
+        return hits(p, m, test).astype(np.float64)
     losses = m.losses(p)[:, 0]
     bad = np.flatnonzero(~np.isfinite(losses))
     if bad.size:

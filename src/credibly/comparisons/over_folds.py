@@ -12,6 +12,7 @@ from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.findings import Finding
 from credibly._core.names import Names
 from credibly.comparisons._declare import (
+    WELCH,
     Outcome,
     TestRequest,
     by_standard_error,
@@ -27,7 +28,6 @@ from credibly.errors import DataError, MissingColumnError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.folds import NADEAU, STUDENT
 
-WELCH = "Welch, B. L. (1947) The generalization of 'Student's' problem when several different population variances are involved. Biometrika 34, 28-35."
 DIETTERICH = "Dietterich, T. G. (1998) Approximate statistical tests for comparing supervised classification learning algorithms. Neural Computation 10, 1895-1923."
 ALPAYDIN = "Alpaydin, E. (1999) Combined 5 x 2 cv F test for comparing supervised classification learning algorithms. Neural Computation 11, 1885-1892."
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.parameters import SWITCH, one_of, whole
+from credibly._core.parameters import whole
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
 from credibly._kernels.placements import twice_midranks
@@ -56,13 +56,13 @@ GOOD = (
     "Good, P. (2005) Permutation, Parametric and Bootstrap Tests of Hypotheses, 3rd ed. Springer."
 )
 BOOTSTRAP = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
-RULES = {
-    "replicates": whole(99),
-    "method": one_of("normal", "percentile", "basic", "bca"),
-    "stratified": SWITCH,
-}
+Method = Literal["normal", "percentile", "basic", "bca"]
 bootstrapped = partial(
-    comparison, null="both models have the same value", cite=EFRON, random=True, constraints=RULES
+    comparison,
+    null="both models have the same value",
+    cite=EFRON,
+    random=True,
+    constraints={"replicates": whole(99)},
 )
 
 
@@ -97,7 +97,9 @@ def replicates_of(
     return Replicates(p, seed, count, stratified=stratified, paired=True, block=block)
 
 
-def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, method: str) -> Outcome:
+def _bootstrapped(
+    asked: TestRequest, e: PredictionEvidence, drawn: Floats, method: Method
+) -> Outcome:
     """Judge a difference by its replicates: their spread, or where the null lies among them."""
     remedy = says("Set <stratified=True>, or add cases.")
     if why := too_many_undefined(drawn, asked.confidence_level):
@@ -126,7 +128,7 @@ def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, meth
     skewness = _skewness(e) if method == "bca" else 0.0
     values, columns = np.array([e.difference]), defined[:, None]
     panel = Bootstrap(("difference",), values, columns, np.array([skewness]))
-    limits = panel.interval("difference", confidence_level=asked.confidence_level, kind=method)  # type: ignore[arg-type]
+    limits = panel.interval("difference", confidence_level=asked.confidence_level, kind=method)
     return replace(
         outcome,
         pvalue=_level_at_null(asked, e.difference, defined, method, skewness),
@@ -178,7 +180,7 @@ def bootstrap(
     asked: TestRequest,
     *,
     replicates: int = 2000,
-    method: str = "normal",
+    method: Method = "normal",
     stratified: bool = False,
 ) -> Outcome:
     """Compare any measure of two models on the same cases by redrawing the cases, the same for both.
@@ -208,7 +210,7 @@ def bootstrap_unpaired(
     asked: TestRequest,
     *,
     replicates: int = 2000,
-    method: str = "normal",
+    method: Method = "normal",
     stratified: bool = False,
 ) -> Outcome:
     """Compare any measure of two models on different cases by redrawing each sample separately.
@@ -233,7 +235,7 @@ def bootstrap_value(
     asked: TestRequest,
     *,
     replicates: int = 2000,
-    method: str = "normal",
+    method: Method = "normal",
     stratified: bool = False,
 ) -> Outcome:
     """Compare any measure of one model with a given value by redrawing its cases.

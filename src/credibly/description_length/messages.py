@@ -75,10 +75,10 @@ class Message:
         """Send a whole number of either sign."""
         self.add(part, value, whole_bits(abs(value)) + (value != 0))
 
-    def subset(self, part: str, places: tuple[int, ...], among: int) -> None:
-        """Send how many places out of ``among`` are taken, and which."""
-        self.whole(part, len(places))
-        self.add(part, places, _log2_choose(among, len(places)))
+    def cut_points(self, places: tuple[int, ...], among: int) -> None:
+        """Send how many places out of ``among`` are cut points, and which."""
+        self.whole("cut points", len(places))
+        self.add("cut points", places, _log2_choose(among, len(places)))
 
     def real(self, part: str, value: float, unit: float) -> float:
         """Send a number as a multiple of a unit; return it as received."""

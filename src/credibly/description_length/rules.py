@@ -60,7 +60,7 @@ def one_r(model: Any, problem: CodingProblem, message: Message) -> Sent:
     if rule.categories is None:
         values = np.unique(column[~np.isnan(column)])
         places = np.searchsorted(values, rule.cuts, "right") - 1
-        message.subset("cut points", tuple(places.tolist()), max(len(values) - 1, 0))
+        message.cut_points(tuple(places.tolist()), max(len(values) - 1, 0))
         message.parameters += len(places)
     bucket = rule.bucket_of(column)
     probability = np.empty((problem.n, problem.k))

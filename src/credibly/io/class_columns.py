@@ -85,7 +85,7 @@ def _order(
     source: Source, roles: Roles, classes: Sequence[Any] | None, known: list[Any]
 ) -> list[Any] | None:
     """Return the classes in the order that the user or the file gives."""
-    told = None if classes is None else as_labels(classes, "classes")
+    told = None if classes is None else as_labels(classes)
     given = told if told is not None else source.order(str(roles.chosen["truth"]))
     return [typed(c, known) for c in given] if given is not None else None
 

@@ -134,7 +134,7 @@ def _named(
                 "Set <classes=...> in the order of its rows, which for Weka is that in which they are declared."
             ),
         )
-    names = as_labels(classes, "classes")
+    names = as_labels(classes)
     if len(rows) != len(names):
         raise DataError(
             f"{file.name} has {count(len(rows), 'row')} of {noun}s and there are "

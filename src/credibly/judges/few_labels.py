@@ -290,7 +290,7 @@ def _estimated(
         sample.n,
         sample.labelled.size,
         tuple(estimates),
-        moves.labels_for(found["tuned"], 0.5),
+        moves.labels_to_halve(found["tuned"]),
         t * moves.with_all_labelled(),
         (*said, *_doubts(moves, sides, table, found["tuned"], estimates[0])),
     )

@@ -182,10 +182,9 @@ class Moves:
         from_labels = float(np.square(s.centred(own)).sum())
         return Rectified(value, math.sqrt(float(moved @ moved)), weight, from_labels)
 
-    def labels_for(self, found: Rectified, factor: float) -> int | None:
-        """Return how many labels bring the standard error to a share of what it is, if these cases can."""
-        variance = found.error**2
-        spare = found.from_labels - (1 - factor**2) * variance
+    def labels_to_halve(self, found: Rectified) -> int | None:
+        """Return how many labels bring the standard error to half of what it is, if these cases can."""
+        spare = found.from_labels - (1 - 0.5**2) * found.error**2
         if spare <= 0:
             return None
         needed = math.ceil(self.sample.n * found.from_labels / spare)

@@ -8,7 +8,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
-from credibly._core.parameters import above, whole_or_share
+from credibly._core.parameters import WHOLE_OR_SHARE, above
 from credibly.measures._declare import measure, ranking_measure
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.predictions.summaries import ClassScores, ScoreTable
@@ -27,7 +27,7 @@ KOLMOGOROV = (
 TOO_FEW = Reason("there are fewer than k cases")
 SINGLE_CLASS = Reason("there is a single class", lambda t: len(t.classes) == 1)
 BEST_BEYOND = "the best precision beyond a recall depends on a few cases, which replicates only repeat; average_precision has an interval"
-K = {"k": whole_or_share(1)}
+K = {"k": WHOLE_OR_SHARE}
 interpolated_precision = partial(
     measure,
     range=(0, 1),

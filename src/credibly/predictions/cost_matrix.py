@@ -35,7 +35,7 @@ class CostMatrix:
     classes: tuple[Any, ...]
 
     def __post_init__(self) -> None:
-        names = as_labels(self.classes, "classes")
+        names = as_labels(self.classes)
         matrix = _numbers(self.values, "A cost matrix is a table of numbers")
         if matrix.shape != (len(names), len(names)):
             raise DataError(
@@ -114,7 +114,7 @@ class RowCosts:
     classes: tuple[Any, ...]
 
     def __post_init__(self) -> None:
-        names = as_labels(self.classes, "classes")
+        names = as_labels(self.classes)
         array = _numbers(self.values, "Costs of each row are numbers")
         if array.ndim != 3 or array.shape[1:] != (len(names), len(names)):
             raise DataError(

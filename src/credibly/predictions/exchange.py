@@ -123,7 +123,7 @@ def _of_all(
 def _classes_of(y_true: object, classes: object) -> set[str]:
     """Return the names of the classes, those of a truth if none are given; numbers with fractions have none."""
     try:
-        named = encode(y_true, "truth").values if classes is None else as_labels(classes, "classes")
+        named = encode(y_true, "truth").values if classes is None else as_labels(classes)
     except (
         DataError,
         ParameterError,

@@ -342,7 +342,7 @@ def count_columns(
     table: object, classes: Sequence[Any] | None, orientation: Orientation | None
 ) -> dict[str, Any]:
     """Return the arguments of :meth:`Predictions.of` for a table of counts: a row for each cell that is not empty."""
-    names = None if classes is None else as_labels(classes, "classes")
+    names = None if classes is None else as_labels(classes)
     labelled = labelled_table(table, names, "count").of_actual_rows(orientation, "count")
     _refuse_no_counts(labelled)
     labelled, undecided = _without_undecided(labelled.without_totals(names or ()))

@@ -88,7 +88,7 @@ def sure_marks(labels: Labels, classes: Iterable[object] | None) -> list[Any]:
     >>> sure_marks(encode(["a", "NA", "b"], "truth"), None), sure_marks(encode(["a", "NA"], "truth"), ["a", "NA"])
     (['NA'], [])
     """
-    named = set() if classes is None else set(map(str, as_labels(classes, "classes")))
+    named = set() if classes is None else set(map(str, as_labels(classes)))
     texts = (v for v in labels.values if isinstance(v, str) and v not in named)
     return [v for v in texts if v.strip().lower() in SURE_MARKS]
 
@@ -427,18 +427,17 @@ def as_label(value: object, name: str) -> Any:  # noqa: ANN401
     return plain
 
 
-def as_labels(values: object, name: str) -> tuple[Any, ...]:
-    """Return class labels that were passed as an argument, in their order; refuse what has none.
+def as_labels(values: object) -> tuple[Any, ...]:
+    """Return the class labels that were passed as ``classes``, in their order; refuse what has none.
 
-    >>> as_labels(np.array(["b", "a"]), "classes")
+    >>> as_labels(np.array(["b", "a"]))
     ('b', 'a')
     """
     if isinstance(values, bytes | AbstractSet | Mapping):
         raise ParameterError(
-            f"{name} must be a list of class labels in their order; got {shown(values)}."
+            f"classes must be a list of class labels in their order; got {shown(values)}."
         )
-    listed = several(values, name, "class labels")
-    return tuple(as_label(v, f"each of {name}") for v in listed)
+    return tuple(as_label(v, "each of classes") for v in several(values, "classes", "class labels"))
 
 
 def shorten(classes: Sequence[Any], limit: int = 6) -> str:

@@ -255,7 +255,7 @@ def unpredicted_rows(
 
 def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:
     if classes is not None:
-        names = as_labels(classes, "classes")
+        names = as_labels(classes)
         if len(set(names)) != len(names):
             raise DataError(f"classes names one twice: {shorten(names)}.")
         return names

@@ -29,13 +29,6 @@ class Findings:
 
     findings: tuple[Finding, ...]
 
-    def by_code(self) -> list[list[Finding]]:
-        """Return them with those of one code together, in the order of the first of each."""
-        found: dict[str, list[Finding]] = {}
-        for f in self.findings:
-            found.setdefault(f.code, []).append(f)
-        return list(found.values())
-
 
 @dataclass(frozen=True, slots=True)
 class Grid:

@@ -128,9 +128,9 @@ class ClassScatter(Result):
         rows = self.rows()
         return list(rows[0]), [list(map(cell_text, row.values())) for row in rows]
 
-    def ellipse(self, code: int, deviations: float, points: int = 73) -> Floats:
+    def ellipse(self, code: int, deviations: float) -> Floats:
         """Return points at so many standard deviations around the mean of a class."""
-        angle = np.linspace(0, 2 * np.pi, points)
+        angle = np.linspace(0, 2 * np.pi, 73)
         values, axes = np.linalg.eigh(self.covariances[code])
         around = np.column_stack([np.cos(angle), np.sin(angle)]) * np.sqrt(np.maximum(values, 0))
         return np.asarray(self.means[code] + deviations * around @ axes.T)
