@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
-from credibly._kernels.logistic import FAR, PIECE, add_products, likelihood_terms
+from credibly._kernels.logistic import FAR, PIECE, likelihood_terms
 
 logits = st.floats(-FAR, FAR) | st.sampled_from([0.0, -0.0, 5e-324, 36.8, -745.0, 1e6])
 sizes = st.tuples(st.integers(0, 3), st.integers(0, 3)) | st.just((1, 0)) | st.just((0, 1))
@@ -51,18 +51,3 @@ def test_terms_of_many_cases(scale, alone):
     agrees(
         scale * rng.normal(size=n), rng.binomial(total.astype(int), 0.4) * 1.0, total, compiled=True
     )
-
-
-@pytest.mark.parametrize("lines", [1, 2, 5])
-def test_products_of_lines_are_sums_over_the_cases(lines):
-    """Over several pieces, the last of them short, added to what is there."""
-    rng = np.random.default_rng(lines)
-    n = 2 * PIECE + 7
-    x, residual, variance = rng.normal(size=(lines, n)), rng.normal(size=n), rng.random(n)
-    slope, information = np.ones(lines), np.ones((lines, lines))
-    add_products(x, residual, variance, slope, information)
-    for a in range(lines):
-        assert np.isclose(slope[a], 1 + math.fsum(x[a] * residual), rtol=0, atol=1e-11)
-        for b in range(lines):
-            exact = 1 + math.fsum(x[a] * variance * x[b])
-            assert np.isclose(information[a, b], exact, rtol=0, atol=1e-11)

@@ -122,34 +122,3 @@ def _logarithms(odds: Any, total: Any) -> float:
     for i in range(odds.size):
         found += total[i] * math.log1p(odds[i])
     return found
-
-
-@kernel()
-def add_products(x: Any, residual: Any, variance: Any, slope: Any, information: Any) -> None:
-    """Add x times the residuals, and x times the variances times x: of a few lines faster than matrices."""
-    lines, weighted = x.shape[0], np.empty(PIECE)
-    for start in range(0, x.shape[1], PIECE):
-        end = min(start + PIECE, x.shape[1])
-        w = weighted[: end - start]
-        for a in range(lines):
-            slope[a] += _product(x[a, start:end], residual[start:end])
-            _multiply(x[a, start:end], variance[start:end], w)
-            for b in range(a + 1):
-                found = _product(w, x[b, start:end])
-                information[a, b] += found
-                if b < a:
-                    information[b, a] += found
-
-
-@kernel(fastmath={"contract", "reassoc"})
-def _product(a: Any, b: Any) -> float:
-    found = 0.0
-    for i in range(a.size):
-        found += a[i] * b[i]
-    return found
-
-
-@kernel()
-def _multiply(a: Any, b: Any, out: Any) -> None:
-    for i in range(a.size):
-        out[i] = a[i] * b[i]

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._kernels import worth_compiling
-from credibly._kernels.logistic import add_products, likelihood_terms
+from credibly._kernels.logistic import likelihood_terms
 from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
@@ -159,11 +159,8 @@ def likelihood(
         terms = likelihood_terms(z, o.events[rows], o.total[rows], compiled=compiled)
         height += terms.height
         largest = max(largest, terms.largest)
-        if compiled:
-            add_products(x, terms.residual, terms.variance, slope, information)
-        else:
-            slope += x @ terms.residual
-            information += (x * terms.variance) @ x.T
+        slope += x @ terms.residual
+        information += (x * terms.variance) @ x.T
     return Likelihood(height, slope, information, largest)
 
 
