@@ -230,11 +230,21 @@ class TestResult:
         bold = Predictions.of(truth, probability=([0.99] * 10 + [0.01] * 10) * 2)
         honest = Predictions.of(truth, probability=[0.5] * 40)
         both = {"bold": bold, "honest": honest}
-        (said,) = (f for f in decide(both, COSTS).all_findings() if f.code == "misjudged-cost")
-        assert "The expected cost of bold according to the model is" in str(said)
+        (said,) = (f for f in decide(both, COSTS).all_findings() if f.severity == "caution")
+        assert said.code == "believed-probabilities"
+        assert "the probabilities of bold" in str(said)
         assert "rule='minimum_cost'" in str(said)
         for made in (decide(honest, COSTS), decide(bold, COSTS, rule="minimum_cost", rng=1)):
-            assert "misjudged-cost" not in {f.code for f in made.all_findings()}
+            assert "believed-probabilities" not in {f.code for f in made.all_findings()}
+
+    def test_doubts_labels_of_several_classes_where_the_cost_is_not_as_expected(self):
+        sure = [[0.98, 0.01, 0.01], [0.01, 0.98, 0.01], [0.01, 0.01, 0.98]]
+        bold = Predictions.of(
+            [0, 0, 1, 1, 2, 2] * 8, probability=[sure[i] for i in [0, 1, 1, 2, 2, 0] * 8]
+        )
+        found = decide(bold, [[0, 1, 1], [1, 0, 1], [1, 1, 0]]).all_findings()
+        (said,) = (f for f in found if f.code == "misjudged-cost")
+        assert "The expected cost according to the model is" in str(said)
 
     def test_the_frame_holds_the_estimates(self, p):
         frame = decide(p, COSTS).frame()

@@ -20,14 +20,14 @@ from credibly.checks._declare import (
     passed,
     problem,
 )
-from credibly.errors import says
+from credibly.errors import listed, says
 from credibly.gaps.slices import affordable_slices
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
 from credibly.predictions import Predictions
 from credibly.predictions.findings import STRANGE_LABELS, WEIGHT_KIND
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import time_steps
+from credibly.predictions.parts import each_once, time_steps
 
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
@@ -58,10 +58,15 @@ def few_cases(d: CheckContext) -> Verdict:
     if poor:
         more = f" and {len(poor) - FEW_CASES} more" if len(poor) > FEW_CASES else ""
         return fired(f"Fewer than {FEW_CASES} cases of class {', '.join(poor[:FEW_CASES])}{more}.")
-    wrong = d.wrong(p)
-    errors = FEW_CASES if wrong is None else float(p.counts[wrong].sum())
-    if 0 < errors < FEW_CASES:
-        return fired(f"An error rate is based on {count(errors, 'error')}.")
+    made = {name: each_once(q) for name, q in d.models.items()}
+    wrong = {name: d.wrong(q) for name, q in made.items()}
+    errors = {n: float(made[n].counts[w].sum()) for n, w in wrong.items() if w is not None}
+    few = {name: n for name, n in errors.items() if 0 < n < FEW_CASES}
+    if few and len(made) > 1:
+        each = listed([f"{name} ({n:g})" for name, n in few.items()])
+        return fired(f"Error rates are based on few errors: {each}.")
+    if few:
+        return fired(f"An error rate is based on {count(sum(few.values()), 'error')}.")
     return passed(f"Every class has at least {FEW_CASES} cases.")
 
 

@@ -216,7 +216,7 @@ def decide(
     chosen = decision_rules.parse(rule or _automatic(predictions))
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)
     seed = None if rng is None else seed_of(rng)
-    made, estimates, believed = [], [], list[Finding]()
+    made, estimates, believed, told = [], [], list[Finding](), set[object]()
     whole = replace(DecisionProblem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
     for keys, problem, choice in choices:
@@ -244,9 +244,11 @@ def decide(
             )
         )
         estimates += _estimates(chosen, problem, choice, keys, seed, confidence_level)
-        believed += _believed(chosen, problem, choice, keys)
+        doubts = [*_believed(chosen, problem, choice, keys)]
+        told |= {keys.get("model")} if doubts else set()
+        believed += doubts
     findings = (*predictions.findings, *whole.findings, *aside, *_findings(chosen, whole, seed))
-    findings += (*_misjudged(chosen, estimates), *believed)
+    findings += (*_misjudged(chosen, estimates, told), *believed)
     return Decision(_table(chosen, whole, made, estimates, findings), tuple(made))
 
 
@@ -487,11 +489,18 @@ def _instead(problem: DecisionProblem, choice: Choice) -> tuple[str, bool]:
     return said, gains
 
 
-def _misjudged(rule: DecisionRule, estimates: list[Estimate]) -> Iterator[Finding]:
-    """Yield where the cost that the probabilities promise is not the one that was observed."""
+def _misjudged(
+    rule: DecisionRule, estimates: list[Estimate], told: set[object]
+) -> Iterator[Finding]:
+    """Yield where the cost that the probabilities promise is not the one that was observed.
+
+    Models of which it is ``told`` that their probabilities are off, and what that costs, need no second word.
+    """
     expected = [e for e in estimates if e.measure == "expected_cost" and rule.believes]
     for e in expected:
         model = e.keys.get("model")
+        if model in told:
+            continue
         costs = (c for c in estimates if c.measure == "average_cost")
         found = next(c for c in costs if c.keys.get("model") == model)
         limits = found.interval
