@@ -22,8 +22,8 @@ def test_few_errors_are_seen_of_every_model_and_named():
     truth = [1, 0] * 40
     good = [*truth[:-3], *(1 - t for t in truth[-3:])]
     bad = [*truth[:-20], *(1 - t for t in truth[-20:])]
-    for models in ({"bad": bad, "good": good}, {"good": good, "bad": bad}):
-        found = credibly.check(credibly.Predictions.of(truth, models))["few-cases"]
+    for given in ({"bad": bad, "good": good}, {"good": good, "bad": bad}):
+        found = credibly.check(credibly.Predictions.of(truth, given))["few-cases"]
         assert found.status == "caution"
         assert found.message == "Error rates are based on few errors: good (3)."
 
