@@ -29,6 +29,13 @@ class Findings:
 
     findings: tuple[Finding, ...]
 
+    def by_code(self) -> list[list[Finding]]:
+        """Return them with those of one code together, in the order of the first of each; templates ask for it."""
+        found: dict[str, list[Finding]] = {}
+        for f in self.findings:
+            found.setdefault(f.code, []).append(f)
+        return list(found.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
