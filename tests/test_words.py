@@ -8,7 +8,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from sources import SOURCE, trees
+from sources import SOURCE, nodes_of, trees
 
 ROOT = Path(__file__).parents[1]
 THING = "case|class|level|row|line|scheme|dataset|comparison|split|model|fold|use|target|command"
@@ -50,13 +50,12 @@ BANNED = {
 def sentences() -> list[tuple[str, int, str]]:
     """Return file, line and text of every literal that may be shown, and of the help of commands."""
     found = []
-    for path, tree in trees().items():
-        inside = {
-            id(n) for j in ast.walk(tree) if isinstance(j, ast.JoinedStr) for n in ast.walk(j)
-        }
-        silent = set() if path.parent.name == "commands" else documentation(tree)
+    for path in trees():
+        nodes = nodes_of(path)
+        inside = {id(n) for j in nodes if isinstance(j, ast.JoinedStr) for n in ast.walk(j)}
+        silent = set() if path.parent.name == "commands" else documentation(nodes)
         silent |= inside
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.JoinedStr):
                 parts = (p.value if isinstance(p, ast.Constant) else "{}" for p in node.values)
                 text = "".join(map(str, parts))
@@ -73,8 +72,8 @@ def sentences() -> list[tuple[str, int, str]]:
 def prose() -> list[tuple[str, int, str]]:
     """Return what is read in the documentation: docstrings, pages without their code, and the page's words."""
     found = []
-    for path, tree in trees().items():
-        for node in ast.walk(tree):
+    for path in trees():
+        for node in nodes_of(path):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 text = (ast.get_docstring(node) or "").partition(">>>")[0]
                 found.append((path, getattr(node, "lineno", 1), text))
@@ -92,10 +91,10 @@ def prose() -> list[tuple[str, int, str]]:
     return [(str(path.relative_to(ROOT)), i, " ".join(text.split())) for path, i, text in found]
 
 
-def documentation(tree: ast.AST) -> set[int]:
+def documentation(nodes: list[ast.AST]) -> set[int]:
     """Return the docstrings, which only of commands are what people read as help."""
     holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    bodies = [n.body for n in ast.walk(tree) if isinstance(n, holders) and n.body]
+    bodies = [n.body for n in nodes if isinstance(n, holders) and n.body]
     firsts = [body[0].value for body in bodies if isinstance(body[0], ast.Expr)]
     return {id(value) for value in firsts}
 

@@ -55,10 +55,12 @@ def pages_of(written, start):
 # --- the generated reference
 
 
+@pytest.mark.thorough
 def test_pages_that_are_no_more_are_removed(written):
     assert "of-yesterday.rst" not in written
 
 
+@pytest.mark.thorough
 def test_every_measure_has_its_entry(written):
     for m in measures:
         page = written[f"measures-{m.family}.rst"]
@@ -74,12 +76,14 @@ def test_every_measure_has_its_entry(written):
         assert ">>> " in entry
 
 
+@pytest.mark.thorough
 def test_every_name_and_alias_is_in_the_index_in_order(written):
     listed = re.findall(r"\* - :ref:`([^`<]+) <measure-(\w+)>`", written["measures.rst"])
     assert [name for name, _ in listed] == measures.names()
     assert all(measures[name].name == target for name, target in listed)
 
 
+@pytest.mark.thorough
 def test_every_label_is_given_once_and_every_link_has_its_label(written):
     text = "\n".join(written.values())
     labels = re.findall(r"^\.\. _([\w-]+):", text, re.MULTILINE)
@@ -87,6 +91,7 @@ def test_every_label_is_given_once_and_every_link_has_its_label(written):
     assert set(re.findall(r":ref:`[^`<]*<([\w-]+)>`", text)) <= set(labels)
 
 
+@pytest.mark.thorough
 def test_every_registry_has_its_page(written):
     from credibly.catalogue.registries import HOMES, registry_of
 
@@ -97,6 +102,7 @@ def test_every_registry_has_its_page(written):
             assert f".. _{kind.removesuffix('s')}-{entry.name}:" in pages_of(written, kind)
 
 
+@pytest.mark.thorough
 def test_every_command_shows_its_help(written):
     from credibly.cli import build
 
@@ -105,6 +111,7 @@ def test_every_command_shows_its_help(written):
             assert f"Usage: credibly {name}" in pages_of(written, "command-line")
 
 
+@pytest.mark.thorough
 def test_every_public_name_is_documented(written):
     import credibly
 
@@ -112,11 +119,13 @@ def test_every_public_name_is_documented(written):
         assert re.search(rf"auto\w+:: credibly\.{name}\b", pages_of(written, "python-"))
 
 
+@pytest.mark.thorough
 def test_every_measure_says_its_interval(written):
     for m in measures:
         assert written["intervals.rst"].count(f"<measure-{m.name}>") == 1
 
 
+@pytest.mark.thorough
 def test_every_finding_has_a_message(written):
     text = pages_of(written, "findings")
     said = re.findall(r"_finding-([\w-]+):\n\n.+\n-+\n\n([\w\[`].+)", text)
@@ -124,6 +133,7 @@ def test_every_finding_has_a_message(written):
     assert text.count(".. _finding-") == len(said)
 
 
+@pytest.mark.thorough
 def test_nothing_tells_where_it_was_written(written):
     for text in written.values():
         assert str(DOCS.parent) not in text
@@ -285,6 +295,7 @@ def test_the_other_program_gives_the_same_number(same, data):
     assert ours == pytest.approx(float(getattr(theirs, "statistic", theirs)), rel=1e-12)
 
 
+@pytest.mark.thorough
 def test_every_name_of_every_vocabulary_is_in_its_table(written):
     for m in measures:
         for alias in m.aliases.known:

@@ -53,8 +53,9 @@ def test_is_described(entry):
 def test_answers_some_run_within_the_range_of_every_measure(entry, runs):
     served = [p for p in runs if not entry.needs(p)]
     assert served, "no run serves it"
-    for p in served:
-        table = evaluate(p, estimate=entry.name)
+    for i, p in enumerate(served):
+        known = p.task in {q.task for q in served[:i]}  # every measure was tried on another run
+        table = evaluate(p, "headline" if known else None, estimate=entry.name)
         for e in table.estimates:
             m = measures.parse(e.measure)
             assert math.isnan(e.value) or m.range[0] - 1e-9 <= e.value <= m.range[1] + 1e-9 or entry.name == "optimism"  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 
 import credibly
 from app.conftest import as_called
-from credibly.app import calls, report_calls
+from credibly.app import calls, report_calls, uploads
 from credibly.app.session import Session, reading_options
 from credibly.app.spelling import reading, spelled
 from credibly.case_scores import table_kinds
@@ -177,7 +177,11 @@ def test_the_command_and_the_python_that_are_shown_give_the_same(
 
 
 @every.apart
-def test_roles_are_told_again_and_what_is_missing_is_said(kind, opened):
+def test_roles_are_told_again_and_what_is_missing_is_said(kind, opened, monkeypatch):
+    """In this process: that files are read in another is tried where pages are."""
+    monkeypatch.setattr(
+        uploads, "work_apart", lambda work, path, _, options, *rest: work(path, options)
+    )
     session, kept = opened
     again = session.read_again(
         kept.id,
