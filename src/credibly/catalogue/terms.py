@@ -174,7 +174,11 @@ term(
     "A range that would cover the true value in a stated share of repetitions of the study.",
     "confidence interval, CI",
 )
-term("confidence level", "That share: 0.95 unless set.", "coverage probability, 1 - alpha")
+term(
+    "confidence level",
+    "How often intervals would cover the true value, as a share of repetitions of the study: 0.95 unless set.",
+    "coverage probability, 1 - alpha",
+)
 term(
     "influence value",
     "The derivative of a measure with respect to the weight of one case, from which its standard error follows.",
@@ -302,11 +306,11 @@ term(
 )
 term(
     "gate",
-    "A decision whether a candidate may replace a baseline: pass, fail, or undecided.",
+    "A decision whether a candidate may replace the model in use: pass, fail, or undecided.",
     "quality gate, release criterion, regression test, non-inferiority test",
 )
 term(
     "judge",
-    "A model, a rule or a cheap test that says of every case what people say of few.",
+    "A model, a rule or a cheap test that labels every case, where people label only a few.",
     "grader, LLM as a judge, surrogate label, annotator",
 )
