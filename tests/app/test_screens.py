@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import credibly
@@ -121,6 +122,50 @@ def test_what_is_counted_and_what_scales_end_at(sit, tmp_path):
     counts = desk.asked("check", positive="died")["counts"]
     assert desk.run(number.format("checks")) == str(counts["problem"] + counts["caution"])
     assert "wrong in both models" in desk.to("errors")
+    assert desk.to("gate") == "old cannot be said yet to be as good as new."
+    assert desk.text("#screen-gate .lead").startswith("Undecided: ")
+
+
+def test_costs_slider_curves_and_profit_fit_one_screen(sit, tmp_path):
+    desk = sit()
+    desk.open(credibly.save(read(bundled("campaign")), tmp_path / "mailing.csv"))
+    desk.to("threshold")
+    desk.type("[aria-label='no, selected: amount']", "2")
+    desk.settle()
+    for part in (
+        "costs",
+        "confusion",
+        "slider",
+        "chart-curve",
+        "chart-profit",
+        "best",
+        "save-rows",
+    ):
+        box = f"document.getElementById('{part}').getBoundingClientRect()"
+        assert 0 < desk.run(f"{box}.bottom") <= 900, part
+
+
+def test_each_of_several_classes_is_drawn_until_one_is_chosen(sit, tmp_path):
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 3, 90)
+    chance = rng.dirichlet(np.ones(3), 90) * 0.8 + 0.2 * np.eye(3)[truth]
+    rows = [("abc"[k], *(f"{x:.6f}" for x in c)) for k, c in zip(truth, chance, strict=True)]
+    path = write(tmp_path / "three.csv", ["truth", "p_a", "p_b", "p_c"], rows)
+    desk = sit()
+    desk.open(path)
+    assert desk.to("curves") == "Which class do you look for?"
+    desk.wait_for("document.querySelectorAll('#screen-curves img').length === 3")
+    told = desk.run("[...document.querySelectorAll('#screen-curves img')].map((i) => i.alt)")
+    drawn = [credibly.plot(read(path, positive=name), "roc").alt for name in "abc"]
+    assert told == drawn
+    assert len(set(drawn)) == 3
+    desk.is_accessible()
+    desk.is_walked()
+    desk.look("phone")
+    desk.fits()
+    desk.click("#screen-curves [data-class=b]")
+    desk.sees("#curves-sentence")
+    assert " of b and takes " in desk.text("#curves-sentence")
 
 
 def test_the_address_is_the_state(sit, tmp_path):
@@ -302,6 +347,33 @@ def test_the_command_and_the_python_of_joined_files(served, tmp_path, monkeypatc
     kept = served.call("joined", ids=ids).json
     monkeypatch.chdir(tmp_path)
     says_the_same(served, kept, "compare", {"measure": "auc", "confidence_level": 0.9}, capsys)
+
+
+@pytest.mark.parametrize(
+    "roles", [{"models": ["risk, old", 'risk, "new"']}, {"probability": "risk, old"}]
+)
+def test_the_command_of_columns_with_commas_in_their_names(
+    served, tmp_path, monkeypatch, capsys, roles
+):
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 60)
+    frame = pd.DataFrame(
+        {
+            "what, happened": y,
+            **{
+                n: np.clip(y * 0.3 + rng.random(60) * 0.7, 0, 1)
+                for n in ("risk, old", 'risk, "new"')
+            },
+        }
+    )
+    frame.to_csv(tmp_path / "c.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    kept = served.send((tmp_path / "c.csv").read_bytes(), "c.csv").json
+    kept = served.call("roles", id=kept["id"], roles={"truth": "what, happened", **roles}).json
+    assert kept["problem"] is None
+    says_the_same(
+        served, kept, "evaluate", {"measures": ["auc", "fbeta(beta=2, average='macro')"]}, capsys
+    )
 
 
 @pytest.mark.parametrize("kind", ["", "confusion_matrix", "roc"])

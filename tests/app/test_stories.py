@@ -61,13 +61,18 @@ def test_a_clinical_file_with_groups_and_missing_scores(desk, tmp_path):
     desk.tick("percent")
     desk.positive("died")
     desk.tick("complete")
-    assert "judged by 2 models" in desk.text("h1")
+    heading = desk.text("h1")
+    assert "judged by 2 models" in heading
     desk.use()
     p = read(
         path, truth="outcome", models=["old", "new"], group="patient", positive="died",
         percent=True, complete=True,
     )  # fmt: skip
     assert p.n == 2 * 238
+    for name, n in zip(p.classes, np.bincount(p.truth) // 2, strict=True):
+        assert (
+            f"{name}: {n}" in heading
+        )  # of the cases that are judged, not of the rows of the file
     told = desk.asked("evaluate", measures=["auc"])
     assert told["estimates"] == as_called(credibly.evaluate(p, ["auc"]))["estimates"]
     desk.to("measures")
@@ -117,7 +122,7 @@ def test_a_marketing_file_with_costs(desk, tmp_path):
 
 
 @pytest.mark.thorough
-@in_chromium
+@in_both
 def test_a_regression(desk, tmp_path):
     rng = np.random.default_rng(6)
     y = rng.normal(50, 10, 150)
@@ -137,12 +142,13 @@ def test_a_regression(desk, tmp_path):
         assert desk.text(f"#screen-{screen} .notice")
     desk.to("errors")
     worst = int(np.argmax(np.abs(p.value - p.truth)))
+    assert desk.text("table.rows thead").split()[-2:] == ["predicted", "town"]
     assert desk.text("table.rows tbody tr").split()[0] == str(worst)
     assert "prices.csv" in desk.report(tmp_path / "prices.html")
 
 
 @pytest.mark.thorough
-@in_chromium
+@in_both
 def test_five_models_of_ten_classes(desk, tmp_path):
     path = ten_classes(tmp_path / "digits.csv")
     desk.open(path)
@@ -151,7 +157,7 @@ def test_five_models_of_ten_classes(desk, tmp_path):
     desk.use()
     p = read(path, truth="truth", models=[f"m{i}" for i in range(1, 6)])
     assert desk.asked("report")["headline"] == credibly.report(p).document.headline
-    desk.to("compare")
+    assert desk.to("compare") == "m1 is worse than m2, m3, m4 and m5 by accuracy."
     pairs = credibly.compare(p, measure="accuracy")
     assert desk.count("#screen-compare table") >= 2
     told = desk.asked("compare", measure="accuracy")
@@ -168,7 +174,7 @@ def test_five_models_of_ten_classes(desk, tmp_path):
 
 
 @pytest.mark.thorough
-@in_chromium
+@in_both
 def test_iris_from_data_to_a_comparison_of_schemes(desk, tmp_path):
     desk.click("#screen-home .doors a[href*=schemes]")
     try_schemes(desk, "naive-bayes", "tree")

@@ -26,6 +26,8 @@ class CaseRows:
     >>> cases = CaseRows(p, ("site",))
     >>> cases.wrong_in.tolist(), cases.table(cases.picked(1))[1]
     ([0, 1, 0], [[1, 1, 0, 'y']])
+    >>> cases.table(cases.picked(1))[0]
+    ['row', 'truth', 'predicted', 'site']
     """
 
     predictions: Predictions
@@ -122,7 +124,8 @@ class CaseRows:
         """Return names of columns and rows of cells: case, truth, what each model says, and other columns."""
         p = self.predictions
         said = self._said()
-        names = ["row", "truth", *map(str, self.models), *self.beside]
+        said_by = [str(m) for m in p.model_names] or [self._what_is_said]
+        names = ["row", "truth", *said_by, *self.beside]
         others = [p.columns[name][self._first] for name in self.beside]
         rows = []
         for c in cases.tolist():
@@ -135,6 +138,14 @@ class CaseRows:
         ready = json_ready(rows)
         assert isinstance(ready, list)  # noqa: S101
         return names, ready
+
+    @property
+    def _what_is_said(self) -> str:
+        """What the column of the one model that has no name holds."""
+        p = self.predictions
+        if p.probability is not None and p.positive is not None:
+            return f"probability of {p.classes[p.positive]}"
+        return "predicted" if p.score is None else "score"
 
     def _said(self) -> Any:  # noqa: ANN401
         """Return what a model says of a case: a number, a probability, a score, or its label."""

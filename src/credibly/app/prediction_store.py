@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.text import count
+from credibly.app.preview import NAMED
 from credibly.app.surface import on_page, without_folders
 from credibly.case_scores.tables import table_kinds
 from credibly.errors import DataError, UnknownNameError, surface
@@ -194,11 +195,11 @@ def described(p: Predictions | None) -> dict[str, Any]:
     """Return what decides which screens can be shown of predictions.
 
     >>> made = described(Predictions.of([1, 0, 1], score=[0.9, 0.2, 0.5]))
-    >>> made["task"], made["models"], made["provides"], made["about"]
-    ('classification', ['model'], ('score',), '3 cases')
+    >>> made["task"], made["models"], made["provides"], made["about"], made["spread"]
+    ('classification', ['model'], ('score',), '3 cases', '1: 2, 0: 1')
     """
     if p is None:
-        return {"task": None, "models": [], "provides": [], "estimates": [], "about": "", "unlabelled": 0, "fingerprint": None}  # fmt: skip
+        return {"task": None, "models": [], "provides": [], "estimates": [], "about": "", "spread": "", "unlabelled": 0, "fingerprint": None}  # fmt: skip
     models = [str(m) for m in p.model_names] or ["model"]
     several = [f"{len(models)} models"] if len(models) > 1 else []
     ways = [(e.name, e.title) for e in estimators if e.name in OFFERED and e.needs(p) is None]
@@ -208,9 +209,21 @@ def described(p: Predictions | None) -> dict[str, Any]:
         "provides": p.provides,
         "estimates": [("auto", "the usual estimate"), *ways] if len(ways) > 1 else [],
         "about": ", ".join([_sized(p, len(models)), *several]),
+        "spread": _spread(p, len(models)),
         "unlabelled": _unlabelled(p),
         "fingerprint": p.fingerprint,
     }
+
+
+def _spread(p: Predictions, models: int) -> str:
+    """Say how many of the cases that are judged each class has."""
+    if p.task != "classification":
+        return ""
+    if len(p.classes) > NAMED:
+        return f"{len(p.classes):,} classes"
+    counts = np.bincount(p.truth[p.truth >= 0], minlength=len(p.classes)) // models
+    order = np.argsort(-counts, kind="stable")
+    return ", ".join(f"{p.classes[i]}: {counts[i]:,}" for i in order)
 
 
 def _unlabelled(p: Predictions) -> int:

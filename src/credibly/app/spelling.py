@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.verbs import function_at
 from credibly.app.declared_calls import CALLS, Call
 from credibly.app.uploads import PREDICTIONS
+from credibly.io import read
 from credibly.results.plot import plot_of_model
 
 if TYPE_CHECKING:
@@ -36,25 +38,25 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     if not any(_is_verb(each, call) for each in CALLS):
         return "", ""
     asked = {n: v for n, v in given.items() if n not in OF_PAGES and v is not None}
-    read = {**_told(kept), **({"positive": asked.pop("positive")} if asked.get("positive") else {})}
+    told = {**_told(kept), **({"positive": asked.pop("positive")} if asked.get("positive") else {})}
     file, subject, before = _file(kept), "p", ""
     if kept.opened.evidence is not None:
         return _of_scores(kept, call, asked)
     if call == "plot":
         shown = kept.predictions
         asked["kind"], one = plot_of_model(shown, asked.get("kind"), given.get("model"))
-        command = _command(call, file, read, {**asked, **({"option": one} if one else {})})
+        command = _command(call, file, told, {**asked, **({"option": one} if one else {})})
         return command, _python(call, subject, {**asked, **one})
     if method := asked.pop("after", None):  # of what another verb makes
         first = {"method": method, **{n: asked[n] for n in ("rng",) if n in asked}}
-        before = _command("recalibrate", file, read, {**first, "save": RECALIBRATED}) + "\n"
+        before = _command("recalibrate", file, told, {**first, "save": RECALIBRATED}) + "\n"
         subject = f"{_python('recalibrate', 'p', first)}.predictions"
-        file, read = RECALIBRATED, {}
+        file, told = RECALIBRATED, {}
     if models := asked.pop("models", None):  # some of them, in this order
         subject = f"{{{', '.join(f'{m!r}: p.where(model={m!r})' for m in models)}}}"
         code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({subject}), {CHOSEN!r})"
-        before, file, read = shlex.join(["python", "-c", code]) + "\n", CHOSEN, {}
-    return before + _command(call, file, read, asked), _python(call, subject, asked)
+        before, file, told = shlex.join(["python", "-c", code]) + "\n", CHOSEN, {}
+    return before + _command(call, file, told, asked), _python(call, subject, asked)
 
 
 def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
@@ -66,12 +68,12 @@ def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
         python = _python(call, "found", {"measure": score, **asked})
         code = f"import credibly; {reading(kept)}; {python}.save('report.html')"
         return shlex.join(["python", "-c", code]), python
-    read = {OF_TABLES.get(name, name): value for name, value in _told(kept).items()}
-    kind = read.pop("kind").replace("_", "-")
+    told = {OF_TABLES.get(name, name): value for name, value in _told(kept).items()}
+    kind = told.pop("kind").replace("_", "-")
     if call == "evaluate" and not {"measures", "by"} & {*asked}:
         given = ", ".join(f"{n}={v!r}" for n, v in asked.items())
-        return _command(kind, _file(kept), read, asked), f"found.table({given})"
-    saved = _command(kind, _file(kept), read, {"score": score, "save": SCORED})
+        return _command(kind, _file(kept), told, asked), f"found.table({given})"
+    saved = _command(kind, _file(kept), told, {"score": score, "save": SCORED})
     command = _command(call, SCORED, {}, asked)
     return f"{saved}\n{command}", _python(call, f"found.scored({score!r})", asked)
 
@@ -82,10 +84,12 @@ def _is_verb(call: Call, name: str) -> bool:
     return call.path == f"/api/{name}" and known == name
 
 
-def _command(call: str, file: str, read: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
+def _command(call: str, file: str, told: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     words = ["credibly", call, *_first(asked), file]
     words += ["-o", "picture.svg"] if call == "plot" else []
-    words += [word for pair in read.items() if pair[0] not in ASIDE for word in _option(*pair)]
+    words += [
+        word for pair in told.items() if pair[0] not in ASIDE for word in _option(*_listed(*pair))
+    ]
     words += [word for pair in asked.items() if pair[0] not in APART for word in _option(*pair)]
     costs = asked.get("costs") or {}
     words += [word for outcome, cost in costs.items() if cost for word in _cost(outcome, cost)]
@@ -161,8 +165,28 @@ def _option(name: str, value: object) -> Iterator[str]:
         return
     if isinstance(value, Mapping):
         value = [f"{key}={each}" for key, each in value.items()]
-    text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    if isinstance(value, list | tuple):  # of calls, whose commas belong to them, or of names
+        value = ",".join(map(str if name in OPTIONS else _quoted, value))
+    text = str(value)
     yield from [f"{option}={text}"] if text.startswith("-") else [option, text]
+
+
+def _listed(name: str, value: object) -> tuple[str, object]:
+    """Return a column as a list of one, where the command line would else split its name at commas."""
+    known = signature(read).parameters.get(name)
+    splits = known is not None and "Sequence" in str(known.annotation) and isinstance(value, str)
+    return name, [value] if splits else value
+
+
+def _quoted(value: object) -> str:
+    """Write one part of a list as the command line reads it back.
+
+    >>> _quoted("a"), _quoted("a,b")
+    ('a', '"a,b"')
+    """
+    text = str(value)
+    plain = "," not in text and not text.startswith('"') and text == text.strip()
+    return text if plain else '"' + text.replace('"', '""') + '"'
 
 
 def _cost(outcome: str, cost: float) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -233,12 +234,15 @@ def option_type(hint: Any) -> tuple[Any, Callable[[Any], Any] | None]:  # noqa: 
 
 
 def many(text: str | None) -> list[str] | None:
-    """Split a list at its commas.
+    """Split a list at its commas; a name that has one itself stands in double quotes.
 
-    >>> many("a, b"), many(None)
-    (['a', 'b'], None)
+    >>> many("a, b"), many('"a, b",c'), many(None)
+    (['a', 'b'], ['a, b', 'c'], None)
     """
-    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+    if text is None:
+        return None
+    parts = next(csv.reader([text], skipinitialspace=True), [])
+    return [part.strip() for part in parts if part.strip()]
 
 
 def numbers(text: str | None) -> list[int | float | str] | None:
@@ -260,8 +264,15 @@ def _number(text: str) -> int | float | str:
 
 
 def one_or_many(text: str) -> str | list[str] | None:
-    """Return a name, or a list where there is a comma."""
-    return many(text) if "," in text or not text else text
+    """Split a list at its commas; one name stays a text.
+
+    >>> one_or_many("a"), one_or_many("a,b"), one_or_many('"a,b"')
+    ('a', ['a', 'b'], 'a,b')
+    """
+    if text and "," not in text:
+        return text
+    found = many(text)
+    return found[0] if found and len(found) == 1 and text.startswith('"') else found
 
 
 def calls(texts: list[str] | None) -> list[str] | None:

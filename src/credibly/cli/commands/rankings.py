@@ -7,9 +7,10 @@ from pathlib import Path
 
 from credibly.cli.columns import named_files
 from credibly.cli.command_groups import JUDGE
-from credibly.cli.options import COLUMNS, Options
+from credibly.cli.options import COLUMNS, WHAT, Options
 from credibly.cli.output import TEXT, Output
 from credibly.cli.scored_cases import EVERY_SCORE, AskedScores
+from credibly.errors import ParameterError
 
 GROUP = JUDGE
 
@@ -22,6 +23,7 @@ class Table(Options):
     names = {"score": "run"}
     defaults = dict.fromkeys(("query", "document", "grade", "score"))
     group = COLUMNS
+    elsewhere = {"format": WHAT}
 
 
 def command(
@@ -52,6 +54,10 @@ def command(
     from credibly.case_scores.tables import table_kinds
     from credibly.io._declare import open_source
 
+    if runs and table:
+        raise ParameterError(
+            "Columns or a format were named, but TREC's files have no columns to name. Leave them out, or give one table and no runs."
+        )
     if runs:
         found = rankings(judged, named_files(list(runs)))
     elif "score" in table:

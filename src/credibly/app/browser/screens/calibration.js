@@ -105,7 +105,8 @@ function picture(title, found, now) {
   const groups = found.groups.map((g) => ({ x: g.predicted, y: g.observed, low: g.low, high: g.high }));
   const line = found.curves.find((c) => c.curve === "isotonic") ?? found.curves[0];
   const curve = line ? line.x.map((x, i) => ({ x, y: line.y[i] })) : [];
-  const most = Math.min(1, 1.05 * Math.max(...groups.map((g) => Math.max(g.x, g.high)), 0.05));
+  const farthest = Math.max(...groups.map((g) => Math.max(g.x, g.high)), ...curve.map((p) => Math.max(p.x, p.y)));
+  const most = Math.min(1, Math.ceil(10 * farthest) / 10 || 0.1);
   const words = `${title}: observed share against predicted probability in ${groups.length} groups of ${now.model}; the table below has the numbers.`;
   const { figure, plot } = chartFrame(title, "points with intervals; dashed: as it should be", words);
   const unit = (name) => axis(name, { domain: [0, most] });

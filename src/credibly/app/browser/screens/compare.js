@@ -110,20 +110,22 @@ function controlsOf(bench, now) {
 
 /** @param {any} bench @param {any} found @param {any[]} pairs @param {any} now */
 function verdictSentence(bench, { alike }, pairs, now) {
-  const other = againstOf(bench, now);
-  const t = pairOf(pairs, now.model, other);
-  if (!t) return "These models cannot be compared.";
-  const verdict = verdictOf(t, alike && pairOf(alike, now.model, other), now.level);
-  const measure = measureWords(t);
+  const { model, level } = now;
+  const tested = bench.study.models.map((other) => ({ other, t: pairOf(pairs, model, other) })).filter(({ other, t }) => other !== model && t);
+  if (!tested.length) return "These models cannot be compared.";
+  const measure = measureWords(tested[0].t);
+  const alikeWith = Map.groupBy(tested, ({ other, t }) => verdictOf(t, alike && pairOf(alike, model, other), level));
   const texts = {
-    [REALLY.better]: `${now.model} is better than ${other} by ${measure}.`,
-    [REALLY.worse]: `${now.model} is worse than ${other} by ${measure}.`,
-    [REALLY.unsure]: `By ${measure}, ${now.model} and ${other} cannot be told apart.`,
-    [REALLY.alike]: `By ${measure}, ${now.model} and ${other} are alike, within what matters.`,
-    [REALLY.differ]: `${now.model} and ${other} differ in ${measure}; nothing says which way is better.`,
-    [REALLY.slight]: `${now.model} is better than ${other} by ${measure}, but not by what matters.`,
+    [REALLY.better]: (others) => `${model} is better than ${others} by ${measure}.`,
+    [REALLY.slight]: (others) => `${model} is better than ${others} by ${measure}, but not by what matters.`,
+    [REALLY.alike]: (others) => `By ${measure}, ${model} is like ${others}, within what matters.`,
+    [REALLY.unsure]: (others) => `By ${measure}, ${model} cannot be told apart from ${others}.`,
+    [REALLY.differ]: (others) => `${model} differs from ${others} in ${measure}; nothing says which way is better.`,
+    [REALLY.worse]: (others) => `${model} is worse than ${others} by ${measure}.`,
   };
-  return texts[verdict];
+  const names = new Intl.ListFormat("en-GB", { type: "conjunction" });
+  return Object.entries(texts).filter(([verdict]) => alikeWith.has(verdict))
+    .map(([verdict, text]) => text(names.format(alikeWith.get(verdict).map(({ other }) => other)))).join(" ");
 }
 
 /** @param {any} bench @param {any} found @param {any[]} pairs @param {any} now */

@@ -85,7 +85,7 @@ function rowsCard(bench, found, now) {
   const classes = study.task === "classification"
     ? [choice([["", "every class"], ...study.classes.map((c) => [String(c), `truth ${shownText(String(c))}`])], now["errors.truth"], (v) => store.set({ "errors.truth": v }))] : [];
   for (const each of classes) each.setAttribute("aria-label", "Class");
-  const shown = found.rows.length < found.picked ? `${countText(found.rows.length)} of ${countText(found.picked)} shown; the file has all` : `${countText(found.picked)} rows`;
+  const shown = found.rows.length < found.picked ? `${countText(found.rows.length)} of ${countText(found.picked)} shown; the file has all` : `${countText(found.picked)} ${found.picked === 1 ? "row" : "rows"}`;
   return card("Rows", shown, make("div", { class: "row" }, ...classes, make("button", { onclick: () => saveAll(bench, now) }, "Save these rows (CSV)")),
     rows.length ? table("Rows", head, cells, { class: "rows", right: numbers }) : make("p", { class: "quiet" }, "There are none."),
     make("p", { class: "quiet" }, "Worst first: how far predictions lie from what happened. Press a heading to sort what is shown."));

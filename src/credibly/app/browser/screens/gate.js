@@ -8,6 +8,7 @@ import { measuresFor } from "./compare.js";
 
 const MOST_NAMED = 12; // cases that are listed
 const BY = { pass: "may replace", fail: "may not replace", undecided: "cannot be said yet to be as good as" };
+const REACHES = { pass: "reaches", fail: "does not reach", undecided: "cannot be said yet to reach" };
 
 addScreen({
   id: "gate",
@@ -73,10 +74,9 @@ function controlsAt(bench, now) {
 
 /** @param {any} bench @param {any} found @param {any} now */
 function verdictWords(bench, found, now) {
-  const who = bench.nameOf(now.model);
-  if (now["gate.against"] !== null) return { pass: `Pass: ${who} reaches ${now["gate.against"]}.`, fail: `Fail: ${who} does not reach ${now["gate.against"]}.`, undecided: `Undecided: whether ${who} reaches ${now["gate.against"]} is open.` }[found.verdict];
-  const verdict = found.verdict[0].toUpperCase() + found.verdict.slice(1);
-  return `${verdict}: ${who} ${BY[found.verdict]} ${baselineOf(bench, now)}.`;
+  const against = now["gate.against"];
+  const who = bench.study.models.length > 1 ? now.model : "The model";
+  return against === null ? `${who} ${BY[found.verdict]} ${baselineOf(bench, now)}.` : `${who} ${REACHES[found.verdict]} ${against}.`;
 }
 
 /** @param {any} bench @param {any} found @param {any} now */

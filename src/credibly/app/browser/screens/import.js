@@ -43,7 +43,7 @@ function importScreen(bench, seen) {
     ? `The names of ${study.name} did not say which column is which, so that this was guessed from the values.`
     : `Read from ${study.name}.`;
   return [
-    make("div", { class: "row between" }, make("h1", { tabindex: -1, role: "status" }, verdict(study, seen)),
+    make("div", { class: "row between" }, make("h1", { tabindex: -1, role: "status" }, verdict(study)),
       make("span", { class: "row" }, addButton(bench), useButton(bench))),
     make("p", { class: "lead" }, `${guessed} ${countText(seen.n)} rows and ${columns} columns. Change what is wrong; the sentence follows.`),
     ...(study.problem ? [make("p", { class: "notice trouble", id: "problem", role: "alert" }, study.problem)] : []),
@@ -52,14 +52,13 @@ function importScreen(bench, seen) {
   ];
 }
 
-/** @param {any} study @param {any} seen */
-function verdict(study, seen) {
+/** @param {any} study */
+function verdict(study) {
   if (study.problem) return "Not yet: something has to be said first.";
   const models = study.models.length > 1 ? `, judged by ${study.models.length} models` : "";
-  const truth = seen.columns.find((c) => [study.roles.truth].flat().includes(c.name));
   const once = study.models.length === 1 || study.options.models; // a row of the file is a case
   if (study.kind) return `${study.about}: ${shownText(study.kinds[study.kind].title).toLowerCase()}.`;
-  const share = study.task === "classification" && truth && once ? ` (${truth.about})` : "";
+  const share = study.spread && once ? ` (${study.spread})` : "";
   return `${study.about.replace(/, \d+ models$/, "")}${share}${models}.`;
 }
 
@@ -149,7 +148,7 @@ function readingCard(bench, seen) {
 /** @param {any} bench */
 function judgedCard(bench) {
   const { study } = bench;
-  if (study.problem) return card("What can be judged", "", make("ul", { class: "findings" }, finding({ severity: "problem", message: study.problem })));
+  if (study.problem) return card("What can be judged", "", make("p", { class: "quiet" }, "Nothing yet."));
   const kinds = { probability: "Probabilities: ranking, costs, calibration and log loss can be judged.", score: "Scores: ranking, thresholds and costs can be judged, calibration not.",
     label: "Labels: accuracy and the mistakes can be judged.", value: "Numbers: errors and how they are spread can be judged." };
   const best = study.kind ? "score" : ["probability", "score", "value", "label"].find((k) => study.provides.includes(k));

@@ -27,7 +27,7 @@ addScreen({
       if (!["model", "tasks.by", "tasks.against", "tasks.weights", "tasks.margin"].some((k) => k in change)) return;
       controls.replaceChildren(...taskControls(bench, now));
       bench.fill(result, bench.ask("benchmarks", askedTasks(bench, now)), (found) => {
-        heading.textContent = shownText(standingSentence(found));
+        heading.textContent = shownText(standingSentence(found, now.level));
         return taskPanels(bench, found, now);
       });
     } };
@@ -54,11 +54,11 @@ function taskControls(bench, now) {
   ];
 }
 
-/** @param {any} found */
-function standingSentence({ standings, overall, title }) {
+/** @param {any} found @param {number} level */
+function standingSentence({ standings, overall, title }, level) {
   const [first, second] = standings;
   const pair = overall.find((d) => [d.model, d.against].includes(first.model) && [d.model, d.against].includes(second?.model));
-  const sure = pair && pair.adjusted_pvalue < 0.05;
+  const sure = pair && pair.adjusted_pvalue < 1 - level;
   const rank = first.rank_low === first.rank_high ? "" : `, though its place may be ${first.rank_low} to ${first.rank_high}`;
   return `${first.model} is first by ${title.toLowerCase()}${sure ? `, and its lead over ${second.model} is more than chance` : rank}.`;
 }

@@ -5,7 +5,11 @@ import { download, pngOf, rowsText, scenarioText } from "../exports.js";
 import { pointAt } from "../arithmetic.js";
 import { hereSentence } from "../sentences.js";
 import { addScreen } from "../screens.js";
+import { isDark } from "../charts.js";
+import { pictureCard } from "./pictures.js";
 import { byId, countText, make, moneyText, percentText, say, scoreText, shortText } from "../words.js";
+
+const MOST_CLASSES = 12; // that are shown side by side
 
 addScreen({
   id: "threshold",
@@ -31,6 +35,7 @@ addScreen({
  */
 export function withWorld(draw) {
   return (place, bench) => {
+    if (isOpen(bench.study, bench.store.now)) return classesApart(place, bench);
     const shown = { update() {} };
     const markup = [...place.childNodes];
     bench.fill(place, bench.world(), (world) => {
@@ -50,15 +55,31 @@ export function needsScores(study, now) {
   if (!study.provides.some((kind) => kind === "score" || kind === "probability")) {
     return "There are labels alone, without scores or probabilities, so that no threshold can be moved.";
   }
-  const isOpen = study.classes.length > 2 && (study.positive ?? null) === null && !now.positive;
-  return isOpen ? "Choose a class at the top: it then stands against the rest." : "";
+  return study.alone && isOpen(study, now) ? "Choose a class at the top: it then stands against the rest." : "";
+}
+
+/** Whether it is not said yet which of several classes is looked for. @param {any} study @param {any} now */
+const isOpen = (study, now) => study.classes.length > 2 && (study.positive ?? null) === null && !now.positive;
+
+/** Each class against the rest, to choose from. @param {HTMLElement} place @param {any} bench */
+function classesApart(place, bench) {
+  const { study, store } = bench;
+  const shown = study.classes.slice(0, MOST_CLASSES).map(String);
+  const rest = study.classes.length - shown.length;
+  const draw = (now) => place.replaceChildren(make("h1", { tabindex: -1 }, "Which class do you look for?"),
+    make("p", { class: "lead" }, `It then stands against the rest. ${rest ? `These are the first ${shown.length}; the list at the top has ${rest} more.` : ""}`),
+    make("div", { class: "columns three" }, ...shown.map((positive) => {
+      const picture = make("div");
+      bench.fill(picture, bench.ask("plot", { kind: "roc", positive, model: now.model, theme: isDark() ? "dark" : "light" }, `class ${positive}`), (found) => [pictureCard(found)]);
+      return make("div", { class: "stacked" }, make("button", { "data-class": positive, onclick: () => store.set({ positive }) }, "Look for ", make("bdi", {}, positive)), picture);
+    })));
+  return { update: (now, change) => { if ("model" in change) draw(now); }, redraw: () => draw(store.now) };
 }
 
 /** What need not follow at once: what a screen reader says. */
 function settleThreshold(world, analyser) {
   const { now } = world.store;
   if (now.told === "yes") say("here", hereSentence(analyser.here, world.scene.positive, now.unit));
-  say("rerun", `Run the scenario again: ${world.scene.command}`);
   if (!world.bench.server) return;
   const model = world.models.find((m) => m.name === now.model) ?? world.models[0];
   if (now.told === "yes") askSums(world, model, now);
@@ -118,7 +139,10 @@ function wireTaking(place, world, analyser) {
   const { store, scene } = world;
   const button = (id, act) => { place.querySelector(`#${id}`).onclick = act; };
   button("save-rows", () => saveRows(world));
-  button("save-scenario", () => download("scenario.json", scenarioText(scene, store.now, world.models.length > 1), "application/json"));
+  button("save-scenario", () => {
+    download("scenario.json", scenarioText(scene, store.now, world.models.length > 1), "application/json");
+    say("saved", `Run the scenario again: ${scene.command}`);
+  });
   button("save-link", copyLink);
   button("cross-fit", () => crossFit(world));
   place.querySelector("#cross-fit").hidden = !world.bench.server;
