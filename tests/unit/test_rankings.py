@@ -208,3 +208,15 @@ def test_all_documents_that_share_a_score_are_counted():
     found = rankings({"q1": {"a": 3}, "q2": {"a": 1}, "q3": {"x": 0}}, run)
     (said,) = [f for f in found.findings if f.code == "tied-documents"]
     assert "28.6%" in said.message
+
+
+def test_columns_are_not_named_beside_files_of_runs(tmp_path, capsys):
+    (tmp_path / "qrels.txt").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 0\nq2 0 d2 1\n")
+    (tmp_path / "run.txt").write_text("q1 Q0 d1 1 2.0 r\nq1 Q0 d2 2 1.0 r\nq2 Q0 d2 1 2.0 r\n")
+    files = [str(tmp_path / name) for name in ("qrels.txt", "run.txt")]
+    assert main(["rankings", *files]) == 0
+    for named in (["--query", "user"], ["--format", "csv"]):
+        assert main(["rankings", *files, *named]) == 2
+        assert "TREC's files have no columns" in capsys.readouterr().err
+    assert main(["rankings", "--help"]) == 0
+    assert "--format TEXT" in capsys.readouterr().out
