@@ -53,7 +53,9 @@ def test_a_class_without_a_name_is_seen(nameless):
 
 
 def test_arrays_of_unequal_length_are_named_as_they_were_given():
-    with pytest.raises(DataError, match=r"y_pred has 2 rows but truth has 3\. Give one row per case"):
+    with pytest.raises(
+        DataError, match=r"y_pred has 2 rows but truth has 3\. Give one row per case"
+    ):
         Predictions.of([1, 0, 1], [0.9, 0.2])
 
 
