@@ -22,6 +22,7 @@ from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, as_costs
 from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
+from credibly.predictions.parts import in_cases
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.linear import ratio
 from credibly.predictions.table import cached
@@ -101,7 +102,7 @@ class DecisionProblem:
         priors = None if prevalence is None else priors_of(prevalence, p)
         _refuse_one_class(known, priors)
         _refuse_indifference(array)
-        return cls(known, array, priors, findings=said)
+        return cls(in_cases(known), array, priors, findings=said)
 
     def take(self, rows: NDArray[Any]) -> DecisionProblem:
         """Return the problem of some of the cases."""

@@ -209,8 +209,8 @@ def settle_task(roles: Roles) -> None:
     for_classes = {"label", "score", "probability"} & set(roles.chosen)
     named = "value" in roles.guessed
     column = roles.predicted if roles.predicted is not None else roles.chosen.get("value")
-    if column is None or "value" in roles.explicit:
-        return
+    if column is None or "value" in roles.explicit or (named and source.kept):
+        return  # what was saved as numbers is numbers
     column = str(column)
     truth, predicted = source.kind(str(roles.chosen["truth"])), source.kind(column)
     numeric = truth in {"whole", "number"} and predicted in {"whole", "number"}
@@ -243,8 +243,8 @@ def _of_two_classes(source: Source, truth: str, column: str) -> Recognised | Non
     found = kind_of_predictions(source, truth, [column], of_classes=True)
     if found.column != "probability":
         raise DataError(
-            f"{source.where}: column {column!r} holds fractions and the truth in {truth!r} only "
-            "two values.",
+            f"{source.where}: column {column!r} holds fractions and the truth in {truth!r} at "
+            "most two values.",
             remedy=says(
                 "Say what it is: <probability={column}> (or <score=>) for classes, <value={column}> "
                 "for numbers.",

@@ -74,6 +74,27 @@ def with_shared_weights(p: P) -> P:
     )
 
 
+def in_cases(p: P) -> P:
+    """Return the rows with importance weights that add up to the number of cases.
+
+    What they matter has no unit of its own: sums over them are told in cases.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1, 0], label=[1, 0], sample_weight=[30, 10], weight_kind="importance")
+    >>> in_cases(p).weight.tolist()
+    [1.5, 0.5]
+    """
+    if p.weight is None or p.weight_kind != "importance" or not p.weight.any():
+        return p
+    unit = float(p.weight.sum()) / p.cases
+    if unit == 1:
+        return p
+    unshared = p.unshared
+    if unshared is not None and p.unshared_kind == "importance":
+        unshared = frozen(unshared / unit)
+    return replace(p, weight=frozen(p.weight / unit), unshared=unshared, cache={})
+
+
 def times_predicted(p: PredictionColumns) -> NDArray[np.float64] | None:
     """Return how often the case of each row is predicted by its model; none if all are once."""
     if p.row is None or all_differ(p.row):
