@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import (
     Collection,
     Hashable,
@@ -31,8 +32,9 @@ from credibly.errors import (
     UnknownNameError,
     says,
 )
-from credibly.predictions.column_names import NAMES
+from credibly.predictions.column_names import NAMES, split_prefix
 from credibly.predictions.findings import (
+    COLUMNS_BY_POSITION,
     UNUSED_COLUMNS,
     WEIGHT_KIND,
 )
@@ -260,20 +262,46 @@ def stated_order(*columns: object) -> tuple[Any, ...] | None:
     return None
 
 
-def by_class(table: Any, classes: Sequence[Any]) -> Any:  # noqa: ANN401
-    """Return the columns of a frame in the order of the classes, where they are called like these.
+def by_class(table: Any, classes: Sequence[Any]) -> tuple[Any, tuple[Finding, ...]]:  # noqa: ANN401
+    """Return the columns of a frame in the order of the classes that they name, and what was taken without a name.
 
     >>> import pandas as pd
-    >>> by_class(pd.DataFrame({"b": [0.9], "a": [0.1]}), ("a", "b")).columns.tolist()
-    ['a', 'b']
+    >>> by_class(pd.DataFrame({"p_b": [0.9], "p_a": [0.1]}), ("a", "b"))[0].columns.tolist()
+    ['p_a', 'p_b']
     """
     names: Any = getattr(table, "column_names", getattr(table, "columns", ()))
-    called = {str(name): name for name in names if isinstance(name, Hashable)}
     wanted = list(map(str, classes))
-    if len(called) != len(names) or sorted(called) != sorted(wanted) or list(called) == wanted:
-        return table
-    order = [called[name] for name in wanted]
-    return table.select(order) if hasattr(table, "select") else table[order]
+    if len(names) != len(wanted) or not all(isinstance(name, Hashable) for name in names):
+        return table, ()
+    texts = [str(name) for name in names]
+    called = dict(zip(texts, names, strict=True))
+    if set(called) != set(wanted):
+        called = {split_prefix(text)[1]: name for text, name in zip(texts, names, strict=True)}
+    if set(called) == set(wanted):
+        order = [called[name] for name in wanted]
+        if order == list(names):
+            return table, ()
+        return (table.select(order) if hasattr(table, "select") else table[order]), ()
+    if _numbered(texts):
+        return table, ()
+    if set(called) & set(wanted):
+        lacking = next(name for name in wanted if name not in called)
+        raise DataError(
+            f"Probabilities have no column for the class {shown(lacking)}, but {columns_text(texts)}.",
+            remedy="Call every column like its class.",
+        )
+    return table, (COLUMNS_BY_POSITION(columns=columns_text(texts), first=shown(wanted[0])),)
+
+
+def _numbered(names: Sequence[str]) -> bool:
+    """Whether names count columns from 0 or 1 on, as those do that were made of an array.
+
+    >>> _numbered(["p0", "p1"]), _numbered(["p1", "p2"]), _numbered(["p2", "p1"])
+    (True, True, False)
+    """
+    ends = [re.search(r"[0-9]*$", name) for name in names]
+    numbers = [end[0] for end in ends if end]
+    return any(numbers == [str(start + i) for i in range(len(names))] for start in (0, 1))
 
 
 def columns_text(columns: Sequence[str], most: int = LISTED) -> str:

@@ -53,6 +53,11 @@ POSITIVE_CLASS = note(
     "{name!r} was taken as the positive class.",
     "Name it with <positive=...> to be sure.",
 )
+COLUMNS_BY_POSITION = caution(
+    "columns-by-position",
+    "Probabilities have {columns}, called like no class: they were taken in the order of the classes, {first} first.",
+    "Call each column like its class to be sure.",
+)
 PREDICTIONS_TAKEN = note(
     "predictions-taken",
     "{it} taken as {what}: {why}.",

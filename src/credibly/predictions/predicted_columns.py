@@ -176,9 +176,9 @@ def class_columns(
         same_length(columns["score"], n, "score")
         _need_positive(names, place, "score")
     if probability is not None:
-        probability = by_class(probability, names)
+        probability, unnamed = by_class(probability, names)
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
-        findings += _tolerated(columns["probability"])
+        findings += (*unnamed, *_tolerated(columns["probability"]))
     missing = _without_number(columns)
     if label is None:
         columns["label"] = _labels_from(columns, threshold, missing)
