@@ -53,7 +53,7 @@ from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
 from credibly.predictions.lack import Lack
 from credibly.predictions.numbers import as_count
-from credibly.predictions.parts import all_rows, in_cases
+from credibly.predictions.parts import all_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.results.confusion import ConfusionMatrix
@@ -415,7 +415,6 @@ class _MeasurePanel:
         lack: Lack | None,
     ) -> list[Estimate]:
         """Estimate a measure, or say once for each row that the model lacks what it needs."""
-        p = in_cases(p) if m.mean else p  # a total is that of the cases, in any unit of weights
         average, by_class = self._average(m, p), self._class_rows(m)
         beside = {} if lack else baseline_values(m, p, average, by_class=by_class)
         made, headlines = [], headline_estimates(used, p, m.name)
