@@ -374,7 +374,7 @@ def test_importance_weights_are_no_cases(opened):
     assert (
         page.locator("#about").inner_text() == "60 cases that weigh 126 together, positive class: 1"
     )
-    assert page.locator("#population").input_value() == "126"
+    assert page.locator("#population").input_value() == "60"
 
 
 # --- taking things away -----------------------------------------------------------------------------
