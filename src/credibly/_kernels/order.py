@@ -23,9 +23,8 @@ SUMS = 6
 BLOCK = 4096
 TURNS = 5
 SHARED_FROM = 1 << 17  # keys that are sorted by all threads
-SHARERS = 2  # threads from which sorting together is faster than each by itself
-# Pieces that are dealt out, to how many buckets, and keys that choose an end.
-PIECES, BUCKETS, SAMPLED = 32, 64, 64
+SHARERS = 3  # threads from which sorting twice, a piece each, is faster than once by one
+SAMPLED = 64  # every so many keys choose what is sorted by whom
 RADIX_FROM = 4096  # keys; of fewer, its counts of bytes cost more than a sort
 LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be no numbers
 
@@ -201,55 +200,37 @@ def _worth_sharing(n: int) -> bool:
 
 
 def _sort_shared(keys: NDArray[Any], lowest: int | None = None) -> None:
-    """Deal the keys out to buckets between some of them, a piece to a thread, and sort each bucket."""
-    size = keys.size
-    sample = np.sort(keys[:: size // (BUCKETS * SAMPLED)])
-    ends = sample[np.linspace(0, sample.size, BUCKETS, endpoint=False).astype(int)[1:]]
-    edges = np.linspace(0, size, PIECES + 1).astype(int).tolist()
+    """Sort pieces, then what falls between some of their keys: each a piece to a thread."""
+    number = share()
+    edges = np.linspace(0, keys.size, number + 1).astype(int).tolist()
     pieces = [slice(*edge) for edge in pairwise(edges)]
-    bucket, dealt = np.empty(size, np.uint8), np.empty_like(keys)
-    counts = np.zeros((PIECES, BUCKETS), np.int64)
+    spare = np.empty_like(keys)
+    cuts = np.zeros((number, number + 1), np.int64)
 
-    def count(i: int) -> None:
-        _find_bucket(keys[pieces[i]], ends, bucket[pieces[i]], counts[i])
+    def sort_piece(i: int) -> None:
+        _sort_into(spare[pieces[i]], keys[pieces[i]], lowest)
 
-    def deal(i: int) -> None:
-        _deal(keys[pieces[i]], bucket[pieces[i]], starts[i], dealt)
-
-    def sort(i: int) -> None:
-        part = slice(stops[i] - sizes[i], stops[i])
-        if lowest is None:
-            dealt[part].sort()
-            keys[part] = dealt[part]
-        else:
-            keys[part] = _radix(dealt[part], keys[part], lowest)
+    def sort_between(j: int) -> None:
+        parts = [spare[p][slice(*cuts[i, j : j + 2])] for i, p in enumerate(pieces)]
+        _sort_into(keys[stops[j] : stops[j + 1]], np.concatenate(parts), lowest)
 
     with together(large=True):
-        spread(count, range(PIECES), large=True)
-        sizes = counts.sum(axis=0)
-        stops = np.cumsum(sizes)
-        starts = (np.cumsum(counts.T.ravel()) - counts.T.ravel()).reshape(BUCKETS, PIECES).T.copy()
-        spread(deal, range(PIECES), large=True)
-        spread(sort, range(BUCKETS), large=True)
+        spread(sort_piece, range(number), large=True)
+        some = np.sort(np.concatenate([spare[p][SAMPLED // 2 :: SAMPLED] for p in pieces]))
+        ends = some[np.linspace(0, some.size, number, endpoint=False).astype(int)[1:]]
+        for cut, piece in zip(cuts, pieces, strict=True):
+            cut[1:-1], cut[-1] = np.searchsorted(spare[piece], ends), piece.stop - piece.start
+        stops = cuts.sum(axis=0)
+        spread(sort_between, range(number), large=True)
 
 
-@kernel()
-def _find_bucket(keys: Any, ends: Any, bucket: Any, counts: Any) -> None:  # noqa: ANN401
-    """Write how many of the ends, one fewer than there are buckets, each key reaches; count the keys of each bucket."""
-    for i in range(keys.size):
-        at, step = 0, BUCKETS // 2
-        while step:
-            at += step * int(keys[i] >= ends[at + step - 1])
-            step //= 2
-        bucket[i] = at
-        counts[at] += 1
-
-
-@kernel()
-def _deal(keys: Any, bucket: Any, starts: Any, dealt: Any) -> None:  # noqa: ANN401
-    for i in range(keys.size):
-        dealt[starts[bucket[i]]] = keys[i]
-        starts[bucket[i]] += 1
+def _sort_into(out: NDArray[Any], keys: NDArray[Any], lowest: int | None) -> None:
+    """Write sorted keys, and use the room of the unsorted ones."""
+    if lowest is None:
+        out[:] = keys
+        out.sort()
+    else:
+        out[:] = _radix(keys, out, lowest)
 
 
 @cache

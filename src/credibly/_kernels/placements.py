@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
-from credibly._kernels.threads import kept_by_thread, spread
+from credibly._kernels.threads import spread
 
 SIGN = np.uint64(1) << np.uint64(63)
 NOTHING = np.uint64(0)
-NO_CODES = np.zeros(0, np.int64)
+NO_CODES, NO_WEIGHTS = np.zeros(0, np.int64), np.zeros(0)
 LONGEST_RUN = 64  # rows with the same leading bits that are sorted by insertion
-BLOCK = 1 << 13  # cases whose placements, of some models, stay in the cache
+BLOCK = 1 << 16  # cases of a task
+PIECE = 1 << 10  # cases whose placements, of some models, stay in the nearest cache
+PARTS = 8  # of the cases of a model, which idle threads help to place
 COLUMNS, ROWS = 8, 4096
 # Values that are told apart without a sort, in a table that stays in a cache.
 FEW_VALUES, SLOT_BITS = 1 << 14, 16
@@ -47,17 +50,22 @@ def placements(
         raise ValueError(
             f"scores must be finite, with a row for each model and {truth.size} columns."
         )
-    by_class = np.concatenate([np.flatnonzero(truth), np.flatnonzero(~truth)])
-    weights = None if weight is None else np.asarray(weight, np.float64)[by_class]
     positives = int(np.count_nonzero(truth))
     auc, placed = np.empty(len(matrix)), np.empty((len(matrix), truth.size))
     compiled = worth_compiling(placed.size)
 
+    def by_class(column: Floats) -> Floats:
+        if not compiled:
+            return np.concatenate([column[truth], column[~truth]])
+        _part_by_class(column, truth, positives, out := np.empty(truth.size))
+        return out
+
+    weights = None if weight is None else by_class(np.asarray(weight, np.float64))
+
     def run(i: int) -> None:
-        score = matrix[i].take(by_class)  # which, unlike an index, lets other threads run
-        if not np.isfinite(score).all():
+        if not np.isfinite([matrix[i].min(initial=0.0), matrix[i].max(initial=0.0)]).all():
             raise ValueError("scores must be finite.")
-        auc[i] = _place(score, positives, weights, placed[i], compiled=compiled)
+        auc[i] = _place(by_class(matrix[i]), positives, weights, placed[i], compiled=compiled)
 
     spread(run, range(len(matrix)), large=compiled)
     return auc, placed[:, :positives], placed[:, positives:]
@@ -90,20 +98,54 @@ def _covariance(placed: Floats, weight: ArrayLike | None) -> Floats:
     if not total > 1:
         return np.full((m, m), np.nan)
     # From near their means: what is left of these is taken off at the end.
-    about = placed[:, :BLOCK].mean(axis=1)[:, None]
+    about = placed[:, :PIECE].mean(axis=1)
     sums, grams = np.zeros((-(-n // BLOCK), m)), np.zeros((-(-n // BLOCK), m, m))
-    # Threads that allocate large arrays wait for one another.
-    room = kept_by_thread(lambda: np.empty((m, min(n, BLOCK))))
+    compiled = worth_compiling(placed.size)
+    add_up = _add_products if compiled else _products
 
     def run(block: int) -> None:
         rows = slice(block * BLOCK, (block + 1) * BLOCK)
-        part = np.subtract(placed[:, rows], about, out=room()[:, : n - rows.start])
-        scaled = part if weights is None else part * weights[rows]
-        sums[block], grams[block] = scaled.sum(axis=1), scaled @ part.T
+        each = NO_WEIGHTS if weights is None else weights[rows]
+        sums[block], grams[block] = add_up(placed[:, rows], about, each)
 
-    spread(run, range(len(grams)), large=worth_compiling(placed.size))
+    spread(run, range(len(grams)), large=compiled)
     off = sums.sum(axis=0)
     return (grams.sum(axis=0) - np.outer(off, off) / total) / (total - 1) / total
+
+
+def _products(placed: Floats, about: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Return the sum of each row, and of each product of two rows."""
+    part = placed - about[:, None]
+    scaled = part * weight if weight.size else part
+    return scaled.sum(axis=1), scaled @ part.T
+
+
+@kernel(fastmath={"reassoc", "contract"})
+def _add_products(placed: Any, about: Any, weight: Any) -> Any:
+    """The same a few columns at a time, without BLAS, whose calls from many threads wait for one another."""
+    m, n = placed.shape
+    sums, gram = np.zeros(m), np.zeros((m, m))
+    part, scaled = np.empty((m, PIECE)), np.empty((m, PIECE))
+    for start in range(0, n, PIECE):
+        size = min(PIECE, n - start)
+        for i in range(m):
+            total = 0.0
+            for k in range(size):
+                part[i, k] = scaled[i, k] = placed[i, start + k] - about[i]
+            for k in range(min(size, weight.size)):  # or there are none
+                scaled[i, k] *= weight[start + k]
+            for k in range(size):
+                total += scaled[i, k]
+            sums[i] += total
+            for j in range(i + 1):
+                total = 0.0
+                for k in range(size):
+                    total += scaled[i, k] * part[j, k]
+                gram[i, j] += total
+    for i in range(m):
+        for j in range(i):
+            gram[j, i] = gram[i, j]
+    return sums, gram
 
 
 def pairwise_separations(
@@ -234,8 +276,7 @@ def _place(
         return twice / (2 * positives * (n - positives))
     order, new = _falling_order(score, compiled=compiled)
     if weight is None and compiled:
-        twice = _count_placed(order, new, positives, out)
-        return float(twice / (2 * positives * (n - positives)))
+        return _place_in_parts(order, new, positives, out) / (2 * positives * (n - positives))
     w = np.ones(n) if weight is None else weight
     first = np.flatnonzero(new)
     mine = np.where(order < positives, w[order], 0.0)
@@ -297,6 +338,16 @@ def _find_values(
         place[i] = slots[slot]
         sizes[slots[slot], np.int64(i >= positives)] += 1
     return few
+
+
+@kernel()
+def _part_by_class(column: Any, positive: Any, positives: int, out: Any) -> None:
+    """Write what belongs to positive cases first, each class in its order."""
+    at = np.array([positives, 0])
+    for i in range(column.size):
+        mine = np.int64(positive[i])
+        out[at[mine]] = column[i]
+        at[mine] += 1
 
 
 def _none(out: Floats) -> float:
@@ -378,21 +429,39 @@ def _unpack(s: Any, keys: Any, row_bits: Any, order: Any, new: Any) -> bool:
     return True
 
 
-@kernel()
-def _count_placed(order: Any, new: Any, positives: int, out: Any) -> int:
+def _place_in_parts(
+    order: NDArray[np.int64], new: NDArray[np.bool_], positives: int, out: Floats
+) -> int:
     """Write placements from counts; the rows of positive cases are the first. Return twice the pairs."""
     n = order.size
-    negatives = n - positives
+    ends = [n * i // PARTS for i in range(1, PARTS)]
+    starts = [0, *(end + int(np.argmax(new[end:])) if new[end:].any() else n for end in ends), n]
+    parts = [slice(*pair) for pair in pairwise(starts)]
+    before = [0, *(np.count_nonzero(order[part] < positives) for part in parts)]
+    tp = np.cumsum(before).tolist()
+    twice = np.zeros(PARTS, np.int64)
+
+    def run(i: int) -> None:
+        above = tp[i], parts[i].start - tp[i]
+        twice[i] = _count_placed(order[parts[i]], new[parts[i]], *above, positives, out)
+
+    spread(run, range(PARTS), large=True)
+    return int(twice.sum())
+
+
+@kernel()
+def _count_placed(order: Any, new: Any, tp: int, fp: int, positives: int, out: Any) -> int:
+    """Place cases below ``tp`` positive and ``fp`` negative ones."""
+    negatives = out.size - positives
     wholes = np.array([2.0 * positives, 2.0 * negatives])
-    tp = fp = twice = 0
-    i = 0
-    while i < n:
+    twice = i = 0
+    while i < order.size:
         start = i
         p = 0
         while True:
             p += order[i] < positives
             i += 1
-            if i == n or new[i]:
+            if i == order.size or new[i]:
                 break
         q = i - start - p
         below, above = 2 * (negatives - fp) - q, 2 * tp + p

@@ -9,6 +9,7 @@ order of the cases, blocks and threads do not matter.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -18,9 +19,11 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.draws import key_of
+from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import GOLD, LANES, U64, mix
 from credibly._kernels.threads import spread, together
 
+BITS = U64(1) << np.arange(LANES, dtype=np.uint64)
 SIGNS = 3  # what the hash is for, beside the Poisson and the multinomial weights
 DRAWS_A_ROW = 100  # draws that cost the twin what a row costs in a sort
 PART = 1 << 18  # rows of a task
@@ -51,7 +54,7 @@ def signed_sums(
         block, start = task
         rows = slice(start, start + PART)
         key = U64(key_of(seed, SIGNS, block))
-        add(numbers[rows], cases[rows], key, out[start // PART, block])
+        add(numbers[rows], cases[rows], key, BITS, out[start // PART, block])
 
     spread(run, product(blocks, starts), large=compiled)
     return out.sum(axis=0).ravel()[:count]
@@ -68,7 +71,9 @@ def random_signs(case: NDArray[Any], *, seed: int, permutation: int) -> NDArray[
     return (words >> U64(lane)) & U64(1) == 1
 
 
-def _added(values: Floats, case: NDArray[np.uint64], key: np.uint64, out: Floats) -> None:
+def _added(
+    values: Floats, case: NDArray[np.uint64], key: np.uint64, _: NDArray[np.uint64], out: Floats
+) -> None:
     """The twin of the kernel: as many bits as lanes, times the values, a piece at a time."""
     out[:] = 0.0
     for start in range(0, values.size, PIECE):
@@ -79,9 +84,8 @@ def _added(values: Floats, case: NDArray[np.uint64], key: np.uint64, out: Floats
 
 
 @kernel()
-def _add_block(values: Any, case: Any, key: Any, out: Any) -> None:
+def _add_block(values: Any, case: Any, key: Any, bits: Any, out: Any) -> None:
     """Add up 64 permutations side by side."""
-    one = U64(1)
     total = np.zeros(LANES)
     part = np.zeros(LANES)
     for lane in range(LANES):
@@ -95,7 +99,7 @@ def _add_block(values: Any, case: Any, key: Any, out: Any) -> None:
             v = values[i]
             whole += v
             for lane in range(LANES):
-                part[lane] += v * np.float64(np.int64((z >> U64(lane)) & one))
+                part[lane] += v if z & bits[lane] else 0.0  # a mask of the vector registers
         for lane in range(LANES):
             total[lane] += whole - 2.0 * part[lane]
     for lane in range(LANES):
@@ -105,55 +109,83 @@ def _add_block(values: Any, case: Any, key: Any, out: Any) -> None:
 # --- what swapping does to areas -----------------------------------------------------------------
 
 
-def swapped_pairs(ranks: NDArray[np.int64], positive: NDArray[np.bool_]) -> Floats:
+def swapped_pairs(
+    scores: Sequence[Floats], positive: NDArray[np.bool_]
+) -> tuple[Floats, tuple[int, int]]:
     """Return twice how many more entries of the other class a case beats by its first rank than by its second.
 
-    ``ranks`` holds twice the midranks of two models, whose entries are put into one row.
+    Entries are the ranks of two models, put into one row. Also, of each model by itself, twice the pairs in
+    order, ties half.
 
-    >>> ranks = np.array([[2, 4, 6], [2, 6, 4]])
-    >>> swapped_pairs(ranks, np.array([False, True, True])).tolist()
-    [0.0, 0.0, 0.0]
+    >>> scores = np.array([[0.1, 0.2, 0.3], [0.1, 0.3, 0.2]])
+    >>> gap, twice = swapped_pairs(scores, np.array([False, True, True]))
+    >>> gap.tolist(), twice
+    ([0.0, 0.0, 0.0], (4, 4))
     """
     n = positive.size
-    large = worth_compiling(ranks.size)
-    # Of each model and class, the entries at each rank; then, of each rank, twice the entries of
-    # negatives below it, and of positives above it.
-    held, other = np.zeros((2, 2, 2 * n + 2), np.int32), np.empty((2, 2 * n + 2), np.int64)
-    gap = np.empty(n)
+    large = worth_compiling(2 * n)
+    orders: list[Any] = [None, None]
+    # Of each model and class, the entries at each place (the sum of where a tie begins and ends); then, of
+    # each place, twice the entries of negatives below it, and of positives above it.
+    held, other = np.zeros((2, 2, 2 * n), np.int32), np.empty((2, 2 * n), np.int64)
+    twice, beaten = np.empty(2, np.int64), np.empty((2, n))
 
-    def count(i: int) -> None:
-        if large:
-            _count_ranks(ranks[i], positive, held[i])
-        else:
-            for side in range(2):
-                held[i, side] = np.bincount(ranks[i, positive == side], minlength=2 * n + 2)
+    def rank(i: int) -> None:
+        orders[i] = falling_order(scores[i], times=2)
+        twice[i] = (_count if large else _counted)(*orders[i], positive, held[i])
 
     def add_up(side: int) -> None:
-        way = slice(None, None, -1 if side else 1)
-        first, second, out = held[0, side, way], held[1, side, way], other[side, way]
+        way = slice(None, None, 1 if side else -1)
+        first, second, out = held[0, side, way], held[1, side, way], other[1 - side, way]
         if large:
             _add_up(first, second, out)
         else:
             both = np.add(first, second, dtype=np.int64)
             np.subtract(2 * np.cumsum(both), both, out=out)
 
-    def add(start: int) -> None:
-        rows = slice(start, start + PIECE)
-        of_other = np.where(positive[rows], 0, 2 * n + 2)
-        first, second = (other.ravel().take(of_other + ranks[i, rows]) for i in range(2))
-        gap[rows] = first - second
+    def beat(task: tuple[int, int]) -> None:
+        i, start = task
+        if large:
+            _write(*orders[i], start, min(start + part, n), positive, other, beaten[i])
+        else:
+            _written(*orders[i], positive, other, beaten[i])
 
     with together(large=large):
-        spread(count, range(2), large=large)
+        spread(rank, range(2), large=large)
         spread(add_up, range(2), large=large)
-        spread(add, range(0, n, PIECE), large=large)
-    return gap
+        part = PART // 4 if large else n
+        spread(beat, product(range(2), range(0, n, part)), large=large)
+    return np.subtract(*beaten), (int(twice[0]), int(twice[1]))
+
+
+def _counted(order: Any, new: Any, positive: Any, held: Any) -> int:
+    first = np.flatnonzero(new)
+    ends = np.append(first[1:], order.size)
+    pos = np.add.reduceat(positive[order], first, dtype=np.int64)
+    neg = ends - first - pos
+    held[0, first + ends - 1], held[1, first + ends - 1] = neg, pos
+    return int(pos @ (2 * (neg.sum() - np.cumsum(neg)) + neg))
 
 
 @kernel()
-def _count_ranks(ranks: Any, positive: Any, held: Any) -> None:
-    for i in range(ranks.size):
-        held[np.int64(positive[i]), ranks[i]] += 1
+def _count(order: Any, new: Any, positive: Any, held: Any) -> int:
+    """Write how many of each class are tied at each place; return twice the pairs in order, ties half."""
+    n = order.size
+    tp = twice = i = 0
+    while i < n:
+        start = i
+        p = 0
+        while True:
+            p += np.int64(positive[order[i]])
+            i += 1
+            if i == n or new[i]:
+                break
+        q = i - start - p
+        held[0, start + i - 1] = q
+        held[1, start + i - 1] = p
+        twice += q * (2 * tp + p)
+        tp += p
+    return twice
 
 
 @kernel()
@@ -164,3 +196,25 @@ def _add_up(first: Any, second: Any, out: Any) -> None:
         here = np.int64(first[i]) + np.int64(second[i])
         out[i] = 2 * total + here
         total += here
+
+
+def _written(order: Any, new: Any, positive: Any, other: Any, out: Any) -> None:
+    first = np.flatnonzero(new)
+    ends = np.append(first[1:], order.size)
+    place = np.repeat(first + ends - 1, ends - first)
+    out[order] = other[positive[order].astype(int), place]
+
+
+@kernel()
+def _write(order: Any, new: Any, start: int, end: int, positive: Any, other: Any, out: Any) -> None:
+    """Write what is beaten, by case, of ties that begin in a part."""
+    i = start
+    while i < end and not new[i]:
+        i += 1
+    while i < end:
+        first = i
+        i += 1
+        while i < order.size and not new[i]:
+            i += 1
+        for j in range(first, i):
+            out[order[j]] = other[np.int64(positive[order[j]]), first + i - 1]

@@ -15,6 +15,8 @@ from credibly._core.doors import door
 from credibly._core.entry_names import MeasureName, TestName
 from credibly._core.findings import Finding, of_models
 from credibly._core.search_names import search_names
+from credibly._kernels import worth_compiling
+from credibly._kernels.threads import together
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest, comparisons, differences
 from credibly.comparisons.alignment import same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
@@ -202,7 +204,11 @@ def compare(
         )  # fmt: skip
         if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(each):
             return _table(a, request)
-        return _of_values(a, request) if isinstance(a, VALUES) else _of_predictions(_models(a, b), request)  # fmt: skip
+        if isinstance(a, VALUES):
+            return _of_values(a, request)
+        models = _models(a, b)
+        with together(large=worth_compiling(sum(p.n for p in models.values()))):
+            return _of_predictions(models, request)
 
     return answered(test) if isinstance(test, str | Comparison) else several_tests(test, answered)
 

@@ -18,7 +18,7 @@ from credibly._core.progress import track
 from credibly._kernels import worth_compiling
 from credibly._kernels.placements import twice_midranks
 from credibly._kernels.signs import random_signs, signed_sums, swapped_pairs
-from credibly._kernels.threads import spread, together
+from credibly._kernels.threads import together
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.areas import SCALES
 from credibly.comparisons.assumptions import (
@@ -343,19 +343,9 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float, list[
     pairs = float(positives) * (p.n - positives)
     if not pairs:
         raise DataError("An AUC needs cases of both classes.")
-    large = worth_compiling(2 * p.n)
-    ranks, areas = np.empty((2, p.n), np.int64), [0.0, 0.0]
-
-    def rank(i: int) -> None:
-        ranks[i] = twice_midranks(models[i].scores_of(models[i].positive or 0, "permutation"))
-        # Of the sum of the ranks of the positives, some are those among themselves.
-        won = int((ranks[i] * positive).sum()) - positives * (positives + 1)
-        areas[i] = won / (2 * pairs)
-
-    with together(large=large):
-        spread(rank, range(2), large=large)
-        gap = swapped_pairs(ranks, positive)
-    return gap, pairs, areas
+    scores = [q.scores_of(q.positive or 0, "permutation") for q in models]
+    gap, twice = swapped_pairs(scores, positive)
+    return gap, pairs, [each / (2 * pairs) for each in twice]
 
 
 def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) -> Floats:
