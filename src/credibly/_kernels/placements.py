@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -437,8 +437,8 @@ def _place_in_parts(
     ends = [n * i // PARTS for i in range(1, PARTS)]
     starts = [0, *(end + int(np.argmax(new[end:])) if new[end:].any() else n for end in ends), n]
     parts = [slice(*pair) for pair in pairwise(starts)]
-    before = [0, *(np.count_nonzero(order[part] < positives) for part in parts)]
-    tp = np.cumsum(before).tolist()
+    held = (int(np.count_nonzero(order[part] < positives)) for part in parts)
+    tp = list(accumulate(held, initial=0))
     twice = np.zeros(PARTS, np.int64)
 
     def run(i: int) -> None:

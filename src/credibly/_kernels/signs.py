@@ -124,7 +124,7 @@ def swapped_pairs(
     """
     n = positive.size
     large = worth_compiling(2 * n)
-    orders: list[Any] = [None, None]
+    orders: list[tuple[Any, Any]] = [((), ())] * 2
     # Of each model and class, the entries at each place (the sum of where a tie begins and ends); then, of
     # each place, twice the entries of negatives below it, and of positives above it.
     held, other = np.zeros((2, 2, 2 * n), np.int32), np.empty((2, 2 * n), np.int64)
@@ -176,7 +176,7 @@ def _count(order: Any, new: Any, positive: Any, held: Any) -> int:
         start = i
         p = 0
         while True:
-            p += np.int64(positive[order[i]])
+            p += int(positive[order[i]])
             i += 1
             if i == n or new[i]:
                 break
