@@ -7,7 +7,7 @@ line, a field on a page, a key in a plan.
 >>> from credibly.errors import ParameterError, says
 >>> error = ParameterError(says("Which of {classes} is it?", classes="no, yes"), remedy=says("Set <positive=...>."))
 >>> print(error)
-Which of no, yes is it? Set positive=... .
+Which of no, yes is it? Set positive=...
 >>> error.arguments
 (Argument(name='positive', value=Ellipsis),)
 >>> with surface(lambda argument: f"--{argument.name}"):
@@ -145,8 +145,10 @@ def _written(parts: Iterable[str | Argument], write: Callable[[Argument], str]) 
     for part in parts:
         if isinstance(part, Argument):
             text += write(part)
-        else:  # after an ellipsis or an open keyword, a full stop stands apart
-            apart = part.startswith(".") and text.endswith(("...", "="))
+        elif part.startswith(".") and text.endswith("..."):  # which ends a sentence as well
+            text += part[1:]
+        else:  # after an open keyword, a full stop stands apart
+            apart = part.startswith(".") and text.endswith("=")
             text += f" {part}" if apart else part
     return text
 

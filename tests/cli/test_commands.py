@@ -456,7 +456,7 @@ def test_findings_stay_out_of_the_rows(small, capsys):
     made = capsys.readouterr()
     assert len(made.out.splitlines()) == 2
     assert "caution: Fewer than 10 cases" in made.err
-    assert "To be sure, set --truth, --probability" in made.err
+    assert "note: Guessed columns:" in made.err
 
 
 def test_every_registry_can_be_listed():

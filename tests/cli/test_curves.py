@@ -31,7 +31,7 @@ def test_curve_shows_a_picture_and_some_points(tumours, capsys):
     assert len(brief.splitlines()) < 35
     picture, _, said = out.partition("\nnote: ")
     assert max(map(len, picture.splitlines())) <= 100
-    assert said.startswith("Guessed: columns 'truth', 'probability',")
+    assert said.startswith("Guessed columns: 'truth', 'probability',")
     assert "10 folds" in said
     assert "+----" in out
 

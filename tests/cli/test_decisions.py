@@ -168,7 +168,7 @@ def test_messages_name_only_options_of_the_command(tmp_path, capsys):
     assert main(["evaluate", *columns, "--measure", "mse"]) == 1
     assert "such as those of --value." in capsys.readouterr().err
     assert main(["run", "iris", "--scheme", "zero-r", "--measure", "mse"]) == 1
-    assert "such as those of value=... ." in capsys.readouterr().err
+    assert "such as those of value=..." in capsys.readouterr().err
     assert main(["evaluate", *columns, "--measure", "auc", "--interval", "bootstrap"]) == 0
     assert "Set --rng to see how much the result depends on it." in capsys.readouterr().out
     several = tmp_path / "several.csv"

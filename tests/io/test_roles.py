@@ -18,10 +18,29 @@ def guesses(p):
 def test_guessed_names_are_said(write, same, truth, score):
     got = read(write(f"{truth},x,{score}\n1,a,0.5\n0,b,0.25\n"))
     same(got, Predictions.of([1, 0], score=[0.5, 0.25]))
-    named = (truth, score) == ("truth", "score")
-    plain = "Guessed: columns 'truth', 'score' by their names."
-    said = f"Guessed: column '{truth}' as truth, column '{score}' as score."
-    assert guesses(got) == (plain if named else said)
+    own = ", ".join(repr(r) for r, c in {"truth": truth, "score": score}.items() if r == c)
+    others = [
+        f"{c!r} as {r}" for r, c in {"truth": truth, "score": score}.items() if r != c.lower()
+    ]
+    assert guesses(got) == f"Guessed columns: {'; '.join(filter(None, [own, *others]))}."
+
+
+def test_identifiers_that_repeat_are_doubted_unless_they_are_groups(write):
+    rows = "".join(f"{i % 2},{i / 20},{i // 4},{i}\n" for i in range(20))
+    path = write(f"y,score,patient_id,visit id\n{rows}")
+    codes = [f.code for f in read(path).findings]
+    assert codes[:2] == ["scores-from-0-to-1", "repeated-identifiers"]
+    (said,) = [f for f in read(path).findings if f.code == "repeated-identifiers"]
+    assert "'patient_id' holds 5 values in 20 cases" in said.message
+    assert said.action == "Then set group='patient_id'."
+    grouped = read(path, group="patient_id", score="score")
+    assert not {"repeated-identifiers", "scores-from-0-to-1"} & {f.code for f in grouped.findings}
+
+
+def test_rows_of_several_models_are_no_repeated_cases(write):
+    rows = "".join(f"{i % 2},{i % 7},{i},{m}\n" for m in "ab" for i in range(20))
+    found = read(write(f"y,score,patient_id,model\n{rows}")).findings
+    assert {f.code for f in found} == {"guessed-columns", "unused-columns"}
 
 
 def test_what_is_named_is_not_said(write):
@@ -196,7 +215,7 @@ def test_shares_beside_two_classes_are_probabilities(write, truths):
     p = read(write("y,y_pred\n{},0.75\n{},0.25\n".format(*truths)))
     assert p.probability.tolist() == [0.75, 0.25]
     (said,) = [f.message for f in p.findings if f.code == "predictions-taken"]
-    assert said.startswith("Column 'y_pred' was taken as probabilities of the positive class")
+    assert said.startswith("Column 'y_pred' was taken as probabilities (they lie")
 
 
 def test_other_fractions_beside_two_classes_must_be_told(message):
@@ -289,7 +308,7 @@ def test_columns_called_like_the_classes_are_their_probabilities(write, same):
         ["cat", "dog"], label=["cat", "cat"], probability=[[0.75, 0.25], [0.5, 0.5]]
     )
     same(got, want)
-    assert "columns 'cat', 'dog' as probability" in guesses(got)
+    assert "'cat', 'dog' as probability" in guesses(got)
     whole = read(write("y,0,1\n1,0.25,0.75\n0,0.5,0.5\n"))
     same(whole, Predictions.of([1, 0], probability=[[0.25, 0.75], [0.5, 0.5]]))
 

@@ -35,7 +35,7 @@ def test_a_sentence_inside_a_sentence_keeps_its_arguments():
     inner = says("set <positive=...>")
     outer = says("{who}: {what}.", who="a", what=inner)
     assert outer.arguments == inner.arguments
-    assert outer == "a: set positive=... ."
+    assert outer == "a: set positive=..."
 
 
 def test_a_lone_bracket_is_text():

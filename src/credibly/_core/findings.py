@@ -36,6 +36,8 @@ class Finding(Printed):
     # What tells it from others of its kind: a measure, a slice.
     subject: str = field(default="", compare=False, repr=False)
     names_model: bool = field(default=False, compare=False, repr=False)
+    # Whether it says how predictions were read, which they say themselves.
+    of_reading: bool = field(default=False, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name."""
@@ -107,7 +109,7 @@ class FindingKind:
 
     >>> few = FindingKind("few-folds", "caution", "There are {n} folds.", "Ask for more with <folds=...>.")
     >>> few(n=2)
-    Finding(code='few-folds', severity='caution', message='There are 2 folds.', action='Ask for more with folds=... .')
+    Finding(code='few-folds', severity='caution', message='There are 2 folds.', action='Ask for more with folds=...')
     >>> print(few.doc)
     There are [n] folds.
     """
@@ -117,6 +119,7 @@ class FindingKind:
     found: str
     remedy: str = ""
     aliases: tuple[str, ...] = ()
+    of_reading: bool = False
 
     @property
     def name(self) -> str:
@@ -157,6 +160,7 @@ class FindingKind:
             says(self.remedy, **data),
             subject=subject.strip().removeprefix("for "),
             names_model=not MODEL.isdisjoint(data) or " model " in str(data.get("where", "")),
+            of_reading=self.of_reading,
         )
 
 
@@ -193,3 +197,8 @@ def caution(code: str, found: str, remedy: str = "") -> FindingKind:
 def note(code: str, found: str, remedy: str = "") -> FindingKind:
     """Declare that a choice was made for whoever asked."""
     return finding(code, "note", found, remedy)
+
+
+def reading(code: str, found: str, remedy: str = "") -> FindingKind:
+    """Declare what was chosen when predictions were read: they say it, not every result that is made of them."""
+    return findings.add(FindingKind(code, "note", found, remedy, of_reading=True))

@@ -11,6 +11,7 @@ from credibly.errors import ArgumentName, UnknownArgumentError, listed, says
 OTHER_KEYWORDS = {
     "truth": "y_true y target actual",
     "y_true": "truth target actual",
+    "y": "target",
     "label": "y_pred predicted",
     "score": "y_score y_scores scores",
     "probability": "y_prob y_proba y_pred_proba proba prob probabilities",
@@ -49,6 +50,7 @@ COSTS = {"costs": "Set <costs=...>, such as {{'fn': 5, 'fp': 1}}."}
 BENEFIT = {"costs": "A benefit is a negative cost, such as -15 for tp: set <costs=...>."}
 MADE = "Set it where the predictions are made: Predictions.of(..., <{}=...>)."
 ARRAYS = "Make predictions first: Predictions.of(y_true, y_pred), or Predictions.from_estimator(model, X_test, y_test)."
+WEIGHED = {"measures": MADE.format("weight"), "measure": MADE.format("weight")}
 OF_ARRAYS = {"predictions": ARRAYS, "candidate": ARRAYS, "a": ARRAYS}
 WRITTEN = {"csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown."}
 POSITIVE = {
@@ -69,6 +71,8 @@ IN_PLACE_OF: dict[str, dict[str, str]] = {
     },
     "positive": POSITIVE,
     "pos_label": POSITIVE,
+    "method": {"test": "Set <test=...> to a comparison.", "interval": "Set <interval=...>."},
+    **dict.fromkeys(("sample_weight", "weight", "weights"), WEIGHED),
     "tp": COSTS,
     "fp": COSTS,
     "fn": COSTS,

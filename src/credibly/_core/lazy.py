@@ -45,7 +45,10 @@ class LazyPackage(ModuleType):
         near = near or [f"{p}.{n}" for p, n in inside if n.startswith(name)]
         if len(near) > 1:
             return f". There are {'; '.join(near[:3])}."
-        return f". It is {near[0]}." if near else f". Try {self.__name__}.search({name!r})."
+        if near:
+            return f". It is {near[0]}."
+        alike: str = import_module(f"{self.__name__}.errors").did_you_mean(name, public)
+        return f".{alike}" if alike else f". Try {self.__name__}.search({name!r})."
 
     def _uses(self, name: str) -> list[str]:
         """Return how things that are declared under a name are asked for, or else under another name."""

@@ -60,6 +60,13 @@ def _of_class(kind: type) -> dict[str, object]:
     return {n: v for c in reversed(kind.__mro__) for n, v in vars(c).items() if search_names_of(v)}
 
 
+def _written_otherwise(name: str, thing: object) -> str:
+    """Return the attribute that is called so except for case and underscores."""
+    key = name_key(name).replace("_", "")
+    own = (n for n in dir(thing) if not n.startswith("_"))
+    return next((f".{n}" for n in own if name_key(n).replace("_", "") == key), "")
+
+
 class Hinting:
     """What says, of an attribute that it lacks, under which name it has it."""
 
@@ -77,5 +84,6 @@ class Hinting:
             how = ""
             if not name.startswith("_"):
                 how = what_to_use(name, _of_class(kind)) or self._instead_of(name)
+                how = how or _written_otherwise(name, self)
             msg = f"{kind.__name__!r} object has no attribute {name!r}"
             raise no_attribute(f"{msg}. Use {how}." if how else msg, name, self)

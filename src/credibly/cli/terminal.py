@@ -168,14 +168,16 @@ def _folded(line: str) -> list[str]:
 def print_joined(findings: tuple[Finding, ...], *, brief: bool = True) -> None:
     """Print how much there is to doubt, then one finding of each kind, the worst first."""
     # What to do about a note is not urgent.
-    silent = {"note"} if brief else set[str]()
-    told = joined(replace(f, action="") if f.severity in silent else f for f in findings)
+    silent = {f for f in findings if f.severity == "note" and (brief or f.of_reading)}
+    told = joined(replace(f, action="") if f in silent else f for f in findings)
     if not told:
         return
     weights = Counter(f.severity for f in told)
     print_text("\n" + ", ".join(count(n, severity) for severity, n in weights.items()))
     heavy = len(told) - weights["note"]
     shown = told[: heavy + max(FEW_NOTES - heavy, 1)]
+    if len(told) - len(shown) == 1:  # which takes no more room than the words that it is not shown
+        shown = told
     print_findings(shown, apart=False)
     if more := len(told) - len(shown):
         print_text(f"{count(more, 'more note')}: see --all.")

@@ -319,8 +319,11 @@ def _against(
 
 def _refuse_one(models: dict[str, Predictions]) -> None:
     if len(models) < 2:
+        failed = [
+            f.message for p in models.values() for f in p.findings if f.code == FAILED_FITS.code
+        ]
         raise ParameterError(
-            "A comparison needs two models; these are predictions by one.",
+            " ".join(["A comparison needs two models; these are predictions by one.", *failed]),
             remedy=says("Pass another model, or set <against=...> to a value."),
         )
 

@@ -1,9 +1,18 @@
 """What there is to know of files and of how they were read."""
 
-from credibly._core.findings import caution, note, problem
+from credibly._core.findings import caution, note, problem, reading
 
-GUESSED_COLUMNS = note("guessed-columns", "{taken}", "To be sure, set {arguments}.")
-FORMAT_TAKEN = note(
+GUESSED_COLUMNS = reading("guessed-columns", "{taken}", "{remedy}")
+SCORES_FROM_0_TO_1 = reading(
+    "scores-from-0-to-1",
+    "Every score lies between 0 and 1: if they are probabilities, <probability={column}> adds what they allow.",
+)
+REPEATED_IDENTIFIERS = caution(
+    "repeated-identifiers",
+    "Column {column!r} holds {values:,} values in {cases:,} cases: if cases of one value belong together, intervals are too narrow.",
+    "Then set <group={column}>.",
+)
+FORMAT_TAKEN = reading(
     "format-taken",
     "The format of {file} was taken from its content: {title}.",
     "Set <format=...> if it is another.",
@@ -13,12 +22,12 @@ ENCODING_TAKEN = caution(
     "{file} is not UTF-8, so it was read as Windows-1252 (Latin-1).",
     "If letters are wrong, save it as UTF-8.",
 )
-NUMBERS_AS_WRITTEN = note(
+NUMBERS_AS_WRITTEN = reading(
     "numbers-as-written",
     "In column {column!r} {example!r} was read as {number:g}.",
     "If this is wrong, write numbers with a decimal point and without signs.",
 )
-SHEET_TAKEN = note(
+SHEET_TAKEN = reading(
     "sheet-taken",
     "The sheet {sheet!r} was read, the first of {sheets} that holds a table.",
     "Save another sheet as a file of its own to read it.",
@@ -37,11 +46,11 @@ TARGET_TAKEN = note(
     "Name it with <target=...>.",
 )
 EMPTY_COLUMNS = caution("empty-columns", "{columns} without any value left out: {named}.")
-CLASS_WITHOUT_NAME = note(
+CLASS_WITHOUT_NAME = reading(
     "class-without-name",
     "Class {index} occurs in no row, so Weka did not write its name; it is called 'class {index}' here.",
 )
-ROUNDED_PROBABILITIES = note(
+ROUNDED_PROBABILITIES = reading(
     "rounded-probabilities",
     "Weka wrote the probabilities with {decimals} decimals, so a row may differ from a sum of 1 by {by:.4g}; ties and log losses are computed from the rounded numbers.",
     "Let Weka print more with -decimals.",
@@ -51,21 +60,21 @@ PROBABILITIES_LEFT_OUT = caution(
     "Weka only wrote the probability of the predicted class, and the others do not follow from it ({why}): labels were kept, probabilities were not.",
     "Print the distribution with -distribution.",
 )
-PROBABILITIES_COMPLETED = note(
+PROBABILITIES_COMPLETED = reading(
     "probabilities-completed",
     "Weka only wrote the probability of the predicted class; with two classes, the other one is 1 minus it. It has {decimals} decimals.",
     "Print the distribution with -distribution if there are more than two classes.",
 )
-FOLDS_FROM_NUMBERING = note(
+FOLDS_FROM_NUMBERING = reading(
     "folds-from-numbering",
     "inst# restarts {times} times, so it was read as {folds} folds; it numbers the cases within a fold and was not used as the row identifier.",
     "Print an attribute that identifies the case with -p to pair models by row.",
 )
-LOG_READ = note(
+LOG_READ = reading(
     "log-read",
     "{format}: {tasks}, {models}, {cases}, {epochs}. Unless you name another one, the outcome is {metric}.",
 )
-LOG_METRICS = note(
+LOG_METRICS = reading(
     "other-metrics",
     "The log also holds {metrics}.",
     "Take one of them with <outcome={one}>.",
@@ -85,7 +94,7 @@ METRIC_DIRECTION = caution(
     "The log does not say whether higher or lower is better for {metrics}.",
     "Set <better='higher'> or <better='lower'>.",
 )
-NOT_BY_CASE = note(
+NOT_BY_CASE = reading(
     "not-by-case",
     "{metrics} of {task} is not a number of each case: it is computed from all of them together.",
 )

@@ -191,7 +191,7 @@ def read(
     >>> p
     Predictions(2 rows, classes 'leave' (positive), 'stay', columns: label, probability)
     >>> print(p.findings[0].message)
-    Guessed: column 'actual' as truth, columns 'p_stay', 'p_leave' as probability.
+    Guessed columns: 'actual' as truth; 'p_stay', 'p_leave' as probability.
     """
     asked: dict[str, Any] = {
         "truth": truth, "label": label, "score": score, "probability": probability,
@@ -432,7 +432,7 @@ def _read_roles(
         roles = assign(opened, asked, threshold=threshold is not None)
         beside = None if columns is None else named_columns(opened, columns)
         numbers, labels = roles.to_load()
-        opened.load(numbers, [*labels, *(beside or ())])
+        opened.load(numbers, [*labels, *roles.identifying(), *(beside or ())])
         settle_task(roles)
         said: tuple[Finding, ...] = ()
         called, told = name_of_outcomes(opened, roles), kind_of_weights(opened, roles)
@@ -445,6 +445,7 @@ def _read_roles(
         if unsure:
             refuse_list(roles, found)
         found |= _rows(opened, roles)
+        said = (*roles.doubts(), *said)
         if here is not source:  # standard input, which cannot be read again
             beside = list(dict.fromkeys(opened.names))
         others = case_columns(opened, here, format, beside, roles.columns())
@@ -458,7 +459,7 @@ def _read_roles(
 
         made = restore(made, opened.kept, span)
     else:
-        findings = (*roles.finding(), *roles.unused(), *opened.findings, *said)
+        findings = (*said, *roles.finding(), *roles.unused(), *opened.findings)
         made = replace(made, findings=(*made.findings, *findings)) if findings else made
     return ReadPredictions(made, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()})
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
@@ -23,14 +24,14 @@ from credibly.errors import (
     says,
 )
 from credibly.io.classes import as_number
-from credibly.io.findings import GUESSED_COLUMNS
+from credibly.io.findings import GUESSED_COLUMNS, REPEATED_IDENTIFIERS, SCORES_FROM_0_TO_1
 from credibly.predictions.column_names import (
     NAMES,
     PREDICTED,
     plain_name,
     split_prefix,
 )
-from credibly.predictions.columns import columns_text, unused_columns
+from credibly.predictions.columns import unused_columns
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
@@ -73,6 +74,13 @@ LISTED = 20
 CHANCE = 0.2
 MOST_CLASSES = 20  # of a column that may be a truth
 FORETOLD = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED}
+# What columns of a role hold, where its name does not say it.
+WORDS = {"row": "case identifier", "label": "predicted label", "value": "predicted number"}
+IDENTIFIES = re.compile(
+    r"(^|[\W_])id$|[a-z]I[dD]$|(^|[\W_])(patient|subject|participant|customer|client|user|person|student)s?($|[\W_])",
+    re.IGNORECASE,
+)
+SOME_REPEAT = 0.9  # values per case, below which they do not merely hold a few duplicates
 SCORED = says(
     " If a column says how well each case did (pass or fail, or a score), name it with <outcome=...>."
 )
@@ -120,31 +128,60 @@ class Roles:
         """Say what was taken without having been named."""
         if not self.guessed and not self.left_open:
             return tuple(self.said)
-        named = [r for r in self.guessed if columns_of(self.chosen[r]) == [r]]
-        plain = named if len(named) > 1 else []
-        others = [r for r in self.guessed if r not in plain]
-        taken = ", ".join(
-            [
-                *([f"{columns_text(plain, len(plain))} by their names"] if plain else ()),
-                *(f"{columns_text(columns_of(self.chosen[r]))} as {r}" for r in others),
-                *(
-                    [f"{columns_text(self.telling)} for what all outcomes share"]
-                    if self.telling
-                    else ()
-                ),
-            ]
+        own = [r for r in self.guessed if self._called_like(r)]
+        others = [r for r in self.guessed if r not in own]
+        taken = [_quoted([c for r in own for c in columns_of(self.chosen[r])])] if own else []
+        taken += [f"{_quoted(columns_of(self.chosen[r]))} as {WORDS.get(r, r)}" for r in others]
+        taken += [f"{_quoted(self.telling)} for what all outcomes share"] if self.telling else []
+        said = " ".join(
+            [*([f"Guessed columns: {'; '.join(taken)}."] if taken else ()), *self.left_open]
         )
-        said = " ".join([*([f"Guessed: {taken}."] if taken else ()), *self.left_open])
-        *before, last = [Argument(r, ...) for r in self.guessed or ["row"]]
-        between = [part for each in before for part in (each, ", ")][:-1]
-        arguments = Sentence(*between, *([" and "] if before else []), last)
-        return (GUESSED_COLUMNS(taken=said, arguments=arguments), *self.said)
+        remedy = Sentence()
+        if asked := [Argument(r, ...) for r in others or (() if own else ["row"])]:
+            between = [part for each in asked for part in (", ", each)][1:]
+            between[-2:-1] = [" and "] if len(asked) > 1 else between[-2:-1]
+            remedy = Sentence("To be sure, set ", *between, ".")
+        return (GUESSED_COLUMNS(taken=said, remedy=remedy), *self.said)
+
+    def _called_like(self, role: str) -> bool:
+        """Whether the columns of a role bear its name."""
+        columns = columns_of(self.chosen[role])
+        return all(role in {plain_name(c), split_prefix(c)[0]} for c in columns)
 
     def unused(self) -> tuple[Finding, ...]:
         """Say which columns were left aside."""
-        return unused_columns(
-            [c for c in self.source.names if c not in self.columns() | self.source.hidden]
-        )
+        return unused_columns(self._aside())
+
+    def identifying(self) -> list[str]:
+        """Return the columns without a role that are called like what identifies somebody or something."""
+        if "group" in self.chosen or not self.source.values_known:
+            return []
+        return [c for c in self._aside() if IDENTIFIES.search(c)]
+
+    def doubts(self) -> Iterator[Finding]:
+        """Say what the values of columns speak against: scores that are probabilities, cases that belong together."""
+        score = self.chosen.get("score")
+        if score is not None and "score" in self.guessed and "probability" not in self.chosen:
+            numbers = self.source.numbers(str(score))
+            if ((numbers >= 0) & (numbers <= 1) | np.isnan(numbers)).all():
+                yield SCORES_FROM_0_TO_1(column=score)
+        # Each of the cases stands there once for each of these.
+        for_each = [self.chosen[r] for r in ("model", "repeat") if r in self.chosen]
+        times = math.prod(len(self.source.labels(str(c)).values) for c in for_each)
+        for column in self.identifying():
+            found = self.source.labels(column)
+            cases = round(np.count_nonzero(found.codes >= 0) / max(times, 1))
+            if 1 < len(found.values) < SOME_REPEAT * cases:
+                yield REPEATED_IDENTIFIERS(column=column, values=len(found.values), cases=cases)
+
+    def _aside(self) -> list[str]:
+        taken = self.columns() | self.source.hidden
+        return [c for c in self.source.names if c not in taken]
+
+
+def _quoted(columns: Sequence[str]) -> str:
+    more = f" ... ({len(columns)} in all)" if len(columns) > LISTED else ""
+    return f"{', '.join(map(repr, columns[:LISTED]))}{more}"
 
 
 def columns_of(spec: Spec) -> list[str]:

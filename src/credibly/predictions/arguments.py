@@ -76,7 +76,7 @@ def models_or_datasets(
 
     >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0])
     >>> models_or_datasets({"tree": p, "forest": Predictions.of([1, 0, 1], label=[1, 1, 1])})
-    Predictions(6 rows, classes 0, 1 (positive), columns: label)
+    Predictions(6 rows by tree, forest, classes 0, 1 (positive), columns: label)
     >>> list(models_or_datasets({"here": p, "there": Predictions.of([1, 0, 0], label=[1, 1, 1])}))
     ['here', 'there']
     """

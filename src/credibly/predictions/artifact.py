@@ -81,7 +81,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
     >>> p
     Predictions(3 rows, classes 'no', 'yes' (positive), columns: label, probability)
     >>> print(Predictions.of([1, 0, 1], [0.9, 0.2, 0.4]).findings[0].message)
-    y_pred was taken as probabilities of the positive class: they lie between 0 and 1, and the truth has two classes.
+    y_pred was taken as probabilities (they lie between 0 and 1).
     """
 
     @staticmethod
@@ -538,7 +538,10 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             named = ", ".join(f"{c!r}{mark.get(i, '')}" for i, c in enumerate(self.classes[:6]))
             what = f"classes {named}{' ...' if len(self.classes) > 6 else ''}"
         size = count(self.cases, "case") if self.design.counted else count(self.n, "row")
-        return f"Predictions({size}, {what}, columns: {', '.join(self.provides)})"
+        models = [str(m) for m in self.model_names]
+        more = f" ... ({len(models)})" if len(models) > 6 else ""
+        by = f" by {', '.join(models[:6])}{more}" if models else ""
+        return f"Predictions({size}{by}, {what}, columns: {', '.join(self.provides)})"
 
 
 def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:

@@ -319,7 +319,7 @@ def unused_columns(columns: list[str]) -> tuple[Finding, ...]:
     """Say which columns were left aside; nothing where there are none."""
     if not columns:
         return ()
-    said = UNUSED_COLUMNS(columns=columns_text(columns))
+    said = UNUSED_COLUMNS(columns=columns_text(columns), first=columns[0])
     return (replace(said, data={"columns": columns}),)
 
 

@@ -1,6 +1,6 @@
 """What there is to know of predictions before a number made from them is believed."""
 
-from credibly._core.findings import caution, note, problem
+from credibly._core.findings import caution, note, problem, reading
 
 MISSING_TRUTH = caution(
     "missing-truth",
@@ -37,7 +37,7 @@ ERRORS_AS_FAILED = caution(
     "{outcomes} called 'error', beside failures, count as failed.",
     "If something else than the model went wrong there, leave these outcomes empty.",
 )
-TAKEN_AS_PASSED = note(
+TAKEN_AS_PASSED = reading(
     "taken-as-passed",
     "Every outcome is 0 or 1: 1 was taken as a pass, which is better.",
     "Set <better='higher'> to be sure, or <better='lower'> if 1 is the worse: then their mean is shown.",
@@ -48,7 +48,7 @@ OUTCOME_DIRECTION = caution(
     "Set <better='higher'> or <better='lower'>.",
 )
 MISSING_OUTPUT = note("missing-output", "{model} lacks {lack}: {so}.")
-POSITIVE_CLASS = note(
+POSITIVE_CLASS = reading(
     "positive-class",
     "{name!r} was taken as the positive class.",
     "Name it with <positive=...> to be sure.",
@@ -58,9 +58,9 @@ COLUMNS_BY_POSITION = caution(
     "Probabilities have {columns}, called like no class: they were taken in the order of the classes, {first} first.",
     "Call each column like its class to be sure.",
 )
-PREDICTIONS_TAKEN = note(
+PREDICTIONS_TAKEN = reading(
     "predictions-taken",
-    "{it} taken as {what}: {why}.",
+    "{it} taken as {what} ({why}).",
     "{remedy}",
 )
 SWAPPED_ARRAYS = caution(
@@ -133,7 +133,11 @@ BINNED = note(
     "Ask for a smaller <tolerance=...>, more <bins=...>, or exact counts.",
 )
 FAILED_FITS = problem("failed-fits", "{scheme} failed in {where}: {error}.", "{so}")
-UNUSED_COLUMNS = note("unused-columns", "Not used: {columns}.", "Name a column to give it a role.")
+UNUSED_COLUMNS = reading(
+    "unused-columns",
+    "Not used: {columns}.",
+    "Evaluate by one with <by={first}>, or name it to give it a role.",
+)
 REORDERED_INDEX = caution(
     "reordered-index",
     "The index of {it} holds the labels of that of y_true in another order; rows were matched by position.",

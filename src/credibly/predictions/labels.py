@@ -286,7 +286,7 @@ def as_column(values: object, name: str) -> NDArray[Any]:
         if isinstance(values, str):
             raise DataError(
                 f"{name} must be one column; got {shown(values)}.",
-                remedy=f"Take them out of the frame: frame[{shown(values)}].",
+                remedy=f"Take it out of the frame: frame[{shown(values)}].",
             )
         raise DataError(
             f"{name} must be one column; it has the shape {array.shape}.",

@@ -88,6 +88,6 @@ def lack_of(name: str) -> Lack:
     """Return the lack of a column or parameter.
 
     >>> print(lack_of("fold"), lack_of("positive"), lack_of("positive").remedy, sep="; ")
-    fold; a positive class; Set positive=... .
+    fold; a positive class; Set positive=...
     """
     return _KNOWN.get(name) or Lack(name, name, Sentence("Set ", Argument(name, ...), "."))

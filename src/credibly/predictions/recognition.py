@@ -30,7 +30,7 @@ from credibly.predictions.numbers import same_length
 BINARY = 2
 KINDS = {
     "label": "predicted classes",
-    "probability": "probabilities of the positive class",
+    "probability": "probabilities",
     "score": "scores",
     "value": "predicted numbers",
 }
@@ -111,7 +111,7 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
     """Say what an array of predictions is, beside the truth.
 
     >>> recognised([1, 0, 1], [0.9, 0.2, 0.4])
-    Recognised(column='probability', why='they lie between 0 and 1, and the truth has two classes')
+    Recognised(column='probability', why='they lie between 0 and 1')
     >>> recognised([1, 0, 1], [1, 0, 0]).column, recognised([1, 0, 1], [3.5, -1, 0]).column
     ('label', 'score')
     >>> recognised([1.5, 2.25], [1, 2]).column, recognised(["a", "b"], [[0.9, 0.1], [0.5, 0.5]]).column
@@ -136,7 +136,7 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
         return Recognised("value", f"the truth holds {len(classes)} distinct numbers")
     several = len(classes) > BINARY
     if _whole(given) and (several or np.isin(given, [*classes, *_zero_and_one(classes)]).all()):
-        return Recognised("label", "they are whole numbers, and so is the truth")
+        return Recognised("label", "whole numbers beside whole numbers")
     if several and not of_classes:
         why = f"they have fractions, and the truth holds {len(classes)} distinct whole numbers"
         return Recognised("value", why)
@@ -172,8 +172,8 @@ def _beside_names(given: Floats, *, whole: bool) -> Recognised:
 def _of_the_positive_class(given: Floats) -> Recognised:
     within = bool(((given >= 0) & (given <= 1)).all())
     if within:
-        return Recognised("probability", "they lie between 0 and 1, and the truth has two classes")
-    return Recognised("score", "some lie outside 0 to 1, and the truth has two classes")
+        return Recognised("probability", "they lie between 0 and 1")
+    return Recognised("score", "some lie outside 0 to 1")
 
 
 def _zero_and_one(classes: Floats) -> list[float]:

@@ -63,7 +63,7 @@ def html_of(result: Result) -> str:
         paragraph(about, ASIDE),
         f"<div {SIDE_BY_SIDE}>{drawn}{tables}</div>" if drawn and tables else drawn + tables,
         *below,
-        "" if result.tells_findings else findings_html(result.all_findings()),
+        "" if result.tells_findings else findings_html(result.told_findings()),
     )
 
 

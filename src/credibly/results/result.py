@@ -205,6 +205,10 @@ class Result(Plotted):
         each = [f for part in self._parts(self.finding_parts) for f in part.all_findings()]
         return tuple(dict.fromkeys((*own, *each)))
 
+    def told_findings(self) -> tuple[Finding, ...]:
+        """Return the findings that its text tells: how predictions were read, they say themselves."""
+        return tuple(f for f in self.all_findings() if self.shows_all or not f.of_reading)
+
     @property
     def all(self) -> Result:
         r"""The same result, whose text shows every table and row.
@@ -245,7 +249,7 @@ class Result(Plotted):
         """Write what it means, its tables and what to doubt; in a terminal within its width."""
         meaning = self.meaning()
         lead = [] if meaning in {"", self.heading_text()} else [meaning]
-        below = [*self.said_below(), *(f"  {f}" for f in joined(self.all_findings()))]
+        below = [*self.said_below(), *(f"  {f}" for f in joined(self.told_findings()))]
         if not sys.stdout.isatty():
             lines = self.laid_out()
             return "\n".join([*lead, *lines, *([""] if "" in lines and below else []), *below])

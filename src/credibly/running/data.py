@@ -95,6 +95,9 @@ class Data:
 
         ``target`` is what errors call what is to be predicted.
         """
+        X, (y, groups, sample_weight, time, fold) = _taken_out(
+            X, y, groups, sample_weight, time, fold
+        )
         rows = as_features(X)
         n = rows.shape[0]
         values = _same_length(as_column(y, target), n, target)
@@ -128,12 +131,9 @@ class Data:
         **how: Any,
     ) -> Data:
         """Check what is given as :meth:`of` does; leave out the rows without a target, with a finding."""
-        columns: dict[str, Any] = {
-            "groups": groups,
-            "sample_weight": sample_weight,
-            "time": time,
-            "fold": fold,
-        }
+        X, (y, *others) = _taken_out(X, y, groups, sample_weight, time, fold)
+        named = ("groups", "sample_weight", "time", "fold")
+        columns: dict[str, Any] = dict(zip(named, others, strict=True))
         features, values = as_features(X), as_column(y, "y")
         n = features.shape[0]
         numbers = values.dtype.kind in "iuf"
@@ -238,6 +238,22 @@ def _refuse_missing(rows: NDArray[Any], target: str) -> None:
             f"{target} is missing or infinite in {count(rows.size, 'row')}: {some_rows(rows)}.",
             remedy="Remove these rows.",
         )
+
+
+def _taken_out(X: Any, *given: Any) -> tuple[Any, list[Any]]:
+    """Take the columns out of a frame that are given by their names.
+
+    >>> import pandas
+    >>> rest, (y, weight) = _taken_out(pandas.DataFrame({"a": [1, 2], "y": [0, 1]}), "y", None)
+    >>> list(rest.columns), y.tolist(), weight
+    (['a'], [0, 1], None)
+    """
+    columns = list(getattr(X, "columns", ()))
+    named = {name for name in given if isinstance(name, str) and name in columns}
+    if not named:
+        return X, list(given)
+    taken = [X[g] if isinstance(g, str) and g in named else g for g in given]
+    return X[[c for c in columns if c not in named]], taken
 
 
 def _same_length(column: NDArray[Any], n: int, name: str) -> NDArray[Any]:

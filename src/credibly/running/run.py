@@ -73,8 +73,8 @@ def run(
         estimator or pipeline, a list of these, or a dictionary that names them; ``None`` tries a
         linear model, a tree and a forest.
     X, y
-        Inputs (array, frame, sparse matrix) and targets: classes or numbers. Rows without a target
-        are left out, which a finding reports.
+        Inputs (array, frame, sparse matrix) and targets: classes or numbers. Of a frame, ``y`` and
+        the other columns may be named. Rows without a target are left out, which a finding reports.
     resampling
         ``"10x10"``, a number of folds, or a name from ``credibly list resamplings`` such as ``"loo"``
         or ``"bootstrap"``; ten folds by default. Folds given by a number keep groups together. In

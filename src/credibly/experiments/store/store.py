@@ -54,7 +54,7 @@ class Store(Records):
     >>> store.results()
     2 schemes on 1 dataset, 3 splits each: error_rate, auc, brier, kappa
     >>> store.predictions("iris", "naive-bayes")
-    Predictions(150 rows, classes 'setosa', 'versicolor', 'virginica', columns: label, probability)
+    Predictions(150 rows by naive-bayes, classes 'setosa', 'versicolor', 'virginica', columns: label, probability)
     """
 
     @classmethod
