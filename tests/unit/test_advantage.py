@@ -126,8 +126,11 @@ def test_a_verdict_that_the_interval_does_not_show_says_what_it_rests_on():
         evaluate(p, "error_rate")
         .meaning()
         .endswith(
-            "not clearly better than the best trivial rule (majority, 0.3) on the same cases (p = 0.064)."
+            "not clearly better than the best trivial rule (majority, 0.3), whose value is uncertain too, on the same cases (p = 0.064)."
         )
+    )
+    assert (
+        ", not clearly better than the best trivial rule (majority)." in report(p).document.headline
     )
 
 

@@ -362,13 +362,6 @@ def test_nothing_is_said_of_pooling_where_nothing_is_pooled():
     assert "pooled-folds" in said["pooled"] - said["fold_mean"]
 
 
-def test_a_device_that_nothing_was_computed_on_is_said():
-    p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])
-    for device, said in (("gpu", True), ("cpu", False)):
-        table = evaluate(p, "auc", device=device)
-        assert any("device='gpu' was not used" in f.message for f in table.findings) is said
-
-
 @pytest.mark.parametrize("scale", [1e-98, 1e98])
 def test_intervals_have_the_scale_of_the_weights(scale):
     """Those of totals too: of pairs, which grow with the square of the weights."""
@@ -428,3 +421,26 @@ def test_what_cannot_be_a_name_is_refused_like_a_wrong_one(name):
     p = Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0])
     with pytest.raises(UnknownNameError, match="There is no interval method"):
         evaluate(p, "error_rate", interval=name)
+
+
+@pytest.mark.parametrize("weight", [None, 2])
+def test_labels_that_find_hardly_any_positive_case_are_doubted(weight):
+    """Of a rare class a threshold of 0.5 says little, however well the scores rank."""
+    truth = np.arange(200) < 20
+    probability = np.where(truth, 0.3, 0.1)
+    weights = {} if weight is None else {"weight": [weight] * 200, "weight_kind": "frequency"}
+    p = Predictions.of(truth, probability=probability, **weights)
+    (found,) = (f for f in evaluate(p).findings if f.code == "few-labelled-positive")
+    times = weight or 1
+    assert f"call 0 of {200 * times} cases positive, where {20 * times} are" in found.message
+    lower = Predictions.of(truth, probability=probability, threshold=0.2)
+    for other in (evaluate(lower), evaluate(p, "auc")):
+        assert "few-labelled-positive" not in {f.code for f in other.findings}
+
+
+def test_what_is_for_replicates_alone_says_that_none_were_drawn():
+    p = Predictions.of([1, 0, 1, 0], score=[0.9, 0.1, 0.4, 0.5])
+    codes = [f.code for f in evaluate(p, "auc", replicates=100, device="gpu").findings]
+    assert codes.count("not-drawn") == 2
+    drawn = evaluate(p, "auc", interval="bootstrap", replicates=100, rng=1)
+    assert "not-drawn" not in {f.code for f in drawn.findings}

@@ -244,7 +244,7 @@ def calibration(
     of
         A class, evaluated against the rest, or ``"top_label"`` for whether the most probable
         class is right. The positive class by default; the top label where there are more than two
-        classes.
+        classes. :func:`credibly.calibration.class_calibration` judges each of them.
     fitted_on_these
         Whether the model was fitted on exactly these cases, which costs Hosmer and Lemeshow's
         test two degrees of freedom.

@@ -34,7 +34,7 @@ APART = 0.02
 
 @problem(
     "No better than the majority rule",
-    remedy="Do not use such labels; look at how well the scores rank the cases, or train another model.",
+    remedy="Do not use these labels: if the scores rank the cases well, choose another threshold with <decide()>; else train another model.",
 )
 def no_better_than_majority(d: CheckContext) -> Verdict:
     """Always predicting the most common class would err as rarely."""

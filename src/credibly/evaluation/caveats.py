@@ -21,6 +21,7 @@ from credibly.evaluation.findings import (
     EPOCHS,
     FEW_CARRY,
     FEW_CASES,
+    FEW_LABELLED_POSITIVE,
     FEW_REPLICATES,
     HEAVY_TAILS,
     MANY_SLICES,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 ENOUGH = 10
+FEW_FOUND = 0.2  # labelled positive for each positive case
 FEW_DEGREES = 4  # of freedom, below which a limit is 1.4 times as far and more
 MANY_CASES = 100  # of which a few carry the error only where tails are heavy
 MANY_MODELS = 3  # that may be shown without a word about choosing among them
@@ -134,6 +136,19 @@ def one_class(p: Predictions) -> list[Finding]:
     others = [repr(c) for c in p.classes if c != there[0]]
     told = listed(others[:SHOWN], "or")
     return [ONE_CLASS(cases=count(p.cases, "case"), there=repr(there[0]), others=told)]
+
+
+def few_labelled_positive(p: Predictions) -> list[Finding]:
+    """Say that labels by a threshold hide how well scores rank, where these labels find hardly any positive case."""
+    scored = p.score is not None or p.probability is not None
+    if p.label is None or p.positive is None or not scored or len(p.model_names) > 1:
+        return []
+    stands_for = p.weights if p.weight_kind == "frequency" else np.ones(p.n)
+    actual, labelled = (stands_for @ (column == p.positive) for column in (p.truth, p.label))
+    if actual < ENOUGH or labelled >= FEW_FOUND * actual:
+        return []
+    cases = count(stands_for.sum(), "prediction" if p.repeat is not None else "case")
+    return [FEW_LABELLED_POSITIVE(labelled=labelled, cases=cases, actual=actual)]
 
 
 def average_findings(

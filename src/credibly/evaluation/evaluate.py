@@ -17,19 +17,20 @@ from credibly._core.search_names import search_names
 from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import count, in_line, several
 from credibly._kernels import Device
-from credibly.errors import DataError, ParameterError, says
+from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
 from credibly.evaluation.bounds import error_bound, too_coarse
 from credibly.evaluation.caveats import (
     average_findings,
     estimate_findings,
+    few_labelled_positive,
     many_models,
     one_class,
     replicate_findings,
     row_findings,
     slice_findings,
 )
-from credibly.evaluation.findings import DEVICE, FEW_CASES
+from credibly.evaluation.findings import FEW_CASES, NOT_DRAWN
 from credibly.evaluation.fold_estimators import automatic, headline_estimates, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, resolve_unclassified
 from credibly.evaluation.trivial_rules import advantage, baseline_values, rows_of_rule
@@ -60,6 +61,7 @@ from credibly.results.confusion import ConfusionMatrix
 from credibly.results.estimate import Estimate, TrivialRule
 from credibly.results.table import Table
 
+DRAWING = {"replicates": 2000, "device": "cpu"}  # what is for the bootstrap alone, and its defaults
 REPORTED_AVERAGES: tuple[Average, ...] = ("macro", "weighted")  # below the classes of a report
 
 
@@ -328,6 +330,8 @@ class _MeasurePanel:
         pools = self.pools and (not alone or any(alone))
         doubts = [] if plain else row_findings(predictions, self.columns, pooled=pools)
         doubts += [*one_class(judged), *many_models(judged)]
+        if any(m.reads in {Counts, BinaryCounts} for m in self.measures):
+            doubts += few_labelled_positive(judged)
         heading = in_line((all_rows(judged) if "part" in self.columns else judged).heading)
         noted = predictions.findings
         findings = (
@@ -344,8 +348,9 @@ class _MeasurePanel:
         asked, found = self.settings, list[Finding]()
         if _redraws(asked["interval"]):
             found = replicate_findings(asked["replicates"], asked["confidence_level"])
-        elif asked["device"] == "gpu":
-            found = [DEVICE()]
+        else:
+            changed = [Argument(k, asked[k]) for k, usual in DRAWING.items() if asked[k] != usual]
+            found = [NOT_DRAWN(argument=argument) for argument in changed]
         if self.average is None:
             return found
         return found + average_findings(self.measures, self.average, judged, named=self.named)

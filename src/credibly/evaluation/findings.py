@@ -46,8 +46,13 @@ BINNED_WITHOUT_BOUND = caution(
     "{what} computed from bins of scores; the error this causes is not known.",
     "Ask for exact counts.",
 )
-DEVICE = note(
-    "device", "<device='gpu'> was not used: it is for the replicates of <interval='bootstrap'>."
+FEW_LABELLED_POSITIVE = caution(
+    "few-labelled-positive",
+    "The labels call {labelled:,.10g} of {cases} positive, where {actual:,.10g} are: recall, precision and the error rate are about this threshold, not about how well the scores rank the cases.",
+    "Choose a threshold by what mistakes cost with <decide()>.",
+)
+NOT_DRAWN = note(
+    "not-drawn", "{argument} had no effect: it is for the replicates of <interval='bootstrap'>."
 )
 NOT_AVERAGED = note(
     "not-averaged",

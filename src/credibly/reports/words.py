@@ -90,12 +90,12 @@ def headline_sentence(
             said = f"{subject} brings {_rounded(-value)} per case{against}."
     elif estimate.measure in {"accuracy", "error_rate"}:
         right = value if estimate.measure == "accuracy" else 1 - value
-        said = f"{subject} labels {in_words(right)} new cases correctly."
+        said = f"{subject} labels {in_words(right)} new cases correctly{_no_better(estimate)}."
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
         name = lower_first(estimate.name)
         article = "an " if VOWEL.match(name) else "" if WHOSE.match(name) else "a "
-        said = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}."
+        said = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}{_no_better(estimate)}."
     lead = _lead(models, compared, estimate.measure)
     if limits is None:
         return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
@@ -103,6 +103,15 @@ def headline_sentence(
         gain = replace(limits, low=-limits.high, high=-limits.low)
         return f"{said} That lies {between(gain)}{lead}."
     return f"{said} Its {_closed(lower_first(estimate.title))} lies {between(limits)}{lead}."
+
+
+def _no_better(estimate: Estimate) -> str:
+    """Say that a trivial rule may do as well, where it may."""
+    found = estimate.advantage
+    if found is None or found.standing in {"better", "unknown"}:
+        return ""
+    how = "no better" if found.difference <= 0 else "not clearly better"
+    return f", {how} than the best trivial rule ({found.rule.words})"
 
 
 def _lead(models: Sequence[str], compared: TestResult | Comparisons | None, measure: str) -> str:

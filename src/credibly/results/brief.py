@@ -388,7 +388,11 @@ def _beside(best: Estimate) -> str:
         return ""
     how = "no better than" if found.difference <= 0 else HOW[found.standing]
     said = f", {how} the best trivial rule ({found.rule.words}, {number_text(found.rule.value)})"
-    return said if _told_by_limits(best, found) else f"{said} on the same cases{_chance(found)}"
+    if _told_by_limits(best, found):
+        return said
+    # The interval lies beside the value of the rule, which other cases would change as well.
+    also = ", whose value is uncertain too," if found.standing == "not shown" else ""
+    return f"{said}{also} on the same cases{_chance(found)}"
 
 
 def _told_by_limits(e: Estimate, found: Advantage) -> bool:

@@ -11,6 +11,7 @@ from credibly.cli.output import TEXT, Output
 from credibly.errors import ParameterError
 
 GROUP = FIRST
+EACH_CLASS = {"each-class", "each_class"}
 
 
 def cut_points(text: str) -> int | list[float]:
@@ -31,7 +32,7 @@ class CalibrationOptions(Options):
     reads = {"groups": cut_points}
     says = {
         "groups": "How many groups of cases, or cut points separated by commas.",
-        "of": "A class against the rest, or top-label; all classes by default if there are more than two.",
+        "of": "A class against the rest; each-class for every one; or top-label, the default of more than two classes.",
     }
 
 
@@ -48,7 +49,7 @@ def command(
     For instance:
       credibly calibration preds.csv --truth y --probability p --positive yes
       credibly calibration preds.csv --groups 5 --rng 1
-      credibly calibration preds.csv --of top-label --json
+      credibly calibration preds.csv --of each-class
 
     Parameters
     ----------
@@ -59,12 +60,10 @@ def command(
     """
     from credibly.calibration import calibration, class_calibration
     from credibly.cli.terminal import print_result
-    from credibly.predictions import Predictions
 
     p = columns.read_models([file, *others])
-    several = isinstance(p, Predictions) and not p.has_positive and p.task == "classification"
-    if not several or "of" in asked or isinstance(asked.get("groups"), list):
+    if asked.get("of") in EACH_CLASS:
+        of_classes = {k: v for k, v in asked.items() if k not in {"of", "rule"}}
+        print_result(class_calibration(p, **of_classes), output)  # type: ignore[arg-type]
+    else:
         print_result(calibration(p, **asked), output)
-        return
-    asked.pop("rule", None)
-    print_result(class_calibration(p, **asked), output)  # type: ignore[arg-type]
