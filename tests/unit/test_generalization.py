@@ -1,6 +1,7 @@
 """Intervals about learning anew: twins by loops, what they are never narrower than, and where they refuse."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -206,7 +207,8 @@ def test_one_cross_validation_of_few_cases_has_no_interval_but_says_what_would()
     p = few_cases("5")
     why = estimate(p, "mse").why_no_interval
     assert "32 training cases for 20 attributes" in why
-    assert "resampling='nested_cv(k=5, repeats=10)': 150 fits, about 1 s" in why
+    # How long they last follows from the fits that were timed, on a machine that may be busy.
+    assert re.search(r"resampling='nested_cv\(k=5, repeats=10\)': 150 fits, about \d+ \w+", why)
     assert estimate(p, "mse", interval="scaled").interval is not None
     assert estimate(few_cases("5", columns=9), "mse").interval is not None
     assert estimate(few_cases("5x5"), "mse").interval is not None
