@@ -10,7 +10,7 @@ import credibly
 from benchmarks.interleaved import best_times, print_table, times
 from credibly import Predictions
 from credibly.reports.context import Material
-from credibly.reports.sections import CURVES, MOST_PICTURED
+from credibly.reports.sections import CURVE_KINDS, MAX_PICTURED
 
 MODELS = 5
 MOST = 2_000_000
@@ -32,9 +32,9 @@ def predictions(n, rng):
 def numbers(p):
     p.cache.clear()
     m = Material(p)
-    for kind in CURVES:
+    for kind in CURVE_KINDS:
         credibly.curve(kind, p)
-    for part in list(m.models.values())[:MOST_PICTURED]:
+    for part in list(m.models.values())[:MAX_PICTURED]:
         credibly.calibration(part)
     return m.findings()
 

@@ -60,7 +60,7 @@ def predicted(design: dict[str, Any]) -> Predictions:
 
 def interval_cell(p: Predictions, measure: str) -> str:
     from credibly import evaluate
-    from credibly.results.interval import ABOUT
+    from credibly.results.interval import ABOUT_ONE_MODEL
 
     e = evaluate(p.where(model="a"), measure).estimates[0]
     way = {"fold_mean": "mean over folds: ", "oob": "out of bag: ", "dataset_mean": "mean: "}
@@ -69,7 +69,7 @@ def interval_cell(p: Predictions, measure: str) -> str:
         return escape(f"{start}none; {e.why_no_interval}")
     parts = e.interval.method.split(", ")  # figures in it are facts of the sample
     method = ", ".join(part for part in parts if not re.search(r"\d", part))
-    return escape(f"{start}{method}; about {ABOUT[e.interval.about]}")
+    return escape(f"{start}{method}; about {ABOUT_ONE_MODEL[e.interval.about]}")
 
 
 def test_cell(p: Predictions, measure: str, models: str) -> str:

@@ -457,7 +457,7 @@ def same_numbers() -> str:
 
 def names_by_origin() -> dict[str, str]:
     """Return, as parts of pages, the names of each vocabulary, and those that mean something else there."""
-    from credibly._core.names import COMMON, VOCABULARIES
+    from credibly._core.names import GENERAL_USE, VOCABULARIES
     from credibly.catalogue.registries import HOMES, registry_of
 
     entries = [(kind.removesuffix("s"), e) for kind in HOMES for e in registry_of(kind)]
@@ -469,7 +469,7 @@ def names_by_origin() -> dict[str, str]:
             for k, e, a in named
             if a.origin == origin
         )
-        if rows and origin != COMMON:
+        if rows and origin != GENERAL_USE:
             made[part_of_names(origin)] = table(
                 ("there", "kind", "here", "what differs"), rows, widths="34 14 26 26"
             )
@@ -501,10 +501,10 @@ def cheat_sheets() -> dict[str, str]:
 
 def glossary_table() -> str:
     """Write the words of this documentation beside those of others, for the glossary."""
-    from credibly._core.names import COMMON, VOCABULARIES
+    from credibly._core.names import GENERAL_USE, VOCABULARIES
     from credibly.catalogue.terms import terms
 
-    origins = (COMMON, VOCABULARIES["sklearn"], VOCABULARIES["weka"])
+    origins = (GENERAL_USE, VOCABULARIES["sklearn"], VOCABULARIES["weka"])
 
     def others(entry: Any) -> list[str]:
         names = [(a.origin, a.name) for a in entry.aliases.known]

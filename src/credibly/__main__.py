@@ -4,7 +4,8 @@ import gc
 import sys
 from io import TextIOWrapper
 
-ROOMY = 100_000  # new objects before unreachable ones are sought: imports make many and leave none
+# New objects before the collector looks for cycles: imports make many and drop few.
+GARBAGE_THRESHOLD = 100_000
 
 
 def main() -> int:
@@ -12,7 +13,7 @@ def main() -> int:
     from credibly._core.interruption import leave_at_once
 
     leave_at_once()
-    gc.set_threshold(ROOMY)
+    gc.set_threshold(GARBAGE_THRESHOLD)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # letters that a terminal lacks are shown by number
             stream.reconfigure(errors="backslashreplace")

@@ -365,7 +365,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         c: likeness
         for c, likeness in near.items()
         if not _is_opposite(name, c)
-        and (likeness > SLIP or not _negates(c, name))
+        and (likeness > TYPO_SIMILARITY or not _negates(c, name))
         and not any(near[d] > likeness and (_is_opposite(c, d) or _is_opposite(d, c)) for d in near)
     }
     best = [exact[c] for c in list(fit)[:3] if fit[c] > max(fit.values()) - 0.1]
@@ -421,7 +421,7 @@ OPPOSITES = tuple(
     )
 )
 NEGATING = ("1", "neg")  # one less something, or its negative
-SLIP = 0.9  # how like a name is that differs by a slip of the hand
+TYPO_SIMILARITY = 0.9  # how like a name is that differs by a slip of the hand
 
 
 def _negates(name: str, other: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 import credibly
 from credibly import Predictions, cost_benefit
 from credibly.app.page import modules as module_names, static
-from credibly.app.page_data import LEVELS, page_data
+from credibly.app.page_data import CONFIDENCE_LEVELS, page_data
 from credibly.curves.costs import operating_range
 from credibly.decisions import decide
 from credibly.intervals import proportion_methods
@@ -120,7 +120,7 @@ def setting_of(costs, options, level=0.95):
 @pytest.mark.parametrize("i", range(30))  # each two choices of a case meet within 20
 def test_a_point_and_its_sums_equal_those_of_python(modules, i):
     p, costs, options, (by, value) = random_case(i)
-    level = LEVELS[i % len(LEVELS)]
+    level = CONFIDENCE_LEVELS[i % len(CONFIDENCE_LEVELS)]
     at = by if by in {"best", "worst"} else f"{by}={value!r}"
     theirs = cost_benefit(p, costs, at=at, confidence_level=level, **options)
     mine = modules(
@@ -229,7 +229,7 @@ def test_the_limits_of_the_best_place_are_those_of_python(modules, i):
 
 
 @pytest.mark.daily
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", CONFIDENCE_LEVELS)
 def test_quantiles_of_student(modules, level):
     freedoms = [1.0, 1.5, 2.0, 3.7, 9.0, 29.5, 30.0, 61.0, 412.3, 999.0, 1000.0, 1e5]
     z = normal_quantile(1 - level, tails=2)

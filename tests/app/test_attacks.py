@@ -111,7 +111,7 @@ def test_a_slow_sender_without_a_token(served, begun, drip):
     with connected(served) as sock:
         sock.sendall(begun)
         began = time.monotonic()
-        open_for = 4 * connections.PATIENCE
+        open_for = 4 * connections.LOOK_SECONDS
         try:
             while time.monotonic() - began < open_for:
                 sock.sendall(drip)
@@ -129,7 +129,7 @@ def test_a_body_of_which_nothing_comes_any_more(monkeypatch):
             yield b"{"
             await asyncio.sleep(60)
 
-    monkeypatch.setattr(server, "IDLE", 0.05)
+    monkeypatch.setattr(server, "IDLE_SECONDS", 0.05)
     with pytest.raises(server.TooSlowError, match="Send it again"):
         in_a_loop(server._body(Silent()))
 

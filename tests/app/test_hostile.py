@@ -398,8 +398,8 @@ def test_a_reader_that_is_not_waited_for(tmp_path, monkeypatch, why):
     path = tmp_path / "p.csv"
     path.write_text(GOOD)
     ended = Event()
-    monkeypatch.setattr(uploads, "GLANCE", 0.0)
-    monkeypatch.setattr(uploads, "PATIENCE", -1)
+    monkeypatch.setattr(uploads, "POLL_SECONDS", 0.0)
+    monkeypatch.setattr(uploads, "READ_SECONDS", -1)
     if "stopping" in why:
         ended.set()
     with pytest.raises(DataError, match=f"mine.csv {why}"):

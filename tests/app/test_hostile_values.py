@@ -5,7 +5,7 @@ import pytest
 from credibly._core.hints import accepts
 from credibly.app import calls, experiment_calls, report_calls  # noqa: F401
 from credibly.app.declared_calls import CALLS
-from credibly.app.server import STATUS, _completed
+from credibly.app.server import ERROR_STATUSES, _completed
 from credibly.app.session import Session
 
 TEXTS = ["(" * 3000, "f(" * 900 + ")" * 900, "9" * 4000, "../../etc/passwd", "{0.__class__}", "\u202e<script>", "auc(average="]  # fmt: skip
@@ -51,5 +51,5 @@ def test_values_that_nobody_means(session, call):
             try:
                 given = call.checked({**known, name: value})
                 _completed(lambda given=given: call.function(session, **given))
-            except tuple(STATUS):
+            except tuple(ERROR_STATUSES):
                 pass

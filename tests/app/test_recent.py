@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from app.test_stories import clinical
-from credibly.app.recent import MOST, RecentStudies, recent_file
+from credibly.app.recent import MAX_RECENT, RecentStudies, recent_file
 from credibly.app.session import Session
 from credibly.io import bundled
 
@@ -38,15 +38,15 @@ def test_names_and_fingerprints_and_no_data(remembered, tmp_path):
 
 def test_a_few_are_remembered(remembered, tmp_path):
     session = Session(recent=remembered)
-    for i in range(MOST + 3):
+    for i in range(MAX_RECENT + 3):
         path = tmp_path / f"p{i}.csv"
         path.write_text("truth,score\n1,0.9\n0,0.2\n")
         session.keep_file(path, {})
     assert [each["name"] for each in remembered.all()][:2] == [
-        f"p{MOST + 2}.csv",
-        f"p{MOST + 1}.csv",
+        f"p{MAX_RECENT + 2}.csv",
+        f"p{MAX_RECENT + 1}.csv",
     ]
-    assert len(remembered.all()) == MOST
+    assert len(remembered.all()) == MAX_RECENT
 
 
 GOOD = {"name": "p.csv", "about": "2 cases", "fingerprint": "f", "options": {}, "day": "2020-01-02"}

@@ -12,7 +12,7 @@ import credibly
 from app.conftest import start
 from credibly import ParameterError
 from credibly.app.data_files import DataFile, described_file, described_set
-from credibly.app.runs import MOST_SCHEMES, plan_of, registered
+from credibly.app.runs import MAX_SCHEMES, plan_of, registered
 from credibly.experiments import analyse
 from credibly.io.datasets import datasets
 from credibly.schemes import schemes
@@ -92,7 +92,7 @@ def test_only_registered_schemes_are_run(served, iris, text, tmp_path):
     ("given", "status", "said"),
     [
         ({"schemes": []}, 400, "Choose between 1 and"),
-        ({"schemes": ["tree"] * (MOST_SCHEMES + 1)}, 400, "Choose between 1 and"),
+        ({"schemes": ["tree"] * (MAX_SCHEMES + 1)}, 400, "Choose between 1 and"),
         ({"schemes": ["tree"], "data": ["/etc/passwd"]}, 404, "Open them again"),
         ({"schemes": ["tree"], "data": []}, 400, "No data are given"),
         ({"schemes": ["tree"], "resampling": "os:system"}, 400, "resampling"),

@@ -18,7 +18,7 @@ from app.test_stories import clinical, ten_classes, write
 from credibly.app.page import modules
 from credibly.cli import main
 from credibly.io import bundled, read
-from credibly.predictions.case_columns import CLASSES, SLICES
+from credibly.predictions.case_columns import CLASS_SLICES, SLICES
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 SCREENS = [Path(name).stem for name in modules() if name.startswith("screens/")]
@@ -30,7 +30,7 @@ def names_in_results():
 
     keys = (word.strip("[]?*") for kind in EVERY for word in kind.json_keys.split())
     of_fields = (field.name for kind in EVERY for field in fields(kind))
-    return {*SLICES, *CLASSES, *of_fields, *(key.partition("=")[0] for key in keys)}
+    return {*SLICES, *CLASS_SLICES, *of_fields, *(key.partition("=")[0] for key in keys)}
 
 
 def regression(path):

@@ -229,7 +229,7 @@ def test_what_is_being_done_is_said_while_it_is_done(served):
 
 
 def test_too_many_calls_are_told_to_come_later(monkeypatch):
-    monkeypatch.setattr(server, "WAITING", 0)
+    monkeypatch.setattr(server, "MAX_WAITING_CALLS", 0)
     with pytest.raises(server.BusyError, match="Try again"):
         in_a_loop(server.Site(Session(), "t")._run(Job("x"), dict, None))
 

@@ -15,7 +15,7 @@ import credibly
 from credibly import Predictions, evaluate
 from credibly.catalogue.registries import KINDS
 from credibly.cli import main
-from credibly.cli.commands.demo import DATA
+from credibly.cli.commands.demo import DEMO_FILE
 from credibly.results import Brief
 
 TRUTH = ["yes", "no", "yes", "no", "no", "yes"]
@@ -203,7 +203,7 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path, monkeypatch):
     demo = json.loads(capsys.readouterr().out)
     copy = tmp_path / "copy.csv"
     assert main(["demo", "--save", str(copy)]) == 0
-    assert copy.read_bytes() == DATA.read_bytes()
+    assert copy.read_bytes() == DEMO_FILE.read_bytes()
     assert main(["demo", "--save", str(copy)]) == 1
     assert "the file already exists" in capsys.readouterr().err
     asked = [
@@ -520,12 +520,12 @@ def test_a_name_that_is_too_long_is_said(capsys, words):
 def test_a_folder_that_is_too_large_or_closed_is_said(tmp_path, capsys, monkeypatch):
     from credibly.engines import files
 
-    monkeypatch.setattr(files, "MOST", 3)
+    monkeypatch.setattr(files, "MAX_PATHS", 3)
     for i in range(5):
         (tmp_path / f"{i}.csv").write_text("y,score\n1,0.5\n0,0.25\n")
     assert main(["evaluate", str(tmp_path)]) == 1
     assert "holds more than 3 files and folders. Name the files" in capsys.readouterr().err
-    monkeypatch.setattr(files, "MOST", 100_000)
+    monkeypatch.setattr(files, "MAX_PATHS", 100_000)
 
     def closed(path, onerror):
         onerror(PermissionError(13, "Permission denied", f"{path}/closed"))
@@ -623,7 +623,7 @@ def test_a_kind_that_others_call_otherwise_is_named(capsys):
 
 
 def test_classes_of_several_models_have_a_row_each(capsys):
-    asked = ["evaluate", str(DATA), "--positive", "malignant", "--by", "class"]
+    asked = ["evaluate", str(DEMO_FILE), "--positive", "malignant", "--by", "class"]
     assert main(asked) == 0
     out = capsys.readouterr().out
     assert out.startswith("logistic has the highest accuracy of 4 models")

@@ -9,14 +9,14 @@ import pytest
 
 from credibly import curve, hull, read
 from credibly.cli import main
-from credibly.cli.commands.demo import DATA
+from credibly.cli.commands.demo import DEMO_FILE
 
-FILE = [str(DATA), "--positive", "malignant"]
+FILE = [str(DEMO_FILE), "--positive", "malignant"]
 
 
 @pytest.fixture(scope="module")
 def tumours():
-    return read(DATA, positive="malignant")
+    return read(DEMO_FILE, positive="malignant")
 
 
 def test_curve_shows_a_picture_and_some_points(tumours, capsys):
@@ -39,7 +39,7 @@ def test_curve_shows_a_picture_and_some_points(tumours, capsys):
 @pytest.mark.parametrize("asked", [[], ["--points", "30"], ["--points", "5"]])
 @pytest.mark.parametrize("name", ["roc", "precision_recall", "lift"])
 def test_the_table_shows_as_many_points_as_the_heading_says(name, asked, capsys):
-    file = [str(DATA), "--positive", "malignant", "--markdown"]
+    file = [str(DEMO_FILE), "--positive", "malignant", "--markdown"]
     assert main(["curve", name, *file, *asked]) == 0
     blocks = re.split(r"^(?=.*: [\d,]+ points?)", capsys.readouterr().out, flags=re.MULTILINE)[1:]
     assert len(blocks) == 4

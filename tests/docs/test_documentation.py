@@ -13,7 +13,7 @@ import pytest
 
 from credibly import Predictions
 from credibly._core.formulas import formulas, to_mathml
-from credibly._core.names import COMMON
+from credibly._core.names import GENERAL_USE
 from credibly.bias_variance import decompositions
 from credibly.measures import measures
 from each import Each
@@ -299,7 +299,7 @@ def test_the_other_program_gives_the_same_number(same, data):
 def test_every_name_of_every_vocabulary_is_in_its_table(written):
     for m in measures:
         for alias in m.aliases.known:
-            if alias.origin != COMMON:
+            if alias.origin != GENERAL_USE:
                 table = written[reference.part_of_names(alias.origin)]
                 assert f"* - ``{alias.name}``" in table
         for name in m.aliases.unlike:

@@ -7,4 +7,4 @@ from credibly.engines import bins
 
 @pytest.fixture(autouse=True)
 def bins_of_few_cases(monkeypatch):
-    monkeypatch.setattr(bins, "CROWD", 0)
+    monkeypatch.setattr(bins, "MIN_CASES_PER_BIN", 0)

@@ -258,7 +258,7 @@ def test_columns_of_any_name(tmp_path, name):
 
 
 def test_too_many_slices_are_refused_before_any_is_judged(monkeypatch):
-    monkeypatch.setattr("credibly.predictions.case_columns.MOST_SLICES", 100)
+    monkeypatch.setattr("credibly.predictions.case_columns.MAX_SLICES", 100)
     rows = duckdb.from_df(GOOD.assign(v=[f"case {i}" for i in range(N)]))
     with pytest.raises(DataError, match="v cut the cases into 2,000 slices; at most 100"):
         credibly.engines.evaluate_slices(rows, ["v"], "auc")

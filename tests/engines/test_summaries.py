@@ -236,7 +236,7 @@ def others_probability(n, rng):
     [{"exact": True, "measures": ["auc", "average_precision", "log_loss", "accuracy", "recall"]}, {"tolerance": 1e-3}, {"tolerance": 1e-6}, {"exact": True}],
 )  # fmt: skip
 def test_a_column_about_the_other_class_is_turned(monkeypatch, how, threshold):
-    monkeypatch.setattr(import_module("credibly.engines.counting"), "COUNTED_EXACTLY", 1000)
+    monkeypatch.setattr(import_module("credibly.engines.counting"), "MAX_EXACT_ROWS", 1000)
     monkeypatch.setattr("credibly._kernels.COMPILE_FROM", 1000)
     y, x, table = others_probability(60_000, np.random.default_rng(3))
     options = {} if threshold is None else {"threshold": threshold}
@@ -542,7 +542,7 @@ def test_losses_stay_exact_where_some_truth_is_missing():
 def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
     summarising = import_module("credibly.engines.counting")
 
-    monkeypatch.setattr(summarising, "COUNTED_EXACTLY", 1000)
+    monkeypatch.setattr(summarising, "MAX_EXACT_ROWS", 1000)
     monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)
     frame = pd.DataFrame({"truth": TRUTH, "score": np.round(SCORE, 3) + shift})  # noqa: F841
     p = summarise(duckdb.sql("FROM frame"), exact=True, measures=["auc", "ks", "average_precision"])
@@ -557,7 +557,7 @@ def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
 def test_without_measures_exact_counts_serve_every_measure(monkeypatch):
     summarising = import_module("credibly.engines.counting")
 
-    monkeypatch.setattr(summarising, "COUNTED_EXACTLY", 1000)
+    monkeypatch.setattr(summarising, "MAX_EXACT_ROWS", 1000)
     monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)
     frame = pd.DataFrame({"truth": TRUTH, "probability": SCORE})  # noqa: F841
     table = evaluate(summarise(duckdb.sql("FROM frame"), exact=True), interval="none")
@@ -571,14 +571,14 @@ def test_without_measures_exact_counts_serve_every_measure(monkeypatch):
 
 @pytest.mark.parametrize("tolerance", [0.1, 1e-6, 1e-9])
 def test_bins_that_would_be_nearly_as_many_as_cases_are_not_made(parts, monkeypatch, tolerance):
-    monkeypatch.setattr(credibly.engines.bins, "CROWD", 2)
+    monkeypatch.setattr(credibly.engines.bins, "MIN_CASES_PER_BIN", 2)
     p = summarise(parts, tolerance=tolerance)
     assert p.span is None
     assert p.findings[-1].message == "Counted by DuckDB: 3,000 rows, 3,000 of them distinct."
 
 
 def test_bins_stay_where_cases_crowd_in_them(monkeypatch):
-    monkeypatch.setattr(credibly.engines.bins, "CROWD", 2)
+    monkeypatch.setattr(credibly.engines.bins, "MIN_CASES_PER_BIN", 2)
     rows = duckdb.sql("SELECT hash(i) % 3 = 0 AS truth, (i / 300000) AS probability FROM range(300000) AS t(i)")  # fmt: skip
     coarse, fine = (summarise(rows, tolerance=t) for t in (1e-3, 1e-7))
     assert coarse.span is not None

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from credibly.render.names import ROOMY, width
+from credibly.render.names import FONT_ALLOWANCE, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOVE = re.compile(r"translate\(([-\d.]+),\s*([-\d.]+)\)")
@@ -57,7 +57,7 @@ def _texts(node, at):
 def _box(node, text, at, down) -> Text:
     size = float(node.get("font-size", "11px").removesuffix("px"))
     bold = 1.08 if node.get("font-weight") == "bold" else 1
-    long = width(text, size) / ROOMY * bold
+    long = width(text, size) / FONT_ALLOWANCE * bold
     anchor = {"middle": 0.5, "end": 1.0}.get(node.get("text-anchor"), 0.0)
     if UPRIGHT.search(node.get("transform", "")):
         x, y = at[0] + down, at[1]

@@ -9,7 +9,7 @@ import pytest
 from credibly import CostMatrix, ParameterError, Predictions
 from credibly.measures import measures
 from credibly.predictions.artifact import PREDICTION_COLUMNS
-from credibly.predictions.lack import OF_TASK
+from credibly.predictions.lack import LACK_OF_TASK
 from credibly.predictions.summaries import Summary
 from each import Each
 from every.additions import example_runs
@@ -59,7 +59,7 @@ def test_says_where_it_is_undefined(m):
 @by_name
 def test_reads_a_summary(m):
     assert issubclass(m.reads, Summary)
-    assert m.task in OF_TASK
+    assert m.task in LACK_OF_TASK
     assert m.takes in PREDICTION_COLUMNS
 
 

@@ -16,7 +16,7 @@ from credibly.comparisons import comparisons
 from credibly.curves import curves
 from credibly.curves.bands import band_methods
 from credibly.decisions import decision_rules
-from credibly.decisions.draws import BY_PLACE, MANY, deals, drawn
+from credibly.decisions.draws import MANY_CASES, MAX_DRAWN_BY_PLACE, deals, drawn
 from credibly.decisions.problem import DecisionProblem
 from credibly.ensembles import combinations, combine, diversity
 from credibly.evaluation._declare import estimators
@@ -208,7 +208,7 @@ class TestDrawing:
 
     def test_few_counted_cases_give_what_their_rows_give(self):
         counted = self.problem(20)
-        assert counted.size < MANY
+        assert counted.size < MANY_CASES
         for verb in (credibly.decide, partial(credibly.cost_benefit)):
             tables = [
                 verb(problem.cases, {"fp": 1, "fn": 2, "tp": -1}, rng=1).table
@@ -242,7 +242,7 @@ class TestDrawing:
         )
         assert counts.var(axis=0) == pytest.approx(variance, rel=0.12)
 
-    @pytest.mark.parametrize("weight", [700, 3 * BY_PLACE])
+    @pytest.mark.parametrize("weight", [700, 3 * MAX_DRAWN_BY_PLACE])
     def test_folds_have_all_cases_and_each_class_alike(self, weight):
         problem = self.problem(weight)
         ((dealt, fold),) = deals(problem, 1)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from credibly.plots import Layer, plots
-from credibly.render.vega_layout import IN_COLOUR, Layout
+from credibly.render.vega_layout import SERIES_BY_COLOUR, Layout
 from each import Each
 from every.placed_texts import texts_of
 from every.test_plots import frames, shown
@@ -83,7 +83,9 @@ def test_series_can_be_told_apart(entry, n):
         assert len(set(labels)) == len(labels) == n
         line = layout.look("line")
         dash = line.get("strokeDash", layout.look("point").get("shape"))
-        looks = {(i % IN_COLOUR, str(dash["scale"]["range"][i]) if dash else "") for i in range(n)}
+        looks = {
+            (i % SERIES_BY_COLOUR, str(dash["scale"]["range"][i]) if dash else "") for i in range(n)
+        }
         assert len(looks) == n
 
 

@@ -18,8 +18,8 @@ from credibly._core.text import ISOLATE, RESUME, visible, width_of
 from credibly.plots import Figure, plots
 from credibly.results import Result
 from credibly.results.formats import SCHEMA_VERSION, json_ready
-from credibly.results.notebook import MOST_ROWS
-from credibly.results.result import LINES, SPARE
+from credibly.results.notebook import MAX_ROWS
+from credibly.results.result import MAX_TABLE_LINES, SPARE_LINES
 from credibly.results.table import Tabled
 from each import Each
 from every.showable import samples
@@ -107,7 +107,10 @@ def test_its_text_is_one_screen_and_all_of_it_on_request(kind):
             continue
         blocks, hidden = sample.screen()
         every = sum(len(body) for _, _, body in sample.blocks())
-        assert sample.shows_all or sum(len(body) for _, _, body in blocks) <= LINES + SPARE
+        assert (
+            sample.shows_all
+            or sum(len(body) for _, _, body in blocks) <= MAX_TABLE_LINES + SPARE_LINES
+        )
         assert bool(hidden) == (sum(len(body) for _, _, body in blocks) < every)
         assert all(visible(h) in visible(printed.text) for h in hidden)
         whole = sample.all
@@ -209,7 +212,7 @@ def test_a_notebook_shows_whole_cells(kind):
     for sample, written in zip(some(kind), shown(kind), strict=True):
         page = ET.fromstring(written.page)
         tables = [] if sample.is_line() else [body for _, _, body in sample.blocks()]
-        expected = [[plainly(c) for c in row] for body in tables for row in body[:MOST_ROWS]]
+        expected = [[plainly(c) for c in row] for body in tables for row in body[:MAX_ROWS]]
         rows = [[in_words(td) for td in tr.findall("td")] for tr in page.iter("tr")]
         assert [row for row in rows if row] == expected
 

@@ -51,7 +51,7 @@ def values_of(folder):
 
 
 def forget_a_third(folder):
-    with contextlib.closing(sqlite3.connect(folder / schema.NAME)) as database, database:
+    with contextlib.closing(sqlite3.connect(folder / schema.DATABASE_FILE)) as database, database:
         database.execute("PRAGMA foreign_keys = ON")
         database.execute("DELETE FROM cell WHERE id % 3 = 0")
 
@@ -122,9 +122,12 @@ class TestData:
         table = source.read_text()
         source.unlink()
         reverse_a_column(home_of(folder, "d"))
-        with contextlib.closing(sqlite3.connect(folder / schema.NAME)) as database, database:
+        with (
+            contextlib.closing(sqlite3.connect(folder / schema.DATABASE_FILE)) as database,
+            database,
+        ):
             database.execute("DELETE FROM cell")
-        (folder / seal.NAME).unlink()
+        (folder / seal.SEAL_FILE).unlink()
         code, said = command("resume", folder, "--jobs", 1)
         assert code == 1
         assert "X.npy does not hold what was written there" in said
@@ -184,7 +187,8 @@ class TestData:
     def test_a_file_is_read_once(self, tmp_path, monkeypatch):
         """However many datasets a worker has open in turn."""
         homes = [
-            str(tmp_path / keep(Data.of(X + i, Y), tmp_path)) for i in range(kept_data.OPENED + 2)
+            str(tmp_path / keep(Data.of(X + i, Y), tmp_path))
+            for i in range(kept_data.MAX_OPEN_DATASETS + 2)
         ]
         for home in homes:
             open_data(home)
@@ -298,8 +302,8 @@ class TestDatabases:
     @pytest.mark.parametrize("place", [0.001, 0.01, 0.1, 0.3, 0.5, 0.9, 0.999])
     def test_one_that_is_cut_short_is_damaged(self, place, copied):
         files = files_of(copied)
-        spoil(copied / schema.NAME, "cut short", place)
-        damaged = (copied / schema.NAME).read_bytes()
+        spoil(copied / schema.DATABASE_FILE, "cut short", place)
+        damaged = (copied / schema.DATABASE_FILE).read_bytes()
         for words in (
             ["status"],
             ["resume"],
@@ -312,13 +316,13 @@ class TestDatabases:
             assert "experiment.sqlite is damaged" in said
             assert "intact" not in said
             assert "unexpected" not in said
-        assert (copied / schema.NAME).read_bytes() == damaged
+        assert (copied / schema.DATABASE_FILE).read_bytes() == damaged
         assert files_of(copied) == files
 
     @pytest.mark.parametrize("how", ["empty", "missing"])
     def test_one_that_is_gone_is_not_begun_anew(self, how, copied, tmp_path):
         files = files_of(copied)
-        spoil(copied / schema.NAME, how)
+        spoil(copied / schema.DATABASE_FILE, how)
         said = "it is empty" if how == "empty" else "it is not there"
         (tmp_path / "plan.toml").write_text(
             'schemes = ["zero-r"]\ndatasets = ["iris"]\nresampling = "2"\nrng = 1'
@@ -337,14 +341,14 @@ class TestDatabases:
     def test_one_of_a_driver_that_was_ended_at_once(self, folder):
         """Nothing is there yet, so nothing is damaged."""
         (folder / "data").mkdir(parents=True)
-        (folder / schema.NAME).touch()
+        (folder / schema.DATABASE_FILE).touch()
         code, said = command("status", folder)
         assert code == 1
         assert "There is no experiment" in said
         assert run(small(), folder).results().n == 12
 
     def test_flipped_bytes_are_never_unexpected_and_never_silent(self, copied):
-        path = copied / schema.NAME
+        path = copied / schema.DATABASE_FILE
         content, files = path.read_bytes(), files_of(copied)
         before = command("status", copied, "--csv")
         for place in [*np.linspace(0, 1, 60), *(np.arange(0, 100, 3) / len(content))]:
@@ -364,7 +368,7 @@ class TestDatabases:
     @pytest.mark.parametrize("place", np.linspace(0.05, 0.95, 7))
     def test_no_file_is_removed_by_what_a_damaged_database_does_not_name(self, place, copied):
         files = set(files_of(copied))
-        spoil(copied / schema.NAME, "flipped", place)
+        spoil(copied / schema.DATABASE_FILE, "flipped", place)
         code, said = command("resume", copied, "--jobs", 1)
         assert code in {0, 1}
         assert "unexpected" not in said
@@ -376,10 +380,10 @@ class TestDatabases:
         assert code == 0
         assert "experiment.sqlite has changed since Credibly wrote it" in said
         assert "changed since Credibly wrote it" in command("status", copied)[1]
-        (copied / seal.NAME).unlink()
+        (copied / seal.SEAL_FILE).unlink()
         assert "changed since Credibly wrote it" not in command("status", copied)[1]
         command("resume", copied, "--jobs", 1)
-        assert (copied / seal.NAME).exists()
+        assert (copied / seal.SEAL_FILE).exists()
         assert "changed since Credibly wrote it" not in command("status", copied)[1]
 
     def test_a_reader_does_not_keep_a_driver_from_sealing(self, copied):

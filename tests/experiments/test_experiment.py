@@ -37,7 +37,7 @@ def keys_of(store):
 
 def fits_of(folder):
     """Return how many fits each run has added."""
-    with sqlite3.connect(folder / schema.NAME) as database:
+    with sqlite3.connect(folder / schema.DATABASE_FILE) as database:
         return [
             n for (n,) in database.execute("SELECT count(*) FROM cell GROUP BY run ORDER BY run")
         ]
@@ -180,7 +180,7 @@ class TestResuming:
         assert set(bad.status) == {"error"}
         assert set(bad.error) == {"RuntimeError: it cannot be learnt"}
         assert np.isnan(bad.values["auc"]).all()
-        with sqlite3.connect(folder / schema.NAME) as database:
+        with sqlite3.connect(folder / schema.DATABASE_FILE) as database:
             (trace,) = database.execute("SELECT trace FROM cell WHERE status = 'error'").fetchone()
         assert "in fit" in trace
         assert "it cannot be learnt" in trace
@@ -276,7 +276,7 @@ class TestStore:
     @pytest.mark.parametrize(("version", "age"), [(99, "a newer"), (1, "an older")])
     def test_a_store_of_another_version_is_refused(self, folder, version, age):
         small().run(folder, n_jobs=1)
-        with sqlite3.connect(folder / schema.NAME) as database:
+        with sqlite3.connect(folder / schema.DATABASE_FILE) as database:
             database.execute(f"PRAGMA user_version = {version}")
         with pytest.raises(DataError, match=f"written by {age} version of Credibly"):
             Store(folder)
@@ -449,7 +449,7 @@ class TestVerifying:
         experiment = small(schemes=["tree"], datasets=["iris"])
         experiment.run(folder, n_jobs=1)
         if what == "value":
-            with sqlite3.connect(folder / schema.NAME) as database:
+            with sqlite3.connect(folder / schema.DATABASE_FILE) as database:
                 database.execute("UPDATE value SET value = value + 1e-15 WHERE measure = 'auc'")
         else:
             (file,) = (folder / "predictions").iterdir()

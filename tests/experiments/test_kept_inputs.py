@@ -251,9 +251,9 @@ class TestMatrices:
     @pytest.mark.parametrize("order", ["C", "F"])
     @pytest.mark.parametrize("kind", ["float64", "float32", "int8"])
     def test_rows_are_taken_in_blocks(self, order, kind, tmp_path, monkeypatch):
-        monkeypatch.setattr(kept_inputs, "BLOCK", 64)
-        monkeypatch.setattr(kept_inputs, "NOT_WORTH_RELEASING", 64)
-        monkeypatch.setattr(kept_inputs, "MANY", 128)
+        monkeypatch.setattr(kept_inputs, "COPY_BYTES", 64)
+        monkeypatch.setattr(kept_inputs, "MIN_RELEASED_BYTES", 64)
+        monkeypatch.setattr(kept_inputs, "MIN_MAPPED_BYTES", 128)
         X = np.asarray(np.random.default_rng(1).normal(size=(N, 5)) * 9, kind, order=order)
         found = kept(X, tmp_path).X
         assert isinstance(found, Mapped)

@@ -180,7 +180,9 @@ def test_other_backends_of_joblib(backend, tmp_path, monkeypatch):
 
 
 def test_a_backend_that_gives_all_answers_at_once(tmp_path, monkeypatch):
-    monkeypatch.setitem(driver.REGISTERED, "plain", ("running.plain_backend", "register"))
+    monkeypatch.setitem(
+        driver.BACKEND_REGISTRATIONS, "plain", ("running.plain_backend", "register")
+    )
     made = Experiment(["zero-r", "naive-bayes"], ["iris"], resampling="2x3", rng=1)
     there = made.run(tmp_path / "there", backend="plain", n_jobs=2, progress=False)
     here = made.run(tmp_path / "here", n_jobs=1, progress=False)

@@ -130,7 +130,7 @@ def test_a_cell_in_the_far_corner_takes_nothing(tmp_path):
 
 
 def test_more_cells_than_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("credibly.io.excel.MOST_CELLS", 3)
+    monkeypatch.setattr("credibly.io.excel.MAX_CELLS", 3)
     with pytest.raises(DataError, match="more than 3 cells"):
         excel(book(tmp_path / "p.xlsx", ROWS))
 

@@ -15,7 +15,7 @@ from credibly.comparisons import DatasetTable, FoldValues
 from credibly.intervals import bootstrap
 from credibly.intervals.row_bootstrap import bootstrap_rows
 from credibly.plots import Axis, Figure, Layer, plot, plots
-from credibly.results.figure import LIGHT
+from credibly.results.figure import MAX_NOTEBOOK_BYTES
 
 SEED = 4
 
@@ -146,7 +146,7 @@ def test_notebooks_get_little():
     models = {f"m{i}": Predictions.of(y, score=y + rng.normal(size=y.size)) for i in range(5)}
     drawn = credibly.curve("roc", models, band="pointwise", rng=1, replicates=20)
     bundle = drawn.plot()._repr_mimebundle_()
-    assert len(bundle["image/svg+xml"]) < LIGHT
+    assert len(bundle["image/svg+xml"]) < MAX_NOTEBOOK_BYTES
     assert "http" not in bundle["image/svg+xml"].replace("http://www.w3.org", "")
     rng = np.random.default_rng(SEED)
     value = rng.normal(size=5000)
@@ -428,7 +428,7 @@ def test_the_registry_takes_a_new_plot():
 
 def test_text_on_cells_can_be_read():
     """Black or white on every shade between the ends has a contrast of at least 4.5 to 1 (WCAG 2)."""
-    from credibly.render.palette import DIVERGING, FULL, HEAT, ON_FAINT, ON_FULL
+    from credibly.render.palette import DIVERGING, FULL_SHADE, HEAT, ON_FAINT, ON_FULL
 
     def luminance(rgb):
         c = np.asarray(rgb) / 255
@@ -447,7 +447,7 @@ def test_text_on_cells_can_be_read():
     ]
     for theme, low, high in scales:
         for part in np.linspace(0, 1, 101):
-            ink = ON_FULL[theme] if part > FULL else ON_FAINT[theme]
+            ink = ON_FULL[theme] if part > FULL_SHADE else ON_FAINT[theme]
             shade = luminance(rgb(low) + part * (rgb(high) - rgb(low)))
             dark, light = sorted([shade, luminance(rgb(ink))])
             assert (light + 0.05) / (dark + 0.05) > 4.5, (theme, part)

@@ -6,7 +6,7 @@ import pytest
 import credibly
 from credibly import Predictions
 from credibly.plots import Axis, Figure, Layer
-from credibly.results.plot import SMALL, zoomed
+from credibly.results.plot import SMALL_SHARE, zoomed
 
 UNIT = (0.0, 1.0)
 
@@ -45,7 +45,7 @@ def test_lines_of_trivial_rules_do_not_count_and_bands_do():
     low = Layer.of("line", x=[0.0, 0.5, 1.0], y=[0.0, 0.03, 0.0])
     trivial = Layer.of("line", x=[0.0, 1.0], y=[0.0, 1.0], emphasis="dashed")
     band = Layer.of("band", x=[0.0, 0.5, 1.0], low=[0.0, 0.0, 0.0], high=[0.0, 0.3, 0.0])
-    assert zoomed(figure(trivial, low)).y.ends[1] < SMALL
+    assert zoomed(figure(trivial, low)).y.ends[1] < SMALL_SHARE
     assert zoomed(figure(trivial, low, band)).y.ends == UNIT
 
 
@@ -69,8 +69,8 @@ def test_points_and_intervals_lie_within_what_is_shown():
 
 def test_the_full_range_can_be_asked_for():
     p = near_perfect()
-    assert p.plot("roc").x.ends[1] <= SMALL
+    assert p.plot("roc").x.ends[1] <= SMALL_SHARE
     assert "shown from" in p.plot("roc").subtitle
     assert p.plot("roc", full_range=True).x.ends == UNIT
-    assert credibly.plot(credibly.curve("cost", p)).y.ends[1] <= SMALL
+    assert credibly.plot(credibly.curve("cost", p)).y.ends[1] <= SMALL_SHARE
     assert credibly.plot(credibly.curve("cost", p), full_range=True).y.ends == UNIT

@@ -133,7 +133,7 @@ def test_weights_held_and_drawn_again_are_the_same(monkeypatch):
     truth, columns = sampled(8, 60, 5, "auc")
     models = predictions(truth, columns, "auc")
     held = best_of(models, "auc", replicates=40, rng=2)
-    monkeypatch.setattr("credibly.intervals.replicates.BLOCK", 60)
+    monkeypatch.setattr("credibly.intervals.replicates.WEIGHTS_PER_BLOCK", 60)
     assert best_of(models, "auc", replicates=40, rng=2).to_json() == held.to_json()
 
 

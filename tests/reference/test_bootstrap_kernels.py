@@ -47,7 +47,7 @@ def compiled(monkeypatch):
 def drawing(request, monkeypatch):
     """Both ways to draw multinomial weights, whatever the number of cases."""
     for module in (draws, bootstrap):
-        monkeypatch.setattr(module, "ADJUSTED_FROM", request.param)
+        monkeypatch.setattr(module, "MIN_ADJUSTED_CASES", request.param)
 
 
 def by_numpy(function, *arguments, **named):
@@ -252,7 +252,7 @@ def check(sums, weights, panel):
     arguments = (panel["score"], panel["positive"], panel["losses"], panel["cell"], 4)
     expected = [obvious(w.astype(np.int64), *arguments) for w in weights]
     order, losses, cells = (np.array(part, float) for part in zip(*expected, strict=True))
-    named = dict(zip(bootstrap.NAMES, order.T, strict=True))
+    named = dict(zip(bootstrap.SUM_NAMES, order.T, strict=True))
     total = order[:, 0] + order[:, 1]
     losses = losses if losses.size else None
     agree(sums, PanelSums(total, **named, losses=losses, cells=cells))
@@ -354,7 +354,7 @@ def test_threads_and_blocks_make_no_difference(path, monkeypatch):
         agree(PanelSums(*map(np.concatenate, pairs)), whole)
         with monkeypatch.context() as smaller:
             smaller.setattr(bootstrap, "BLOCK_ELEMENTS", 100_000)
-            smaller.setattr(bootstrap, "HELD", 1)
+            smaller.setattr(bootstrap, "MAX_HELD_BYTES", 1)
             agree(sums(case, seed=4, first=7, count=300, **panel), whole)
 
 

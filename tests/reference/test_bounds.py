@@ -108,7 +108,7 @@ def test_refining_keeps_to_the_tolerance(table, tolerance):
         return
     frame = pd.DataFrame({"truth": truth, "score": score})  # noqa: F841  (read by DuckDB)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bins, "CROWD", 0)  # bins, however few the cases
+        patch.setattr(bins, "MIN_CASES_PER_BIN", 0)  # bins, however few the cases
         p = summarise(duckdb.sql("FROM frame"), tolerance=tolerance)
     exact = Predictions.of(truth, score=score)
     for name in ("auc", "average_precision", "ks"):

@@ -407,7 +407,7 @@ def test_compiled_pairs_are_the_plain_ones(monkeypatch):
     rng = np.random.default_rng(3)
     scores = rng.integers(0, [[99], [299]], (2, 300)) / 8
     positive = rng.random(300) < 0.4
-    monkeypatch.setattr("credibly._kernels.signs.PART", 64)
+    monkeypatch.setattr("credibly._kernels.signs.ROWS_PER_TASK", 64)
     found = []
     for least in (1, 10**9):
         monkeypatch.setattr(_kernels, "COMPILE_FROM", least)

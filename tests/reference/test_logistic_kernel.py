@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
-from credibly._kernels.logistic import FAR, PIECE, likelihood_terms
+from credibly._kernels.logistic import BLOCK_FACTORS, MAX_LOGIT, likelihood_terms
 
-logits = st.floats(-FAR, FAR) | st.sampled_from([0.0, -0.0, 5e-324, 36.8, -745.0, 1e6])
+logits = st.floats(-MAX_LOGIT, MAX_LOGIT) | st.sampled_from([0.0, -0.0, 5e-324, 36.8, -745.0, 1e6])
 sizes = st.tuples(st.integers(0, 3), st.integers(0, 3)) | st.just((1, 0)) | st.just((0, 1))
 
 
@@ -46,7 +46,7 @@ def test_terms_of_a_few_cases(compiled, cases):
 def test_terms_of_many_cases(scale, alone):
     """Products of several pieces, the last of them short."""
     rng = np.random.default_rng(1)
-    n = 3 * PIECE + 7
+    n = 3 * BLOCK_FACTORS + 7
     total = np.ones(n) if alone else rng.integers(1, 5, n).astype(float)
     agrees(
         scale * rng.normal(size=n), rng.binomial(total.astype(int), 0.4) * 1.0, total, compiled=True

@@ -10,7 +10,14 @@ from scipy.signal import lfilter
 from credibly import Predictions, compare, evaluate, read, save
 from credibly.errors import DataError
 from credibly.intervals.influence import influence
-from credibly.intervals.long_run import FEWEST, LOSS, LongRun, Spectrum, cosine_powers, over_time
+from credibly.intervals.long_run import (
+    MAX_LOSS,
+    MIN_COSINES,
+    LongRun,
+    Spectrum,
+    cosine_powers,
+    over_time,
+)
 from credibly.intervals.moments import block_length, block_weights
 from credibly.intervals.standard_errors import standard_error
 from credibly.measures import measures
@@ -88,7 +95,7 @@ def test_long_series_have_the_variance_of_theory_and_of_newey_and_west(rho, most
     for other in (theory, newey_west(x, 200)):
         assert 1 / most < run.error**2 / n / other < most
     assert run.correlation == pytest.approx(rho, abs=0.05)
-    assert run.seen >= 1 - LOSS
+    assert run.seen >= 1 - MAX_LOSS
 
 
 def test_a_long_memory_leaves_few_cosines_and_is_said():
@@ -96,7 +103,7 @@ def test_a_long_memory_leaves_few_cosines_and_is_said():
     p = forecasts(200, 0.98, rng, time=np.arange(200))
     table = evaluate(p, "mse")
     found = table["mse"].interval.dependence
-    assert (found.cosines, found.too_long) == (FEWEST, True)
+    assert (found.cosines, found.too_long) == (MIN_COSINES, True)
     assert "long-memory" in {f.code for f in table["mse"].findings}
     short = evaluate(forecasts(200, 0.3, rng, time=np.arange(200)), "mse")
     assert short["mse"].interval.dependence.cosines == 14  # 0.4 times 200^(2/3)

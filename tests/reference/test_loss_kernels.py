@@ -8,7 +8,7 @@ from hypothesis import example, given, strategies as st
 
 import credibly._kernels as kernels
 from credibly import Predictions
-from credibly._kernels.losses import BLOCK, truth_probability_sums
+from credibly._kernels.losses import BLOCK_FACTORS, truth_probability_sums
 from credibly.measures import measures
 from credibly.predictions.table import LOSS_SUMS
 from examples import examples
@@ -46,13 +46,13 @@ def test_sums_of_a_few_cases(cases):
 @pytest.mark.parametrize("spread", [True, False], ids=["spread", "constant"])
 def test_sums_keep_their_digits_however_small_the_losses(miss, spread):
     rng = np.random.default_rng(3)
-    positive = rng.random(5 * BLOCK + 7) < 0.3
+    positive = rng.random(5 * BLOCK_FACTORS + 7) < 0.3
     q = 1 - miss * (rng.random(positive.size) if spread else 0.9)
     assert agrees(np.where(positive, q, 1 - q), positive)
 
 
 def test_products_neither_overflow_nor_vanish():
-    n = 3 * BLOCK
+    n = 3 * BLOCK_FACTORS
     for value in (1e-300, 2.0**-1022, 0.7071, 0.7072, 1.0):
         assert agrees(np.full(n, value), np.ones(n, bool))
 

@@ -9,7 +9,12 @@ from scipy import stats
 
 from credibly import Predictions, compare
 from credibly.comparisons import comparisons
-from credibly.comparisons.over_cases import JUMPS, ONCE, RATIO, REPEATED
+from credibly.comparisons.over_cases import (
+    JUMP_SHARE,
+    ONE_REPEAT_FACTOR,
+    RATIO_FACTOR,
+    REPEATS_FACTOR,
+)
 from credibly.errors import DataError
 from credibly.intervals.standard_errors import measure_error
 from credibly.measures import measures
@@ -69,7 +74,7 @@ def satterthwaite(d):
 def test_once(measure):
     a, b = models()
     d = differences(a, b, measure, 1)[0]
-    error = ONCE * d.std(ddof=1) / math.sqrt(N)
+    error = ONE_REPEAT_FACTOR * d.std(ddof=1) / math.sqrt(N)
     freedom = min(satterthwaite(d), N - 1)
     result = compare(a, b, measure)
     t = mean_over_folds(a, b, measure) / error
@@ -91,11 +96,11 @@ def test_repeated(measure, smooth):
     over_repeats = d.var(axis=0, ddof=1).sum() / N**2
     # A case whose loss stays the same adds as much as before; means differ by what others do.
     ties = (np.abs(np.diff(d, axis=0)) < 1e-12).mean()
-    factor = K * (ties * JUMPS + 1 - ties)
-    widened = min(REPEATED, math.sqrt(1 + factor * over_repeats / over_cases))
+    factor = K * (ties * JUMP_SHARE + 1 - ties)
+    widened = min(REPEATS_FACTOR, math.sqrt(1 + factor * over_repeats / over_cases))
     result = compare(a, b, measure)
     assert result.parameters["widened"] == pytest.approx(widened, rel=1e-9)
-    assert (widened < REPEATED) == smooth
+    assert (widened < REPEATS_FACTOR) == smooth
     t = mean_over_folds(a, b, measure) / (widened * math.sqrt(over_cases))
     assert result.statistic == pytest.approx(t)
 
@@ -109,7 +114,7 @@ def test_groups_are_left_out_as_a_whole():
     without = np.array([d[group != g].mean() for g in range(10)])
     error = math.sqrt(9 / 10 * np.square(without - d.mean()).sum())
     result = compare(a, b, "brier")
-    assert result.parameters["standard_error"] == pytest.approx(ONCE * error)
+    assert result.parameters["standard_error"] == pytest.approx(ONE_REPEAT_FACTOR * error)
     effective = (sizes**2).sum() ** 2 / (sizes**4).sum()
     assert result.parameters["freedom"] == pytest.approx(effective - 1)
     assert "over groups" in result.confidence_interval.method
@@ -125,7 +130,9 @@ def test_areas_are_compared_within_folds():
         variance += (delong.parameters["standard_error"] / K) ** 2
     result = compare(a, b, "auc")
     assert result.test == "widened_t"
-    assert result.parameters["standard_error"] == pytest.approx(ONCE * math.sqrt(variance))
+    assert result.parameters["standard_error"] == pytest.approx(
+        ONE_REPEAT_FACTOR * math.sqrt(variance)
+    )
     assert result.difference == pytest.approx(
         compare(a, b, "auc", test="corrected_resampled_t").difference
     )
@@ -138,7 +145,9 @@ def test_other_measures_move_with_their_influence_values(measure):
     over_cases, _ = measure_error(measures[measure], pooled)
     result = compare(a, b, measure)
     assert result.test == "widened_t"
-    assert result.parameters["standard_error"] == pytest.approx(ONCE * RATIO * over_cases, rel=1e-6)
+    assert result.parameters["standard_error"] == pytest.approx(
+        ONE_REPEAT_FACTOR * RATIO_FACTOR * over_cases, rel=1e-6
+    )
 
 
 def test_counts_of_cases_are_cases():

@@ -29,7 +29,7 @@ def path(request, monkeypatch):
     """Run a test by the numpy twins and by the kernels: those that tell few values apart, and that sort."""
     monkeypatch.setattr(kernels, "COMPILE_FROM", 0)
     if request.param == "sorted":
-        monkeypatch.setattr("credibly._kernels.placements.FEW_VALUES", 0)
+        monkeypatch.setattr("credibly._kernels.placements.MAX_HASHED_VALUES", 0)
     monkeypatch.setenv("CREDIBLY_JIT", "0" if request.param == "numpy" else "1")
     return request.param
 
@@ -91,7 +91,7 @@ def test_covariance(path, given_models):
 def test_covariance_in_blocks(monkeypatch):
     above, below = np.random.default_rng(0).random((2, 3, 1000))
     whole = delong_covariance(above, below)
-    monkeypatch.setattr(module, "BLOCK", 64)
+    monkeypatch.setattr(module, "CASES_PER_BLOCK", 64)
     np.testing.assert_allclose(delong_covariance(above, below), whole, rtol=1e-13)
 
 

@@ -148,8 +148,8 @@ def test_batches_do_not_change_anything(monkeypatch):
         LinearDiscriminantAnalysis(),
     ):
         whole, _ = answers_of(estimator, X, y, "folds(k=4, repeats=3)")
-        monkeypatch.setattr(_problem, "BATCH", 100)
-        monkeypatch.setattr(_problem, "CACHED", 100)
+        monkeypatch.setattr(_problem, "BATCH_NUMBERS", 100)
+        monkeypatch.setattr(_problem, "CACHED_NUMBERS", 100)
         cut, _ = answers_of(estimator, X, y, "folds(k=4, repeats=3)")
         monkeypatch.undo()
         assert np.array_equal(whole.output.probability, cut.output.probability)

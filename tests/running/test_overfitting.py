@@ -12,9 +12,9 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from credibly import compare, evaluate, run
-from credibly.comparisons.over_cases import RATIO
+from credibly.comparisons.over_cases import RATIO_FACTOR
 from credibly.intervals.widening import (
-    ONCE,
+    CLASSIFICATION_FACTOR,
     of_choices,
     of_training,
     widening,
@@ -70,7 +70,7 @@ def test_what_follows_its_rows_closely_gets_the_whole_factor_and_what_is_linear_
         assert compare(lda, other, measure).parameters["widened"] == factor(lda, other) < 1.1
     assert widening_of_linear(lda, other) == of_training(linear) < widening_by_fit(lda, other)
     assert widening_of_linear(lda, near) == np.inf
-    assert compare(lda, other, "fbeta").parameters["widened"] == 1.3 * RATIO
+    assert compare(lda, other, "fbeta").parameters["widened"] == 1.3 * RATIO_FACTOR
     shown = {
         e.keys["model"]: e.interval.method
         for e in evaluate(p, "error_rate", estimate="fold_mean").estimates
@@ -154,7 +154,7 @@ def test_choices_that_change_between_folds_widen_limits_and_are_said():
     stump = DecisionTreeClassifier(max_depth=1, random_state=0)
     p = run({"it": stump}, X, y, rng=1)
     times = of_choices(p)
-    assert times > ONCE
+    assert times > CLASSIFICATION_FACTOR
     table = evaluate(p, ["error_rate", "auc"])
     (said,) = (f for f in table.all_findings() if f.code == "choices-change")
     assert f"{times:.2f}" in said.message

@@ -22,12 +22,12 @@ DEFAULTS = ("one: cases", "repeated: cases", "one: after run", "repeated: after 
 
 
 def test_the_factors_are_those_of_the_package():
-    assert differences.ONCE == over_cases.ONCE
-    assert differences.REPEATED == over_cases.REPEATED
-    assert differences.JUMPS == over_cases.JUMPS
-    assert differences.RATIO == over_cases.RATIO
-    assert differences.CLOSER == widening.CLOSER
-    assert differences.AS_LINEAR == widening.AS_LINEAR
+    assert differences.ONCE == over_cases.ONE_REPEAT_FACTOR
+    assert differences.REPEATED == over_cases.REPEATS_FACTOR
+    assert differences.JUMPS == over_cases.JUMP_SHARE
+    assert differences.RATIO == over_cases.RATIO_FACTOR
+    assert differences.CLOSER == widening.OVERFITTING_FACTOR
+    assert differences.AS_LINEAR == widening.LINEAR_FACTOR
 
 
 def models(cell, i, repeats, *, after_run=False):
@@ -87,7 +87,7 @@ def test_groups_are_simulated_as_compare_judges_them(after_run):
     facts = dict(zip(differences.FACTS, differences.sample(cell, 0)[0], strict=True))
     result = compare(*models(cell, 0, 1, after_run=after_run), "error_rate")
     known = differences.by_closeness(cell, facts["overfitting"], 2 * 4 / 20)[0]
-    times = min(known, over_cases.ONCE) if after_run else over_cases.ONCE
+    times = min(known, over_cases.ONE_REPEAT_FACTOR) if after_run else over_cases.ONE_REPEAT_FACTOR
     error = times * np.sqrt(facts["error"])
     assert result.parameters["standard_error"] == pytest.approx(error)
     assert result.parameters["freedom"] == pytest.approx(facts["freedom"])

@@ -9,7 +9,7 @@ import pytest
 
 import credibly
 from credibly import DataError, ParameterError, Predictions, curve, hull
-from credibly.cli.commands.demo import DATA
+from credibly.cli.commands.demo import DEMO_FILE
 from credibly.curves import (
     Curve,
     Curves,
@@ -30,7 +30,7 @@ from credibly.curves import (
 
 @pytest.fixture(scope="module")
 def tumours():
-    return credibly.read(DATA, positive="malignant")
+    return credibly.read(DEMO_FILE, positive="malignant")
 
 
 def simple(**more):
@@ -334,12 +334,12 @@ def test_pieces_of_scores_do_not_move_a_band():
     p = noisy(3000)
     asked = {"band": "pointwise", "rng": 3, "replicates": 200}
     coarse = curve("roc", p, **asked).band
-    pieces = bands.PIECES
+    pieces = bands.SCORE_PIECES
     try:
-        bands.PIECES = 3000
+        bands.SCORE_PIECES = 3000
         fine = curve("roc", p, **asked).band
     finally:
-        bands.PIECES = pieces
+        bands.SCORE_PIECES = pieces
     width = float((fine.high - fine.low).mean())
     assert np.abs(fine.low - coarse.low).max() < 0.1 * width
     assert np.abs(fine.high - coarse.high).max() < 0.1 * width

@@ -10,7 +10,7 @@ import credibly
 from credibly import DataError, Experiment
 from credibly.engines import merge, summarise
 from credibly.predictions import Design, Predictions
-from credibly.predictions.parts import BLOCKS, time_blocks
+from credibly.predictions.parts import TIME_BLOCKS, time_blocks
 from credibly.resampling import as_resampling, resamplings
 from credibly.running import learning_curve, run_datasets
 
@@ -107,7 +107,8 @@ def test_blocks_of_time_are_stretches():
     p = Predictions.of(np.zeros(n), value=np.zeros(n), fold=np.arange(n) * 5 // n)
     np.testing.assert_array_equal(time_blocks(p), p.fold)
     assert (
-        np.bincount(time_blocks(replace(p, fold=None, cache={}))).tolist() == [n // BLOCKS] * BLOCKS
+        np.bincount(time_blocks(replace(p, fold=None, cache={}))).tolist()
+        == [n // TIME_BLOCKS] * TIME_BLOCKS
     )
     later = np.argsort(
         -p.fold, kind="stable"

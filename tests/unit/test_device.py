@@ -5,7 +5,7 @@ import pytest
 
 from credibly import Predictions, evaluate
 from credibly._kernels.bootstrap import replicate_sums
-from credibly._kernels.device import ROWS, _edges, _ends_head, at_once, library
+from credibly._kernels.device import MAX_SEGMENT_ROWS, _edges, _ends_head, at_once, library
 from credibly._kernels.poisson_lanes import LAST_OF_TIE, TIED_NEGATIVE
 from credibly.errors import ParameterError
 from credibly.intervals import bootstrap
@@ -49,13 +49,15 @@ def test_an_unknown_device_is_refused():
 
 
 def test_segments_know_which_of_them_end_a_score_that_began_before():
-    kind = np.zeros(3 * ROWS, np.uint8)
-    kind[ROWS - 2 : 2 * ROWS + 5] = TIED_NEGATIVE  # one score through three segments
-    kind[2 * ROWS + 4] |= LAST_OF_TIE
+    kind = np.zeros(3 * MAX_SEGMENT_ROWS, np.uint8)
+    kind[MAX_SEGMENT_ROWS - 2 : 2 * MAX_SEGMENT_ROWS + 5] = (
+        TIED_NEGATIVE  # one score through three segments
+    )
+    kind[2 * MAX_SEGMENT_ROWS + 4] |= LAST_OF_TIE
     edges = _edges(kind.size)
-    assert edges.tolist() == [0, ROWS, 2 * ROWS, 3 * ROWS]
+    assert edges.tolist() == [0, MAX_SEGMENT_ROWS, 2 * MAX_SEGMENT_ROWS, 3 * MAX_SEGMENT_ROWS]
     assert _ends_head(kind, edges).tolist() == [0, 0, 1]
-    assert _edges(ROWS + 1).tolist() == [0, ROWS, ROWS + 1]
+    assert _edges(MAX_SEGMENT_ROWS + 1).tolist() == [0, MAX_SEGMENT_ROWS, MAX_SEGMENT_ROWS + 1]
 
 
 def test_what_is_kept_of_segments_fits_the_card():

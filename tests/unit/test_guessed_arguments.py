@@ -15,7 +15,7 @@ from credibly import (
     report,
     run,
 )
-from credibly._core.keywords import IN_PLACE_OF, OTHER_KEYWORDS, own_keywords
+from credibly._core.keywords import FOREIGN_KEYWORDS, OTHER_KEYWORDS, own_keywords
 from credibly.errors import UnknownArgumentError
 from credibly.running import learning_curve
 
@@ -124,9 +124,9 @@ def test_a_name_of_two_arguments_is_none_of_them():
 
 
 def test_no_keyword_both_works_and_is_refused():
-    both = set(IN_PLACE_OF) & {w for words in OTHER_KEYWORDS.values() for w in words.split()}
+    both = set(FOREIGN_KEYWORDS) & {w for words in OTHER_KEYWORDS.values() for w in words.split()}
     for word in both:  # it works where the argument is, and is answered where it is not
-        serves = next(iter(IN_PLACE_OF[word]))
+        serves = next(iter(FOREIGN_KEYWORDS[word]))
         own = next(n for n, words in OTHER_KEYWORDS.items() if word in words.split())
         assert own_keywords("f", [own, serves], {word: 1}, open_ended=False) == {own: 1}
         with pytest.raises(UnknownArgumentError, match=f"f has no argument '{word}'. "):

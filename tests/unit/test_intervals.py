@@ -486,12 +486,12 @@ def test_the_mean_of_a_tail_is_the_normal_quantile_at_its_level():
     """By the definition: the mean beyond the quantile of 2.5 times the tail."""
     from statistics import NormalDist
 
-    from credibly.intervals.bootstrap import TAIL, _mean_between
+    from credibly.intervals.bootstrap import TAIL_FACTOR, _mean_between
 
     normal = NormalDist()
     values = np.array([normal.inv_cdf((i + 0.5) / 20_000) for i in range(20_000)])
     for tail in (0.005, 0.025, 0.05):
-        found = _mean_between(values, 1 - TAIL * tail, 1)
+        found = _mean_between(values, 1 - TAIL_FACTOR * tail, 1)
         assert found == pytest.approx(normal.inv_cdf(1 - tail), abs=0.03)
 
 

@@ -35,7 +35,7 @@ def notebook(monkeypatch):
     monkeypatch.setitem(sys.modules, "IPython", module)
     monkeypatch.setitem(sys.modules, "IPython.display", SimpleNamespace(display=display))
     written_shell = SimpleNamespace(written=written, shell=shell, module=module)
-    monkeypatch.setattr(progress, "PAUSE", 0)
+    monkeypatch.setattr(progress, "REFRESH_SECONDS", 0)
     return written_shell
 
 
@@ -120,7 +120,7 @@ def test_an_experiment_says_what_it_will_do_and_how_far_it_is(tmp_path, notebook
 
 
 def test_long_work_is_shown_in_place_and_goes_away(monkeypatch, notebook):
-    monkeypatch.setattr(progress, "PATIENCE", -1)
+    monkeypatch.setattr(progress, "DELAY_SECONDS", -1)
     assert list(progress.track("abc", 3, "fits")) == ["a", "b", "c"]
     kinds, _, texts = zip(*notebook.written, strict=True)
     assert kinds == ("first", "again", "again", "again")
@@ -130,6 +130,6 @@ def test_long_work_is_shown_in_place_and_goes_away(monkeypatch, notebook):
 def test_short_work_and_python_in_a_terminal_show_nothing_there(monkeypatch, notebook):
     assert list(progress.track("abc", 3, "fits")) == ["a", "b", "c"]
     notebook.module.get_ipython = lambda: SimpleNamespace()  # of a terminal
-    monkeypatch.setattr(progress, "PATIENCE", -1)
+    monkeypatch.setattr(progress, "DELAY_SECONDS", -1)
     assert list(progress.track("abc", 3, "fits")) == ["a", "b", "c"]
     assert notebook.written == []

@@ -9,8 +9,8 @@ import pytest
 from credibly import DataError, Predictions, evaluate
 from credibly.errors import MissingColumnError
 from credibly.measures import accuracy
-from credibly.predictions.labels import AT_A_TIME
-from credibly.predictions.table import FEW_CODES, tallied
+from credibly.predictions.labels import ROWS_PER_BLOCK
+from credibly.predictions.table import MAX_COMPARED_CODES, tallied
 
 
 def columns():
@@ -273,10 +273,10 @@ def test_merging_what_does_not_belong_together_is_refused():
         one + other
 
 
-@pytest.mark.parametrize("k", [2, FEW_CODES, FEW_CODES + 1])
+@pytest.mark.parametrize("k", [2, MAX_COMPARED_CODES, MAX_COMPARED_CODES + 1])
 @pytest.mark.parametrize("kind", [bool, np.int8, np.int64])
 def test_many_codes_are_tallied_as_few_are(kind, k):
-    codes = np.random.default_rng(k).integers(-1, k, AT_A_TIME + 3)
+    codes = np.random.default_rng(k).integers(-1, k, ROWS_PER_BLOCK + 3)
     codes = codes > 0 if kind is bool else codes.astype(kind)
     whole = np.bincount(codes[codes >= 0], minlength=k)
     assert tallied(codes, None, k).tolist() == whole.tolist()

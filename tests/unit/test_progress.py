@@ -14,7 +14,7 @@ class Terminal(io.StringIO):
 def test_nothing_is_written_to_a_file(monkeypatch):
     target = io.StringIO()
     monkeypatch.setattr(sys, "stderr", target)
-    monkeypatch.setattr(progress, "PATIENCE", -1)
+    monkeypatch.setattr(progress, "DELAY_SECONDS", -1)
     assert list(progress.track(range(3), 3, "things")) == [0, 1, 2]
     assert target.getvalue() == ""
 
@@ -22,7 +22,7 @@ def test_nothing_is_written_to_a_file(monkeypatch):
 def test_a_bar_on_a_terminal(monkeypatch):
     target = Terminal()
     monkeypatch.setattr(sys, "stderr", target)
-    monkeypatch.setattr(progress, "PATIENCE", -1)
+    monkeypatch.setattr(progress, "DELAY_SECONDS", -1)
     monkeypatch.setenv("TERM", "xterm")
     assert list(progress.track(range(3), 3, "things")) == [0, 1, 2]
     assert "things" in target.getvalue()

@@ -10,9 +10,9 @@ from scipy import stats
 from credibly import ParameterError
 from credibly.intervals import densities
 from credibly.intervals.quantiles import (
-    FEW_DEGREES,
+    LARGE_FREEDOM,
     LARGE_TAIL,
-    MANY_DEGREES,
+    SMALL_FREEDOM,
     SMALL_TAIL,
     student_quantile,
     student_tail,
@@ -40,12 +40,12 @@ def test_tails_near_and_far(t):
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99, 0.9999])
 def test_expansion_and_fraction_meet(level):
-    below, above = two_sided(level, MANY_DEGREES * (1 - 1e-9)), two_sided(level, MANY_DEGREES)
+    below, above = two_sided(level, LARGE_FREEDOM * (1 - 1e-9)), two_sided(level, LARGE_FREEDOM)
     assert below == pytest.approx(above, rel=1e-11)
 
 
 @pytest.mark.parametrize(
-    ("tail", "dof"), [(SMALL_TAIL, 4), (LARGE_TAIL, 9), (0.02, FEW_DEGREES), (1e-9, 7)]
+    ("tail", "dof"), [(SMALL_TAIL, 4), (LARGE_TAIL, 9), (0.02, SMALL_FREEDOM), (1e-9, 7)]
 )
 def test_plain_python_and_scipy_meet(tail, dof):
     for near in (1 - 1e-9, 1, 1 + 1e-9):

@@ -12,12 +12,19 @@ import pytest
 import credibly._kernels as kernels
 from credibly import ParameterError, Predictions, compare, curve, evaluate
 from credibly._kernels import order
-from credibly._kernels.threads import OTHERS, OWN, at_most, limit, spread, together
+from credibly._kernels.threads import (
+    OTHER_VARIABLES,
+    OWN_VARIABLE,
+    at_most,
+    limit,
+    spread,
+    together,
+)
 
 
 @pytest.fixture
 def unset(monkeypatch):
-    for name in (OWN, *OTHERS):
+    for name in (OWN_VARIABLE, *OTHER_VARIABLES):
         monkeypatch.delenv(name, raising=False)
     return monkeypatch
 
@@ -28,7 +35,7 @@ def test_the_first_limit_that_is_set_counts(unset):
     assert limit() == 6
     unset.setenv("NUMBA_NUM_THREADS", "5")
     assert limit() == 5
-    unset.setenv(OWN, "3")
+    unset.setenv(OWN_VARIABLE, "3")
     assert limit() == 3
     with at_most(2):
         assert limit() == 2
@@ -41,8 +48,10 @@ def test_what_others_set_wrongly_is_passed_over_and_our_own_is_refused(unset):
     unset.setenv("OMP_NUM_THREADS", "many")
     assert limit() >= 1
     for wrong in ("0", "-1", "two", "1.5"):
-        unset.setenv(OWN, wrong)
-        with pytest.raises(ParameterError, match=f"{OWN} must be a whole number from 1 on; got"):
+        unset.setenv(OWN_VARIABLE, wrong)
+        with pytest.raises(
+            ParameterError, match=f"{OWN_VARIABLE} must be a whole number from 1 on; got"
+        ):
             limit()
 
 

@@ -28,7 +28,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
-FOREIGN = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
+FOREIGN_ERRORS = (
+    TypeError,
+    ValueError,
+    AttributeError,
+    LookupError,
+    ArithmeticError,
+    RecursionError,
+)
 
 
 def door(function: Callable[P, R]) -> Callable[P, R]:
@@ -70,7 +77,7 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
             return function(*args, **kwargs)
         except CrediblyError:
             raise
-        except FOREIGN as error:
+        except FOREIGN_ERRORS as error:
             try:
                 given = signature.bind(*args, **kwargs).arguments
             except TypeError:

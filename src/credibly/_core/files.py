@@ -13,8 +13,8 @@ from stat import S_IMODE
 
 from credibly.errors import DataError
 
-ENDING = ".part"  # of what is not whole yet
-SHOWN = 200
+PARTIAL_SUFFIX = ".part"  # of a file that is not complete yet
+MAX_SHOWN_LETTERS = 200
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def beside(path: Path) -> Iterator[Path]:
         return
     if known is not None and not os.access(place, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    part = place.with_name(f".{secrets.token_hex(8)}{ENDING}")
+    part = place.with_name(f".{secrets.token_hex(8)}{PARTIAL_SUFFIX}")
     try:
         yield part
         if known is not None:
@@ -66,9 +66,9 @@ def written(path: str | PathLike[str]) -> Iterator[Path]:
 def cannot_be_written(path: str | PathLike[str], error: Exception) -> DataError:
     """Say why a file cannot be written, in one line."""
     name = str(path)
-    shown = name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
+    shown = name if len(name) <= MAX_SHOWN_LETTERS else f"{name[:MAX_SHOWN_LETTERS]}..."
     why = str(getattr(error, "strerror", None) or error).split("\n", maxsplit=1)[0]
-    return DataError(f"{shown} cannot be written: {why[:SHOWN].rstrip('.')}.")
+    return DataError(f"{shown} cannot be written: {why[:MAX_SHOWN_LETTERS].rstrip('.')}.")
 
 
 def write_whole(path: str | PathLike[str], content: str | bytes) -> Path:

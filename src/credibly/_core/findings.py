@@ -18,7 +18,7 @@ from credibly.errors import Sentence, listed, says
 Severity = Literal["problem", "caution", "note"]
 SUBJECTS = ("measure", "where")  # fields that tell findings of one kind apart
 MODEL = {"model", "scheme"}  # fields that say which model a finding is about
-MOST_SUBJECTS = 6  # that are named where findings are joined
+MAX_SUBJECTS = 6  # that are named where findings are joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _named(f: Finding, models: list[str]) -> Finding:
     return replace(f, message=message, subject=who, names_model=True)
 
 
-def joined(found: Iterable[Finding], most: int = MOST_SUBJECTS) -> list[Finding]:
+def joined(found: Iterable[Finding], most: int = MAX_SUBJECTS) -> list[Finding]:
     """Return one finding of each kind, which says what the others are about, if not too many; the worst first.
 
     >>> rests = FindingKind("rests-on-few", "note", "The error of {measure} rests on {n} cases.", "Add some.")

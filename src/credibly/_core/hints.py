@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from credibly.errors import listed
 
-WORDS = {
+TYPE_WORDS = {
     str: "text",
     float: "a number",
     int: "a whole number",
@@ -22,10 +22,10 @@ WORDS = {
     NoneType: "None",
     None: "None",
 }
-TEXT = (str, bytes, bytearray)
-LISTS = (list, tuple, Sequence, Iterable)
-MAPPINGS = (dict, Mapping)
-JSON = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
+TEXT_TYPES = (str, bytes, bytearray)
+LIST_TYPES = (list, tuple, Sequence, Iterable)
+MAPPING_TYPES = (dict, Mapping)
+JSON_TYPES = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
@@ -106,9 +106,9 @@ def _is_plain(hint: Any, value: Any) -> bool:  # noqa: ANN401
 def _is_made_of(kind: Any, inside: tuple[Any, ...], value: Any) -> bool:  # noqa: ANN401
     if kind is Callable:
         return callable(value)
-    if kind in LISTS:
+    if kind in LIST_TYPES:
         return _is_list(value, ordered=kind is not Iterable) and _holds(inside, value)
-    if kind in MAPPINGS:
+    if kind in MAPPING_TYPES:
         each = inside[1] if inside else Any
         return isinstance(value, Mapping) and all(accepts(each, v) for v in value.values())
     plain = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
@@ -116,7 +116,7 @@ def _is_made_of(kind: Any, inside: tuple[Any, ...], value: Any) -> bool:  # noqa
 
 
 def _is_list(value: Any, *, ordered: bool) -> bool:  # noqa: ANN401
-    if isinstance(value, (*TEXT, Mapping)) or getattr(value, "ndim", 1) == 0:
+    if isinstance(value, (*TEXT_TYPES, Mapping)) or getattr(value, "ndim", 1) == 0:
         return False
     return all(hasattr(value, name) for name in ("__iter__", *(["__getitem__"] if ordered else [])))
 
@@ -142,12 +142,12 @@ def in_words(hint: Any) -> str:  # noqa: ANN401
         return listed(map(repr, inside), "or")
     if origin is Callable:
         return "a function"
-    if origin in MAPPINGS:
+    if origin in MAPPING_TYPES:
         return f"a dictionary of {in_words(inside[1])}"
-    if origin in LISTS:
+    if origin in LIST_TYPES:
         return f"a list of {in_words(inside[0])}"
     kind = origin or hint
-    return WORDS.get(kind, "anything" if kind is Any else getattr(kind, "__name__", str(kind)))
+    return TYPE_WORDS.get(kind, "anything" if kind is Any else getattr(kind, "__name__", str(kind)))
 
 
 def in_json(hint: Any) -> Any:  # noqa: ANN401
@@ -163,14 +163,16 @@ def in_json(hint: Any) -> Any:  # noqa: ANN401
 
 def _in_json(hint: Any) -> Any:  # noqa: ANN401
     origin, inside = get_origin(hint), get_args(hint)
-    if hint in JSON or origin is Literal:
+    if hint in JSON_TYPES or origin is Literal:
         return hint
     if hint is Any or hint is object:
         return str | float | bool | None
-    if origin in LISTS or origin in MAPPINGS:
-        each = in_json(inside[-1 if origin in MAPPINGS else 0])
-        kept: Any = None if each is None else dict[str, each] if origin in MAPPINGS else list[each]  # type: ignore[valid-type]
-        return kept
+    if origin in LIST_TYPES or origin in MAPPING_TYPES:
+        is_mapping = origin in MAPPING_TYPES
+        each: Any = in_json(inside[-1 if is_mapping else 0])
+        if each is None:
+            return None
+        return dict[str, each] if is_mapping else list[each]
     return None
 
 
@@ -189,4 +191,4 @@ def json_schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401
         return {"type": "array", "items": json_schema(inside[0])}
     if origin is dict:
         return {"type": "object", "additionalProperties": json_schema(inside[1])}
-    return {"type": JSON[hint]}
+    return {"type": JSON_TYPES[hint]}

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import signal
 
-STOPPED = 128  # what a shell adds to the number of a signal
-USUAL = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+SIGNAL_EXIT_BASE = 128  # what a shell adds to the number of a signal
+DEFAULT_HANDLERS = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
 
 
 def leave_at_once() -> None:
     """End on a signal with one line; those that whoever started us ignores or handles stay so."""
-    for number, usual in USUAL.items():
+    for number, usual in DEFAULT_HANDLERS.items():
         if signal.getsignal(number) is usual:
             signal.signal(number, leave)
 
@@ -24,4 +24,4 @@ def leave(number: int, _: object) -> None:
     """End without another step."""
     if number == signal.SIGINT:
         os.write(2, b"credibly: interrupted\n")
-    os._exit(STOPPED + number)
+    os._exit(SIGNAL_EXIT_BASE + number)

@@ -46,47 +46,49 @@ OTHER_VALUES = {
     ),
 }
 
-COSTS = {"costs": "Set <costs=...>, such as {{'fn': 5, 'fp': 1}}."}
-BENEFIT = {"costs": "A benefit is a negative cost, such as -15 for tp: set <costs=...>."}
-MADE = "Set it where the predictions are made: Predictions.of(..., <{}=...>)."
-ARRAYS = "Make predictions first: Predictions.of(y_true, y_pred), or Predictions.from_estimator(model, X_test, y_test)."
-WEIGHED = {"measures": MADE.format("weight"), "measure": MADE.format("weight")}
-OF_ARRAYS = {"predictions": ARRAYS, "candidate": ARRAYS, "a": ARRAYS}
-WRITTEN = {"csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown."}
-POSITIVE = {
-    "measures": MADE.format("positive"),
+COSTS_REMEDY = {"costs": "Set <costs=...>, such as {{'fn': 5, 'fp': 1}}."}
+BENEFIT_REMEDY = {"costs": "A benefit is a negative cost, such as -15 for tp: set <costs=...>."}
+AT_PREDICTIONS = "Set it where the predictions are made: Predictions.of(..., <{}=...>)."
+ARRAYS_REMEDY = "Make predictions first: Predictions.of(y_true, y_pred), or Predictions.from_estimator(model, X_test, y_test)."
+WEIGHED = {"measures": AT_PREDICTIONS.format("weight"), "measure": AT_PREDICTIONS.format("weight")}
+OF_ARRAYS = {"predictions": ARRAYS_REMEDY, "candidate": ARRAYS_REMEDY, "a": ARRAYS_REMEDY}
+FILE_REMEDIES = {
+    "csv": "Send the output to a file: `... --csv > FILE`, or with --json or --markdown."
+}
+POSITIVE_REMEDIES = {
+    "measures": AT_PREDICTIONS.format("positive"),
     "of": "Set <of=...> to a class, or to 'top_label'.",
-    "by": MADE.format("positive"),
+    "by": AT_PREDICTIONS.format("positive"),
 }
 
 # Keywords that are no other name of an argument, by the argument that serves in their place; the
 # first of several that a function has.
-IN_PLACE_OF: dict[str, dict[str, str]] = {
+FOREIGN_KEYWORDS: dict[str, dict[str, str]] = {
     "alpha": {"confidence_level": "Set <confidence_level=...>, which is 1 - alpha."},
     "multi_class": {"average": "Set <average=...>: each class is evaluated against the rest."},
     "zero_division": {"measures": "A value that divides by 0 is NaN, and a finding says why."},
     "threshold": {
-        "measures": MADE.format("threshold"),
+        "measures": AT_PREDICTIONS.format("threshold"),
         "rule": "Set <rule='given_threshold(threshold=0.3)'>.",
     },
-    "positive": POSITIVE,
-    "pos_label": POSITIVE,
+    "positive": POSITIVE_REMEDIES,
+    "pos_label": POSITIVE_REMEDIES,
     "method": {"test": "Set <test=...> to a comparison.", "interval": "Set <interval=...>."},
     **dict.fromkeys(("sample_weight", "weight", "weights"), WEIGHED),
-    "tp": COSTS,
-    "fp": COSTS,
-    "fn": COSTS,
-    "tn": COSTS,
+    "tp": COSTS_REMEDY,
+    "fp": COSTS_REMEDY,
+    "fn": COSTS_REMEDY,
+    "tn": COSTS_REMEDY,
     "scoring": {"schemes": "Choose measures afterwards, with credibly.evaluate(p, ...)."},
     "test_size": {"resampling": "Set <resampling='holdout(test=0.25)'>."},
     "shuffle": {"resampling": "Set <resampling=...>: folds given by a number are always shuffled."},
-    **dict.fromkeys(("output", "out", "o", "save"), WRITTEN),
+    **dict.fromkeys(("output", "out", "o", "save"), FILE_REMEDIES),
     "verbose": {"progress": "Set <progress=...>."},
     "encoding": {
         "format": "Text is read as UTF-8, by its byte order mark, or as Windows-1252; read others with pandas.read_csv(..., encoding=...) and pass the frame."
     },
-    "benefits": BENEFIT,
-    "benefit": BENEFIT,
+    "benefits": BENEFIT_REMEDY,
+    "benefit": BENEFIT_REMEDY,
     **dict.fromkeys(
         ("y_true", "y_pred", "y_score", "y_prob", "y_proba", "X", "y", "estimator", "model"),
         OF_ARRAYS,
@@ -140,7 +142,7 @@ def in_place_of(name: str, known: Collection[str]) -> str:
     >>> in_place_of("alpha", ["confidence_level"])
     'Set <confidence_level=...>, which is 1 - alpha.'
     """
-    return next((how for own, how in IN_PLACE_OF.get(name, {}).items() if own in known), "")
+    return next((how for own, how in FOREIGN_KEYWORDS.get(name, {}).items() if own in known), "")
 
 
 def _refuse(function: str, name: str, meant: list[str], known: Collection[str]) -> None:

@@ -15,11 +15,11 @@ from typing import Literal, NamedTuple
 
 from credibly._core.text import in_line, width_of
 
-GAP = 2
-NARROW = 24  # letters that a text keeps while there is another way
+COLUMN_GAP = 2
+MIN_TEXT_WIDTH = 24  # letters that a text keeps while there is another way
 INTERVAL = re.compile(r"\[([^\s\[\],]+), ([^\s\[\],]+)\]")
-WORDS = re.compile(r"[^\W\d_]{2,}")
-NO_WORDS = re.compile(r"infinite|undefined")  # but what stands for a number
+WORD = re.compile(r"[^\W\d_]{2,}")
+NUMBER_WORD = re.compile(r"infinite|undefined")  # but what stands for a number
 
 
 class Key(str):
@@ -57,7 +57,7 @@ class _Column:
         title = max(map(width_of, self.title.split()), default=0)
         cells = max(map(width_of, self.cells), default=0)
         if self.folds:
-            cells = min(cells, max(NARROW, self.longest_word))
+            cells = min(cells, max(MIN_TEXT_WIDTH, self.longest_word))
         return max(title, cells)
 
     @property
@@ -132,8 +132,8 @@ def _blocks(
 ) -> Iterator[tuple[list[_Column], list[int]]]:
     """Share out columns among blocks that fit, each with the names; one of half a line is folded."""
     least = max((c.narrowest for c in others if not c.folds), default=0)
-    room = width - GAP - max(least, NARROW // 2)
-    named = min(name.widest, max(NARROW // 2, room), max(width // 2, name.longest_word))
+    room = width - COLUMN_GAP - max(least, MIN_TEXT_WIDTH // 2)
+    named = min(name.widest, max(MIN_TEXT_WIDTH // 2, room), max(width // 2, name.longest_word))
     while others:
         taken = 1
         while (
@@ -142,7 +142,7 @@ def _blocks(
         ):
             taken += 1
         block, others = others[:taken], others[taken:]
-        room = width - named - GAP
+        room = width - named - COLUMN_GAP
         yield [name, *block], [named, *(_shares(block, room) or [room])]
 
 
@@ -161,7 +161,7 @@ def _shares(columns: list[_Column], width: int) -> list[int]:
 
 def _taken(widths: Iterator[int] | Sequence[int]) -> int:
     each = list(widths)
-    return sum(each) + GAP * (len(each) - 1)
+    return sum(each) + COLUMN_GAP * (len(each) - 1)
 
 
 def _block(columns: list[_Column], widths: list[int], rows: Sequence[int]) -> Iterator[Line]:
@@ -177,7 +177,7 @@ def _row(cells: list[str], widths: list[int]) -> Iterator[str]:
     for i in range(max(map(len, folded))):
         parts = [lines[i] if i < len(lines) else "" for lines in folded]
         padded = (p + " " * (w - width_of(p)) for p, w in zip(parts, widths, strict=True))
-        yield (" " * GAP).join(padded).rstrip()
+        yield (" " * COLUMN_GAP).join(padded).rstrip()
 
 
 def folded(text: str, width: int) -> list[str]:
@@ -214,9 +214,9 @@ def _broken(text: str, width: int, indent: str = "") -> list[str]:
 
 def _is_text(cell: str) -> bool:
     """Whether something is long and can be folded at its words."""
-    return width_of(cell) > NARROW and not is_number(cell)
+    return width_of(cell) > MIN_TEXT_WIDTH and not is_number(cell)
 
 
 def is_number(cell: str) -> bool:
     """Whether something is a number, an interval or several, which are not cut."""
-    return not WORDS.search(NO_WORDS.sub("", cell))
+    return not WORD.search(NUMBER_WORD.sub("", cell))

@@ -19,9 +19,9 @@ from typing import Any, Self
 from credibly._core.parameters import parse_call
 from credibly.errors import ParameterError
 
-COMMON = "in general use"
+GENERAL_USE = "in general use"
 VOCABULARIES = {
-    "common": COMMON,
+    "common": GENERAL_USE,
     "texts": "text books",
     "weka": "Weka",
     "sklearn": "scikit-learn",
@@ -33,8 +33,10 @@ VOCABULARIES = {
     "evaluate": "Hugging Face's evaluate",
 }
 # Of a scorer that scikit-learn negates so that more is always better.
-NEGATED = "scikit-learn's scorer is its negative; here it is the loss itself, and lower is better"
-PERCENT = "it is a percentage there and a share here"
+NEGATED_IN_SKLEARN = (
+    "scikit-learn's scorer is its negative; here it is the loss itself, and lower is better"
+)
+PERCENT_ELSEWHERE = "it is a percentage there and a share here"
 
 
 @lru_cache(maxsize=4096)
@@ -112,7 +114,7 @@ class Names(tuple[str, ...]):
             statsmodels,
             evaluate,
         )
-        told = dict.fromkeys(_listed(percent), PERCENT) | dict(differs or {})
+        told = dict.fromkeys(_listed(percent), PERCENT_ELSEWHERE) | dict(differs or {})
         said = {name_key(name): text for name, text in told.items()}
         known = tuple(
             _read(each, origin, said)
@@ -139,7 +141,7 @@ class Names(tuple[str, ...]):
         """Return the names of a thing that has its own; plain ones are in general use."""
         if isinstance(given, cls):
             return cls._made(given.known, given.unlike, own)
-        return cls._made(tuple(Alias(name, COMMON) for name in given), {}, own)
+        return cls._made(tuple(Alias(name, GENERAL_USE) for name in given), {}, own)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Names._made, (self.known, self.unlike)
@@ -159,5 +161,7 @@ def _read(text: str, origin: str, differs: Mapping[str, str]) -> Alias:
     head, _, inside = text.partition("(")
     called = "=" in inside  # brackets alone are part of some names
     name, arguments = (head, parse_call(f"_({inside}")[1]) if called else (text, {})
-    negated = NEGATED if origin == VOCABULARIES["sklearn"] and name.startswith("neg_") else ""
+    negated = (
+        NEGATED_IN_SKLEARN if origin == VOCABULARIES["sklearn"] and name.startswith("neg_") else ""
+    )
     return Alias(name, origin, arguments, differs.get(name_key(name), negated))

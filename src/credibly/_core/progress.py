@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any, TypeVar
 
-PATIENCE = 1.0  # seconds before a bar appears
-PAUSE = 0.2  # seconds between two pictures of it in a notebook
+DELAY_SECONDS = 1.0  # before a bar appears
+REFRESH_SECONDS = 0.2  # between two updates in a notebook
 
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ class NotebookPlace:
 
     def write(self, html: str, text: str, *, now: bool = False) -> None:
         """Show markup, or text where there is none, unless it was written just before."""
-        if not now and time.monotonic() - self._last < PAUSE:
+        if not now and time.monotonic() - self._last < REFRESH_SECONDS:
             return
         self._last = time.monotonic()
         shown = {"text/html": html, "text/plain": text}
@@ -71,7 +71,7 @@ def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     start = time.monotonic()
     with _shown(total, what, place) as show:
         for done, item in enumerate(items):
-            if time.monotonic() - start > PATIENCE:
+            if time.monotonic() - start > DELAY_SECONDS:
                 show(done)
             yield item
 

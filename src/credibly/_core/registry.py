@@ -38,11 +38,11 @@ class Named(Protocol):
 
 
 T = TypeVar("T", bound=Named)
-OWN = "credibly."
-GROUP = "credibly.plugins"  # of entry points
+OWN_PREFIX = "credibly."
+ENTRY_POINT_GROUP = "credibly.plugins"
 failures: dict[str, str] = {}  # what went wrong, by the name of the plug-in
 _loaded = False  # the plug-ins
-ELSEWHERE = {
+SCANNED_MODULES = {
     "plots",
     "findings",
 }  # modules of every package that declare what these registries hold
@@ -51,7 +51,7 @@ ELSEWHERE = {
 def is_foreign(entry: object) -> bool:
     """Whether a function outside of Credibly declares it."""
     function = getattr(entry, "function", None)
-    return function is not None and not function.__module__.startswith(OWN)
+    return function is not None and not function.__module__.startswith(OWN_PREFIX)
 
 
 class Registry(Generic[T]):
@@ -178,7 +178,7 @@ class Registry(Generic[T]):
                 yield found.name
 
     def _may_hold(self, module: str) -> bool:
-        return module not in ELSEWHERE and module[0] != "_" and module.endswith(self._ending)
+        return module not in SCANNED_MODULES and module[0] != "_" and module.endswith(self._ending)
 
     def _load_all(self) -> None:
         if not self._complete:
@@ -188,9 +188,9 @@ class Registry(Generic[T]):
 
     def beside(self, kind: type) -> list[T]:
         """Return the entries that are declared in the package of a class, for which no other is loaded."""
-        package, _, _ = kind.__module__.removeprefix(OWN).partition(".")
-        home = f"{OWN}{package}.{self._module}"
-        if not kind.__module__.startswith(OWN) or find_spec(home) is None:
+        package, _, _ = kind.__module__.removeprefix(OWN_PREFIX).partition(".")
+        home = f"{OWN_PREFIX}{package}.{self._module}"
+        if not kind.__module__.startswith(OWN_PREFIX) or find_spec(home) is None:
             return []
         import_module(home)
         entries = self._entries.values()
@@ -325,7 +325,7 @@ def _are_there() -> bool:
 def _declares(folder: str, info: str) -> bool:
     try:
         with open(f"{folder}/{info}/entry_points.txt", "rb") as file:  # noqa: PTH123
-            return f"[{GROUP}]".encode() in file.read()
+            return f"[{ENTRY_POINT_GROUP}]".encode() in file.read()
     except OSError:
         return False
 
@@ -334,7 +334,7 @@ def _import_all() -> None:
     from importlib.metadata import entry_points
 
     try:
-        points = tuple(entry_points(group=GROUP))
+        points = tuple(entry_points(group=ENTRY_POINT_GROUP))
     except Exception as error:  # a damaged file of any package on the path
         _failing("entry points", error)
         return

@@ -19,7 +19,7 @@ from credibly._core.names import name_key
 from credibly.errors import no_attribute
 
 F = TypeVar("F", bound=Callable[..., Any])
-PLACE = "__search_names__"
+ATTRIBUTE = "__search_names__"
 
 
 def search_names(names: Mapping[str, str]) -> Callable[[F], F]:
@@ -27,7 +27,7 @@ def search_names(names: Mapping[str, str]) -> Callable[[F], F]:
 
     def declare(function: F) -> F:
         told = {each.strip(): how for some, how in names.items() for each in some.split(",")}
-        setattr(function, PLACE, told)
+        setattr(function, ATTRIBUTE, told)
         return function
 
     return declare
@@ -41,7 +41,7 @@ def search_names_of(thing: object) -> dict[str, str]:
     "evaluate(p, by='class')"
     """
     verb = getattr(thing, "__wrapped__", thing)  # of a package that has a verb of its name
-    found: dict[str, str] = getattr(verb, PLACE, {})
+    found: dict[str, str] = getattr(verb, ATTRIBUTE, {})
     return found
 
 

@@ -30,12 +30,12 @@ _RIGHT_TO_LEFT = re.compile(f"[{_LETTERS}]+(?:[ -][{_LETTERS}]+)*")
 _ISOLATED = re.compile(f"{ISOLATE}({_RIGHT_TO_LEFT.pattern}){RESUME}")
 
 
-PEOPLE = {"Brier", "Gini", "Matthews"}  # whose names begin titles
-LARGE = 1e15  # from which on whole numbers are not exact
-SMALL = 1e-6  # below which numbers with an interval are written with a power of ten
-LEAST_P = 0.001  # a p-value below it is not written out for people
-TINY = 1e-14  # what is left of 0 by rounding
-NOISE = 1e-11  # the width of an interval, as a share of the value, that is rounding alone
+SURNAMES = {"Brier", "Gini", "Matthews"}  # that begin titles, and stay capitalised
+MAX_EXACT_WHOLE = 1e15  # larger whole numbers are not exact
+MIN_PLAIN_INTERVAL = 1e-6  # below it, numbers with an interval are written with a power of ten
+MIN_SHOWN_P = 0.001  # smaller p-values are not written out for people
+ZERO_ROUNDING = 1e-14  # what rounding leaves of 0
+NOISE_WIDTH = 1e-11  # an interval this narrow, as a share of the value, is rounding alone
 
 
 def name_text(name: object) -> str:
@@ -67,13 +67,13 @@ def number_text(value: float, interval: Limits | None = None) -> str:
         return "infinite" if value > 0 else "-infinite"
     if interval is not None and math.isfinite(interval.high - interval.low):
         width = interval.high - interval.low
-        if value == round(value) and width > 1 and abs(value) < LARGE:
+        if value == round(value) and width > 1 and abs(value) < MAX_EXACT_WHOLE:
             return f"{value:,.0f}"
         text = _within(value, width)
-        return text if abs(value) < TINY or text.strip("-0.") else f"{value:.1g}"
-    if abs(value) < TINY:
+        return text if abs(value) < ZERO_ROUNDING or text.strip("-0.") else f"{value:.1g}"
+    if abs(value) < ZERO_ROUNDING:
         return "0"
-    if value == round(value) and abs(value) < LARGE:
+    if value == round(value) and abs(value) < MAX_EXACT_WHOLE:
         return f"{value:,.0f}"
     size = math.floor(math.log10(abs(value)))
     if size < -4 or size > 14:
@@ -105,11 +105,11 @@ def _within(value: float, width: float, most_decimals: int = 15) -> str:
     >>> _within(-0.0, 1.3)
     '0.00'
     """
-    if 0 < width < NOISE * abs(value):
+    if 0 < width < NOISE_WIDTH * abs(value):
         return number_text(value)
-    if abs(value) >= LARGE:
+    if abs(value) >= MAX_EXACT_WHOLE:
         return f"{value:.4g}"
-    if 0 < max(abs(value), width) < SMALL:
+    if 0 < max(abs(value), width) < MIN_PLAIN_INTERVAL:
         if abs(value) < width / 1000:
             return "0"
         beyond = math.floor(math.log10(abs(value))) - math.floor(math.log10(width or abs(value)))
@@ -137,7 +137,7 @@ def lower_first(text: str) -> str:
     """
     first = text.partition(" ")[0]
     letter = len(first.partition("-")[0]) == 1 and first != "A"
-    named = first in PEOPLE or first.endswith("'s") or any(map(str.isupper, first[1:]))
+    named = first in SURNAMES or first.endswith("'s") or any(map(str.isupper, first[1:]))
     return text if letter or named else text[:1].lower() + text[1:]
 
 
@@ -226,7 +226,7 @@ def pvalue_text(p: float) -> str:
     """
     if math.isnan(p):
         return "undefined"
-    return f"below {LEAST_P:g}" if p < LEAST_P else f"{p:.3g}"
+    return f"below {MIN_SHOWN_P:g}" if p < MIN_SHOWN_P else f"{p:.3g}"
 
 
 def p_is(p: float) -> str:
@@ -235,7 +235,7 @@ def p_is(p: float) -> str:
     >>> p_is(0.04139), p_is(2.2e-16)
     ('p = 0.0414', 'p below 0.001')
     """
-    return f"p {pvalue_text(p)}" if p < LEAST_P else f"p = {pvalue_text(p)}"
+    return f"p {pvalue_text(p)}" if p < MIN_SHOWN_P else f"p = {pvalue_text(p)}"
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -12,8 +12,10 @@ from typing import Any, Unpack, get_args, get_origin
 from credibly._core.hints import hints_of
 
 REQUIRED = inspect.Parameter.empty
-SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?:\n(?=\S[^\n]*\n-+\n)|\n(?=>>> )|\Z)", re.S | re.M)
-ENTRY = re.compile(r"^(\S.*)\n((?:[ ].*(?:\n|\Z)|\n)*)", re.M)
+PARAMETERS_SECTION = re.compile(
+    r"^Parameters\n-+\n(.*?)(?:\n(?=\S[^\n]*\n-+\n)|\n(?=>>> )|\Z)", re.S | re.M
+)
+PARAMETER_ENTRY = re.compile(r"^(\S.*)\n((?:[ ].*(?:\n|\Z)|\n)*)", re.M)
 QUOTES = "\"'"
 MARKUP = re.compile(r":\w+:`~?(?:[\w.]+\.)?(\w+)`|``([^`]+)``")
 
@@ -81,10 +83,10 @@ def texts_of(doc: str) -> dict[str, str]:
     >>> texts_of("Do it.\n\nParameters\n----------\na, b\n    Two\n    numbers.\n\n>>> 1\n1")
     {'a': 'Two numbers.', 'b': 'Two numbers.'}
     """
-    section = SECTION.search(doc)
+    section = PARAMETERS_SECTION.search(doc)
     return {
         name.strip().lstrip("*"): " ".join(text.split())
-        for names, text in ENTRY.findall(section[1] if section else "")
+        for names, text in PARAMETER_ENTRY.findall(section[1] if section else "")
         for name in names.split(",")
     }
 

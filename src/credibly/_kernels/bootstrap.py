@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._kernels import poisson_lanes
 from credibly._kernels.draws import (
-    ADJUSTED_FROM,
+    MIN_ADJUSTED_CASES,
     NOT_HELD,
     Held,
     Strata,
@@ -49,7 +49,8 @@ if TYPE_CHECKING:
 
 
 BLOCK_ELEMENTS = 1 << 20
-HELD = 1 << 29  # bytes of weights that all threads hold together, or one of them by itself
+# Bytes of weights that all threads hold together, or one of them by itself.
+MAX_HELD_BYTES = 1 << 29
 TWIN_ELEMENTS = 12_000  # the same for numpy: small enough to be allocated again without page faults
 
 
@@ -77,7 +78,7 @@ class PanelSums:
     cells: Floats | None = None
 
 
-NAMES = ("positives", "negatives", "concordant", "tied", "precision", "largest_gap")
+SUM_NAMES = ("positives", "negatives", "concordant", "tied", "precision", "largest_gap")
 
 
 class SummedColumns(TypedDict, total=False):
@@ -131,11 +132,15 @@ class _Panel:
     def room(self, count: int) -> tuple[Floats, Floats, Floats]:
         """Return zeros for the sums of ranking, of losses and of cells of some replicates."""
         q = self.losses.shape[1]
-        return np.zeros((count, len(NAMES))), np.zeros((count, q)), np.zeros((count, self.n_cells))
+        return (
+            np.zeros((count, len(SUM_NAMES))),
+            np.zeros((count, q)),
+            np.zeros((count, self.n_cells)),
+        )
 
     def named(self, order: Floats, losses: Floats, cells: Floats) -> PanelSums:
         """Name the sums, leaving out what was not asked for."""
-        named = dict(zip(NAMES, order.T, strict=True)) if self.ordered else {}
+        named = dict(zip(SUM_NAMES, order.T, strict=True)) if self.ordered else {}
         for name, wanted in (("precision", self.precision), ("largest_gap", self.gap)):
             if not wanted:
                 named.pop(name, None)
@@ -251,13 +256,13 @@ def resampled_sums(
         raise ValueError(f"case has the number {numbers.max()}, and there are only {n} cases.")
     drawn_from = spans_of(n, strata)
     compiled = worth_kernels(max(panel.n, n), count)
-    if compiled and n >= ADJUSTED_FROM:
+    if compiled and n >= MIN_ADJUSTED_CASES:
         return _by_lanes(numbers.view(np.uint64), panel, seed, first, count, drawn_from)
 
     def weights(low: int, high: int) -> NDArray[Any]:
         return multinomial(drawn_from, seed, low, high, compiled=compiled)
 
-    together = LANES if n >= ADJUSTED_FROM else 4
+    together = LANES if n >= MIN_ADJUSTED_CASES else 4
     return _in_blocks(weights, numbers, panel, first, count, compiled=compiled, together=together)
 
 
@@ -388,7 +393,7 @@ def _by_lanes(
         spread(run, blocks, large=True)
         return panel.named(*out)
     n = strata[0][-1].stop
-    tasks = min(len(blocks), max(1, HELD // (LANES * n)))
+    tasks = min(len(blocks), max(1, MAX_HELD_BYTES // (LANES * n)))
 
     def run_some(task: int) -> None:
         room = room_for(n)

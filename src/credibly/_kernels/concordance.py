@@ -13,11 +13,11 @@ from credibly._kernels import kernel, worth_compiling
 if TYPE_CHECKING:
     Places = NDArray[np.int64]
 
-BATCHES = 16  # of sets of weights, which seldom come alone
+WEIGHT_SETS_PER_BATCH = 16  # sets of weights seldom come alone
 WORD, BLOCK, GROUP = 64, 512, 64  # bits, bits, blocks
 PAIRS, FOURS, EIGHTS, ONES = (np.uint64(0xFFFFFFFFFFFFFFFF // d) for d in (3, 5, 17, 255))
-NEAR = 64  # points that are compared each with each
-LATER = np.triu(np.ones((NEAR, NEAR), bool), 1)
+MAX_COMPARED = 64  # points that are compared each with each
+LATER_PAIRS = np.triu(np.ones((MAX_COMPARED, MAX_COMPARED), bool), 1)
 
 
 def concordant_less_discordant(first: Places, second: Places, weight: Floats) -> Floats:
@@ -30,7 +30,7 @@ def concordant_less_discordant(first: Places, second: Places, weight: Floats) ->
     array([1., 1.])
     """
     sets = np.asarray(weight, np.float64).reshape(-1, weight.shape[-1])
-    often = first.size.bit_length() * (1 if weight.ndim == 1 else BATCHES)
+    often = first.size.bit_length() * (1 if weight.ndim == 1 else WEIGHT_SETS_PER_BATCH)
     compiled = worth_compiling(often * weight.size)
     if not (_ties(first) or _ties(second)) and all(map(_alike, sets)):
         pairs, here = first.size * (first.size - 1) // 2, np.empty(first.size, np.int32)
@@ -146,7 +146,7 @@ def _dealt(here: NDArray[np.int32], weight: Floats) -> float:
     n, total, alike = here.size, 0.0, _alike(weight)
     place, ones = np.arange(n, dtype=np.int32), np.zeros(n + 1, int)
     half, unit = 1 << max(n - 1, 0).bit_length() >> 1, float(weight[0])
-    while half >= (NEAR if alike else 1):
+    while half >= (MAX_COMPARED if alike else 1):
         upper = (here & half) != 0
         start = here & -(2 * half)  # where those with the same higher bits start
         np.cumsum(upper, out=ones[1:])
@@ -160,10 +160,14 @@ def _dealt(here: NDArray[np.int32], weight: Floats) -> float:
         here, weight, half = _moved(here, to), weight if alike else _moved(weight, to), half // 2
     if not alike:
         return total
-    near = np.append(here, np.arange(n, -(-n // NEAR) * NEAR)).reshape(-1, NEAR).astype(np.int32)
+    near = (
+        np.append(here, np.arange(n, -(-n // MAX_COMPARED) * MAX_COMPARED))
+        .reshape(-1, MAX_COMPARED)
+        .astype(np.int32)
+    )
     step = 1 << 8  # rows at a time: their comparisons stay in the cache
     for rows in (near[i : i + step] for i in range(0, len(near), step)):
-        total += np.count_nonzero((rows[:, :, None] > rows[:, None, :]) & LATER)
+        total += np.count_nonzero((rows[:, :, None] > rows[:, None, :]) & LATER_PAIRS)
     return unit**2 * total
 
 

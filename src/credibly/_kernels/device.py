@@ -35,17 +35,19 @@ if TYPE_CHECKING:
     from credibly._kernels import Device
 
 
-ROWS = 1024  # of a segment, at most: see the kernels
-THREADS = 256  # of a block: sixteen times 64 replicates
-TOGETHER = 4  # losses that a kernel adds up in one walk
-A_THREAD = 4  # replicates of a thread
-MOST_BLOCKS = 16  # of 64 replicates
-ROOM, A_REPLICATE = 1 << 30, 96  # bytes in all, and of a segment and a replicate
+MAX_SEGMENT_ROWS = 1024  # see the kernels
+BLOCK_THREADS = 256  # sixteen times 64 replicates
+LOSSES_PER_WALK = 4  # losses that a kernel adds up in one walk
+REPLICATES_PER_THREAD = 4
+MAX_BLOCKS = 16  # of 64 replicates
+MAX_BYTES, BYTES_PER_REPLICATE = 1 << 30, 96  # bytes in all, and of a segment and a replicate
 
 
 def at_once(n: int) -> int:
     """Return how many blocks of 64 replicates fit the card together: what is kept of each segment."""
-    return max(1, min(MOST_BLOCKS, ROOM // (LANES * A_REPLICATE * -(-n // ROWS))))
+    return max(
+        1, min(MAX_BLOCKS, MAX_BYTES // (LANES * BYTES_PER_REPLICATE * -(-n // MAX_SEGMENT_ROWS)))
+    )
 
 
 def checked_device(device: Device) -> Device:
@@ -139,7 +141,9 @@ class DevicePanel:
         self.steps, self.edges, self.kind, self.ends_head = map(
             cupy.asarray, (case * STEP, edges, kind, _ends_head(kind, edges))
         )
-        some = (losses[:, c : c + TOGETHER] for c in range(0, losses.shape[1], TOGETHER))
+        some = (
+            losses[:, c : c + LOSSES_PER_WALK] for c in range(0, losses.shape[1], LOSSES_PER_WALK)
+        )
         self.losses = [cupy.asarray(np.ascontiguousarray(columns)) for columns in some]
         self.cell, self.n_cells = cell, n_cells
 
@@ -189,14 +193,14 @@ class DevicePanel:
 def _walk(name: str, rows: Sequence[Any], *more: Any) -> None:  # noqa: ANN401
     """Run a kernel over all segments of the rows, for the replicates of all keys."""
     *_, edges, keys = rows
-    threads = len(keys) * LANES // A_THREAD
-    grid = (len(edges) - 1, -(-threads // THREADS))
+    threads = len(keys) * LANES // REPLICATES_PER_THREAD
+    grid = (len(edges) - 1, -(-threads // BLOCK_THREADS))
     size = np.int32(len(keys)), np.int32(len(keys) * LANES)
-    _module().get_function(name)(grid, (min(threads, THREADS),), (*rows, *size, *more))
+    _module().get_function(name)(grid, (min(threads, BLOCK_THREADS),), (*rows, *size, *more))
 
 
 def _edges(n: int) -> NDArray[np.int32]:
-    return np.append(np.arange(0, n, ROWS), n).astype(np.int32)
+    return np.append(np.arange(0, n, MAX_SEGMENT_ROWS), n).astype(np.int32)
 
 
 def _ends_head(kind: NDArray[np.uint8], edges: NDArray[np.int32]) -> NDArray[np.uint8]:

@@ -42,12 +42,12 @@ from credibly._kernels.poisson_lanes import (
 )
 
 Strata = tuple[list[slice], NDArray[np.intp] | None]
-ADJUSTED_FROM = 1000  # cases from which it is cheaper to adjust Poisson weights than to count draws
-CANDIDATES = 1 << 8  # cases among which the twin looks at a time for draws to take away
-TALLIED = 1 << 14  # draws tallied at a time, which stay in the cache
+MIN_ADJUSTED_CASES = 1000  # from which it is cheaper to adjust Poisson weights than to count draws
+CANDIDATES_PER_LOOK = 1 << 8  # cases among which the twin looks at a time for draws to take away
+DRAWS_PER_TALLY = 1 << 14  # draws counted at a time: these fit the cache
 # Draws for a row of COMPILE_FROM, so 2 million in all: fewer take the twin 50 ms at most, where loading
 # numba would take ten times as long; from there on each later call gains ten times.
-DRAWS_A_ROW = 20
+DRAWS_PER_ROW = 20
 
 
 def rows_by_weight(weight: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -107,7 +107,7 @@ def tile() -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
 
 def worth_kernels(rows: int, replicates: int) -> bool:
     """Whether to use the kernels: by all the work that there is, never by what happens to be loaded."""
-    return worth_compiling(rows * replicates // DRAWS_A_ROW)
+    return worth_compiling(rows * replicates // DRAWS_PER_ROW)
 
 
 def numbers_of(case: ArrayLike, n: int) -> NDArray[np.uint64]:
@@ -188,7 +188,7 @@ def multinomial(
     compiled: bool,
 ) -> NDArray[np.int32]:
     spans, members = strata
-    if spans and spans[-1].stop >= ADJUSTED_FROM:
+    if spans and spans[-1].stop >= MIN_ADJUSTED_CASES:
         return _adjusted(strata, seed, first, stop, compiled=compiled)
     out = np.zeros((stop - first, spans[-1].stop if spans else 0), np.int32)
     keys = np.array([key_of(seed, MULTINOMIAL, r) for r in range(first, stop)], np.uint64)
@@ -251,8 +251,10 @@ def _hold(members: NDArray[np.uint64], key: np.uint64) -> NDArray[np.int64]:
 
 def _candidates(base: np.uint64, size: int, mask: int) -> Iterator[tuple[int, int]]:
     """Yield places below ``size`` by chance, and numbers up to ``mask``; what would bias them is left out."""
-    for start in count(0, CANDIDATES):
-        bits = mix.plain(base + np.arange(start, start + CANDIDATES, dtype=np.uint64) * GOLD)
+    for start in count(0, CANDIDATES_PER_LOOK):
+        bits = mix.plain(
+            base + np.arange(start, start + CANDIDATES_PER_LOOK, dtype=np.uint64) * GOLD
+        )
         product = (bits >> S32) * U64(size)
         fair = (product & LOW32) >= TWO32 % U64(size)
         which = bits[fair] & U64(mask)
@@ -282,7 +284,7 @@ def _adjusted(
 def _tally(keys: NDArray[np.uint64], start: int, out: NDArray[np.int32]) -> None:
     """Count as many draws as there are cases, for each key: the twin of `poisson_lanes.tally`."""
     n = out.shape[1]
-    few = max(1, TALLIED // n)  # replicates at a time
+    few = max(1, DRAWS_PER_TALLY // n)  # replicates at a time
     numbers = np.arange(start, start + n, dtype=np.uint64) * GOLD
     for low in range(0, len(keys), few):
         part = keys[low : low + few]

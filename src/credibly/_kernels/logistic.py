@@ -12,9 +12,10 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel
 
-PIECE = 512  # as many numbers from 1 to 2 have a product that a double holds
-SMALL = 1.0  # a sum of logarithms below which the product is too near 1 to take the logarithm of
-FAR = 700.0  # a logit beyond which odds are nothing
+BLOCK_FACTORS = 512  # as many numbers from 1 to 2 have a product that a double holds
+# A sum of logarithms below which the product is too near 1 to take the logarithm of.
+SMALL_LOG_SUM = 1.0
+MAX_LOGIT = 700.0  # beyond it, the odds of one side are 0
 # Of an exponential: 2 to the power of a whole number, times a series of what is left.
 PER_LOG_2 = 1 / math.log(2)
 LOG_2, REST_OF_LOG_2 = float.fromhex("0x1.62e42feep-1"), float.fromhex("0x1.a39ef35793c76p-33")
@@ -53,10 +54,10 @@ def likelihood_terms(
 
 @kernel()
 def _add_up(z: Any, events: Any, total: Any, residual: Any, variance: Any) -> tuple[float, float]:
-    odds, bits = np.empty(PIECE), np.empty(PIECE, np.int64)
+    odds, bits = np.empty(BLOCK_FACTORS), np.empty(BLOCK_FACTORS, np.int64)
     height = largest = 0.0
-    for start in range(0, z.size, PIECE):
-        end = min(start + PIECE, z.size)
+    for start in range(0, z.size, BLOCK_FACTORS):
+        end = min(start + BLOCK_FACTORS, z.size)
         some = slice(start, end)
         o, power = odds[: end - start], bits[: end - start]
         _exponentials(z[some], o, power)
@@ -71,7 +72,7 @@ def _add_up(z: Any, events: Any, total: Any, residual: Any, variance: Any) -> tu
 def _exponentials(z: Any, series: Any, power: Any) -> None:
     """Write exp(-|z|) as a number near 1 and the bits of a power of 2, so that several fit a vector."""
     for i in range(z.size):
-        far = min(abs(z[i]), FAR)
+        far = min(abs(z[i]), MAX_LOGIT)
         whole = np.floor(0.5 - far * PER_LOG_2)
         r = (-far - whole * LOG_2) - whole * REST_OF_LOG_2
         last = C8 + r * (C9 + r * (C10 + r * (C11 + r * (C12 + r * C13))))
@@ -116,7 +117,7 @@ def _logarithms(odds: Any, total: Any) -> float:
         product *= 1 + odds[i]
         alone += total[i] == 1.0
     found = math.log(product)
-    if alone == odds.size and found >= SMALL:
+    if alone == odds.size and found >= SMALL_LOG_SUM:
         return found
     found = 0.0
     for i in range(odds.size):

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from credibly._kernels import ErrorSums, LossSums, kernel
 
-ERRORS = 1 << 12  # errors added up by themselves: for the cache, and for the last digits
-BLOCK = 512  # as many numbers from 1 to 2 have a product that a double holds
-SMALL = 1.0  # a block's log loss below which its product is too near 1 to take the logarithm of
+ERRORS_PER_BLOCK = 1 << 12  # errors added up by themselves: for the cache, and for the last digits
+BLOCK_FACTORS = 512  # as many numbers from 1 to 2 have a product that a double holds
+# A block's log loss below which its product is too near 1 to take the logarithm of.
+SMALL_LOG_SUM = 1.0
 # Mantissas from here to its double are nearest to 1.
-ROOT_HALF = np.array([math.sqrt(0.5)]).view(np.int64)[0]
+BITS_OF_ROOT_HALF = np.array([math.sqrt(0.5)]).view(np.int64)[0]
 SMALLEST_NORMAL = 2.0**-1022
 
 
@@ -27,7 +28,7 @@ def truth_probability_sums(
     >>> [round(x, 12) for x in sums]
     [2.0, 1.5, 1.38629436112, 1.0]
     """
-    blocks = np.empty((len(LossSums._fields), -(-probability.size // BLOCK)))
+    blocks = np.empty((len(LossSums._fields), -(-probability.size // BLOCK_FACTORS)))
     _sum_blocks(probability, positive.view(np.uint8), blocks)
     return LossSums(*(math.fsum(row) for row in blocks))
 
@@ -35,16 +36,16 @@ def truth_probability_sums(
 @kernel()
 def _sum_blocks(probability: Any, positive: Any, blocks: Any) -> None:  # noqa: ANN401
     n = probability.size
-    q = np.empty(BLOCK)
+    q = np.empty(BLOCK_FACTORS)
     for b in range(blocks.shape[1]):
-        first = b * BLOCK
-        size = min(BLOCK, n - first)
+        first = b * BLOCK_FACTORS
+        size = min(BLOCK_FACTORS, n - first)
         here = q[:size]
         _take(probability[first : first + size], positive[first : first + size], here)
         blocks[0, b], blocks[1, b] = _powers(here)
         blocks[3, b] = _without_zeros(here) if _below_normal(here) else 0
         logs = _log_by_items(here) if _below_normal(here) else _log_of_product(here)
-        blocks[2, b] = logs if logs >= SMALL else _log_near_one(here)
+        blocks[2, b] = logs if logs >= SMALL_LOG_SUM else _log_near_one(here)
 
 
 @kernel()
@@ -88,10 +89,10 @@ def _log_of_product(q: Any) -> float:  # noqa: ANN401
     """Add exponents and multiply mantissas: one logarithm serves the block."""
     bits = q.view(np.int64)
     exponents, product = np.int64(0), 1.0
-    mantissa = np.empty(BLOCK)
+    mantissa = np.empty(BLOCK_FACTORS)
     mantissa_bits = mantissa.view(np.int64)
     for i in range(q.size):
-        exponent = (bits[i] - ROOT_HALF) >> 52
+        exponent = (bits[i] - BITS_OF_ROOT_HALF) >> 52
         exponents += exponent
         mantissa_bits[i] = bits[i] - (exponent << 52)
     for i in range(q.size):
@@ -130,7 +131,7 @@ def error_sums(truth: NDArray[np.float64], value: NDArray[np.float64]) -> ErrorS
     >>> error_sums(np.array([1.0, 2.0]), np.array([2.0, 1.0]))
     ErrorSums(error=0.0, square=2.0, distance=2.0, share=1.5)
     """
-    blocks = np.empty((-(-truth.size // ERRORS), len(ErrorSums._fields)))
+    blocks = np.empty((-(-truth.size // ERRORS_PER_BLOCK), len(ErrorSums._fields)))
     _sum_errors(truth, value, blocks)
     return ErrorSums(*(math.fsum(column) for column in blocks.T))
 
@@ -138,7 +139,7 @@ def error_sums(truth: NDArray[np.float64], value: NDArray[np.float64]) -> ErrorS
 @kernel()
 def _sum_errors(truth: Any, value: Any, blocks: Any) -> None:  # noqa: ANN401
     for b in range(blocks.shape[0]):
-        first, last = b * ERRORS, min((b + 1) * ERRORS, truth.size)
+        first, last = b * ERRORS_PER_BLOCK, min((b + 1) * ERRORS_PER_BLOCK, truth.size)
         blocks[b] = _add_errors(truth[first:last], value[first:last])
 
 

@@ -11,7 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 
 CELL_BITS = 16  # leading bits of a number by which those near the middle are found
-BLOCK = 1 << 14  # rows added up by themselves: they stay in the cache, and so do the last digits
+ROWS_PER_BLOCK = 1 << 14  # rows added up by themselves: for the cache, and for the last digits
 
 
 def pair_moments(
@@ -24,13 +24,13 @@ def pair_moments(
            [0., 8.]]))
     """
     if weight is None and worth_compiling(first.size):
-        blocks = np.empty((-(-first.size // BLOCK), 5))
+        blocks = np.empty((-(-first.size // ROWS_PER_BLOCK), 5))
         _sum_blocks(first, second, unit, origin, blocks)
         found = blocks.tolist()
     else:
         found, (p, q), (a, b) = [], (1 / unit).tolist(), origin.tolist()
-        for start in range(0, first.size, BLOCK):
-            rows = slice(start, start + BLOCK)
+        for start in range(0, first.size, ROWS_PER_BLOCK):
+            rows = slice(start, start + ROWS_PER_BLOCK)
             u, v = first[rows] * p - a, second[rows] * q - b
             wu, wv = (u, v) if weight is None else (u * weight[rows], v * weight[rows])
             found.append([wu.sum(), wv.sum(), wu @ u, wu @ v, wv @ v])
@@ -41,7 +41,7 @@ def pair_moments(
 @kernel()
 def _sum_blocks(first: Any, second: Any, unit: Any, origin: Any, blocks: Any) -> None:  # noqa: ANN401
     for b in range(blocks.shape[0]):
-        start, end = b * BLOCK, min((b + 1) * BLOCK, first.size)
+        start, end = b * ROWS_PER_BLOCK, min((b + 1) * ROWS_PER_BLOCK, first.size)
         blocks[b] = _sum(first[start:end], second[start:end], unit, origin)
 
 

@@ -17,15 +17,15 @@ from credibly._kernels.threads import share, spread, together
 ONE = np.uint64(1)
 BYTE = np.uint64(255)
 SIGN = np.uint64(1) << np.uint64(63)
-DIGITS = 8
-NOTHING = np.uint64(0)
+KEY_BYTES = 8
+ZERO = np.uint64(0)
 SUMS = 6
 BLOCK = 4096
 TURNS = 5
-SHARED_FROM = 1 << 17  # keys that are sorted by all threads
-SHARERS = 3  # threads from which sorting twice, a piece each, is faster than once by one
-SAMPLED = 64  # every so many keys choose what is sorted by whom
-RADIX_FROM = 4096  # keys; of fewer, its counts of bytes cost more than a sort
+MIN_SHARED_KEYS = 1 << 17  # keys that are sorted by all threads
+MIN_SHARING_THREADS = 3  # from which sorting together is faster than each by itself
+SAMPLES_PER_BUCKET = 64  # every so many keys choose what is sorted by whom
+MIN_RADIX_KEYS = 4096  # with fewer, its counts of bytes cost more than a sort
 LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be no numbers
 
 
@@ -90,13 +90,13 @@ def _sorted_halves(
     if not _radix_is_faster() and _pack_as_doubles(score, flags, keys):
         doubles = keys.view(np.float64)
         _sort_shared(doubles) if spare and _worth_sharing(keys.size) else doubles.sort()
-        return [(keys, SIGN, NOTHING)]
+        return [(keys, SIGN, ZERO)]
     cut = keys.size - _pack(score, flags, keys)
     halves = keys[:cut], keys[cut:]
     sort = sort_keys if spare else np.ndarray.sort
     for half in halves:
         sort(half)
-    return [(halves[0], ~NOTHING, NOTHING), (halves[1], NOTHING, SIGN)]
+    return [(halves[0], ~ZERO, ZERO), (halves[1], ZERO, SIGN)]
 
 
 @kernel()
@@ -185,7 +185,7 @@ def sort_keys(keys: NDArray[np.uint64], *, ordered: int = 0) -> NDArray[np.uint6
 
     By the last ``ordered`` bits, such as the number of a row, keys stand in order already.
     """
-    lowest = None if keys.size < RADIX_FROM or not _radix_is_faster() else ordered // 8
+    lowest = None if keys.size < MIN_RADIX_KEYS or not _radix_is_faster() else ordered // 8
     if _worth_sharing(keys.size):
         _sort_shared(keys, lowest)
     elif lowest is None:
@@ -196,7 +196,7 @@ def sort_keys(keys: NDArray[np.uint64], *, ordered: int = 0) -> NDArray[np.uint6
 
 
 def _worth_sharing(n: int) -> bool:
-    return n >= SHARED_FROM and share() >= SHARERS
+    return n >= MIN_SHARED_KEYS and share() >= MIN_SHARING_THREADS
 
 
 def _sort_shared(keys: NDArray[Any], lowest: int | None = None) -> None:
@@ -216,7 +216,11 @@ def _sort_shared(keys: NDArray[Any], lowest: int | None = None) -> None:
 
     with together(large=True):
         spread(sort_piece, range(number), large=True)
-        some = np.sort(np.concatenate([spare[p][SAMPLED // 2 :: SAMPLED] for p in pieces]))
+        some = np.sort(
+            np.concatenate(
+                [spare[p][SAMPLES_PER_BUCKET // 2 :: SAMPLES_PER_BUCKET] for p in pieces]
+            )
+        )
         ends = some[np.linspace(0, some.size, number, endpoint=False).astype(int)[1:]]
         for cut, piece in zip(cuts, pieces, strict=True):
             cut[1:-1], cut[-1] = np.searchsorted(spare[piece], ends), piece.stop - piece.start
@@ -254,13 +258,13 @@ def _radix_is_faster() -> bool:
 def _radix(keys: Any, spare: Any, lowest: int) -> Any:  # noqa: ANN401
     """Sort by one byte at a time, from the lowest that matters, skipping bytes that all keys share."""
     n = keys.size
-    starts = np.zeros((DIGITS, 256), np.int64)
+    starts = np.zeros((KEY_BYTES, 256), np.int64)
     for i in range(n):
         k = keys[i]
-        for d in range(lowest, DIGITS):
+        for d in range(lowest, KEY_BYTES):
             starts[d, (k >> np.uint64(8 * d)) & BYTE] += 1
     source, target = keys, spare
-    for d in range(lowest, DIGITS):
+    for d in range(lowest, KEY_BYTES):
         shift = np.uint64(8 * d)
         place = starts[d]
         if place[(source[0] >> shift) & BYTE] == n:

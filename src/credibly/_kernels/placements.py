@@ -16,16 +16,16 @@ from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.threads import spread
 
 SIGN = np.uint64(1) << np.uint64(63)
-NOTHING = np.uint64(0)
+ZERO = np.uint64(0)
 NO_CODES, NO_WEIGHTS = np.zeros(0, np.int64), np.zeros(0)
-LONGEST_RUN = 64  # rows with the same leading bits that are sorted by insertion
-BLOCK = 1 << 16  # cases of a task
+MAX_INSERTION_RUN = 64  # rows with the same leading bits that are sorted by insertion
+CASES_PER_BLOCK = 1 << 16  # cases whose placements, of some models, fit the cache
 PIECE = 1 << 10  # cases whose placements, of some models, stay in the nearest cache
 PARTS = 8  # of the cases of a model, which idle threads help to place
-COLUMNS, ROWS = 8, 4096
+COLUMNS_PER_BLOCK, ROWS_PER_BLOCK = 8, 4096
 # Values that are told apart without a sort, in a table that stays in a cache.
-FEW_VALUES, SLOT_BITS = 1 << 14, 16
-SPREAD = np.uint64(0x9E3779B97F4A7C15)
+MAX_HASHED_VALUES, SLOT_BITS = 1 << 14, 16
+HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 def placements(
@@ -99,12 +99,15 @@ def _covariance(placed: Floats, weight: ArrayLike | None) -> Floats:
         return np.full((m, m), np.nan)
     # From near their means: what is left of these is taken off at the end.
     about = placed[:, :PIECE].mean(axis=1)
-    sums, grams = np.zeros((-(-n // BLOCK), m)), np.zeros((-(-n // BLOCK), m, m))
+    sums, grams = (
+        np.zeros((-(-n // CASES_PER_BLOCK), m)),
+        np.zeros((-(-n // CASES_PER_BLOCK), m, m)),
+    )
     compiled = worth_compiling(placed.size)
     add_up = _add_products if compiled else _products
 
     def run(block: int) -> None:
-        rows = slice(block * BLOCK, (block + 1) * BLOCK)
+        rows = slice(block * CASES_PER_BLOCK, (block + 1) * CASES_PER_BLOCK)
         each = NO_WEIGHTS if weights is None else weights[rows]
         sums[block], grams[block] = add_up(placed[:, rows], about, each)
 
@@ -166,8 +169,8 @@ def pairwise_separations(
         raise ValueError(f"truth must hold {n} codes of classes from 0 to {k - 1}.")
     wins = np.zeros((k, k))
     compiled = worth_compiling(matrix.size)
-    for start in range(0, k, COLUMNS):
-        columns = _columns(matrix[:, start : start + COLUMNS])
+    for start in range(0, k, COLUMNS_PER_BLOCK):
+        columns = _columns(matrix[:, start : start + COLUMNS_PER_BLOCK])
 
         def run(i: int, columns: Floats = columns, start: int = start) -> None:
             row = wins[start + i]
@@ -180,8 +183,8 @@ def pairwise_separations(
 def _columns(matrix: Floats) -> Floats:
     """Return columns one after the other, copied a few rows at a time to stay in the cache."""
     out = np.empty(matrix.shape[::-1])
-    for start in range(0, len(matrix), ROWS):
-        out[:, start : start + ROWS] = matrix[start : start + ROWS].T
+    for start in range(0, len(matrix), ROWS_PER_BLOCK):
+        out[:, start : start + ROWS_PER_BLOCK] = matrix[start : start + ROWS_PER_BLOCK].T
     return out
 
 
@@ -258,7 +261,7 @@ def _sorted_keys(s: Floats, codes: NDArray[Any], bits: int) -> tuple[NDArray[np.
     from credibly._kernels.order import sort_keys
 
     ends = (np.array([s.max(), s.min()]) + 0.0).view(np.uint64)  # minus zero becomes zero
-    low, high = (ends ^ np.where(ends & SIGN, NOTHING, ~SIGN)).tolist()
+    low, high = (ends ^ np.where(ends & SIGN, ZERO, ~SIGN)).tolist()
     span = max(1, (high - low).bit_length())
     keys = np.empty(s.size, np.uint64)
     _pack(s, codes, np.uint64(low), np.uint64(64 - span), np.uint64(bits), keys)
@@ -297,7 +300,10 @@ def _place_values(score: Floats, positives: int, out: Floats) -> int:
     Return twice the pairs in order, ties half.
     """
     place = np.empty(score.size, np.uint16)
-    values, sizes = np.zeros(FEW_VALUES, np.uint64), np.zeros((FEW_VALUES, 2), np.int64)
+    values, sizes = (
+        np.zeros(MAX_HASHED_VALUES, np.uint64),
+        np.zeros((MAX_HASHED_VALUES, 2), np.int64),
+    )
     slots = np.full(1 << SLOT_BITS, -1, np.int32)
     few = _find_values(score, positives, slots, values, sizes, place)
     if few < 0:
@@ -325,8 +331,8 @@ def _find_values(
     bits = score.view(np.uint64)
     few = 0
     for i in range(bits.size):
-        b = NOTHING if bits[i] == SIGN else bits[i]  # minus zero is zero
-        slot = np.int64((b * SPREAD) >> np.uint64(64 - SLOT_BITS))
+        b = ZERO if bits[i] == SIGN else bits[i]  # minus zero is zero
+        slot = np.int64((b * HASH_FACTOR) >> np.uint64(64 - SLOT_BITS))
         while slots[slot] >= 0 and values[slots[slot]] != b:
             slot = (slot + 1) % slots.size
         if slots[slot] < 0:
@@ -389,7 +395,7 @@ def _pack(s: Any, codes: Any, low: Any, shift: Any, code_bits: Any, keys: Any) -
     """Write the leading bits of how far a score is below the largest, then its code or row."""
     bits = s.view(np.uint64)
     for i in range(s.size):
-        b = NOTHING if bits[i] == SIGN else bits[i]  # minus zero is zero
+        b = ZERO if bits[i] == SIGN else bits[i]  # minus zero is zero
         falling = b if b & SIGN else b ^ ~SIGN
         code = np.uint64(codes[i]) if codes.size else np.uint64(i)
         keys[i] = ((((falling - low) << shift) >> code_bits) << code_bits) | code
@@ -415,7 +421,7 @@ def _unpack(s: Any, keys: Any, row_bits: Any, order: Any, new: Any) -> bool:
             mixed |= differs
             i += 1
         if mixed:
-            if i - start > LONGEST_RUN:
+            if i - start > MAX_INSERTION_RUN:
                 return False
             for a in range(start + 1, i):
                 row = order[a]

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 # Points whose weights are held in 64 lanes; of more, a few replicates fill the memory.
-WIDEST = 1 << 18
-SHARED = 1 << 16  # points up to which threads may each hold their lanes: 40 MB
+MAX_POINTS = 1 << 18
+MAX_POINTS_PER_THREAD = 1 << 16  # points up to which threads may each hold their lanes: 40 MB
 
 
 def lane_weights(case: NDArray[np.uint64], out: Lanes, *, seed: int, block: int) -> Lanes:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 
-FEW_CLASSES = 32  # up to which inserting each in its place is the fastest sort
-BLOCK = 1024  # rows whose differences stay in the processor's cache
+MAX_INSERTION_CLASSES = 32  # up to which inserting each in its place is the fastest sort
+ROWS_PER_BLOCK = 1024  # rows whose differences fit the cache
 
 
 class Faults(NamedTuple):
@@ -68,7 +68,7 @@ def pinball_sums(matrix: Floats, truth: Floats, levels: Floats) -> Floats:
         made: Floats = _pinball_sums(matrix, truth, levels)
         return made
     made = np.empty(len(matrix))
-    for some in (slice(i, i + BLOCK) for i in range(0, len(matrix), BLOCK)):
+    for some in (slice(i, i + ROWS_PER_BLOCK) for i in range(0, len(matrix), ROWS_PER_BLOCK)):
         away = matrix[some] - truth[some, None]
         made[some] = np.maximum(away, 0).sum(axis=1) - away @ levels
     return made
@@ -109,7 +109,7 @@ def at_least_as_likely(q: Floats) -> Likely:
     [[1.0, 0.5, 1.0]]
     """
     made = Likely(np.empty(q.shape), np.empty(q.shape, np.intp))
-    if worth_compiling(len(q)) and q.shape[1] <= FEW_CLASSES:
+    if worth_compiling(len(q)) and q.shape[1] <= MAX_INSERTION_CLASSES:
         _at_least_as_likely(q, *made)
         return made
     order = np.argsort(-q, axis=1, kind="stable")

@@ -24,10 +24,10 @@ from credibly._kernels.poisson_lanes import GOLD, LANES, U64, mix
 from credibly._kernels.threads import spread, together
 
 BITS = U64(1) << np.arange(LANES, dtype=np.uint64)
-SIGNS = 3  # what the hash is for, beside the Poisson and the multinomial weights
-DRAWS_A_ROW = 100  # draws that cost the twin what a row costs in a sort
-PART = 1 << 18  # rows of a task
-PIECE = 1 << 14  # rows added up by themselves, for the sake of the last digits
+SIGN_STREAM = 3  # what the hash is for, beside the Poisson and the multinomial weights
+DRAWS_PER_SORTED_ROW = 100  # draws that cost the twin what a row costs in a sort
+ROWS_PER_TASK = 1 << 18
+ROWS_PER_BLOCK = 1 << 14  # rows added up by themselves, for the sake of the last digits
 
 
 def signed_sums(
@@ -44,17 +44,17 @@ def signed_sums(
     numbers = np.ascontiguousarray(values, np.float64)
     rows = np.arange(numbers.size) if case is None else case
     cases = np.ascontiguousarray(rows, np.int64).view(np.uint64)
-    starts = range(0, numbers.size, PART)
+    starts = range(0, numbers.size, ROWS_PER_TASK)
     blocks = range(-(-count // LANES))
-    compiled = worth_compiling(numbers.size * count // DRAWS_A_ROW)
+    compiled = worth_compiling(numbers.size * count // DRAWS_PER_SORTED_ROW)
     add = _add_block if compiled else _added
     out = np.zeros((max(1, len(starts)), len(blocks), LANES))
 
     def run(task: tuple[int, int]) -> None:
         block, start = task
-        rows = slice(start, start + PART)
-        key = U64(key_of(seed, SIGNS, block))
-        add(numbers[rows], cases[rows], key, BITS, out[start // PART, block])
+        rows = slice(start, start + ROWS_PER_TASK)
+        key = U64(key_of(seed, SIGN_STREAM, block))
+        add(numbers[rows], cases[rows], key, BITS, out[start // ROWS_PER_TASK, block])
 
     spread(run, product(blocks, starts), large=compiled)
     return out.sum(axis=0).ravel()[:count]
@@ -67,7 +67,7 @@ def random_signs(case: NDArray[Any], *, seed: int, permutation: int) -> NDArray[
     [True, False, True]
     """
     block, lane = divmod(permutation, LANES)
-    words = mix.plain(U64(key_of(seed, SIGNS, block)) + case.astype(np.uint64) * GOLD)
+    words = mix.plain(U64(key_of(seed, SIGN_STREAM, block)) + case.astype(np.uint64) * GOLD)
     return (words >> U64(lane)) & U64(1) == 1
 
 
@@ -76,9 +76,9 @@ def _added(
 ) -> None:
     """The twin of the kernel: as many bits as lanes, times the values, a piece at a time."""
     out[:] = 0.0
-    for start in range(0, values.size, PIECE):
-        part = values[start : start + PIECE]
-        words = mix.plain(key + case[start : start + PIECE] * GOLD)
+    for start in range(0, values.size, ROWS_PER_BLOCK):
+        part = values[start : start + ROWS_PER_BLOCK]
+        words = mix.plain(key + case[start : start + ROWS_PER_BLOCK] * GOLD)
         bits = np.unpackbits(words.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
         out += part.sum() - 2 * (part @ bits)
 
@@ -90,11 +90,11 @@ def _add_block(values: Any, case: Any, key: Any, bits: Any, out: Any) -> None:
     part = np.zeros(LANES)
     for lane in range(LANES):
         total[lane] = 0.0
-    for start in range(0, values.size, PIECE):
+    for start in range(0, values.size, ROWS_PER_BLOCK):
         for lane in range(LANES):
             part[lane] = 0.0
         whole = 0.0
-        for i in range(start, min(start + PIECE, values.size)):
+        for i in range(start, min(start + ROWS_PER_BLOCK, values.size)):
             z = mix(key + case[i] * GOLD)
             v = values[i]
             whole += v
@@ -153,7 +153,7 @@ def swapped_pairs(
     with together(large=large):
         spread(rank, range(2), large=large)
         spread(add_up, range(2), large=large)
-        part = PART // 4 if large else n
+        part = ROWS_PER_TASK // 4 if large else n
         spread(beat, product(range(2), range(0, n, part)), large=large)
     return np.subtract(*beaten), (int(twice[0]), int(twice[1]))
 

@@ -16,12 +16,12 @@ from credibly._kernels import kernel, worth_compiling
 if TYPE_CHECKING:
     Places = NDArray[np.intp]
 
-BLOCK = 1 << 16  # distances held at a time
-PIECE = 1 << 12  # cases added up by themselves, for the last digits
+DISTANCES_PER_BLOCK = 1 << 16  # distances held at a time
+CASES_PER_BLOCK = 1 << 12  # cases added up by themselves, for the last digits
 COUNT_ROUNDING = 1e-9  # of a count of cases
 # Within 0.001 of the reach a case counts fully, beyond 0.999 not at all; a spread of the cases below
 # 0.001 of the range gives no line. All as in R's `clowess`.
-NEAR, FAR = 0.001, 0.999
+NEAR_SHARE, FAR_SHARE = 0.001, 0.999
 SPAN, SKIP = 2 / 3, 0.01  # of the cases to fit a line to; of the range without a line of its own
 
 
@@ -40,7 +40,7 @@ def lowess(x: Floats, y: Floats, weight: Floats) -> Floats:
     places = _places(x, SKIP * (x[-1] - x[0]))
     reach = _reach(x, weight, x[places])
     sums = _sums_in_a_loop if worth_compiling(x.size * places.size // 16) else _sums
-    heights = _heights(sums(x, y, weight, x[places], reach), NEAR * (x[-1] - x[0]))
+    heights = _heights(sums(x, y, weight, x[places], reach), NEAR_SHARE * (x[-1] - x[0]))
     return np.interp(x, x[places], heights)
 
 
@@ -86,15 +86,15 @@ def _heights(sums: Floats, least: float) -> Floats:
 def _sums(x: Floats, y: Floats, weight: Floats, here: Floats, reach: Floats) -> Floats:
     """Add up weights and products around each place, a few places at a time."""
     found = np.empty((here.size, 5))
-    for start in range(0, here.size, rows := max(1, BLOCK // x.size)):
+    for start in range(0, here.size, rows := max(1, DISTANCES_PER_BLOCK // x.size)):
         some = slice(start, start + rows)
         away, width = x - here[some, None], reach[some, None]
         far = np.abs(away)
         share = np.divide(far, width, out=np.zeros_like(far), where=width > 0)
         w = 1 - share * share * share
         w *= w * w
-        w[far <= NEAR * width] = 1.0
-        w[far > FAR * width] = 0.0
+        w[far <= NEAR_SHARE * width] = 1.0
+        w[far > FAR_SHARE * width] = 0.0
         w *= weight
         moved = w * away
         sums = w.sum(axis=1), moved.sum(axis=1), (moved * away).sum(axis=1), w @ y, moved @ y
@@ -109,8 +109,8 @@ def _sums_in_a_loop(x: Any, y: Any, weight: Any, here: Any, reach: Any) -> Any: 
     for i in range(here.size):
         start = np.searchsorted(x, here[i] - reach[i])
         end = np.searchsorted(x, here[i] + reach[i], side="right")
-        for low in range(start, end, PIECE):
-            some = slice(low, min(low + PIECE, end))
+        for low in range(start, end, CASES_PER_BLOCK):
+            some = slice(low, min(low + CASES_PER_BLOCK, end))
             around = _sums_around(x[some], y[some], weight[some], here[i], reach[i])
             for k in range(5):
                 found[i, k] += around[k]
@@ -127,8 +127,8 @@ def _sums_around(x: Any, y: Any, weight: Any, here: float, reach: float) -> Any:
         share = abs(away) * per
         tricube = 1 - share * share * share
         w = tricube * tricube * tricube
-        w = 1.0 if abs(away) <= NEAR * reach else w
-        w = 0.0 if abs(away) > FAR * reach else w
+        w = 1.0 if abs(away) <= NEAR_SHARE * reach else w
+        w = 0.0 if abs(away) > FAR_SHARE * reach else w
         w *= weight[j]
         moved = w * away
         one += w

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-OWN = "CREDIBLY_NUM_THREADS"
-OTHERS = "NUMBA_NUM_THREADS", "OMP_NUM_THREADS"
+OWN_VARIABLE = "CREDIBLY_NUM_THREADS"
+OTHER_VARIABLES = "NUMBA_NUM_THREADS", "OMP_NUM_THREADS"
 
 
 class _Budget:
@@ -62,10 +62,10 @@ def limit() -> int:
 
 
 def _limit_of_process() -> int:
-    own = os.environ.get(OWN, "")
+    own = os.environ.get(OWN_VARIABLE, "")
     if own and not (own.isdecimal() and int(own) > 0):
-        raise ParameterError(f"{OWN} must be a whole number from 1 on; got {own!r}.")
-    for text in (own, *(os.environ.get(name, "") for name in OTHERS)):
+        raise ParameterError(f"{OWN_VARIABLE} must be a whole number from 1 on; got {own!r}.")
+    for text in (own, *(os.environ.get(name, "") for name in OTHER_VARIABLES)):
         outermost = text.split(",")[0]  # OpenMP takes a number for each level of nesting
         if outermost.isdecimal() and int(outermost) > 0:
             return int(outermost)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from credibly._kernels import kernel
 
-CELLS = 4096
+SEARCH_CELLS = 4096
 
 
 def rows_between(
@@ -19,11 +19,11 @@ def rows_between(
     low, high = float(thresholds[0]), float(thresholds[-1])
     width = high - low
     # Without a finite scale every scan starts at the first threshold: slower, as right.
-    scale = CELLS / width if CELLS / 1e308 < width < np.inf else 0.0
+    scale = SEARCH_CELLS / width if SEARCH_CELLS / 1e308 < width < np.inf else 0.0
     # The first threshold that any score of a cell can fail to reach; the scan steps on from there.
     steps = (thresholds - low) * scale if scale else np.zeros(thresholds.size)
-    edges = np.clip(steps, 0, CELLS - 1).astype(np.int64)
-    first = np.searchsorted(edges, np.arange(CELLS)).astype(np.int64)
+    edges = np.clip(steps, 0, SEARCH_CELLS - 1).astype(np.int64)
+    first = np.searchsorted(edges, np.arange(SEARCH_CELLS)).astype(np.int64)
     counts: NDArray[np.int64] = _count(score, positive, thresholds, first, low, scale)
     return counts
 
@@ -37,7 +37,7 @@ def _count(score: Any, positive: Any, thresholds: Any, first: Any, low: float, s
         x = (s - low) * scale
         j = 0
         if x > 0.0:
-            j = first[min(int(min(x, CELLS - 1.0)), CELLS - 1)]
+            j = first[min(int(min(x, SEARCH_CELLS - 1.0)), SEARCH_CELLS - 1)]
         while j < m and thresholds[j] <= s:
             j += 1
         counts[j, np.intp(positive[i])] += 1

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 
-LEVEL = 1e-12  # sums of probabilities that differ by less are equal
+SUM_ROUNDING = 1e-12  # sums of probabilities that differ by less are equal
 
 
 def triples_told_apart(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats, Floats]:
@@ -44,9 +44,9 @@ def _by_rows(a: Floats, b: Floats, c: Floats, *out: Floats) -> None:
             ]
         )
         share = np.where(
-            (others > right + LEVEL).any(axis=0),
+            (others > right + SUM_ROUNDING).any(axis=0),
             0.0,
-            1 / (1 + (np.abs(others - right) <= LEVEL).sum(axis=0)),
+            1 / (1 + (np.abs(others - right) <= SUM_ROUNDING).sum(axis=0)),
         )
         out[0][i] = share.sum()
         out[1][:] += share.sum(axis=1)
@@ -62,21 +62,21 @@ def _count(a: Any, b: Any, c: Any, of_a: Any, of_b: Any, of_c: Any) -> None:  # 
             b0, b1, b2 = b[j, 0], b[j, 1], b[j, 2]
             third = a0 + b1
             swapped = a1 + b0 - third
-            if swapped > LEVEL:
+            if swapped > SUM_ROUNDING:
                 continue
             second = a0 + b2 - third, a2 + b0 - third
             first = a1 + b2 - third, a2 + b1 - third
             for k in range(c.shape[0]):
                 c1, c0 = c[k, 1] - c[k, 2], c[k, 0] - c[k, 2]
                 most = max(max(second[0], second[1]) + c1, max(first[0], first[1]) + c0)
-                if most > LEVEL:
+                if most > SUM_ROUNDING:
                     continue
                 share = 1.0
-                if most >= -LEVEL or swapped >= -LEVEL:
+                if most >= -SUM_ROUNDING or swapped >= -SUM_ROUNDING:
                     ties = 1
-                    ties += swapped >= -LEVEL
-                    ties += (second[0] + c1 >= -LEVEL) + (second[1] + c1 >= -LEVEL)
-                    ties += (first[0] + c0 >= -LEVEL) + (first[1] + c0 >= -LEVEL)
+                    ties += swapped >= -SUM_ROUNDING
+                    ties += (second[0] + c1 >= -SUM_ROUNDING) + (second[1] + c1 >= -SUM_ROUNDING)
+                    ties += (first[0] + c0 >= -SUM_ROUNDING) + (first[1] + c0 >= -SUM_ROUNDING)
                     share = 1.0 / ties
                 of_a[i] += share
                 of_b[j] += share

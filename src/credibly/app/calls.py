@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from credibly.app.cheapest_labels import decided_by_costs
-from credibly.app.declared_calls import CSV, FILE, Answer, call
+from credibly.app.declared_calls import BINARY_TYPE, CSV_TYPE, Answer, call
 from credibly.app.jobs import StoppedError
 from credibly.app.session import Session, parts_of, plain_label, reading_options
 from credibly.app.spelling import preparing, reading, spelled
@@ -16,13 +16,13 @@ from credibly.app.surface import as_option
 from credibly.errors import ParameterError, surface
 from credibly.io import bundled
 
-READ = "credibly.io.read:read"
+READ_VERB = "credibly.io.read:read"
 Theme = Literal["light", "dark"]
-COST_BENEFIT = "credibly.decisions.cost_benefit:cost_benefit"
-MOST_CALLS = 20  # that are spelled at once
+COST_BENEFIT_VERB = "credibly.decisions.cost_benefit:cost_benefit"
+MAX_CALLS = 20  # that are spelled at once
 
 
-@call("POST", "/api/predictions", upload=True, status=201, verb=READ, takes="format")
+@call("POST", "/api/predictions", upload=True, status=201, verb=READ_VERB, takes="format")
 def upload(session: Session, file: Path, *, name: str = "upload", **options: Any) -> Answer:  # noqa: ANN401
     """Open the file in the body: CSV, TSV, Excel, JSON lines, Parquet, ARFF or Weka's predictions; text also gzipped.
 
@@ -52,7 +52,7 @@ def example(session: Session, *, name: str) -> Answer:
 @call(
     "POST",
     "/api/roles",
-    verb=READ,
+    verb=READ_VERB,
     takes="ignore positive classes threshold weight_kind tolerance format percent complete better",
 )
 def roles(
@@ -123,7 +123,7 @@ def found(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
 def original(session: Session, *, id: str) -> Answer:  # noqa: A002
     """Return the file of a set as it was opened."""
     kept = session.store[id]
-    return Answer(kept.path.read_bytes(), 200, FILE, "data")
+    return Answer(kept.path.read_bytes(), 200, BINARY_TYPE, "data")
 
 
 @call("DELETE", "/api/predictions/{id}", status=204, quick=True)
@@ -134,13 +134,13 @@ def forget(session: Session, *, id: str) -> Answer:  # noqa: A002
     return Answer(status=204)
 
 
-LEVEL, USUAL_LEVEL = "confidence_level rng", 0.95
+LEVEL_AND_SEED, DEFAULT_LEVEL = "confidence_level rng", 0.95
 
 
 @study_call(
     "evaluate",
     "credibly.evaluation.evaluate:evaluate",
-    f"measures by average estimate interval spread {LEVEL}",
+    f"measures by average estimate interval spread {LEVEL_AND_SEED}",
 )
 def evaluate(study: Study, **options: Any) -> Any:  # noqa: ANN401
     """Estimate measures, as `credibly.evaluate`; of cases that have several scores, the mean of each."""
@@ -148,23 +148,23 @@ def evaluate(study: Study, **options: Any) -> Any:  # noqa: ANN401
 
     if study.evidence is None or {"measures", "by"} & {*options}:
         return evaluate(study.predictions, **options)
-    return study.evidence.table(confidence_level=options.get("confidence_level", USUAL_LEVEL))
+    return study.evidence.table(confidence_level=options.get("confidence_level", DEFAULT_LEVEL))
 
 
 best_of = verb_call(
     "best-of",
     "credibly.comparisons.best_of:best_of",
-    f"measure method thresholds average replicates {LEVEL}",
+    f"measure method thresholds average replicates {LEVEL_AND_SEED}",
 )
 benchmarks = verb_call(
     "benchmarks",
     "credibly.comparisons.benchmarks:benchmarks",
-    f"measure by against weights margin replicates {LEVEL}",
+    f"measure by against weights margin replicates {LEVEL_AND_SEED}",
 )
 slices = verb_call(
     "slices",
     "credibly.gaps.slices:slices",
-    f"measures by search ways ranges at_least average replicates {LEVEL}",
+    f"measures by search ways ranges at_least average replicates {LEVEL_AND_SEED}",
 )
 attempts = verb_call("attempts", "credibly.evaluation.attempts:attempts", "k how confidence_level")
 few_labels = verb_call(
@@ -173,9 +173,11 @@ few_labels = verb_call(
     "measure judge sampled_with stratum confidence_level",
 )
 curve = verb_call(
-    "curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL}"
+    "curve", "credibly.curves.curve:curve", f"name by band prevalence replicates {LEVEL_AND_SEED}"
 )
-cost_benefit = verb_call("cost-benefit", COST_BENEFIT, f"costs at population prevalence {LEVEL}")
+cost_benefit = verb_call(
+    "cost-benefit", COST_BENEFIT_VERB, f"costs at population prevalence {LEVEL_AND_SEED}"
+)
 check = verb_call(
     "check",
     "credibly.checks.check:check",
@@ -184,14 +186,14 @@ check = verb_call(
 recalibrate = verb_call(
     "recalibrate",
     "credibly.calibration.recalibration.recalibrate:recalibrate",
-    f"method folds replicates {LEVEL}",
+    f"method folds replicates {LEVEL_AND_SEED}",
 )
 
 
 @study_call(
     "compare",
     "credibly.comparisons.compare:compare",
-    f"measure test margin alternative correction average {LEVEL}",
+    f"measure test margin alternative correction average {LEVEL_AND_SEED}",
 )
 def compare(
     study: Study,
@@ -215,7 +217,7 @@ def compare(
 @study_call(
     "calibration",
     "credibly.calibration.calibration:calibration",
-    f"groups of rule fitted_on_these replicates {LEVEL}",
+    f"groups of rule fitted_on_these replicates {LEVEL_AND_SEED}",
 )
 def calibration(
     study: Study,
@@ -239,7 +241,9 @@ def calibration(
 
 
 @study_call(
-    "gate", "credibly.comparisons.gate:gate", f"measure margin against sequential average {LEVEL}"
+    "gate",
+    "credibly.comparisons.gate:gate",
+    f"measure margin against sequential average {LEVEL_AND_SEED}",
 )
 def gate(
     study: Study,
@@ -267,7 +271,7 @@ def gate(
         return {"markdown": made.markdown()}
 
 
-@study_call("outcomes", COST_BENEFIT, "at population prevalence confidence_level")
+@study_call("outcomes", COST_BENEFIT_VERB, "at population prevalence confidence_level")
 def outcomes(
     study: Study,
     *,
@@ -328,7 +332,9 @@ def plot(
 
 
 @study_call("details")
-def details(study: Study, *, theme: Theme = "light", confidence_level: float = USUAL_LEVEL) -> Any:  # noqa: ANN401
+def details(
+    study: Study, *, theme: Theme = "light", confidence_level: float = DEFAULT_LEVEL
+) -> Any:  # noqa: ANN401
     """Show what else there is to see of this kind of prediction: tables, and pictures as SVG.
 
     Parameters
@@ -360,7 +366,7 @@ def scene(study: Study) -> Any:  # noqa: ANN401
     return study.session.scene(study.id, study.positive)
 
 
-@study_call("selection", COST_BENEFIT, "at prevalence", media=CSV)
+@study_call("selection", COST_BENEFIT_VERB, "at prevalence", media=CSV_TYPE)
 def selection(
     study: Study,
     *,
@@ -383,7 +389,7 @@ def selection(
 
     made = cost_benefit(study.predictions, costs, **options)
     chosen = made.selected(model, rng=rng)
-    return Answer(list_of(chosen, study.kept.beside), 200, CSV, "selected.csv")
+    return Answer(list_of(chosen, study.kept.beside), 200, CSV_TYPE, "selected.csv")
 
 
 @study_call("rows")
@@ -411,7 +417,9 @@ def rows(
     cases = CaseRows(study.predictions, study.kept.beside)
     if not whole:
         return cases.to_dict(wrong_in, truth)
-    return Answer(as_csv(*cases.table(cases.picked(wrong_in, truth=truth))), 200, CSV, "rows.csv")
+    return Answer(
+        as_csv(*cases.table(cases.picked(wrong_in, truth=truth))), 200, CSV_TYPE, "rows.csv"
+    )
 
 
 @study_call("flips")
@@ -444,7 +452,7 @@ def spelling(session: Session, *, id: str, calls: list[str], given: list[str]) -
     kept = session.store[id]
     pairs = [
         spelled(kept, name, _object(text))
-        for name, text in zip(calls[:MOST_CALLS], given, strict=False)
+        for name, text in zip(calls[:MAX_CALLS], given, strict=False)
     ]
     pairs = [pair for pair in pairs if pair[0]]
     python = ["import credibly", reading(kept), *(pair[1] for pair in pairs)]

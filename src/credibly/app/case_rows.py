@@ -15,7 +15,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import as_they_come, distinct
 from credibly.results.formats import json_ready
 
-MOST_ROWS = 500  # that are shown at once
+MAX_ROWS = 500  # that are shown at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +164,7 @@ class CaseRows:
         """Return the counts and the worst rows."""
         numeric = self.predictions.task == "numeric"
         cases = self.picked(None if numeric else wrong_in, truth=truth)
-        names, rows = self.table(cases[:MOST_ROWS])
+        names, rows = self.table(cases[:MAX_ROWS])
         counts = (
             [] if numeric else np.bincount(self.wrong_in, minlength=len(self.models) + 1).tolist()
         )

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from credibly.app.security import KNOWN
+from credibly.app.security import REQUEST_STATE_KEY
 
 if TYPE_CHECKING:
     import asyncio
 
-STRANGERS = 32
-PATIENCE = 10.0  # seconds
-MOST = 128  # connections of any kind; more are told to come later
+MAX_UNKNOWN_CONNECTIONS = 32
+LOOK_SECONDS = 10.0
+MAX_CONNECTIONS = 128  # of any kind; further ones are told to come later
 
 
 class Connection(H11Protocol):
@@ -32,9 +32,9 @@ class Connection(H11Protocol):
         """Make room for a new connection among the strangers."""
         super().connection_made(transport)
         self.since = self.loop.time()
-        self.patience = self.loop.call_later(PATIENCE, self._look)
+        self.patience = self.loop.call_later(LOOK_SECONDS, self._look)
         strangers = [each for each in self._all() if not each.known]
-        if len(strangers) > STRANGERS:
+        if len(strangers) > MAX_UNKNOWN_CONNECTIONS:
             min(strangers, key=lambda each: each.since).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -45,7 +45,7 @@ class Connection(H11Protocol):
     @property
     def known(self) -> bool:
         """Whether a request with the token has come over it."""
-        return self.scope is not None and bool(self.scope["state"].get(KNOWN))
+        return self.scope is not None and bool(self.scope["state"].get(REQUEST_STATE_KEY))
 
     def _all(self) -> list[Connection]:
         found: Any = self.connections  # a set of whatever protocol uvicorn was given
@@ -55,6 +55,6 @@ class Connection(H11Protocol):
         """Cut off a stranger that is not being answered."""
         answering = self.cycle is not None and not self.cycle.response_complete
         if self.known or answering:
-            self.patience = self.loop.call_later(PATIENCE, self._look)
+            self.patience = self.loop.call_later(LOOK_SECONDS, self._look)
         else:
             self.transport.abort()

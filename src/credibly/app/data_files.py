@@ -16,10 +16,11 @@ from credibly.results.formats import json_ready
 if TYPE_CHECKING:
     from credibly.predictions.labels import Labels
 
-FIRST_ROWS = 5
-SHOWN_CLASSES = 30  # values that a page can offer to choose from
-MOST_CLASSES = 50  # a column of more whole numbers is one of numbers
-USUAL = ("class", "target", "y", "label", "outcome", "truth")  # what a target is often called
+PREVIEW_ROWS = 5
+MAX_SHOWN_CLASSES = 30  # values that a page can offer to choose from
+MAX_CLASSES = 50  # a column of more whole numbers is one of numbers
+# What a target is often called.
+USUAL_TARGETS = ("class", "target", "y", "label", "outcome", "truth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,10 @@ def described_set(name: str) -> DataFile:
     names = [str(n) for n in found.feature_names]
     classes = [str(c) for c in found.target_names] if "target_names" in found else []
     counts = tuple((c, int((found.target == i).sum())) for i, c in enumerate(classes))
-    first = tuple(classes[int(v)] if classes else f"{v:g}" for v in found.target[:FIRST_ROWS])
+    first = tuple(classes[int(v)] if classes else f"{v:g}" for v in found.target[:PREVIEW_ROWS])
     kind = "classes" if classes else "numbers"
     columns = [
-        DataColumn(n, "numbers", 0, 0, (), tuple(f"{v:g}" for v in found.data[:FIRST_ROWS, i]))
+        DataColumn(n, "numbers", 0, 0, (), tuple(f"{v:g}" for v in found.data[:PREVIEW_ROWS, i]))
         for i, n in enumerate(names[:inputs])
         if found.data.dtype.kind in "biuf"
     ]
@@ -98,22 +99,22 @@ def described_set(name: str) -> DataFile:
 
 def likely_target(columns: tuple[DataColumn, ...]) -> str:
     """Return the column that is called as targets often are, else the last one that could be one."""
-    usual = [c.name for c in columns if c.name.lower() in USUAL]
-    able = [c.name for c in columns if 1 < c.distinct <= SHOWN_CLASSES]
+    usual = [c.name for c in columns if c.name.lower() in USUAL_TARGETS]
+    able = [c.name for c in columns if 1 < c.distinct <= MAX_SHOWN_CLASSES]
     return next(iter([*usual, *reversed(able)]), columns[-1].name)
 
 
 def _column(name: str, labels: Labels, kind: str) -> DataColumn:
     counts, missing = occurrences(labels)
     classes = kind not in {"whole", "number"} or (
-        kind == "whole" and len(labels.values) <= MOST_CLASSES
+        kind == "whole" and len(labels.values) <= MAX_CLASSES
     )
-    shown = zip(map(str, labels.values[:SHOWN_CLASSES]), counts.tolist(), strict=False)
+    shown = zip(map(str, labels.values[:MAX_SHOWN_CLASSES]), counts.tolist(), strict=False)
     return DataColumn(
         name,
         "classes" if classes else "numbers",
         len(labels.values),
         missing,
         tuple(shown) if classes else (),
-        tuple(text_at(labels, row) or "" for row in range(min(FIRST_ROWS, labels.codes.size))),
+        tuple(text_at(labels, row) or "" for row in range(min(PREVIEW_ROWS, labels.codes.size))),
     )

@@ -16,8 +16,12 @@ from credibly._core.text import shown
 from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
 from credibly.errors import ParameterError
 
-JSON, CSV, FILE = "application/json", "text/csv; charset=utf-8", "application/octet-stream"
-TEXTS = {
+JSON_TYPE, CSV_TYPE, BINARY_TYPE = (
+    "application/json",
+    "text/csv; charset=utf-8",
+    "application/octet-stream",
+)
+PARAMETER_TEXTS = {
     "id": "A set of predictions, by the id that it was given.",
     "positive": "The class that is looked for; by default that of the set.",
     "score": "The score of each case that is judged, where the set has several; by default the first.",
@@ -31,7 +35,7 @@ class Answer:
 
     body: Any = None
     status: int = 200
-    media: str = JSON
+    media: str = JSON_TYPE
     file_name: str = ""
 
 
@@ -44,7 +48,7 @@ class Call:
     function: Callable[..., Any]
     verb: str = ""  # the public function of which it takes arguments
     takes: str = ""  # which, separated by spaces
-    media: str = JSON
+    media: str = JSON_TYPE
     status: int = 200
     upload: bool = False
     quick: bool = False
@@ -97,7 +101,7 @@ CALLS: list[Call] = []
 
 
 def _sendable(argument: VerbArgument) -> VerbArgument:
-    text = in_plain_words(TEXTS.get(argument.name, argument.text), {})
+    text = in_plain_words(PARAMETER_TEXTS.get(argument.name, argument.text), {})
     return replace(argument, hint=in_json(argument.hint), text=text)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly.app.data_files import DataFile, described_file, described_set
-from credibly.app.declared_calls import FILE, Answer, call
+from credibly.app.declared_calls import BINARY_TYPE, Answer, call
 from credibly.app.jobs import doing
 from credibly.app.runs import forecast as forecast_of, plan_of
 from credibly.app.session import Session, plain_label
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 Acts = Callable[[Session, str, dict[str, Any]], Any]
 
-READ_DATA = "credibly.io.datasets.read:read_data"
-ANALYSE = "credibly.experiments.analysis.analyse:analyse"
-COLUMNS = "ignore group time"
-ASKED = "measure base test correction leave_out confidence_level"
+READ_DATA_VERB = "credibly.io.datasets.read:read_data"
+ANALYSE_VERB = "credibly.experiments.analysis.analyse:analyse"
+COLUMN_PARAMETERS = "ignore group time"
+ANALYSE_PARAMETERS = "measure base test correction leave_out confidence_level"
 
 
 @call("GET", "/api/schemes")
@@ -79,7 +79,7 @@ def found_data(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
     return session.workshop.data(id).to_dict()
 
 
-TRIED = """
+TRY_PARAMETERS = """
 
     Parameters
     ----------
@@ -118,8 +118,10 @@ def trial_call(about: str, **declared: Any) -> Callable[[Acts], Acts]:  # noqa: 
             plan = plan_of(found, schemes, resampling=resampling, rng=rng, **told)
             return act(session, ", ".join(each.name for each in found), plan)
 
-        tried.__name__, tried.__doc__ = act.__name__, about + TRIED
-        call("POST", f"/api/{act.__name__}", verb=READ_DATA, takes=COLUMNS, **declared)(tried)
+        tried.__name__, tried.__doc__ = act.__name__, about + TRY_PARAMETERS
+        call(
+            "POST", f"/api/{act.__name__}", verb=READ_DATA_VERB, takes=COLUMN_PARAMETERS, **declared
+        )(tried)
         return act
 
     return declare
@@ -243,7 +245,7 @@ def upload_results(session: Session, file: Path, *, name: str = "upload") -> Ans
     return Answer({"id": kept.id, "name": kept.name}, 201)
 
 
-@call("POST", "/api/analyse", verb=ANALYSE, takes=ASKED)
+@call("POST", "/api/analyse", verb=ANALYSE_VERB, takes=ANALYSE_PARAMETERS)
 def analyse(session: Session, *, id: str, **asked: Any) -> Any:  # noqa: A002, ANN401
     """Compare schemes on each dataset and over all of them, as `credibly.experiments.analyse`.
 
@@ -256,7 +258,7 @@ def analyse(session: Session, *, id: str, **asked: Any) -> Any:  # noqa: A002, A
     return {**json_ready(made.to_dict()), "measures": measures}  # type: ignore[dict-item]
 
 
-@call("POST", "/api/analyse/report", media=FILE, verb=ANALYSE, takes=ASKED)
+@call("POST", "/api/analyse/report", media=BINARY_TYPE, verb=ANALYSE_VERB, takes=ANALYSE_PARAMETERS)
 def report_of_experiment(
     session: Session,
     *,
@@ -278,5 +280,8 @@ def report_of_experiment(
     made, _ = session.workshop.analysis(id, asked)
     name = session.workshop.name_of(id)
     return Answer(
-        report(made, title=title or f"Experiment on {name}").html(), 200, FILE, "experiment.html"
+        report(made, title=title or f"Experiment on {name}").html(),
+        200,
+        BINARY_TYPE,
+        "experiment.html",
     )

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from threading import Thread
 
-from credibly.app.runs import PLAN, STORE, TROUBLE
+from credibly.app.runs import PLAN_FILE, STORE_FOLDER, TROUBLE_FILE
 from credibly.errors import CrediblyError
 from credibly.experiments import Experiment
 
@@ -23,12 +23,12 @@ def main(folder: Path) -> int:
     # Keeps what is done and not yet written.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     Thread(target=_end_with_server, daemon=True).start()
-    asked = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+    asked = json.loads((folder / PLAN_FILE).read_text(encoding="utf-8"))
     jobs = asked.pop("n_jobs")
     try:
-        Experiment(**asked).run(folder / STORE, n_jobs=jobs, progress=False)
+        Experiment(**asked).run(folder / STORE_FOLDER, n_jobs=jobs, progress=False)
     except CrediblyError as error:
-        (folder / TROUBLE).write_text(str(error), encoding="utf-8")
+        (folder / TROUBLE_FILE).write_text(str(error), encoding="utf-8")
         return 1
     except KeyboardInterrupt:
         return 2

@@ -11,14 +11,14 @@ from credibly._kernels.hull import upper_hull
 from credibly.app.arrays import packed
 from credibly.decisions import decision_rules
 from credibly.decisions.draws import subsamples, units_of
-from credibly.decisions.problem import REPEATED
-from credibly.decisions.uncertainty import FEWEST, PART, unit_name
+from credibly.decisions.problem import REPEATED_CASES
+from credibly.decisions.uncertainty import MIN_UNITS, PART_EXPONENT, unit_name
 from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from credibly.decisions.problem import DecisionProblem
 
-SEED, REPLICATES = 1, 500
+HULL_SEED, HULL_REPLICATES = 1, 500
 
 
 def parts_of(problem: DecisionProblem, table: ScoreTable) -> dict[str, Any]:
@@ -28,17 +28,17 @@ def parts_of(problem: DecisionProblem, table: ScoreTable) -> dict[str, Any]:
     the limits of ``decide(rule="minimum_cost", rng=1)`` for every cost matrix.
     """
     _, n = units_of(problem)
-    m = round(n**PART)
+    m = round(n**PART_EXPONENT)
     stated: dict[str, Any] = {"size": m, "of": n, "unit": unit_name(problem)}
     stated["rate"] = decision_rules["minimum_cost"].rate
-    if problem.repeated or n < FEWEST:
-        few = f"subsampling needs at least {FEWEST} cases (or groups); there are {n}"
-        return stated | {"why": REPEATED if problem.repeated else few}
+    if problem.repeated or n < MIN_UNITS:
+        few = f"subsampling needs at least {MIN_UNITS} cases (or groups); there are {n}"
+        return stated | {"why": REPEATED_CASES if problem.repeated else few}
     place = np.searchsorted(-table.score, -problem.scores())
     positive = problem.cases.truth == problem.cases.positive
     corners = [
         _corners(place[rows], positive[rows], weight)
-        for rows, weight in subsamples(problem, m, seed=SEED, replicates=REPLICATES)
+        for rows, weight in subsamples(problem, m, seed=HULL_SEED, replicates=HULL_REPLICATES)
     ]
     cut, tp, fp = (np.concatenate(column) for column in zip(*corners, strict=True))
     starts = np.concatenate([[0], np.cumsum([c[0].size for c in corners])])
@@ -57,5 +57,5 @@ def _corners(
         np.concatenate([[0.0], np.cumsum(weight * side[order])[last]])
         for side in (positive, ~positive)
     )
-    at = upper_hull(fp, tp, times=REPLICATES)
+    at = upper_hull(fp, tp, times=HULL_REPLICATES)
     return np.concatenate([[0], place[last] + 1])[at], tp[at], fp[at]

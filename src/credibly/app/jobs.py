@@ -22,7 +22,7 @@ from credibly.app.prediction_store import new_id
 from credibly.errors import CrediblyError, UnknownNameError
 
 T = TypeVar("T")
-UNBROKEN = ("<frozen importlib", str(Path(find_spec("numba").origin).parent))  # type: ignore[union-attr, arg-type]
+UNINTERRUPTIBLE = ("<frozen importlib", str(Path(find_spec("numba").origin).parent))  # type: ignore[union-attr, arg-type]
 
 
 class StoppedError(CrediblyError):
@@ -104,7 +104,7 @@ def _must_finish(thread: int) -> bool:
     """
     frame = sys._current_frames().get(thread)  # noqa: SLF001
     while frame is not None:
-        if frame.f_code.co_filename.startswith(UNBROKEN):
+        if frame.f_code.co_filename.startswith(UNINTERRUPTIBLE):
             return True
         frame = frame.f_back
     return False
@@ -115,7 +115,7 @@ def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
-CURRENT: ContextVar[Job | None] = ContextVar("the job of this call", default=None)
+CURRENT_JOB: ContextVar[Job | None] = ContextVar("the job of this call", default=None)
 
 
 @dataclass(slots=True)
@@ -129,11 +129,11 @@ class Jobs:
         """List a job while it lasts."""
         job = Job(what)
         self._all[job.id] = job
-        before = CURRENT.set(job)
+        before = CURRENT_JOB.set(job)
         try:
             yield job
         finally:
-            CURRENT.reset(before)
+            CURRENT_JOB.reset(before)
             del self._all[job.id]
 
     def __getitem__(self, key: str) -> Job:
@@ -156,7 +156,7 @@ class Jobs:
 @contextmanager
 def doing(what: str) -> Iterator[None]:
     """Note what the job of this call is doing, for whoever waits."""
-    job = CURRENT.get()
+    job = CURRENT_JOB.get()
     if job is None:
         yield
         return

@@ -13,7 +13,7 @@ from credibly.app.declared_calls import CALLS, Call
 from credibly.render.web_page import own_text
 from credibly.results.formats import plain
 
-ERRORS = {
+ERROR_RESPONSES = {
     "400": "The call is wrong: what was asked, what was found, what to do.",
     "401": "The token is missing or wrong.",
     "403": "The request names another host, or comes from a page of another site.",
@@ -22,8 +22,8 @@ ERRORS = {
     "422": "The data do not allow this.",
     "503": "Too many calls are already waiting.",
 }
-TOKEN = "The token that was printed when the server started."  # noqa: S105
-ABOUT = (
+TOKEN_TEXT = "The token that was printed when the server started."  # noqa: S105
+DESCRIPTION = (
     "What the page of credibly app computes, for programs. The results are those of the Python functions "
     "of the same names; NaN is null, infinities are strings. Errors are JSON: {error, status, details}."
 )
@@ -40,13 +40,18 @@ def document() -> dict[str, Any]:
         paths.setdefault(each.path, {})[each.method.lower()] = _operation(each)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Credibly", "version": __version__, "description": ABOUT},
+        "info": {"title": "Credibly", "version": __version__, "description": DESCRIPTION},
         "paths": paths,
         "security": [{"bearer": []}, {"query": []}],
         "components": {
             "securitySchemes": {
-                "bearer": {"type": "http", "scheme": "bearer", "description": TOKEN},
-                "query": {"type": "apiKey", "in": "query", "name": "token", "description": TOKEN},
+                "bearer": {"type": "http", "scheme": "bearer", "description": TOKEN_TEXT},
+                "query": {
+                    "type": "apiKey",
+                    "in": "query",
+                    "name": "token",
+                    "description": TOKEN_TEXT,
+                },
             },
             "schemas": {
                 "Error": {
@@ -75,7 +80,10 @@ def _operation(call: Call) -> dict[str, Any]:
         "description": call.doc,
         "responses": {
             str(call.status): fine,
-            **{code: {"description": text, "content": wrong} for code, text in ERRORS.items()},
+            **{
+                code: {"description": text, "content": wrong}
+                for code, text in ERROR_RESPONSES.items()
+            },
         },
     }
     if call.method == "POST" and not call.upload:
@@ -120,7 +128,7 @@ def _schema(about: VerbArgument) -> dict[str, Any]:
 def reference() -> str:
     """Return the page that describes every call."""
     return own_text("app", "reference.html").format(
-        about=escape(ABOUT), calls="\n".join(map(_section, CALLS))
+        about=escape(DESCRIPTION), calls="\n".join(map(_section, CALLS))
     )
 
 

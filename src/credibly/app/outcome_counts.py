@@ -12,8 +12,8 @@ from credibly.decisions import cost_benefit
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 
-OF_CLASSES = ["recall", "specificity"]  # which no share of positives changes
-RATES = [*OF_CLASSES, "precision", "accuracy"]
+RATES_OF_CLASSES = ["recall", "specificity"]  # which no share of positives changes
+RATES = [*RATES_OF_CLASSES, "precision", "accuracy"]
 
 
 def outcomes_at(
@@ -43,7 +43,7 @@ def outcomes_at(
         )
     if threshold is None:
         return
-    rates = RATES if prevalence is None else OF_CLASSES
+    rates = RATES if prevalence is None else RATES_OF_CLASSES
     told = evaluate(_labelled(p, threshold, taken), rates, confidence_level=confidence_level)
     yield from ({"of": e["measure"], **e} for e in told.to_dict()["estimates"])
 

@@ -18,8 +18,8 @@ from credibly.render.web_page import hash_of, own_text, page_of, vega_bundle
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_/]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
-LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-LAST = "main.js"  # starts the page when every screen has been declared
+UNHANDLED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+START_MODULE = "main.js"  # starts the page when every screen has been declared
 TOKENS = "tokens.css"  # shared with reports
 STYLES = (TOKENS, "page.css")
 # With a server every script is a file of it, and nothing but it is spoken to.
@@ -62,7 +62,7 @@ def render(page_data: dict[str, Any] | None, *, server: dict[str, Any] | None = 
         title=page_data["title"] if page_data else "Credibly",
         served=server is not None,
         styles=STYLES,
-        modules=[name for name in modules() if name.startswith("screens/")] + [LAST],
+        modules=[name for name in modules() if name.startswith("screens/")] + [START_MODULE],
         markup=markup,
         policy=SERVED_POLICY
         if server
@@ -78,7 +78,7 @@ def modules() -> tuple[str, ...]:
     ('main.js', True)
     """
     imports = {name: _imported(name) for name in _files(".js")}
-    imports[LAST] += [name for name in imports if name.startswith("screens/")]
+    imports[START_MODULE] += [name for name in imports if name.startswith("screens/")]
     return tuple(TopologicalSorter(imports).static_order())
 
 
@@ -121,7 +121,7 @@ def one_script() -> str:
     use the same name.
     """
     joined = "\n".join(EXPORT.sub("", IMPORT.sub("", static(name))) for name in modules())
-    if left := LEFT.search(joined):
+    if left := UNHANDLED.search(joined):
         raise CrediblyError(
             f"Modules import by name and export declarations; found {left.group()!r}."
         )

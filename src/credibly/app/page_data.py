@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from credibly._core.findings import Finding
 from credibly.app.arrays import packed
 from credibly.app.hulls_of_parts import parts_of
-from credibly.app.prediction_store import LEVELS, described
+from credibly.app.prediction_store import CONFIDENCE_LEVELS, described
 from credibly.app.scenario import command_of
 from credibly.app.surface import on_page
 from credibly.calibration import Outcomes, grouped, isotonic_curve
 from credibly.curves import draw, hull
 from credibly.curves._declare import curves
 from credibly.decisions.decide import scored_models
-from credibly.decisions.problem import REPEATED, DecisionProblem
+from credibly.decisions.problem import REPEATED_CASES, DecisionProblem
 from credibly.errors import CrediblyError, DataError, surface
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
@@ -29,12 +29,14 @@ from credibly.predictions.summaries.linear import against_rest
 from credibly.results.formats import json_ready
 
 VERSION = 1
-POINTS = 400  # of each kind of curve: four for each of a hundred columns of a picture
-BARS = 40
-LARGEST = 1e150  # of scores whose distances a double holds
+MAX_CURVE_POINTS = 400  # of each kind of curve: four for each of a hundred columns of a picture
+HISTOGRAM_BARS = 40
+MAX_SCORE = 1e150  # distances of larger scores overflow a double
 ASKED_BY_THE_PAGE = "costs-ignored"
-GROUPED = "the cases come in groups, which a page without its server cannot allow for"
-WEIGHTED = "the cases have importance weights, which a page without its server cannot allow for"
+GROUPED_REASON = "the cases come in groups, which a page without its server cannot allow for"
+WEIGHTED_REASON = (
+    "the cases have importance weights, which a page without its server cannot allow for"
+)
 
 
 def page_data(
@@ -72,7 +74,7 @@ def page_data(
     only = "model" if two.model is None else two.model[0]
     parts = {str(keys.get("model", only)): problem for keys, problem in scored}
     positive, cases = int(two.positive or 0), next(iter(parts.values())).cases
-    levels = sorted({*LEVELS, float((start or {}).get("level", LEVELS[-1]))})
+    levels = sorted({*CONFIDENCE_LEVELS, float((start or {}).get("level", CONFIDENCE_LEVELS[-1]))})
     made = {
         "version": VERSION,
         "title": title,
@@ -119,7 +121,7 @@ def _drawn(table: ScoreTable) -> NDArray[np.int64]:
     table.stand_for(small)
     kept = [table.hull()]
     for name in ("roc", "gains", "precision_recall"):
-        thin = draw(curves[name], small).thinned(POINTS)
+        thin = draw(curves[name], small).thinned(MAX_CURVE_POINTS)
         assert thin.threshold is not None  # noqa: S101
         kept.append(np.searchsorted(-table.score, -thin.threshold, side="right"))
     return np.unique(np.concatenate(kept))
@@ -127,17 +129,17 @@ def _drawn(table: ScoreTable) -> NDArray[np.int64]:
 
 def _why_no_intervals(problem: DecisionProblem) -> str:
     if problem.repeated or problem.cases.unshared is not None:
-        return REPEATED
+        return REPEATED_CASES
     if problem.cases.clusters is not None:
-        return GROUPED
-    return WEIGHTED if problem.cases.weight_kind == "importance" else ""
+        return GROUPED_REASON
+    return WEIGHTED_REASON if problem.cases.weight_kind == "importance" else ""
 
 
 def _histogram(table: ScoreTable) -> dict[str, list[float]]:
     """Return how the scores of each class are spread, as shares of the class."""
-    if not np.abs(table.score).max(initial=0) < LARGEST:
+    if not np.abs(table.score).max(initial=0) < MAX_SCORE:
         raise DataError("The scores are too far apart to be drawn. Divide them by a constant.")
-    edges = np.histogram_bin_edges(table.score, BARS)
+    edges = np.histogram_bin_edges(table.score, HISTOGRAM_BARS)
     positive, negative, _ = table.binned(edges)
     return {
         "edges": edges.tolist(),
@@ -153,7 +155,7 @@ def _calibration(cases: Predictions) -> dict[str, Any] | None:
     outcomes = Outcomes.of(cases)
     try:
         groups = grouped(outcomes, 10)
-        line = isotonic_curve(outcomes).thinned(POINTS)
+        line = isotonic_curve(outcomes).thinned(MAX_CURVE_POINTS)
     except CrediblyError:  # too few cases to say anything
         return None
     names = ("predicted", "observed", "low", "high")

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.text import count
-from credibly.app.preview import NAMED
+from credibly.app.preview import MAX_COUNTED_VALUES
 from credibly.app.surface import on_page, without_folders
 from credibly.case_scores.tables import table_kinds
 from credibly.errors import DataError, UnknownNameError, surface
 from credibly.evaluation import estimators
 from credibly.io import bundled_costs
-from credibly.io.bundled import FOLDER
+from credibly.io.bundled import DEMO_FOLDER
 from credibly.predictions import Predictions
 from credibly.results.formats import json_ready
 
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from credibly.app.uploads import Opened
     from credibly.case_scores._declare import Evidence
 
-LEVELS = (0.8, 0.9, 0.95, 0.99)
-OFFERED = ("fold_mean", "pooled", "repeat_mean")  # ways to sum up folds that a reader may ask for
-MOST = 8
-MOST_GONE = 200
-ROOM = 1_000_000_000  # bytes of all sets together
-TEXT = 8  # times the bytes of a reference: what a short text takes
+CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
+# Ways to sum up folds that a reader may ask for.
+OFFERED_ESTIMATES = ("fold_mean", "pooled", "repeat_mean")
+MAX_SETS = 8
+MAX_REMEMBERED = 200
+MAX_BYTES = 1_000_000_000  # of all sets together
+TEXT_SIZE_FACTOR = 8  # times the bytes of a reference: what a short text takes
 
 
 class UnknownSetError(UnknownNameError):
@@ -68,7 +69,7 @@ class Kept:
     @property
     def is_own(self) -> bool:
         """Whether these are predictions in one file of the user."""
-        is_ours = self.path.parent == FOLDER
+        is_ours = self.path.parent == DEMO_FOLDER
         return self.opened.predictions is not None and not self.joined and not is_ours
 
     @property
@@ -84,7 +85,7 @@ class Kept:
         p = self.opened.predictions
         columns = [] if p is None else [getattr(p, each.name) for each in fields(p)]
         arrays = [column for column in columns if isinstance(column, np.ndarray)]
-        return sum(a.nbytes * (TEXT if a.dtype.hasobject else 1) for a in arrays)
+        return sum(a.nbytes * (TEXT_SIZE_FACTOR if a.dtype.hasobject else 1) for a in arrays)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what a client may know, which leaves out where the file is."""
@@ -102,7 +103,7 @@ class Kept:
             "positive": None if p is None or p.positive is None else p.classes[p.positive],
             "findings": [] if p is None else [f.to_dict() for f in p.findings],
             "problem": self.problem or None,
-            "levels": LEVELS,
+            "levels": CONFIDENCE_LEVELS,
             "kind": self.opened.kind,
             "kinds": {k.name: {"title": k.title, "roles": k.roles} for k in table_kinds},
             **_scored(self.opened.evidence),
@@ -120,8 +121,8 @@ class Kept:
 class PredictionStore:
     """The sets by id; those not used for longest go when there are too many or they take too much."""
 
-    most: int = MOST
-    room: int = ROOM
+    most: int = MAX_SETS
+    room: int = MAX_BYTES
     _kept: dict[str, Kept] = field(default_factory=dict)
     _gone: dict[str, str] = field(default_factory=dict)  # the names of those that made room
     _lock: Lock = field(default_factory=Lock)
@@ -138,7 +139,7 @@ class PredictionStore:
     def _discard_oldest(self) -> None:
         kept = self._kept.pop(next(iter(self._kept)))
         self._gone[kept.id] = kept.name
-        while len(self._gone) > MOST_GONE:
+        while len(self._gone) > MAX_REMEMBERED:
             del self._gone[next(iter(self._gone))]
         _discard(kept)
 
@@ -202,7 +203,9 @@ def described(p: Predictions | None) -> dict[str, Any]:
         return {"task": None, "models": [], "provides": [], "estimates": [], "about": "", "spread": "", "unlabelled": 0, "fingerprint": None}  # fmt: skip
     models = [str(m) for m in p.model_names] or ["model"]
     several = [f"{len(models)} models"] if len(models) > 1 else []
-    ways = [(e.name, e.title) for e in estimators if e.name in OFFERED and e.needs(p) is None]
+    ways = [
+        (e.name, e.title) for e in estimators if e.name in OFFERED_ESTIMATES and e.needs(p) is None
+    ]
     return {
         "task": p.task,
         "models": models,
@@ -219,7 +222,7 @@ def _spread(p: Predictions, models: int) -> str:
     """Say how many of the cases that are judged each class has."""
     if p.task != "classification":
         return ""
-    if len(p.classes) > NAMED:
+    if len(p.classes) > MAX_COUNTED_VALUES:
         return f"{len(p.classes):,} classes"
     counts = np.bincount(p.truth[p.truth >= 0], minlength=len(p.classes)) // models
     order = np.argsort(-counts, kind="stable")

@@ -17,10 +17,10 @@ from credibly.results.formats import json_ready
 if TYPE_CHECKING:
     from credibly.io._source import Source
 
-MOST_COLUMNS = 60  # that a table of a page shows
-FIRST = 6  # rows
-BARS = 14
-NAMED = 6  # values of a column that are counted one by one
+MAX_COLUMNS = 60  # that a table of a page shows
+PREVIEW_ROWS = 6
+HISTOGRAM_BARS = 14
+MAX_COUNTED_VALUES = 6  # values of a column that are counted one by one
 
 
 def preview(path: Path, options: dict[str, Any]) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def preview(path: Path, options: dict[str, Any]) -> dict[str, Any]:
     (3, ['yes 2, no 1', '0.25 to 0.75, 1 empty'], [2, 'yes', None])
     """
     with closing(open_path(path, options.get("format"))) as source:
-        names = list(dict.fromkeys(source.names))[:MOST_COLUMNS]
+        names = list(dict.fromkeys(source.names))[:MAX_COLUMNS]
         source.load([], names)
         labels = {name: _labels(source, name) for name in names}
         columns = [_column(source, name, labels[name]) for name in names]
@@ -81,7 +81,7 @@ def text_at(found: Labels, row: int) -> str | None:
 
 def _shown(labels: list[Labels], n: int) -> list[int]:
     """Return the first rows, and the first one that lacks something."""
-    first = list(range(min(FIRST, n)))
+    first = list(range(min(PREVIEW_ROWS, n)))
     gaps = [np.flatnonzero(found.codes == MISSING)[:1] for found in labels]
     lacking = sorted({int(g[0]) for g in gaps if g.size and g[0] not in first})
     return [*first, *lacking[:2]]
@@ -97,19 +97,19 @@ def _column(source: Source, name: str, found: Labels) -> dict[str, Any]:
         "missing": missing,
     }
     said, bars = _by_value(found, counts)
-    if kind == "number" or (kind == "whole" and len(found.values) > NAMED):
+    if kind == "number" or (kind == "whole" and len(found.values) > MAX_COUNTED_VALUES):
         said, bars = _by_size(source, name)
     made["about"] = ", ".join([said, *([f"{missing:,} empty"] if missing else [])])
-    return made | {"bars": bars, "values": [str(v) for v in found.values[:NAMED]]}
+    return made | {"bars": bars, "values": [str(v) for v in found.values[:MAX_COUNTED_VALUES]]}
 
 
 def _by_value(found: Labels, counts: NDArray[Any]) -> tuple[str, list[float]]:
     order = np.argsort(-counts, kind="stable")
-    if len(found.values) > NAMED:
+    if len(found.values) > MAX_COUNTED_VALUES:
         said = f"{len(found.values):,} different"
     else:
         said = ", ".join(f"{found.values[i]} {counts[i]:,}" for i in order) or "nothing"
-    top = counts[order[:BARS]]
+    top = counts[order[:HISTOGRAM_BARS]]
     return said, (top / max(top.max(initial=0), 1)).tolist()
 
 
@@ -121,5 +121,5 @@ def _by_size(source: Source, name: str) -> tuple[str, list[float]]:
     numbers = numbers[np.isfinite(numbers)]
     if not numbers.size:
         return "nothing", []
-    counts, _ = np.histogram(numbers, BARS)
+    counts, _ = np.histogram(numbers, HISTOGRAM_BARS)
     return f"{numbers.min():.6g} to {numbers.max():.6g}", (counts / max(counts.max(), 1)).tolist()

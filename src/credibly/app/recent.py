@@ -15,9 +15,9 @@ from credibly._core.files import beside
 if TYPE_CHECKING:
     from credibly.app.prediction_store import Kept
 
-MOST = 12
-LARGEST = 1_000_000  # bytes
-TEXTS = ("name", "about", "fingerprint", "day")
+MAX_RECENT = 12
+MAX_BYTES = 1_000_000
+TEXT_FIELDS = ("name", "about", "fingerprint", "day")
 
 
 def recent_file() -> Path:
@@ -40,10 +40,14 @@ class RecentStudies:
         """Return them, the newest first; what cannot be read, or is none, is left out."""
         try:
             with self.path.open("rb") as file:
-                found = json.loads(file.read(LARGEST))
+                found = json.loads(file.read(MAX_BYTES))
         except (OSError, ValueError, RecursionError):
             return []
-        return [each for each in found if _is_study(each)][:MOST] if isinstance(found, list) else []
+        return (
+            [each for each in found if _is_study(each)][:MAX_RECENT]
+            if isinstance(found, list)
+            else []
+        )
 
     def add(self, kept: Kept) -> None:
         """Remember a set, in place of one of the same name."""
@@ -55,7 +59,7 @@ class RecentStudies:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with beside(self.path) as part:
                 part.touch(mode=0o600)
-                part.write_text(json.dumps([made, *others][:MOST]), encoding="utf-8")
+                part.write_text(json.dumps([made, *others][:MAX_RECENT]), encoding="utf-8")
 
     def forget(self) -> None:
         """Remember nothing any more."""
@@ -67,6 +71,6 @@ def _is_study(each: object) -> bool:
     """Whether this is what :meth:`RecentStudies.add` writes."""
     return (
         isinstance(each, dict)
-        and all(isinstance(each.get(name), str) for name in TEXTS)
+        and all(isinstance(each.get(name), str) for name in TEXT_FIELDS)
         and isinstance(each.get("options"), dict)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly.app.declared_calls import FILE, Answer
+from credibly.app.declared_calls import BINARY_TYPE, Answer
 from credibly.app.spelling import preparing, spelled
 from credibly.app.study_calls import Study, study_call
 from credibly.reports.formats import SUFFIXES, Format, check_format
@@ -13,8 +13,8 @@ from credibly.reports.formats import SUFFIXES, Format, check_format
 if TYPE_CHECKING:
     from credibly.reports import Report
 
-REPORT = "credibly.reports.report:report"
-REPORTED = "costs measures measure prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
+REPORT_VERB = "credibly.reports.report:report"
+REPORT_PARAMETERS = "costs measures measure prevalence title note leave_out order confidence_level difference planned_measure tuned_on"
 
 
 def _reported(study: Study, given: dict[str, Any]) -> Report:
@@ -38,19 +38,19 @@ def _reported(study: Study, given: dict[str, Any]) -> Report:
     return made
 
 
-@study_call("report-sections", REPORT, REPORTED)
+@study_call("report-sections", REPORT_VERB, REPORT_PARAMETERS)
 def report_sections(study: Study, **options: Any) -> Any:  # noqa: ANN401
     """List the sections that a report has."""
     return {"sections": [s.title for s in _reported(study, options).document.sections]}
 
 
-@study_call("report-preview", REPORT, REPORTED)
+@study_call("report-preview", REPORT_VERB, REPORT_PARAMETERS)
 def report_preview(study: Study, **options: Any) -> Any:  # noqa: ANN401
     """Make the page of a report, to look at before it is saved: it is under /preview, by its id."""
     return {"id": study.session.show(_reported(study, options).html())}
 
 
-@study_call("report", REPORT, REPORTED)
+@study_call("report", REPORT_VERB, REPORT_PARAMETERS)
 def report(study: Study, *, format: Format | None = None, **options: Any) -> Any:  # noqa: A002, ANN401
     """Report on the predictions of a set, as `credibly.report`: its numbers and findings, or a file.
 
@@ -64,4 +64,4 @@ def report(study: Study, *, format: Format | None = None, **options: Any) -> Any
         return made
     name = f"report{SUFFIXES[format]}"
     body = getattr(made, check_format(Path(name), format))()
-    return Answer(body, 200, FILE, name)
+    return Answer(body, 200, BINARY_TYPE, name)

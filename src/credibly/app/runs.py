@@ -29,12 +29,13 @@ if TYPE_CHECKING:
     from credibly.app.data_files import DataFile
     from credibly.experiments.execution.forecast import Forecast
 
-PLAN, STORE, TROUBLE = "plan.json", "store", "trouble.txt"  # in the folder of a run
-MOST_SCHEMES = 30
-LONGEST_TEXT = 200
+# In the folder of a run.
+PLAN_FILE, STORE_FOLDER, TROUBLE_FILE = "plan.json", "store", "trouble.txt"
+MAX_SCHEMES = 30
+MAX_TEXT_LETTERS = 200
 FIT_SECONDS = 600  # that one fit may take
 QUICK_SECONDS = 60  # that a fit may take when it is only timed
-END = 5.0  # seconds in which a process that is asked to end does so
+END_SECONDS = 5.0  # seconds in which a process that is asked to end does so
 
 
 class RunningError(ParameterError):
@@ -51,9 +52,9 @@ def registered(text: str) -> str:
     ...
     credibly.errors.ParameterError: "os:system(command='x')" is not the name of a scheme ...
     """
-    if ":" in text or len(text) > LONGEST_TEXT:
+    if ":" in text or len(text) > MAX_TEXT_LETTERS:
         raise ParameterError(
-            f"{text[:LONGEST_TEXT]!r} is not the name of a scheme with its parameters.",
+            f"{text[:MAX_TEXT_LETTERS]!r} is not the name of a scheme with its parameters.",
             choices=[each.name for each in schemes],
             remedy="Name a scheme such as tree(max_depth=3); classes by their path are for the command line.",
         )
@@ -74,10 +75,10 @@ def plan_of(
     """Return what an experiment is asked to do, checked; ``columns`` are those of a single dataset."""
     if not data:
         raise ParameterError("No data are given. Open a file or a bundled dataset.")
-    if not 0 < len(names) <= MOST_SCHEMES:
-        raise ParameterError(f"Choose between 1 and {MOST_SCHEMES} schemes; got {len(names)}.")
+    if not 0 < len(names) <= MAX_SCHEMES:
+        raise ParameterError(f"Choose between 1 and {MAX_SCHEMES} schemes; got {len(names)}.")
     if resampling is not None:
-        as_resampling(resampling[:LONGEST_TEXT])
+        as_resampling(resampling[:MAX_TEXT_LETTERS])
     told = {name: value for name, value in columns.items() if value not in (None, "", [])}
     if len(data) > 1 and told:
         raise ParameterError(
@@ -132,7 +133,7 @@ class Run:
     @property
     def store(self) -> Path:
         """Where what is done is kept."""
-        return self.folder / STORE
+        return self.folder / STORE_FOLDER
 
     @property
     def running(self) -> bool:
@@ -141,9 +142,9 @@ class Run:
 
     def start(self) -> None:
         """Do what is missing, in a process that ends with this one."""
-        (self.folder / TROUBLE).unlink(missing_ok=True)
+        (self.folder / TROUBLE_FILE).unlink(missing_ok=True)
         asked = {**self.plan, "n_jobs": _jobs()}
-        (self.folder / PLAN).write_text(json.dumps(asked), encoding="utf-8")
+        (self.folder / PLAN_FILE).write_text(json.dumps(asked), encoding="utf-8")
         self.seen = None
         self.process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "credibly.app.experiment_process", str(self.folder)],
@@ -162,7 +163,7 @@ class Run:
         if process.poll() is None:
             process.terminate()
             with suppress(subprocess.TimeoutExpired):
-                process.wait(END)
+                process.wait(END_SECONDS)
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # and whatever it has started
         process.wait()
@@ -199,7 +200,7 @@ class Run:
         done, failed = (sum(r[k] for r in rows) for k in ("done", "failed"))
         total = sum(r["done"] + r["failed"] + r["missing"] for r in rows)
         over = done + failed
-        trouble = self.folder / TROUBLE
+        trouble = self.folder / TROUBLE_FILE
         state = "running" if running else "done" if total and over == total else "stopped"
         return {
             "id": self.id,

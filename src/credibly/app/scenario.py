@@ -14,14 +14,14 @@ import numpy as np
 from credibly.decisions.problem import cost_array
 from credibly.errors import DataError, ParameterError, UnknownNameError
 from credibly.predictions import Predictions
-from credibly.predictions.cost_matrix import CELLS
+from credibly.predictions.cost_matrix import CELL_PLACES
 
 if TYPE_CHECKING:
     from credibly.decisions import OperatingPoint
 
 VERSION = 1
 UNSPELLED = ("ignore",)  # the command line has no option for it
-NUMBERS = ("population", "prevalence", "confidence_level")
+NUMBER_FIELDS = ("population", "prevalence", "confidence_level")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def read_scenario(path: Path) -> Scenario:
     if not isinstance(said, dict) or said.get("credibly_scenario") != VERSION:
         raise DataError(f"{path} is not a scenario of version {VERSION}. Save one from the page.")
     costs = said.get("costs")
-    wrong = [name for name in NUMBERS if not isinstance(said.get(name), int | float | None)]
+    wrong = [name for name in NUMBER_FIELDS if not isinstance(said.get(name), int | float | None)]
     if not isinstance(costs, dict) or not all(isinstance(v, int | float) for v in costs.values()):
         wrong.append("costs")
     if wrong:
@@ -109,7 +109,7 @@ def start_of(p: Predictions, costs: object, point: OperatingPoint) -> dict[str, 
         )
     order = [1 - int(p.positive or 0), int(p.positive or 0)]
     by_cell = array[np.ix_(order, order)]
-    cells = {name: float(by_cell[side]) for name, side in CELLS.items()}
+    cells = {name: float(by_cell[side]) for name, side in CELL_PLACES.items()}
     place: dict[str, Any] = {"by": "threshold", "value": point.threshold}
     if point.selected == 0 or point.taken < 1:
         place = {"by": "share", "value": point.share}

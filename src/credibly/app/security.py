@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 # Nobody's data.
 PUBLIC = re.compile(r"/api|/api/openapi\.json|/static/(?:screens/)?[^/]+|/favicon\.ico")
-NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-PAGES = f"{NOTHING}; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'"
+DENY_ALL_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+PAGE_POLICY = f"{DENY_ALL_POLICY}; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'"
 # A report in a frame of our page has an origin of its own; what it may do is what the report itself says.
-FRAMED = {
+FRAME_HEADERS = {
     "Content-Security-Policy": "sandbox allow-scripts; frame-ancestors 'self'; connect-src 'none'; form-action 'none'",
     "X-Frame-Options": "SAMEORIGIN",
 }
@@ -40,10 +40,11 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 # After these we hang up, or the rest of the body would have to be received.
-WITH_ERRORS = {401: {"WWW-Authenticate": "Bearer"}}
-HANG_UP = {401, 403, 408, 413}
-KNOWN = "credibly.knows_token"  # in the state of a request, for the connection that it came over
-REFUSED = """<!DOCTYPE html>
+ERROR_HEADERS = {401: {"WWW-Authenticate": "Bearer"}}
+CLOSING_STATUSES = {401, 403, 408, 413}
+# In the state of a request, for the connection that it came over.
+REQUEST_STATE_KEY = "credibly.knows_token"
+REFUSAL_PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Credibly: refused</title></head>
 <body><h1>Refused</h1><p>{why}</p></body></html>
 """
@@ -77,9 +78,9 @@ class SecurityMiddleware:
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in {**HEADERS, "Content-Security-Policy": NOTHING}.items():
+                for name, value in {**HEADERS, "Content-Security-Policy": DENY_ALL_POLICY}.items():
                     headers.setdefault(name, value)
-                if message["status"] in HANG_UP:
+                if message["status"] in CLOSING_STATUSES:
                     headers["Connection"] = "close"
             await send(message)
 
@@ -100,7 +101,7 @@ class SecurityMiddleware:
         if not _from_our_page(headers, hosts[0]):
             return Refusal(403, "Pages of other sites may not use this server.")
         knows = self.knows_token(scope, headers)
-        scope.setdefault("state", {})[KNOWN] = knows
+        scope.setdefault("state", {})[REQUEST_STATE_KEY] = knows
         if not knows and not PUBLIC.fullmatch(scope["path"]):
             return Refusal(
                 401,
@@ -159,12 +160,12 @@ def _from_our_page(headers: Headers, host: str) -> bool:
 
 def html(page: str, status: int = 200) -> Response:
     """Answer with a page of ours, which may run the scripts of this server and no others."""
-    return HTMLResponse(page, status, headers={"Content-Security-Policy": PAGES})
+    return HTMLResponse(page, status, headers={"Content-Security-Policy": PAGE_POLICY})
 
 
 def framed(page: str) -> Response:
     """Answer with a report, which our own page alone may show in a frame."""
-    return HTMLResponse(page, headers=FRAMED)
+    return HTMLResponse(page, headers=FRAME_HEADERS)
 
 
 def answer(
@@ -172,6 +173,6 @@ def answer(
 ) -> Response:
     """Answer that something is wrong: a page to who opened an address, JSON to a program."""
     if scope["method"] == "GET" and not scope["path"].startswith("/api"):
-        return html(REFUSED.format(why=escape(why)), status)
+        return html(REFUSAL_PAGE.format(why=escape(why)), status)
     body = {"error": why, "status": status, **({"details": details} if details else {})}
-    return JSONResponse(body, status, WITH_ERRORS.get(status))
+    return JSONResponse(body, status, ERROR_HEADERS.get(status))

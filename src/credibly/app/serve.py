@@ -23,9 +23,9 @@ from credibly.errors import DataError, ParameterError, says
 if TYPE_CHECKING:
     from credibly.app.session import Session
 
-FIRST_PORT, PORTS, LAST_PORT = 8765, 20, 65_535
+FIRST_PORT, TRIED_PORTS, LAST_PORT = 8765, 20, 65_535
 SHORTEST_TOKEN = 16
-LEADS = """<!DOCTYPE html>
+REDIRECT_PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Credibly</title>
 <meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url={address}"></head>
 <body><p><a href="{address}">Open the page</a></p></body></html>
@@ -74,7 +74,7 @@ def open_browser(address: str, folder: Path) -> None:
     leads to the address, never the address itself.
     """
     file = folder / "open.html"
-    file.write_text(LEADS.format(address=escape(address)), encoding="utf-8")
+    file.write_text(REDIRECT_PAGE.format(address=escape(address)), encoding="utf-8")
     Thread(target=webbrowser.open, args=(file.as_uri(),), daemon=True).start()
 
 
@@ -89,13 +89,13 @@ def listen(host: str, port: int | None) -> socket.socket:
             )
         )
     family = socket.AF_INET6 if _is_six(host) else socket.AF_INET
-    tried = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
+    tried = range(FIRST_PORT, FIRST_PORT + TRIED_PORTS) if port is None else [port]
     for each in tried:
         with suppress(OSError):
             return socket.create_server((host, each), family=family)
     if port is None:
         raise ParameterError(
-            f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of {host} are in use.",
+            f"The ports {FIRST_PORT} to {FIRST_PORT + TRIED_PORTS - 1} of {host} are in use.",
             remedy=says("Choose one with <port=...>."),
         )
     raise ParameterError(
@@ -124,7 +124,7 @@ def serve(
     """Answer requests until Ctrl-C; ``ready`` is called when the first can come."""
     import uvicorn
 
-    from credibly.app.connections import MOST, Connection
+    from credibly.app.connections import MAX_CONNECTIONS, Connection
     from credibly.app.server import application
 
     config = uvicorn.Config(
@@ -136,7 +136,7 @@ def serve(
         ws="none",
         timeout_graceful_shutdown=3,
         http=Connection,
-        limit_concurrency=MOST,
+        limit_concurrency=MAX_CONNECTIONS,
     )
 
     class Server(uvicorn.Server):

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from credibly.app import calls, experiment_calls, report_calls  # noqa: F401
-from credibly.app.declared_calls import CALLS, JSON, Answer, Call
+from credibly.app.declared_calls import CALLS, JSON_TYPE, Answer, Call
 from credibly.app.jobs import Job, StoppedError, TooLongError, UnknownJobError, doing
 from credibly.app.prediction_store import Kept, UnknownSetError
 from credibly.app.runs import RunningError
@@ -35,11 +35,11 @@ from credibly.results.formats import SCHEMA_VERSION, json_text
 if TYPE_CHECKING:
     from starlette.exceptions import HTTPException
 
-LARGEST_JSON = 1_000_000  # bytes
-WAITING = 16  # calls that compute or wait for it; more are told to come later
-GLANCE = 0.2  # seconds between looks at whether a call is still wanted
-IDLE = 60.0  # seconds in which nothing of a body comes
-TYPES = {".js": "text/javascript", ".css": "text/css"}
+MAX_JSON_BYTES = 1_000_000
+MAX_WAITING_CALLS = 16  # calls that compute or wait for it; further ones are told to come later
+POLL_SECONDS = 0.2  # between looks at whether a call is still wanted
+IDLE_SECONDS = 60.0  # in which nothing of a body comes
+STATIC_TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
 class TooLargeError(CrediblyError):
@@ -55,7 +55,7 @@ class BusyError(CrediblyError):
 
 
 # The most particular first.
-STATUS: dict[type[BaseException], int] = {
+ERROR_STATUSES: dict[type[BaseException], int] = {
     TooLargeError: 413,
     TooSlowError: 408,
     BusyError: 503,
@@ -158,7 +158,7 @@ class Site:
             text = await to_thread.run_sync(static, name)
         except CrediblyError:
             return await _not_found(request, None)
-        return Response(text, media_type=TYPES.get(Path(name).suffix, "text/plain"))
+        return Response(text, media_type=STATIC_TYPES.get(Path(name).suffix, "text/plain"))
 
     async def preview(self, request: Request) -> Response:
         """Send a report that is looked at before it is saved."""
@@ -176,7 +176,7 @@ class Site:
         except ClientDisconnect:
             return Response(status_code=400)
         except (CrediblyError, MemoryError) as error:
-            status = next(code for kind, code in STATUS.items() if isinstance(error, kind))
+            status = next(code for kind, code in ERROR_STATUSES.items() if isinstance(error, kind))
             with surface(on_page):
                 why = str(error) or "There is not enough memory for this. Use fewer cases."
             details = error.to_dict() if isinstance(error, CrediblyError) else None
@@ -214,8 +214,10 @@ class Site:
 
     async def _run(self, job: Job, function: Callable[[], Any], request: Request) -> Answer:
         """Compute in a thread, one call at a time, as long as somebody waits and time is left."""
-        if self._waiting >= WAITING:
-            raise BusyError(f"{WAITING} calls are already waiting. Try again when some are done.")
+        if self._waiting >= MAX_WAITING_CALLS:
+            raise BusyError(
+                f"{MAX_WAITING_CALLS} calls are already waiting. Try again when some are done."
+            )
         self._waiting += 1
         running = asyncio.ensure_future(
             to_thread.run_sync(
@@ -228,7 +230,7 @@ class Site:
         gone = asyncio.ensure_future(_gone(request))
         try:
             while not running.done():
-                await asyncio.wait([running], timeout=GLANCE)
+                await asyncio.wait([running], timeout=POLL_SECONDS)
                 self._stop_if_unwanted(job, gone=gone.done())
                 if job.why is not None and not job.interrupt():
                     raise job.why
@@ -259,7 +261,7 @@ def _completed(function: Callable[[], Any]) -> Answer:
 
 def _written(found: object) -> Answer:
     made = found if isinstance(found, Answer) else Answer(found)
-    if made.body is None or made.media != JSON:
+    if made.body is None or made.media != JSON_TYPE:
         return made
     told = made.body
     if hasattr(told, "to_dict"):
@@ -271,8 +273,8 @@ async def _given(call: Call, request: Request) -> dict[str, Any]:
     """Return the arguments of a call, checked: from the JSON body, or from the address."""
     if call.method != "POST":
         return call.checked({**_query(request), **request.path_params})
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-        raise ParameterError(f"{call.name} takes JSON: send it with Content-Type: {JSON}.")
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON_TYPE:
+        raise ParameterError(f"{call.name} takes JSON: send it with Content-Type: {JSON_TYPE}.")
     body = await _body(request)
     try:
         given = json.loads(body)
@@ -290,7 +292,7 @@ def _query(request: Request) -> dict[str, str]:
 
 async def _body(request: Request) -> bytes:
     found = bytearray()
-    async for chunk in _limited(request, LARGEST_JSON):
+    async for chunk in _limited(request, MAX_JSON_BYTES):
         found += chunk
     return bytes(found)
 
@@ -318,10 +320,12 @@ async def _limited(request: Request, limit: int) -> AsyncIterator[bytes]:
     stream = request.stream()
     while True:
         try:
-            with fail_after(IDLE):
+            with fail_after(IDLE_SECONDS):
                 chunk = await anext(stream, None)
         except TimeoutError:
-            raise TooSlowError(f"No data arrived for {IDLE:g} seconds. Send it again.") from None
+            raise TooSlowError(
+                f"No data arrived for {IDLE_SECONDS:g} seconds. Send it again."
+            ) from None
         if chunk is None:
             return
         seen += len(chunk)

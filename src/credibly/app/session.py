@@ -12,7 +12,7 @@ from credibly._core.verbs import arguments_of
 from credibly.app.jobs import Jobs, doing
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.preview import preview
-from credibly.app.uploads import PREDICTIONS, Opened, open_apart, open_or_ask, work_apart
+from credibly.app.uploads import PREDICTIONS_KIND, Opened, open_apart, open_or_ask, work_apart
 from credibly.app.workshop import Workshop
 from credibly.case_scores.tables import table_kinds
 from credibly.errors import ParameterError, UnknownNameError
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from credibly.app.recent import RecentStudies
     from credibly.reports import Report
 
-LONGEST_NAME = 200
-MODELS = 24
-MOST_SHOWN = 4
-TIME_LIMIT = 600.0  # seconds
+MAX_NAME_LETTERS = 200
+MAX_MODELS = 24
+MAX_SHOWN = 4
+MAX_SECONDS = 600.0
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Session:
     folder: Path | None = None  # of uploads, while the server runs
     ended: Event = field(default_factory=Event)  # set when nobody waits any more
     at_start: str = ""  # the set that the page shows first
-    time_limit: float = TIME_LIMIT  # seconds that one call may compute
+    time_limit: float = MAX_SECONDS  # seconds that one call may compute
     jobs: Jobs = field(default_factory=Jobs)
     workshop: Workshop = field(default_factory=Workshop)
     recent: RecentStudies | None = None  # of earlier starts
@@ -144,7 +144,7 @@ class Session:
         """Keep the page of a report while it is looked at, and return its id; older ones go."""
         key = new_id()
         self.shown[key] = page
-        while len(self.shown) > MOST_SHOWN:
+        while len(self.shown) > MAX_SHOWN:
             del self.shown[next(iter(self.shown))]
         return key
 
@@ -168,10 +168,10 @@ def _too_many_models(opened: Opened) -> str:
     """Say why a column does not name models."""
     p = opened.predictions
     found = 0 if p is None else len(p.model_names)
-    if found <= MODELS:
+    if found <= MAX_MODELS:
         return ""
     return (
-        f"The column {opened.roles['model'][0]!r} names {found:,} models; the page shows at most {MODELS}. "
+        f"The column {opened.roles['model'][0]!r} names {found:,} models; the page shows at most {MAX_MODELS}. "
         "Give it another role, or no role."
     )
 
@@ -213,7 +213,7 @@ def plain_label(name: str) -> str:
     ('passwd', 'p.csv', 'a b')
     """
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    shown = "".join(c if c.isprintable() else " " for c in last).strip()[:LONGEST_NAME]
+    shown = "".join(c if c.isprintable() else " " for c in last).strip()[:MAX_NAME_LETTERS]
     return shown or "upload"
 
 
@@ -224,11 +224,11 @@ def reading_options(
 ) -> dict[str, Any]:
     """Return those of the arguments of :func:`credibly.read` that were given."""
     kind = given.get("kind")
-    if kind not in {None, PREDICTIONS}:
+    if kind not in {None, PREDICTIONS_KIND}:
         kind = given["kind"] = table_kinds[kind].name
     known = (
         (*NAMES, "models")
-        if kind in {None, PREDICTIONS}
+        if kind in {None, PREDICTIONS_KIND}
         else arguments_of(table_kinds[kind].function)
     )
     unknown = [role for role in roles or {} if role not in known]

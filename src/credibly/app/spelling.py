@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.verbs import function_at
 from credibly.app.declared_calls import CALLS, Call
-from credibly.app.uploads import PREDICTIONS
+from credibly.app.uploads import PREDICTIONS_KIND
 from credibly.io import read
 from credibly.results.plot import plot_of_model
 
 if TYPE_CHECKING:
     from credibly.app.prediction_store import Kept
 
-OPTIONS = {
+OPTION_NAMES = {
     "measures": "measure",
     "thresholds": "tune-thresholds",
 }  # called otherwise on the command line
-ASIDE = {"ignore", "format"}  # what the command line has no option for, or does not need
-OF_PAGES = {"id", "format", "model", "theme", "markdown"}
-APART = {"costs", "name", "kind"}  # what is not written as an option of its name
-OF_TABLES = {"score": "run"}  # columns called otherwise there: these commands name scores of cases
-JOINED, RECALIBRATED, CHOSEN, SCORED = (
+WITHOUT_OPTION = {"ignore", "format"}  # what the command line has no option for, or does not need
+PAGE_PARAMETERS = {"id", "format", "model", "theme", "markdown"}
+SPELLED_OTHERWISE = {"costs", "name", "kind"}  # what is not written as an option of its name
+# Columns called otherwise there: these commands name scores of cases.
+TABLE_COLUMNS = {"score": "run"}
+JOINED_FILE, RECALIBRATED_FILE, CHOSEN_FILE, SCORED_FILE = (
     "joined.parquet",
     "recalibrated.parquet",
     "chosen.parquet",
@@ -37,7 +38,7 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
     call = call.removesuffix("-sections")
     if not any(_is_verb(each, call) for each in CALLS):
         return "", ""
-    asked = {n: v for n, v in given.items() if n not in OF_PAGES and v is not None}
+    asked = {n: v for n, v in given.items() if n not in PAGE_PARAMETERS and v is not None}
     told = {**_told(kept), **({"positive": asked.pop("positive")} if asked.get("positive") else {})}
     file, subject, before = _file(kept), "p", ""
     if kept.opened.evidence is not None:
@@ -49,13 +50,13 @@ def spelled(kept: Kept, call: str, given: Mapping[str, Any]) -> tuple[str, str]:
         return command, _python(call, subject, {**asked, **one})
     if method := asked.pop("after", None):  # of what another verb makes
         first = {"method": method, **{n: asked[n] for n in ("rng",) if n in asked}}
-        before = _command("recalibrate", file, told, {**first, "save": RECALIBRATED}) + "\n"
+        before = _command("recalibrate", file, told, {**first, "save": RECALIBRATED_FILE}) + "\n"
         subject = f"{_python('recalibrate', 'p', first)}.predictions"
-        file, told = RECALIBRATED, {}
+        file, told = RECALIBRATED_FILE, {}
     if models := asked.pop("models", None):  # some of them, in this order
         subject = f"{{{', '.join(f'{m!r}: p.where(model={m!r})' for m in models)}}}"
-        code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({subject}), {CHOSEN!r})"
-        before, file, told = shlex.join(["python", "-c", code]) + "\n", CHOSEN, {}
+        code = f"import credibly; {reading(kept)}; credibly.save(credibly.Predictions.joined({subject}), {CHOSEN_FILE!r})"
+        before, file, told = shlex.join(["python", "-c", code]) + "\n", CHOSEN_FILE, {}
     return before + _command(call, file, told, asked), _python(call, subject, asked)
 
 
@@ -68,13 +69,13 @@ def _of_scores(kept: Kept, call: str, asked: dict[str, Any]) -> tuple[str, str]:
         python = _python(call, "found", {"measure": score, **asked})
         code = f"import credibly; {reading(kept)}; {python}.save('report.html')"
         return shlex.join(["python", "-c", code]), python
-    told = {OF_TABLES.get(name, name): value for name, value in _told(kept).items()}
+    told = {TABLE_COLUMNS.get(name, name): value for name, value in _told(kept).items()}
     kind = told.pop("kind").replace("_", "-")
     if call == "evaluate" and not {"measures", "by"} & {*asked}:
         given = ", ".join(f"{n}={v!r}" for n, v in asked.items())
         return _command(kind, _file(kept), told, asked), f"found.table({given})"
-    saved = _command(kind, _file(kept), told, {"score": score, "save": SCORED})
-    command = _command(call, SCORED, {}, asked)
+    saved = _command(kind, _file(kept), told, {"score": score, "save": SCORED_FILE})
+    command = _command(call, SCORED_FILE, {}, asked)
     return f"{saved}\n{command}", _python(call, f"found.scored({score!r})", asked)
 
 
@@ -88,9 +89,17 @@ def _command(call: str, file: str, told: Mapping[str, Any], asked: Mapping[str, 
     words = ["credibly", call, *_first(asked), file]
     words += ["-o", "picture.svg"] if call == "plot" else []
     words += [
-        word for pair in told.items() if pair[0] not in ASIDE for word in _option(*_listed(*pair))
+        word
+        for pair in told.items()
+        if pair[0] not in WITHOUT_OPTION
+        for word in _option(*_listed(*pair))
     ]
-    words += [word for pair in asked.items() if pair[0] not in APART for word in _option(*pair)]
+    words += [
+        word
+        for pair in asked.items()
+        if pair[0] not in SPELLED_OTHERWISE
+        for word in _option(*pair)
+    ]
     costs = asked.get("costs") or {}
     words += [word for outcome, cost in costs.items() if cost for word in _cost(outcome, cost)]
     return shlex.join(words)
@@ -98,7 +107,7 @@ def _command(call: str, file: str, told: Mapping[str, Any], asked: Mapping[str, 
 
 def _python(call: str, subject: str, asked: Mapping[str, Any]) -> str:
     first = map(repr, _first(asked))
-    arguments = [f"{n}={v!r}" for n, v in asked.items() if n not in APART]
+    arguments = [f"{n}={v!r}" for n, v in asked.items() if n not in SPELLED_OTHERWISE]
     arguments += [f"costs={asked['costs']!r}"] if asked.get("costs") else []
     return f"credibly.{call.replace('-', '_')}({', '.join([subject, *first, *arguments])})"
 
@@ -112,7 +121,7 @@ def preparing(kept: Kept) -> list[str]:
     """Return the command that must come first: one that joins several files."""
     if not kept.joined:
         return []
-    code = f"import credibly; credibly.save({_joined(kept)}, {JOINED!r})"
+    code = f"import credibly; credibly.save({_joined(kept)}, {JOINED_FILE!r})"
     return [shlex.join(["python", "-c", code])]
 
 
@@ -138,7 +147,7 @@ def _told(kept: Kept) -> dict[str, Any]:
     """Return what reading was told, and the positive class, which is else asked for."""
     p = kept.opened.predictions
     told = {} if kept.joined else dict(kept.options)
-    if told.get("kind") == PREDICTIONS:
+    if told.get("kind") == PREDICTIONS_KIND:
         del told["kind"]
     if p is not None and p.positive is not None:
         told["positive"] = p.classes[p.positive]
@@ -147,7 +156,7 @@ def _told(kept: Kept) -> dict[str, Any]:
 
 def _file(kept: Kept) -> str:
     if kept.joined:
-        return JOINED
+        return JOINED_FILE
     return f"./{kept.name}" if kept.name.startswith("-") else kept.name
 
 
@@ -157,7 +166,7 @@ def _option(name: str, value: object) -> Iterator[str]:
     >>> list(_option("confidence_level", 0.9)), list(_option("positive", "-1")), list(_option("spread", True))
     (['--confidence-level', '0.9'], ['--positive=-1'], ['--spread'])
     """
-    option = f"--{OPTIONS.get(name, name).replace('_', '-')}"
+    option = f"--{OPTION_NAMES.get(name, name).replace('_', '-')}"
     if value is True:
         yield option
         return
@@ -166,7 +175,7 @@ def _option(name: str, value: object) -> Iterator[str]:
     if isinstance(value, Mapping):
         value = [f"{key}={each}" for key, each in value.items()]
     if isinstance(value, list | tuple):  # of calls, whose commas belong to them, or of names
-        value = ",".join(map(str if name in OPTIONS else _quoted, value))
+        value = ",".join(map(str if name in OPTION_NAMES else _quoted, value))
     text = str(value)
     yield from [f"{option}={text}"] if text.startswith("-") else [option, text]
 

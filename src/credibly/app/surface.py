@@ -12,7 +12,7 @@ from credibly.predictions.column_names import NAMES
 
 T = TypeVar("T")
 
-FIELDS = {
+FIELD_NAMES = {
     "costs": "what outcomes cost (Threshold and costs)",
     "confidence_level": "the confidence",
     "prevalence": "the share of positives (Checks)",
@@ -27,7 +27,7 @@ FIELDS = {
 
 
 # Where the page shows what a verb says.
-SCREENS = {
+SCREEN_NAMES = {
     "compare": "Compare models",
     "evaluate": "Measures and slices",
     "slices": "Measures and slices",
@@ -42,12 +42,12 @@ def on_page(argument: Argument) -> str:
     ('the positive class', 'frequency weights (on the command line)')
     """
     if isinstance(argument, VerbName):
-        return SCREENS.get(argument.name, f"{as_option(argument)} on the command line")
+        return SCREEN_NAMES.get(argument.name, f"{as_option(argument)} on the command line")
     if argument.name == "weight_kind" and isinstance(argument.value, str):
         return f"{argument.value} weights (on the command line)"
-    if argument.name in FIELDS:
+    if argument.name in FIELD_NAMES:
         told = "" if argument.value in (None, ...) else f" ({argument.value})"
-        return f"{FIELDS[argument.name]}{told}"
+        return f"{FIELD_NAMES[argument.name]}{told}"
     return f"{as_option(argument)} (on the command line)"
 
 

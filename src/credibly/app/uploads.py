@@ -22,7 +22,7 @@ from credibly.errors import Argument, CrediblyError, DataError, Sentence, listed
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
 from credibly.io._limits import ReadingLimits, check_limits
-from credibly.io.bundled import FOLDER
+from credibly.io.bundled import DEMO_FOLDER
 from credibly.io.read import reading
 from credibly.io.role_assignment import assign
 from credibly.io.roles import columns_of
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from credibly.case_scores._declare import Evidence
     from credibly.case_scores.tables import TableKind
 
-MEMORY = 8 << 30  # bytes, or half of what the machine has
-PATIENCE, GLANCE = 30.0, 0.2  # seconds
-SPEED = 3_000_000  # bytes that are surely read in another second
-FEW = 2_000  # columns and classes that a page can offer to choose from
-PREDICTIONS = "predictions"  # of classes, numbers and outcomes: no other kind
+MAX_MEMORY = 8 << 30  # bytes, or half of what the machine has
+READ_SECONDS, POLL_SECONDS = 30.0, 0.2
+BYTES_PER_SECOND = 3_000_000  # bytes that are surely read in another second
+MAX_CHOICES = 2_000  # columns and classes that a page can offer to choose from
+PREDICTIONS_KIND = "predictions"  # of classes, numbers and outcomes: no other kind
 # What is said of how to read predictions, not which column is which.
-READING = (
+READ_PARAMETERS = (
     "format",
     "ignore",
     "percent",
@@ -77,8 +77,8 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
     """Read a file in this process; ``options`` are those of :func:`credibly.read`."""
     options = bundled_options(path) | options
     found = reading(path, **options)
-    classes = found.predictions.classes[:FEW]
-    return Opened(found.predictions, found.columns[:FEW], found.roles, classes=classes)
+    classes = found.predictions.classes[:MAX_CHOICES]
+    return Opened(found.predictions, found.columns[:MAX_CHOICES], found.roles, classes=classes)
 
 
 def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
@@ -103,13 +103,13 @@ def open_or_ask(path: Path, options: dict[str, Any]) -> Opened:
 def _kind_of(path: Path, options: dict[str, Any]) -> tuple[TableKind | None, dict[str, Any]]:
     """Return the kind of table that was named, or that is recognised where nothing was said, and its columns."""
     asked = options.get("kind")
-    if asked == PREDICTIONS or (
+    if asked == PREDICTIONS_KIND or (
         asked is None and any(role in options for role in (*NAMES, "models"))
     ):
         return None, {}
-    if path.parent == FOLDER:  # of ours, which is known
+    if path.parent == DEMO_FOLDER:  # of ours, which is known
         return None, {}
-    told = {n: v for n, v in options.items() if n not in ("kind", *READING)}
+    told = {n: v for n, v in options.items() if n not in ("kind", *READ_PARAMETERS)}
     if asked is not None and told:
         return table_kinds[asked], told
     with closing(open_path(path, options.get("format"))) as source:
@@ -124,7 +124,7 @@ def _open_kind(
 ) -> Opened:
     """Read a table of a kind: its cases have several scores, the first of which is looked at first."""
     with closing(open_path(path, options.get("format"))) as source:
-        names = source.names[:FEW]
+        names = source.names[:MAX_CHOICES]
     said = {n: v for n, v in {"kind": kind.name, **columns}.items() if n not in options}
     roles = {r: columns_of(spec) for r, spec in columns.items() if r in kind.roles}
     opened = Opened(None, names, roles, suggested=said, kind=kind.name)
@@ -188,9 +188,9 @@ def work_apart(
 
 def _answer(pipe: Connection, path: Path, ended: Event) -> Any:  # noqa: ANN401
     """Wait for what the other process has found, but not for ever."""
-    patience = PATIENCE + path.stat().st_size / SPEED
+    patience = READ_SECONDS + path.stat().st_size / BYTES_PER_SECOND
     until = time.monotonic() + patience
-    while not pipe.poll(GLANCE):
+    while not pipe.poll(POLL_SECONDS):
         if ended.is_set():
             return DataError(f"{path.name} was not read: the server is stopping.")
         if time.monotonic() > until:
@@ -236,7 +236,7 @@ def _done(
     with suppress(ImportError):  # not on every system
         import resource
 
-        most = min(MEMORY, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
+        most = min(MAX_MEMORY, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     try:
         check_limits(path, limits)
@@ -252,7 +252,7 @@ def _done(
 def _half_open(path: Path, options: dict[str, Any], problem: str) -> Opened:
     """Return what helps to tell the roles: the columns, those that are clear, and the classes."""
     with closing(open_path(path, options.get("format"))) as source:
-        columns = source.names[:FEW]
+        columns = source.names[:MAX_CHOICES]
         try:
             models = [*options.get("models", ())]
             source.hidden |= {*options.get("ignore", ()), *models}
@@ -263,7 +263,7 @@ def _half_open(path: Path, options: dict[str, Any], problem: str) -> Opened:
             return Opened(None, columns, problem=problem)
         roles = {role: columns_of(spec) for role, spec in found.chosen.items()}
         roles |= {"models": models} if models else {}
-        return Opened(None, columns, roles, problem, tuple(truth.values[:FEW]))
+        return Opened(None, columns, roles, problem, tuple(truth.values[:MAX_CHOICES]))
 
 
 def _called(found: Opened, here: Path, name: str) -> Opened:

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from credibly.app.data_files import DataFile
     from credibly.experiments import Analysis, Results
 
-MOST = 8  # of each kind
+MAX_KEPT = 8  # of each kind
 
 
 def is_experiment(path: Path) -> bool:
     """Whether this is the folder of an experiment."""
-    from credibly.experiments.store.schema import NAME
+    from credibly.experiments.store.schema import DATABASE_FILE
 
-    return (path / NAME).is_file()
+    return (path / DATABASE_FILE).is_file()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Workshop:
         """Keep results, in place of the oldest where there are too many."""
         made = KeptResults(name, held)
         self._results[made.id] = made
-        while len(self._results) > MOST:
+        while len(self._results) > MAX_KEPT:
             del self._results[next(iter(self._results))]
         return made
 

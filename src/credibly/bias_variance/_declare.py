@@ -15,9 +15,9 @@ from credibly.bias_variance.tables import Values, Votes
 from credibly.errors import ParameterError
 
 Takes = Literal["label", "number", "probability", "probabilities"]
-TABLES = {"label": "labels", "number": "numbers"}  # all others are of probabilities
+TABLE_KINDS = {"label": "labels", "number": "numbers"}  # all others are of probabilities
 NOISE = "noise"
-EXACT = 1e-9  # how far rounding may take the sum of the parts from the loss, relative to it
+SUM_ROUNDING = 1e-9  # how far rounding may take the sum of the parts from the loss, relative to it
 
 
 class Part(NamedTuple):
@@ -91,7 +91,7 @@ class Decomposition(Parametrised[..., tuple["Floats", ...]]):
         values = self.function(read, **self.arguments)
         made = Parts(read.loss, dict(zip(self.parts, values, strict=True)))
         total = sum(self.parts[name].sign * value for name, value in made.values.items())
-        gap = np.abs(total - made.loss) > EXACT * np.maximum(1, made.loss)
+        gap = np.abs(total - made.loss) > SUM_ROUNDING * np.maximum(1, made.loss)
         if self.identity and gap.any():
             raise ParameterError(
                 f"The parts of {self.name} do not add up to the loss in {int(gap.sum())} cases: check its formula and signs."
@@ -105,7 +105,7 @@ class Decomposition(Parametrised[..., tuple["Floats", ...]]):
         wanted = Votes if self.takes == "label" else Values
         if not isinstance(table, wanted):
             raise ParameterError(
-                f"{self.name} is about a table of {TABLES.get(self.takes, 'probabilities')} ({wanted.__name__}); got {type(table).__name__}."
+                f"{self.name} is about a table of {TABLE_KINDS.get(self.takes, 'probabilities')} ({wanted.__name__}); got {type(table).__name__}."
             )
         return table
 

@@ -25,8 +25,8 @@ METHOD = "jackknife over cases and over training sets"
 NO_VARIATION = "neither the cases nor the training sets show any variation in it"
 ONE_CASE = "one case, or one group of cases, does not show how others vary"
 TOO_FEW_CASES = "too few cases ({n}) differ from 0 to say how often that happens"
-AT_END = "it has its largest possible value in every case, which gives an interval no width"
-ENOUGH = 5
+AT_MAXIMUM = "it has its largest possible value in every case, which gives an interval no width"
+MIN_NONZERO_CASES = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ def averages(
     made = {}
     for i, (name, column) in enumerate(found.items()):
         half, why = _half_width(column, (of_cases[i], n), (of_sets[i], k), confidence_level)
-        why = why or (AT_END if mean[i] in ranges[name] else "")
+        why = why or (AT_MAXIMUM if mean[i] in ranges[name] else "")
         limits = None if why else on_scale(float(mean[i]), half, *ranges[name])
         interval = (
             None if limits is None else Interval(*limits, confidence_level, METHOD, "training")
@@ -128,7 +128,7 @@ def _half_width(
     if variance <= (1e-14 * np.abs(column).max()) ** 2:
         return 0.0, NO_VARIATION
     other = np.count_nonzero(column)
-    if other < min(ENOUGH, column.size):
+    if other < min(MIN_NONZERO_CASES, column.size):
         return 0.0, TOO_FEW_CASES.format(n=other)
     dof = variance**2 / sum(v**2 / (n - 1) for v, n in (cases, sets))
     return two_sided(confidence_level, dof) * math.sqrt(variance), ""

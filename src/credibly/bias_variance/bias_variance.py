@@ -38,10 +38,10 @@ from credibly.results.table import Table
 if TYPE_CHECKING:
     from credibly.bias_variance.evidence import Gathered
 
-FEW_PREDICTIONS = 10  # predictions of a case, below which their majority is much a matter of chance
-MUCH = 0.1
-SIGNS = (-1, 1)
-DEFAULT = {"classification": "domingos", "numeric": "squared"}
+MIN_PREDICTIONS = 10  # of a case; with fewer, their majority is much a matter of chance
+LARGE_SHARE = 0.1
+BINARY_LABELS = (-1, 1)
+DEFAULT_DECOMPOSITIONS = {"classification": "domingos", "numeric": "squared"}
 
 
 @door
@@ -185,9 +185,9 @@ def _result(
     models: Mapping[str | None, Mapping[str, Any]],
     notes: Sequence[Finding],
 ) -> BiasVariance:
-    if predictions.task not in DEFAULT:
+    if predictions.task not in DEFAULT_DECOMPOSITIONS:
         NUMBERS.refuse(predictions, "A decomposition")
-    entry = decompositions.parse(loss or DEFAULT[predictions.task])
+    entry = decompositions.parse(loss or DEFAULT_DECOMPOSITIONS[predictions.task])
     if predictions.task == "numeric" and entry.takes != "number":
         raise ParameterError(
             f"{entry.call} decomposes a loss of classes, but the predictions are numbers.",
@@ -274,7 +274,7 @@ def _about_truth(entry: Decomposition, p: Predictions, known: Known) -> list[Fin
     found = []
     if known.truth is None and entry.identity:
         found.append(NOISE_IN_BIAS())
-    if entry.takes == "number" and p.task == "classification" and p.classes != SIGNS:
+    if entry.takes == "number" and p.task == "classification" and p.classes != BINARY_LABELS:
         found.append(LABELS_MAPPED(first=p.classes[0], last=p.classes[-1]))
     return found
 
@@ -290,7 +290,7 @@ def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iter
             np.average(e(found.table)["bias_squared"], weights=found.cases.weight)
             for e in (entry, entry.given(corrected=True))
         )
-        if plain - better > MUCH * plain:
+        if plain - better > LARGE_SHARE * plain:
             yield VARIANCE_IN_BIAS(
                 where=where,
                 bias=plain,
@@ -298,5 +298,5 @@ def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iter
                 often=often,
                 corrected=f"{entry.name}(corrected=True)",
             )
-    elif often < FEW_PREDICTIONS:
+    elif often < MIN_PREDICTIONS:
         yield FEW_TRAINING_SETS(often=often)

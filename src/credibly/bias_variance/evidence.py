@@ -14,7 +14,7 @@ from credibly._core.findings import Finding
 from credibly._core.text import count, some_rows
 from credibly.bias_variance.averages import CaseFacts
 from credibly.bias_variance.findings import NEVER_HELD_OUT, SELDOM_PREDICTED
-from credibly.bias_variance.tables import FEWEST, Values, Votes, class_probabilities
+from credibly.bias_variance.tables import MIN_PREDICTIONS, Values, Votes, class_probabilities
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, as_array, distinct
@@ -64,7 +64,7 @@ def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     known.check(p)
     row = distinct(p.need("row", "bias and variance"))
     often = np.bincount(row.codes)
-    kept = often >= FEWEST
+    kept = often >= MIN_PREDICTIONS
     if not kept.any():
         raise DataError(
             "Every row is predicted only once, so it is not known how predictions vary with the training set.",
@@ -115,7 +115,7 @@ def never_held_out(p: Predictions) -> tuple[Finding, ...]:
 
 
 def _seldom(ids: tuple[Any, ...], often: NDArray[Any]) -> tuple[Finding, ...]:
-    few = [ids[i] for i in np.flatnonzero(often < FEWEST)]
+    few = [ids[i] for i in np.flatnonzero(often < MIN_PREDICTIONS)]
     if not few:
         return ()
     which = some_rows(few, identified=True)

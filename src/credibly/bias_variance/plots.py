@@ -11,8 +11,8 @@ from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 from credibly.running.plots import with_intervals
 
-DECADES = 50  # how many times the largest value must be the smallest for a logarithmic axis
-MOST_MARKS = 12
+LOG_AXIS_RATIO = 50  # how many times the largest value must be the smallest for a logarithmic axis
+MAX_MARKS = 12
 
 
 @plot_kind("Bias and variance", of=BiasVariance, prepare={Predictions: bias_variance})
@@ -65,6 +65,6 @@ def _named(result: BiasVariance) -> str:
 
 def _axis(result: BiasVariance, numbers: list[float]) -> Axis:
     """Lay the values of the parameter out, by their logarithms where they span decades."""
-    far = min(numbers) > 0 and max(numbers) >= DECADES * min(numbers)
-    marks = [(v, number_text(v)) for v in numbers] if len(numbers) <= MOST_MARKS else []
+    far = min(numbers) > 0 and max(numbers) >= LOG_AXIS_RATIO * min(numbers)
+    marks = [(v, number_text(v)) for v in numbers] if len(numbers) <= MAX_MARKS else []
     return Axis(result.parameters[0], ticks=tuple(marks), logarithmic=far)

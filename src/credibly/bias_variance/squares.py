@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 GEMAN = "Geman, S., Bienenstock, E. & Doursat, R. (1992) Neural networks and the bias/variance dilemma. Neural Computation 4, 1-58."
-UP = (0.0, inf)
+NON_NEGATIVE = (0.0, inf)
 
 
 def _parts(bias: tuple[float, float], other: tuple[float, float]) -> dict[str, Part]:
@@ -38,8 +38,8 @@ def _refuse_several(values: Values, what: str, instead: str = "") -> None:
     "Squared loss",
     loss="Squared loss",
     takes="number",
-    parts=_parts((-inf, inf), UP),
-    loss_range=UP,
+    parts=_parts((-inf, inf), NON_NEGATIVE),
+    loss_range=NON_NEGATIVE,
     cite=GEMAN,
     aliases=("mse",),
 )

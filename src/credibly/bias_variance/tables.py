@@ -22,8 +22,8 @@ from credibly.predictions.numbers import sums_to_one, within_unit
 if TYPE_CHECKING:
     Codes = NDArray[np.intp]
 
-FEWEST = 2  # predictions of a case, without which nothing can be said of their variance
-TOLERANCE = 1e-6
+MIN_PREDICTIONS = 2  # of a case; with fewer, nothing can be said of their variance
+SUM_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +113,7 @@ class Votes:
     def without(self, training_set: int) -> tuple[Codes, Votes]:
         """Leave a training set out: the cases that it can be spared for, and their table without it."""
         given = self.labels[:, training_set]
-        rows = np.flatnonzero((given != MISSING) & (self.count > FEWEST))
+        rows = np.flatnonzero((given != MISSING) & (self.count > MIN_PREDICTIONS))
         counts = self.counts[rows]
         counts[np.arange(rows.size), given[rows]] -= 1
         return rows, Votes(self.labels[:0], counts, self.truth[rows], self.classes)
@@ -207,7 +207,7 @@ class Values:
     def without(self, training_set: int) -> tuple[Codes, Values]:
         """Leave a training set out: the cases that it can be spared for, and their table without it."""
         given = self.values[:, training_set]
-        rows = np.flatnonzero(~np.isnan(given[:, 0]) & (self.count > FEWEST))
+        rows = np.flatnonzero(~np.isnan(given[:, 0]) & (self.count > MIN_PREDICTIONS))
         m, x = self.count[rows], given[rows]
         gap = ((x - self.mean[rows]) ** 2).sum(axis=1)
         far = ((x - self.truth[rows]) ** 2).sum(axis=1)
@@ -237,8 +237,8 @@ def class_probabilities(given: object, n: int, classes: Sequence[Any], positive:
         raise DataError(
             f"truth is missing in {some_rows(np.flatnonzero(np.isnan(p).any(axis=1)))}."
         )
-    within_unit(p, TOLERANCE, "truth")
-    sums_to_one(p, TOLERANCE, "truth")
+    within_unit(p, SUM_TOLERANCE, "truth")
+    sums_to_one(p, SUM_TOLERANCE, "truth")
     return p
 
 
@@ -257,10 +257,10 @@ def _wide(given: object, name: str) -> NDArray[Any]:
 
 
 def _refuse_single(predictions: Floats) -> None:
-    few = np.flatnonzero(predictions < FEWEST)
+    few = np.flatnonzero(predictions < MIN_PREDICTIONS)
     if few.size:
         raise DataError(
-            f"Each case needs the predictions of at least {FEWEST} training sets; there are fewer for {count(few.size, 'case')}: {some_rows(few)}."
+            f"Each case needs the predictions of at least {MIN_PREDICTIONS} training sets; there are fewer for {count(few.size, 'case')}: {some_rows(few)}."
         )
 
 

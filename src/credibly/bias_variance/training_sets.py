@@ -15,8 +15,8 @@ from credibly.resampling import Resampling, SplitPlan, Splits, as_resampling, re
 from credibly.running.data import Data
 from credibly.running.run import carry_out, prepare, run
 
-REPLICATES = 50
-HALF = 0.5  # of the rows are in a subsample
+DEFAULT_REPLICATES = 50
+SUBSAMPLE_SHARE = 0.5
 
 
 def resampled(training: object, replicates: int | None) -> Resampling:
@@ -25,13 +25,13 @@ def resampled(training: object, replicates: int | None) -> Resampling:
     >>> resampled("subsample", 20)
     repeated_holdout(test=0.5, repeats=20)
     """
-    n = REPLICATES if replicates is None else replicates
+    n = DEFAULT_REPLICATES if replicates is None else replicates
     named = training if isinstance(training, str) else ""
     if named == "bootstrap":
         made = resamplings["bootstrap"](replicates=n)
         return replace(made, with_groups="grouped_bootstrap")
     if named == "subsample":
-        made = resamplings["repeated_holdout"](test=HALF, repeats=n)
+        made = resamplings["repeated_holdout"](test=SUBSAMPLE_SHARE, repeats=n)
         return replace(made, with_groups="grouped_holdout")
     if replicates is not None:
         raise ParameterError(
@@ -56,7 +56,7 @@ def learn(
     if isinstance(training, Resampling) or not callable(training):
         how = resampled(training, replicates)
         return run(schemes, X, y, resampling=how, rng=seed, **options)
-    n = REPLICATES if replicates is None else replicates
+    n = DEFAULT_REPLICATES if replicates is None else replicates
     if n < 2:
         raise ParameterError(f"replicates must be at least 2, otherwise nothing varies; got {n}.")
     return _drawn_anew(schemes, X, y, training, n, seed, **options)

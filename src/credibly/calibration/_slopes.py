@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.calibration.logistic import ROWS, expit, logit, recalibrated, softplus
+from credibly.calibration.logistic import ROWS_PER_BLOCK, expit, logit, recalibrated, softplus
 from credibly.predictions.table import cached
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Sides = tuple[Floats, Floats]
 
 DEVIANCES = ("deviance_of_prevalence", "deviance_as_given", "deviance")
-STEP = 1e-30  # of which the square is nothing
+COMPLEX_STEP = 1e-30  # its square is 0 beside 1
 
 
 def of_bias(o: Outcomes) -> Sides:
@@ -84,7 +84,7 @@ def _costs(o: Outcomes, x: Floats, fit: LogisticFit) -> Sides:
 
 def _in_cache(n: int) -> Iterator[slice]:
     """Yield so many rows at a time that what is made of them stays in the cache."""
-    return (slice(start, start + ROWS) for start in range(0, n, ROWS))
+    return (slice(start, start + ROWS_PER_BLOCK) for start in range(0, n, ROWS_PER_BLOCK))
 
 
 def _logits(o: Outcomes) -> tuple[NDArray[np.bool_], Floats]:
@@ -102,8 +102,8 @@ def _of_those(inside: NDArray[np.bool_], event: Floats, other: Floats) -> Sides:
 
 def _slope(formula: Callable[[LogisticFit], float], fit: LogisticFit, name: str) -> float:
     """Differentiate by one number of a fit, with a complex step (see `intervals/influence.py`)."""
-    moved = replace(fit, **{name: getattr(fit, name) + STEP * 1j})
-    return formula(moved).imag / STEP
+    moved = replace(fit, **{name: getattr(fit, name) + COMPLEX_STEP * 1j})
+    return formula(moved).imag / COMPLEX_STEP
 
 
 def of_skill(o: Outcomes) -> Sides:

@@ -22,7 +22,7 @@ from credibly.calibration.findings import (
 )
 from credibly.calibration.goodness_of_fit import Foretold, calibration_tests, tests_of
 from credibly.calibration.groups import (
-    USUAL,
+    DEFAULT_GROUPS,
     Grouping,
     Groups,
     Remainder,
@@ -61,11 +61,18 @@ if TYPE_CHECKING:
     from credibly.intervals.bootstrap import Bootstrap
     from credibly.measures import Measure
 
-BESIDE = ("observed_over_expected", "brier", "log_loss", "auc", "gini", "discrimination_slope")
+MEASURES_BESIDE = (
+    "observed_over_expected",
+    "brier",
+    "log_loss",
+    "auc",
+    "gini",
+    "discrimination_slope",
+)
 FIRST_LOOK = frozenset(
     {"calibration_in_the_large", "calibration_slope", "expected_calibration_error", "brier"}
 )
-ROOT = root_mean_squared_calibration_error
+ROOT_ERROR = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
 BY_BOOTSTRAP = says("its interval comes from a bootstrap: set <rng=...>")
 
@@ -277,7 +284,7 @@ def calibration(
     found = grouped(
         outcomes, groups, rule=rule, remainder=remainder, confidence_level=confidence_level
     )
-    chosen: list[str | Measure] = [*by_groups(groups, rule, remainder), *BESIDE]
+    chosen: list[str | Measure] = [*by_groups(groups, rule, remainder), *MEASURES_BESIDE]
     table = statistics_table(p, outcomes, rng, replicates, confidence_level, chosen)
     decompositions = [murphy(outcomes, found), corp(outcomes), corp(outcomes, "log_loss")]
     if not outcomes.one_class:
@@ -302,10 +309,10 @@ def calibration(
 def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:
     """Return how many groups are made where nobody says, and what to doubt of few."""
     made = usual_groups(most_groups(outcomes))
-    if made == USUAL:
+    if made == DEFAULT_GROUPS:
         return made, []
     cases = count(round(float(outcomes.n)), "case")
-    return made, [FEW_CASES(cases=cases, made=count(made, "group"), usual=USUAL)]
+    return made, [FEW_CASES(cases=cases, made=count(made, "group"), usual=DEFAULT_GROUPS)]
 
 
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
@@ -425,7 +432,7 @@ def _wald(e: Estimate, error: float, level: float) -> Estimate:
 
 def _mirror(m: Measure) -> Measure:
     """Return what the replicates of a gap are mirrored at: itself, or what the debiased error corrects."""
-    return ROOT.given(**m.arguments) if m.name == DEBIASED else m
+    return ROOT_ERROR.given(**m.arguments) if m.name == DEBIASED else m
 
 
 def _mirrored(e: Estimate, mirror: Measure, drawn: Bootstrap, level: float) -> Estimate:

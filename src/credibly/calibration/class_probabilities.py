@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."
-OVERALL = ("quadratic_loss", "log_loss")
+OVERALL_MEASURES = ("quadratic_loss", "log_loss")
 RULED_OUT = "A class occurred in a group of cases that all had probability 0 for it: the test statistic is infinite."
 
 
@@ -230,7 +230,7 @@ def class_calibration(
     each = pooled(anyone, statistics, by="class", **options)
     average = pooled(anyone, statistics, average="macro", **options)
     each, average = (named_plainly(table, statistics) for table in (each, average))
-    overall = pooled(anyone, OVERALL, **options)
+    overall = pooled(anyone, OVERALL_MEASURES, **options)
     average = replace(average, estimates=(*average.estimates, *overall.estimates))
     each, average = (looked_at_first(t) for t in (replace(each, down="class"), average))
     asked = {"groups": groups, "fitted_on_these": fitted_on_these}

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import TestResult
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
-FAR = 3.3  # a standard normal number is further out once in a thousand times
-MATERIAL = 0.1  # of the Brier score that the probabilities lead one to expect
-ONCE_IN = 0.001
-QUARTER = 1.25  # times the slope, or the odds
+MAX_STANDARD_NORMAL = 3.3  # a standard normal number is further out once in a thousand times
+MATERIAL_SHARE = 0.1  # of the Brier score that the probabilities lead one to expect
+SIGNIFICANCE = 0.001
+MATERIAL_FACTOR = 1.25  # times the slope, or the odds
 CALIBRATED = "the probabilities are calibrated"
 NO_LINE = (
     "There is no recalibration line to test: there is only one class or one probability, or a "
@@ -45,7 +45,7 @@ RULED_OUT = (
     "In a group whose probabilities are all 0 or all 1, the opposite occurred: the test "
     "statistic is infinite. Look at those cases, or use fewer groups."
 )
-LOW, HIGH = 0.1, 0.9
+LOW_SHARE, HIGH_SHARE = 0.1, 0.9
 NEW_CASES = {
     "new": "The cases were not used to fit the model.",
     "independent": "Cases are independent.",
@@ -226,10 +226,10 @@ def _of_residuals(o: Outcomes, weight: Floats) -> Outcome:
 
 
 def _doubts(o: Outcomes) -> tuple[Finding, ...]:
-    outside = float(o.total[(o.probability < LOW) | (o.probability > HIGH)].sum())
+    outside = float(o.total[(o.probability < LOW_SHARE) | (o.probability > HIGH_SHARE)].sum())
     found = list(_certain(o))
     if outside:
-        found.append(EXTREME_OUTPUTS(outside=outside, n=o.n, low=LOW, high=HIGH))
+        found.append(EXTREME_OUTPUTS(outside=outside, n=o.n, low=LOW_SHARE, high=HIGH_SHARE))
     return tuple(found)
 
 
@@ -259,16 +259,16 @@ def _of_brier(o: Outcomes) -> Iterator[str]:
     excess = abs(float((o.events - o.total * o.probability) @ (1 - 2 * o.probability)))
     if math.isnan(z) and not expected and excess:
         yield "all are 0 or 1, and some are wrong"
-    elif abs(z) > FAR and excess > MATERIAL * expected:
+    elif abs(z) > MAX_STANDARD_NORMAL and excess > MATERIAL_SHARE * expected:
         yield f"Spiegelhalter's z = {z:.2g}"
 
 
 def _of_line(o: Outcomes) -> Iterator[str]:
     line, shift = recalibrated(o), recalibrated(o, slope=1.0)
     gain = line.deviance_as_given - line.deviance
-    if math.isnan(gain) or chi_square_tail(max(gain, 0.0), 2) > ONCE_IN:
+    if math.isnan(gain) or chi_square_tail(max(gain, 0.0), 2) > SIGNIFICANCE:
         return
-    if not 1 / QUARTER < line.slope < QUARTER:
+    if not 1 / MATERIAL_FACTOR < line.slope < MATERIAL_FACTOR:
         yield f"calibration slope {line.slope:.2g}"
-    if abs(shift.intercept) > math.log(QUARTER):
+    if abs(shift.intercept) > math.log(MATERIAL_FACTOR):
         yield f"calibration offset {shift.intercept:.2g}"

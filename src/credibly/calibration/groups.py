@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 Grouping = Literal["equal_size", "equal_width"]
 Remainder = Literal["last", "first", "spread"]
 REMAINDERS = ("last", "first", "spread")
-USUAL = 10  # groups, where nobody says how many
-SMALL_GROUP = 5  # cases, below which limits and tests of large samples are doubtful
+DEFAULT_GROUPS = 10
+MIN_GROUP_CASES = 5  # with fewer, limits and tests of large samples are doubtful
 WEIGHT_ROUNDING = 1e-9  # of a group: sums of weights are not exact, and their unit must not matter
 
 
@@ -166,7 +166,7 @@ def usual_groups(most: int) -> int:
     >>> usual_groups(500), usual_groups(10), usual_groups(9), usual_groups(2)
     (10, 10, 4, 1)
     """
-    return USUAL if most >= USUAL else max(most // 2, 1)
+    return DEFAULT_GROUPS if most >= DEFAULT_GROUPS else max(most // 2, 1)
 
 
 def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArray[np.intp], str]:
@@ -238,10 +238,10 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str) -> dict[str, Any]:
 
 def small_groups(sizes: Floats, what: str = "groups") -> tuple[Finding, ...]:
     """Say how many groups hold few cases, or few that are expected."""
-    small = int((sizes < SMALL_GROUP).sum())
+    small = int((sizes < MIN_GROUP_CASES).sum())
     if not small:
         return ()
-    return (SMALL_GROUPS(small=small, all=sizes.size, groups=what, few=SMALL_GROUP),)
+    return (SMALL_GROUPS(small=small, all=sizes.size, groups=what, few=MIN_GROUP_CASES),)
 
 
 def wilson_limits(parts: Floats, whole: Floats | float, level: float) -> tuple[Floats, Floats]:

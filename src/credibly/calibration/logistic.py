@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     Lines = Callable[[slice], Floats]  # of some rows, one for each coefficient
 
 
-STEPS = 100
-CLOSE, NEAR, SHORT = 1e-13, 1e-8, 0.1  # steps: as good as none, at the end, in a straight run
-ROWS = 1 << 13  # cases added up at a time
-MANY, EVERY = 1 << 16, 1 << 5  # cases, of which one in so many shows where to begin
-SEPARATED = 1e-12  # variance left at every case when a fit runs away
+MAX_STEPS = 100
+# Steps: as good as none, at the end, in a straight run.
+CONVERGED_STEP, LAST_STEP, SHORT_STEP = 1e-13, 1e-8, 0.1
+ROWS_PER_BLOCK = 1 << 13  # cases added up at a time
+# Cases, of which one in so many shows where to begin.
+MIN_SAMPLED_CASES, SAMPLING_STRIDE = 1 << 16, 1 << 5
+SEPARATION_VARIANCE = 1e-12  # variance left at every case when a fit runs away
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,8 @@ def _newton(
     lines: Lines, o: Outcomes, beta: Floats, offset: Floats | None = None
 ) -> tuple[Floats, Likelihood] | None:
     """Find the maximum of a concave likelihood, of many cases from where a part of them has it."""
-    if o.events.size >= MANY:
-        rough = _climb(lines, o, beta, offset, every=EVERY)
+    if o.events.size >= MIN_SAMPLED_CASES:
+        rough = _climb(lines, o, beta, offset, every=SAMPLING_STRIDE)
         beta = beta if rough is None else rough[0]
     return _climb(lines, o, beta, offset)
 
@@ -127,8 +129,11 @@ def _climb(
 ) -> tuple[Floats, Likelihood] | None:
     """Climb to the maximum, with shorter steps where a full one overshoots."""
     here, before = likelihood(lines, o, beta, offset, every), np.inf
-    for _ in range(STEPS):
-        if here.spread < SEPARATED or np.linalg.cond(here.information) > 1 / SEPARATED:
+    for _ in range(MAX_STEPS):
+        if (
+            here.spread < SEPARATION_VARIANCE
+            or np.linalg.cond(here.information) > 1 / SEPARATION_VARIANCE
+        ):
             return None
         step = np.linalg.solve(here.information, here.slope)
         lowest = here.height - 1e-9 * abs(here.height)
@@ -139,8 +144,12 @@ def _climb(
         beta = beta + step
         size = float(np.abs(step).max()) / max(1.0, float(np.abs(beta).max()))
         # Steps shrink quadratically, so that the next is foreseen, until rounding stops them.
-        foreseen = size * (size / before) ** 2 if before < SHORT else np.inf
-        if foreseen <= CLOSE / 100 or size <= CLOSE or (size <= NEAR and size >= before / 2):
+        foreseen = size * (size / before) ** 2 if before < SHORT_STEP else np.inf
+        if (
+            foreseen <= CONVERGED_STEP / 100
+            or size <= CONVERGED_STEP
+            or (size <= LAST_STEP and size >= before / 2)
+        ):
             return beta, here
         before = size
     return None
@@ -152,8 +161,8 @@ def likelihood(
     """Add up over the cases, or over one in so many, some at a time: their lines are made for each pass and stay in the cache."""
     height, slope, information = 0.0, np.zeros(beta.size), np.zeros((beta.size, beta.size))
     largest, compiled = 0.0, worth_compiling(o.events.size)
-    for start in range(0, o.events.size, ROWS * every):
-        rows = slice(start, start + ROWS * every, every)
+    for start in range(0, o.events.size, ROWS_PER_BLOCK * every):
+        rows = slice(start, start + ROWS_PER_BLOCK * every, every)
         x = lines(rows)
         z = beta @ x if offset is None else beta @ x + offset[rows]
         terms = likelihood_terms(z, o.events[rows], o.total[rows], compiled=compiled)

@@ -26,10 +26,10 @@ from credibly.predictions.plots import one_model
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
 
-UNIT = (0.0, 1.0)
-BARS = 30
-POINTS = 201
-TALLEST = 0.12  # of the picture, for the histogram of outputs along its foot
+UNIT_RANGE = (0.0, 1.0)
+HISTOGRAM_BARS = 30
+CURVE_POINTS = 201
+HISTOGRAM_HEIGHT = 0.12  # of the picture, for the histogram of outputs along its foot
 
 
 @plot_kind(
@@ -59,12 +59,12 @@ def calibration_plot(c: Calibration | Calibrations, *, observed_first: bool = Fa
     g = c.groups
     if observed_first:
         points = Layer.of("points", x=g.observed, y=g.predicted, left=g.low, right=g.high)
-        line = Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")
+        line = Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, emphasis="dashed")
         layers: list[Layer] = [line, points]
     else:
         layers = [
             *_outputs(c),
-            Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"),
+            Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, emphasis="dashed"),
             *_curves(c),
             Layer.of("points", x=g.predicted, y=g.observed, low=g.low, high=g.high),
         ]
@@ -73,8 +73,8 @@ def calibration_plot(c: Calibration | Calibrations, *, observed_first: bool = Fa
     gap = float(np.abs(g.predicted - g.observed).max())
     return Figure(
         "",
-        Axis(across, UNIT),
-        Axis(up, UNIT),
+        Axis(across, UNIT_RANGE),
+        Axis(up, UNIT_RANGE),
         tuple(layers),
         f"{c.heading}. Observed share against predicted probability in {len(g)} groups; "
         f"the largest gap is {gap:.3g}.",
@@ -97,15 +97,17 @@ def _curves(c: Calibration) -> list[Layer]:
 
 def _outputs(c: Calibration) -> list[Layer]:
     """A histogram of the probabilities along the foot of the picture."""
-    heights, edges = np.histogram(c.outcomes.probability, BARS, UNIT, weights=c.outcomes.total)
-    tall = heights / max(heights.max(), 1) * TALLEST
-    bars = {"x": edges[:-1], "right": edges[1:], "y": tall, "low": np.zeros(BARS)}
+    heights, edges = np.histogram(
+        c.outcomes.probability, HISTOGRAM_BARS, UNIT_RANGE, weights=c.outcomes.total
+    )
+    tall = heights / max(heights.max(), 1) * HISTOGRAM_HEIGHT
+    bars = {"x": edges[:-1], "right": edges[1:], "y": tall, "low": np.zeros(HISTOGRAM_BARS)}
     return [Layer.of("bars", **bars, cases=heights, emphasis="quiet")]
 
 
 def _of_models(c: Calibrations, *, observed_first: bool) -> Figure:
     """Show the groups of each model, joined by a line."""
-    layers, gaps = [Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")], []
+    layers, gaps = [Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, emphasis="dashed")], []
     for name, each in zip(c.names, c.models, strict=True):
         g = each.groups
         ends = ("left", "right") if observed_first else ("low", "high")
@@ -137,13 +139,13 @@ def covariance_graph(c: Calibration) -> Figure:
     o = c.outcomes
     heights = {}
     for happened, weight in ((0, o.total - o.events), (1, o.events)):
-        count, edges = np.histogram(o.probability, BARS, UNIT, weights=weight)
+        count, edges = np.histogram(o.probability, HISTOGRAM_BARS, UNIT_RANGE, weights=weight)
         heights[happened] = count / max(count.max(), 1)
     bars = []
     for happened, share in heights.items():
         side = 1 - 2 * happened  # both histograms grow towards the middle
         middle = (edges[:-1] + edges[1:]) / 2
-        ends = {"x": np.full(BARS, float(happened)), "y": middle}
+        ends = {"x": np.full(HISTOGRAM_BARS, float(happened)), "y": middle}
         bars.append(
             Layer.of(
                 "rule", **ends, right=happened + side * 0.35 * share, high=middle, emphasis="quiet"
@@ -157,8 +159,13 @@ def covariance_graph(c: Calibration) -> Figure:
     return Figure(
         "",
         Axis("outcome", (-0.1, 1.1), ticks=((0.0, "no event"), (1.0, "event"))),
-        Axis("predicted probability", UNIT),
-        (bars[0], Layer.of("line", x=UNIT, y=means), bars[1], Layer.of("points", x=UNIT, y=means)),
+        Axis("predicted probability", UNIT_RANGE),
+        (
+            bars[0],
+            Layer.of("line", x=UNIT_RANGE, y=means),
+            bars[1],
+            Layer.of("points", x=UNIT_RANGE, y=means),
+        ),
         f"Mean probability {means[0]:.3g} without and {means[1]:.3g} with the event: slope {slope:.3g}.",
         subtitle=f"slope {slope:.3g}",
     )
@@ -185,7 +192,7 @@ def recalibration_plot(r: Recalibrated | RecalibratedModels, *, groups: int = 10
             remedy=says("Name the class with <positive=...>."),
         )
     first = next(iter(shown.values()))
-    layers = [Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")]
+    layers = [Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, emphasis="dashed")]
     gaps = []
     pairs = [
         (f"{name}, {when}" if name else when, p.known())
@@ -202,8 +209,8 @@ def recalibration_plot(r: Recalibrated | RecalibratedModels, *, groups: int = 10
         gaps.append(float(np.abs(g.predicted - g.observed).max()))
     return Figure(
         "",
-        Axis("predicted probability", UNIT),
-        Axis("observed share", UNIT),
+        Axis("predicted probability", UNIT_RANGE),
+        Axis("observed share", UNIT_RANGE),
         tuple(layers),
         f"{r.heading}. The largest gap of {groups} groups is {max(gaps[::2]):.3g} before and {max(gaps[1::2]):.3g} after.",
         subtitle=f"{first.fitted.method}; dashed: calibrated",
@@ -236,7 +243,7 @@ def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
     [0.0, 0.1, 0.5, 0.9, 1.0]
     """
     fitted = made.fitted if isinstance(made, Recalibrated) else made
-    x = np.linspace(0, 1, POINTS)
+    x = np.linspace(0, 1, CURVE_POINTS)
     two = fitted.n_classes == 2
     if fitted.joint and not two:
         raise ParameterError(
@@ -249,12 +256,12 @@ def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
         Layer.of("line", x=x, y=y, series=None if two else str(name))
         for name, y in zip(names, drawn, strict=not two)
     ]
-    said = "; ".join(f"0.5 becomes {y[POINTS // 2]:.3g}" for y in drawn[:1])
+    said = "; ".join(f"0.5 becomes {y[CURVE_POINTS // 2]:.3g}" for y in drawn[:1])
     return Figure(
         "",
-        Axis("original probability", UNIT),
-        Axis("recalibrated probability", UNIT),
-        (Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"), *lines),
+        Axis("original probability", UNIT_RANGE),
+        Axis("recalibrated probability", UNIT_RANGE),
+        (Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, emphasis="dashed"), *lines),
         f"How {fitted.method} changes probabilities: {said}.",
         subtitle=f"{fitted.method}; dashed: unchanged",
         square=True,
@@ -275,7 +282,7 @@ def pit_plot(pit: Pit) -> Figure:
     middle = (left + right) / 2
     return Figure(
         "",
-        Axis("probability integral transform", UNIT),
+        Axis("probability integral transform", UNIT_RANGE),
         Axis("density", (0.0, float(max(pit.high.max(), 1.0)))),
         (
             Layer.of("bars", **bars, emphasis="quiet"),
@@ -300,10 +307,10 @@ def quantile_plot(q: QuantileCalibration) -> Figure:
     gap = float(np.abs(q.observed - q.levels).max())
     return Figure(
         "",
-        Axis("level of the quantile", UNIT),
-        Axis("share of the truth at or below", UNIT),
+        Axis("level of the quantile", UNIT_RANGE),
+        Axis("share of the truth at or below", UNIT_RANGE),
         (
-            Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"),
+            Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, emphasis="dashed"),
             Layer.of("points", x=q.levels, y=q.observed, low=q.low, high=q.high),
         ),
         f"{q.levels.size} quantiles of {q.n:,} cases; the largest gap is {gap:.3g}.",

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from credibly.calibration.outcomes import Outcomes
 
 
-NO_IDEA = 8.0  # standard error of a logit, of which a share may be anything
-PLACES = 200  # at which a band is kept
-X, Y = "predicted probability", "observed share"
+MAX_LOGIT_ERROR = 8.0  # standard error of a logit at which a share may be anything
+BAND_POINTS = 200  # at which a band is kept
+X_TITLE, Y_TITLE = "predicted probability", "observed share"
 KNOTS = {3: (0.1, 0.5, 0.9), 4: (0.05, 0.35, 0.65, 0.95), 5: (0.05, 0.275, 0.5, 0.725, 0.95)}
 
 
@@ -53,7 +53,7 @@ def isotonic_curve(
     band = None
     if rng is not None:
         size = outcomes.probability.size
-        at = np.unique(np.linspace(0, size - 1, min(size, PLACES)).astype(np.intp))
+        at = np.unique(np.linspace(0, size - 1, min(size, BAND_POINTS)).astype(np.intp))
         drawn = simulated(outcomes.probability, outcomes.total, at, seed_of(rng), replicates)
         tails = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
         low, high = np.quantile(drawn, tails, axis=0)
@@ -62,7 +62,7 @@ def isotonic_curve(
         band = Band(x, low, high, confidence_level, method, simultaneous=False)
     keep = _ends_of_steps(fitted)
     x, y = outcomes.probability[keep], fitted[keep]
-    return Curve("isotonic", "Isotonic reliability curve", x, y, None, X, Y, band=band)
+    return Curve("isotonic", "Isotonic reliability curve", x, y, None, X_TITLE, Y_TITLE, band=band)
 
 
 def smooth_curve(
@@ -79,12 +79,12 @@ def smooth_curve(
     o = outcomes.inside()
     _need_cases(o)
     x = o.logits
-    at = np.linspace(x[0], x[-1], PLACES)
+    at = np.linspace(x[0], x[-1], BAND_POINTS)
     fitted = None
     for used in range(knots, 1, -1):
         found = _fitted(o, x, at, used)
         fitted = fitted if found is None else (used, *found)
-        if fitted is not None and fitted[2].max() < NO_IDEA:
+        if fitted is not None and fitted[2].max() < MAX_LOGIT_ERROR:
             break
     if fitted is None:
         raise DataError(
@@ -107,7 +107,7 @@ def smooth_curve(
         method,
         simultaneous=False,
     )
-    words = (f"logit of {X}", f"logit of {Y}") if on_logits else (X, Y)
+    words = (f"logit of {X_TITLE}", f"logit of {Y_TITLE}") if on_logits else (X_TITLE, Y_TITLE)
     return Curve(
         "smooth", "Smooth reliability curve", shown(at), shown(middle), None, *words, band=band
     )
@@ -138,7 +138,7 @@ def local_curve(outcomes: Outcomes) -> Curve:
     o = outcomes
     y = smoothed(o)
     title = "Locally weighted reliability curve"
-    return Curve("local", title, o.probability, y, None, X, Y, findings=(NO_BAND(),))
+    return Curve("local", title, o.probability, y, None, X_TITLE, Y_TITLE, findings=(NO_BAND(),))
 
 
 def _need_cases(o: Outcomes) -> None:

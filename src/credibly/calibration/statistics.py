@@ -43,7 +43,7 @@ MILLER = "Miller, M. E., Langefeld, C. D., Tierney, W. M., Hui, S. L. & McDonald
 
 NO_FIT = "no line can be fitted: there is only one class or one probability, or a probability separates the classes"
 NO_OFFSET = "no line can be fitted: there is only one class, or all probabilities are 0 or 1"
-SIZES = {
+SIZE_RULES = {
     "groups": Rule(
         f"{whole(1).text}, or cut points that rise between 0 and 1",
         lambda v: whole(1).accepts(v) or are_cuts(v),
@@ -51,9 +51,9 @@ SIZES = {
     ),
     "remainder": one_of(*REMAINDERS),
 }
-GROUPS = {**SIZES, "rule": one_of("equal_width", "equal_size")}
-REAL = (-np.inf, np.inf)
-fit_statistic = partial(calibration_statistic, range=REAL, best=None, undefined=NO_FIT)
+GROUP_RULES = {**SIZE_RULES, "rule": one_of("equal_width", "equal_size")}
+REAL_LINE = (-np.inf, np.inf)
+fit_statistic = partial(calibration_statistic, range=REAL_LINE, best=None, undefined=NO_FIT)
 corp_statistic = partial(
     calibration_statistic, family="isotonic", range=(0, np.inf), undefined=NO_CASES, cite=CORP
 )
@@ -96,7 +96,7 @@ def calibration_slope(o: Outcomes) -> float:
 
 @calibration_statistic(
     "Calibration offset",
-    range=REAL,
+    range=REAL_LINE,
     best=0,
     undefined=NO_OFFSET,
     cite=COX,
@@ -147,7 +147,9 @@ def _gaps(found: Groups) -> tuple[Floats, Floats]:
     return found.total / found.total.sum(), found.predicted - found.observed
 
 
-@calibration_gap("Expected calibration error", cite=NAEINI, constraints=GROUPS, aliases=("ece",))
+@calibration_gap(
+    "Expected calibration error", cite=NAEINI, constraints=GROUP_RULES, aliases=("ece",)
+)
 def expected_calibration_error(
     o: Outcomes,
     *,
@@ -167,7 +169,7 @@ def expected_calibration_error(
 @calibration_gap(
     "Adaptive calibration error",
     cite=NIXON,
-    constraints={**SIZES, "groups": whole(1)},
+    constraints={**SIZE_RULES, "groups": whole(1)},
     aliases=("ace",),
 )
 def adaptive_calibration_error(
@@ -180,7 +182,9 @@ def adaptive_calibration_error(
     return float(np.abs(_gaps(_groups(o, groups, "equal_size", remainder))[1]).mean())
 
 
-@calibration_gap("Maximum calibration error", cite=NAEINI, constraints=GROUPS, aliases=("mce",))
+@calibration_gap(
+    "Maximum calibration error", cite=NAEINI, constraints=GROUP_RULES, aliases=("mce",)
+)
 def maximum_calibration_error(
     o: Outcomes,
     *,
@@ -195,7 +199,7 @@ def maximum_calibration_error(
     return float(np.abs(_gaps(_groups(o, groups, rule, remainder))[1]).max())
 
 
-@calibration_gap("Root mean squared calibration error", cite=KUMAR, constraints=GROUPS)
+@calibration_gap("Root mean squared calibration error", cite=KUMAR, constraints=GROUP_RULES)
 def root_mean_squared_calibration_error(
     o: Outcomes,
     *,
@@ -215,7 +219,7 @@ def root_mean_squared_calibration_error(
     "Debiased calibration error",
     undefined="some group has a single case",
     cite=KUMAR,
-    constraints=GROUPS,
+    constraints=GROUP_RULES,
 )
 def debiased_calibration_error(
     o: Outcomes,

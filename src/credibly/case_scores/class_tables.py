@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.text import several
 from credibly.case_scores.label_sets import LabelSets, from_matrices, label_sets
-from credibly.case_scores.labels_by_case import CASE, pairs, side_by_side
+from credibly.case_scores.labels_by_case import CASE_COLUMNS, pairs, side_by_side
 from credibly.case_scores.prediction_sets import PredictionSets, prediction_sets
 from credibly.case_scores.tables import (
     Columns,
@@ -23,22 +23,22 @@ from credibly.case_scores.tables import (
 )
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.io._declare import open_source
-from credibly.predictions.column_names import NAMES, PREDICTED, plain_name, split_prefix
+from credibly.predictions.column_names import NAMES, PREDICTED_NAMES, plain_name, split_prefix
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
 
 # Before the name of a label, where it is predicted.
-FORETOLD = ("pred_", "predicted_", "label_", "yhat_")
-TRUE = ("true_", "truth_", "actual_", "y_")  # where it is true
-IN_SET = ("in_set_", "set_", "in_", "is_")
-NAME = ("label_name", "tag", "genre", "category", "topic")
+PREDICTED_PREFIXES = ("pred_", "predicted_", "label_", "yhat_")
+TRUTH_PREFIXES = ("true_", "truth_", "actual_", "y_")  # where it is true
+MEMBER_PREFIXES = ("in_set_", "set_", "in_", "is_")
+LABEL_COLUMNS = ("label_name", "tag", "genre", "category", "topic")
 
 
 def bare(column: str, prefixes: Sequence[str]) -> str:
     """Return the name of a column without what stands before the label.
 
-    >>> bare("True drama", TRUE), bare("drama", TRUE)
+    >>> bare("True drama", TRUTH_PREFIXES), bare("drama", TRUTH_PREFIXES)
     ('drama', 'drama')
     """
     name = plain_name(column)
@@ -48,9 +48,13 @@ def bare(column: str, prefixes: Sequence[str]) -> str:
 def _with_labels(table: Source) -> Columns | None:
     """Recognise columns of zeros and ones beside columns that predict those of the same names."""
     chances = {plain_name(rest): c for c in table.names for kind, rest in [split_prefix(c)] if kind and kind != "baseline"}  # fmt: skip
-    guesses = {bare(c, FORETOLD): c for c in table.names if bare(c, FORETOLD) != plain_name(c)}
+    guesses = {
+        bare(c, PREDICTED_PREFIXES): c
+        for c in table.names
+        if bare(c, PREDICTED_PREFIXES) != plain_name(c)
+    }
     taken = {*chances.values(), *guesses.values()}
-    labels = {bare(c, TRUE): c for c in table.names if c not in taken}
+    labels = {bare(c, TRUTH_PREFIXES): c for c in table.names if c not in taken}
     shared = [n for n in labels if n in (chances or guesses)]
     if len(shared) < 2 or truth_in(table):
         return None
@@ -68,11 +72,15 @@ def _with_labels(table: Source) -> Columns | None:
 
 def _with_rows_of_labels(table: Source) -> Columns | None:
     """Recognise a row for each case and label: the case, the name of the label, whether it is true, and what was predicted."""
-    row, name, truth = one_called(table, CASE), one_called(table, NAME), truth_in(table)
+    row, name, truth = (
+        one_called(table, CASE_COLUMNS),
+        one_called(table, LABEL_COLUMNS),
+        truth_in(table),
+    )
     if not row or not name or not truth or not flags_in(table, [truth]):
         return None
     found = {
-        "label": [c for c in (one_called(table, (*NAMES["label"], *PREDICTED)),) if c and flags_in(table, [c])],
+        "label": [c for c in (one_called(table, (*NAMES["label"], *PREDICTED_NAMES)),) if c and flags_in(table, [c])],
         "probability": [c for c in table.names if plain_name(c) in (*NAMES["probability"], "p_1")][:1],
         "scores": [c for c in (one_called(table, NAMES["score"]),) if c],
     }  # fmt: skip
@@ -223,7 +231,7 @@ def _with_sets(table: Source) -> Columns | None:
         return None
     table.load([], [truth])
     classes = [str(v) for v in table.labels(truth).values]
-    named = {bare(c, IN_SET): c for c in table.names if c != truth}
+    named = {bare(c, MEMBER_PREFIXES): c for c in table.names if c != truth}
     found = [named.get(plain_name(c), "") for c in classes]
     if len(classes) < 2 or len(flags_in(table, found)) < len(classes):
         return None
@@ -274,7 +282,7 @@ def read_prediction_sets(
         held = OpenTable(table, flags, truth=truth, row=row, group=group)
         beside = held.beside("row", "group", columns=columns)
         known = {plain_name(str(v)): str(v) for v in table.labels(truth).values}
-    classes = [c if c in known.values() else known.get(bare(c, IN_SET), c) for c in flags]
+    classes = [c if c in known.values() else known.get(bare(c, MEMBER_PREFIXES), c) for c in flags]
     return prediction_sets(
         held.role("truth"), held.matrix(flags), classes=classes, level=level, **beside
     )

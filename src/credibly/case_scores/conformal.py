@@ -50,7 +50,7 @@ from credibly.case_scores.findings import (
     WEIGHTS_COST,
 )
 from credibly.case_scores.forecasts import Forecasts, forecasts
-from credibly.case_scores.prediction_sets import UNKNOWN, PredictionSets, with_doubts
+from credibly.case_scores.prediction_sets import UNKNOWN_TRUTH, PredictionSets, with_doubts
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
@@ -63,9 +63,9 @@ if TYPE_CHECKING:
     from credibly.case_scores._declare import Evidence
     from credibly.case_scores.label_sets import Flags
 
-BLOCK = 1 << 22  # numbers that are ranked at a time
-OF_SETS = ("set_coverage", "set_size", "single_sets", "empty_sets")
-OF_INTERVALS = ("interval_holds", "interval_width", "interval_score")
+NUMBERS_PER_BLOCK = 1 << 22  # numbers that are ranked at a time
+SET_SCORES = ("set_coverage", "set_size", "single_sets", "empty_sets")
+INTERVAL_SCORES = ("interval_holds", "interval_width", "interval_score")
 
 
 class Conformal(Result):
@@ -346,7 +346,7 @@ def _limits(
         return _weighted(asked, cal, new)
     own, where, mine = cal.own, asked.parts(cal.p), asked.parts(new)
     place = {name: i for i, name in enumerate(where.values)}
-    parts = {name: own[where.codes == place.get(name, UNKNOWN - 1)] for name in mine.values}
+    parts = {name: own[where.codes == place.get(name, UNKNOWN_TRUTH - 1)] for name in mine.values}
     held = {name: threshold(scores, asked.level) for name, scores in parts.items()}
     fewest = math.ceil(asked.level / (1 - asked.level))
     few = [name for name, q in held.items() if math.isinf(q)]
@@ -483,7 +483,7 @@ def _held_by_all(
             f"{n:,} cases are too few for a level of {float(asked.level):.6g}.",
             remedy=says("Use more cases, or a lower <level=...>."),
         )
-    step = max(1, BLOCK // max(n, 1))
+    step = max(1, NUMBERS_PER_BLOCK // max(n, 1))
     for start in range(0, cases, step):
         some = slice(start, start + step)
         at = places[:, some][fold]  # for each known case the model that was not fitted on it
@@ -512,11 +512,11 @@ def _told(made: _Made, asked: _Asked, known: Predictions, confidence_level: floa
         fewest = min(made.calibrated.values(), default=known.n)
         rank = rank_of(fewest, asked.level)
         sets = with_doubts(bare, (rank, fewest + 1 - rank) if rank <= fewest else None)
-        return Conformal(**told, sets=sets, table=sets.table(OF_SETS, **options))
+        return Conformal(**told, sets=sets, table=sets.table(SET_SCORES, **options))
     tails = float((1 - asked.level) / 2), float((1 + asked.level) / 2)
     ends = np.column_stack([made.first, made.second])
     intervals = forecasts(p.truth, quantiles=ends, levels=tails, **given)
-    named = [f"{s}(level={level!r})" for s in OF_INTERVALS]
+    named = [f"{s}(level={level!r})" for s in INTERVAL_SCORES]
     table = intervals.table(named, **options)
     return Conformal(
         **told, intervals=intervals, low=frozen(ends[:, 0]), high=frozen(ends[:, 1]), table=table

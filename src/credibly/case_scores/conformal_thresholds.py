@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 
-SAME_SUM = 1e-12  # how near two sums of weights are the same
+SUM_ROUNDING = 1e-12  # how near two sums of weights are the same
 
 
 def rank_of(n: int, level: Fraction) -> int:
@@ -50,5 +50,5 @@ def weighted_thresholds(scores: Floats, weights: Floats, new: Floats, level: Fra
     reached = np.cumsum(weights[order])
     wanted = float(level) * (reached[-1] + new)
     # Rounding must not ask for one more case where sums are equal.
-    place = np.searchsorted(reached, wanted * (1 - SAME_SUM), side="left")
+    place = np.searchsorted(reached, wanted * (1 - SUM_ROUNDING), side="left")
     return np.append(scores[order], math.inf)[place]

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.names import Names
 from credibly.case_scores._declare import case_score
-from credibly.case_scores.prediction_sets import UNKNOWN, PredictionSets
+from credibly.case_scores.prediction_sets import UNKNOWN_TRUTH, PredictionSets
 
 VOVK = (
     "Vovk, V., Gammerman, A. & Shafer, G. (2005) Algorithmic learning in a random world. Springer."
@@ -21,7 +21,7 @@ set_score = partial(case_score, range=(0, 1), best=1, cite=VOVK)
 
 def _where_known(s: PredictionSets, values: Floats) -> Floats:
     """Return a number for each case of each model, none where the truth is not known."""
-    return np.where(s.truth == UNKNOWN, np.nan, values).ravel()
+    return np.where(s.truth == UNKNOWN_TRUTH, np.nan, values).ravel()
 
 
 @set_score("Coverage", undefined=NO_TRUTH, aliases=Names("coverage_of_sets"))

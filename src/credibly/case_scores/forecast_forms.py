@@ -16,9 +16,9 @@ from credibly.case_scores.distributions import Distribution, distributions
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
 from credibly.predictions.labels import as_array
 
-SAME_LEVEL = 1e-9  # how near a level must be to the one that is asked for
+LEVEL_ROUNDING = 1e-9  # how near a level must be to the one that is asked for
 FORMS = ("distribution", "members", "quantiles")
-BLOCK = 1 << 24  # distances between members that are held at a time
+DISTANCES_PER_BLOCK = 1 << 24  # distances between members that are held at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +169,7 @@ class Quantiles:
     def quantile(self, level: float) -> Floats:
         """Return the quantile at a level that was forecast."""
         at = int(np.argmin(np.abs(self.levels - level)))
-        if abs(self.levels[at] - level) > SAME_LEVEL:
+        if abs(self.levels[at] - level) > LEVEL_ROUNDING:
             raise ParameterError(
                 f"No quantile was forecast at the level {level:.12g}.",
                 remedy=f"Levels: {', '.join(f'{each:g}' for each in self.levels)}.",
@@ -194,7 +194,7 @@ class Vectors:
         n, m, d = self.matrix.shape
         away = np.linalg.norm(self.matrix - y[:, None, :], axis=2).mean(axis=1)
         pairs = np.empty(n)
-        step = max(1, BLOCK // (m * m * d))
+        step = max(1, DISTANCES_PER_BLOCK // (m * m * d))
         for i in range(0, n, step):
             x = self.matrix[i : i + step]
             pairs[i : i + step] = np.linalg.norm(x[:, :, None] - x[:, None], axis=3).sum(
@@ -269,7 +269,7 @@ def _quantiles(given: Any, levels: Sequence[float] | None, n: int) -> Quantiles:
     if (np.diff(at) < 0).any():
         order = np.argsort(at)
         at, matrix = at[order], matrix[:, order]
-    if not ((at > 0) & (at < 1)).all() or (np.diff(at) <= SAME_LEVEL).any():
+    if not ((at > 0) & (at < 1)).all() or (np.diff(at) <= LEVEL_ROUNDING).any():
         raise ParameterError(
             f"Levels are numbers between 0 and 1, each once; got {shown(at.tolist())}."
         )

@@ -12,7 +12,7 @@ from credibly._core.names import Names
 from credibly._core.parameters import NUMBER, SWITCH, between
 from credibly.case_scores._declare import case_score
 from credibly.case_scores.forecast_forms import Form, Quantiles
-from credibly.case_scores.forecasts import HUB, Forecasts
+from credibly.case_scores.forecasts import HUB_LEVELS, Forecasts
 
 GNEITING = "Gneiting, T. & Raftery, A. E. (2007) Strictly proper scoring rules, prediction, and estimation. Journal of the American Statistical Association 102, 359-378."
 BRACHER = "Bracher, J., Ray, E. L., Gneiting, T. & Reich, N. G. (2021) Evaluating epidemic forecasts in an interval format. PLoS Computational Biology 17, e1008618."
@@ -21,8 +21,8 @@ KOENKER = "Koenker, R. & Bassett, G. (1978) Regression quantiles. Econometrica 4
 BRIER = "Brier, G. W. (1950) Verification of forecasts expressed in terms of probability. Monthly Weather Review 78, 1-3."
 MISSING = "its truth or its forecast is missing"
 FAIR_MISSING = "its truth or its forecast is missing, or there is a single member"
-LEVEL = {"level": between(0, 1)}
-SHARE = (0.0, 1.0)
+LEVEL_RULE = {"level": between(0, 1)}
+UNIT_RANGE = (0.0, 1.0)
 ENDLESS: dict[str, Any] = {"range": (-np.inf, np.inf), "best": -np.inf}
 forecast_score = partial(
     case_score, range=(0.0, np.inf), best=0.0, needs="number", undefined=MISSING, cite=GNEITING
@@ -112,14 +112,14 @@ def weighted_interval_score(f: Forecasts) -> Floats:
     """
 
     def score(form: Form, y: Floats) -> Floats:
-        levels = form.levels if isinstance(form, Quantiles) else HUB
+        levels = form.levels if isinstance(form, Quantiles) else HUB_LEVELS
         return 2 * np.mean([_pinball(form, y, float(level)) for level in levels], axis=0)
 
     return f.each(score)
 
 
 @forecast_score(
-    "Interval score", constraints=LEVEL, least="interval_width", aliases=Names("winkler_score")
+    "Interval score", constraints=LEVEL_RULE, least="interval_width", aliases=Names("winkler_score")
 )
 def interval_score(f: Forecasts, *, level: float = 0.9) -> Floats:
     """Width of the central interval, and 2 / (1 - level) times how far the truth lies outside.
@@ -136,7 +136,9 @@ def interval_score(f: Forecasts, *, level: float = 0.9) -> Floats:
     return f.each(score)
 
 
-@forecast_score("Coverage of the central interval", range=SHARE, best=1, constraints=LEVEL)
+@forecast_score(
+    "Coverage of the central interval", range=UNIT_RANGE, best=1, constraints=LEVEL_RULE
+)
 def interval_holds(f: Forecasts, *, level: float = 0.9) -> Floats:
     """Whether the central interval contains the truth; calibrated forecasts do so as often as the level says.
 
@@ -152,7 +154,7 @@ def interval_holds(f: Forecasts, *, level: float = 0.9) -> Floats:
     return f.each(score)
 
 
-@forecast_score("Width of the central interval", constraints=LEVEL)
+@forecast_score("Width of the central interval", constraints=LEVEL_RULE)
 def interval_width(f: Forecasts, *, level: float = 0.9) -> Floats:
     """How wide the central interval is: among forecasts that cover as they say, the sharper is better.
 
@@ -166,7 +168,7 @@ def interval_width(f: Forecasts, *, level: float = 0.9) -> Floats:
 @forecast_score(
     "Pinball loss of a quantile",
     cite=KOENKER,
-    constraints=LEVEL,
+    constraints=LEVEL_RULE,
     shown=False,
     aliases=Names("quantile_score"),
 )
@@ -193,7 +195,7 @@ def mean_forecast_error(f: Forecasts) -> Floats:
 
 @forecast_score(
     "Brier score of a threshold",
-    range=SHARE,
+    range=UNIT_RANGE,
     needs="place",
     cite=BRIER,
     shown=False,

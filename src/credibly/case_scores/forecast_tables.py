@@ -27,10 +27,10 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from credibly.io._source import Source
 
-QUANTILE = re.compile(r"(?:q|quantile)[_ .-]?0?\.\d+")
-BARE = re.compile(r"m[_ .-]?\d+")
-FEWEST = 2  # columns of a forecast
-MEMBER = re.compile(r"(?:m|mem|member|ens|ensemble|realization)[_ .-]?\d+")
+QUANTILE_COLUMN = re.compile(r"(?:q|quantile)[_ .-]?0?\.\d+")
+BARE_MEMBER = re.compile(r"m[_ .-]?\d+")
+MIN_COLUMNS = 2  # of a forecast
+MEMBER_COLUMN = re.compile(r"(?:m|mem|member|ens|ensemble|realization)[_ .-]?\d+")
 
 
 def _of_distributions(table: Source) -> Columns | None:
@@ -41,8 +41,8 @@ def _of_distributions(table: Source) -> Columns | None:
     except CrediblyError:
         return None
     columns, kind = found["columns"], found["kind"]
-    models = all(BARE.fullmatch(c.lower()) for c in columns)  # m1, m2 may as well be models
-    if truth is None or len(columns) < FEWEST or models:
+    models = all(BARE_MEMBER.fullmatch(c.lower()) for c in columns)  # m1, m2 may as well be models
+    if truth is None or len(columns) < MIN_COLUMNS or models:
         return None
     table.load([], [truth, *columns])
     if not {table.kind(c) for c in (truth, *columns)} <= {"whole", "number"}:
@@ -170,8 +170,10 @@ def _wide(
 ) -> dict[str, Any]:
     """Return which columns hold the forecasts of a case, and as what."""
     if not (distribution or members or quantiles):
-        quantiles = [c for c in table.names if QUANTILE.fullmatch(c.lower())]
-        members = [] if quantiles else [c for c in table.names if MEMBER.fullmatch(c.lower())]
+        quantiles = [c for c in table.names if QUANTILE_COLUMN.fullmatch(c.lower())]
+        members = (
+            [] if quantiles else [c for c in table.names if MEMBER_COLUMN.fullmatch(c.lower())]
+        )
         if not (quantiles or members) and not {"mean", "sd"} <= {*(parameters or ()), *table.names}:
             raise MissingColumnError(
                 "Which columns hold the forecasts is not said.",

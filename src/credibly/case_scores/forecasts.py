@@ -34,9 +34,10 @@ from credibly.case_scores.forecast_forms import (
 )
 from credibly.errors import DataError, ParameterError, UnknownNameError, listed, says
 
-HUB = (0.01, 0.025, *(round(0.05 * i, 2) for i in range(1, 20)), 0.975, 0.99)  # of forecast hubs
-BARS = 10  # of a histogram, where there are as many cases
-USUAL = 0.9  # level of the interval that is shown where none is named
+# Of forecast hubs.
+HUB_LEVELS = (0.01, 0.025, *(round(0.05 * i, 2) for i in range(1, 20)), 0.975, 0.99)
+HISTOGRAM_BARS = 10  # of a histogram, where there are as many cases
+DEFAULT_LEVEL = 0.9  # level of the interval that is shown where none is named
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -108,8 +109,8 @@ class Forecasts(Evidence):
         every = Evidence.usual(self)
         known = [set(p.form.levels.round(9)) for p in self.parts if isinstance(p.form, Quantiles)]
         both = [{round(1 - 2 * low, 9) for low in at if low < 0.5 and round(1 - low, 9) in at} for at in known]  # fmt: skip
-        widths = set.intersection(*both) if both else {USUAL}
-        level = USUAL if USUAL in widths else max(widths, default=None)
+        widths = set.intersection(*both) if both else {DEFAULT_LEVEL}
+        level = DEFAULT_LEVEL if DEFAULT_LEVEL in widths else max(widths, default=None)
         plain = [s for s in every if "level" not in {p.name for p in s.parameters}]
         return plain + [s.given(level=level) for s in every if s not in plain and level is not None]
 
@@ -154,7 +155,7 @@ class Forecasts(Evidence):
         chance = np.random.default_rng(seed_of(rng)).random(low.size)
         place = np.clip(low + chance * (high - low), 0, 1)
         known = ~(part.form.missing | np.isnan(part.truth))
-        bars = min(BARS, int(known.sum())) if bins is None else bins
+        bars = min(HISTOGRAM_BARS, int(known.sum())) if bins is None else bins
         return pit_histogram(place[known], bars, confidence_level=confidence_level)
 
     def levels(
@@ -173,7 +174,7 @@ class Forecasts(Evidence):
         part = self.part(model)
         if "number" not in part.form.has:
             raise DataError("Vectors have no quantiles.")
-        own = part.form.levels if isinstance(part.form, Quantiles) else HUB
+        own = part.form.levels if isinstance(part.form, Quantiles) else HUB_LEVELS
         wanted = list(own if at is None else at)
         known = ~(part.form.missing | np.isnan(part.truth))
         matrix = np.column_stack([part.form.quantile(level) for level in wanted])

@@ -26,9 +26,9 @@ from credibly.predictions.numbers import frozen
 from credibly.results.estimate import Estimate
 from credibly.results.table import Table
 
-NAMED = 8
+MAX_NAMED = 8
 LABEL_NAME = "label_name"  # the column of cells that says which label a row is about
-AVERAGED = ("precision", "recall", "f1", "auc", "average_precision")  # where none is named
+DEFAULT_MEASURES = ("precision", "recall", "f1", "auc", "average_precision")  # where none is named
 Flags = NDArray[np.bool_]
 
 
@@ -58,7 +58,7 @@ class LabelSets(Evidence):
     @property
     def heading(self) -> str:
         """How many cases there are, and which labels."""
-        names = ", ".join(self.labels[:NAMED])
+        names = ", ".join(self.labels[:MAX_NAMED])
         return f"{count(len(self.truth), 'case')}, {count(len(self.labels), 'label')}: {names}"
 
     def of_cases(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class LabelSets(Evidence):
 
 def _measures(asked: Sequence[str] | None, cells: Predictions) -> Sequence[str]:
     """Return measures of labels: those that are asked for, or the usual ones that these predictions have."""
-    usual = [m for m in AVERAGED if not all_measures[m].lacks(cells)]
+    usual = [m for m in DEFAULT_MEASURES if not all_measures[m].lacks(cells)]
     return usual if asked is None else asked
 
 
@@ -222,7 +222,7 @@ def label_sets(
         )
     beside = given_columns(row=row, group=group, columns=columns)
     never = [names[j] for j in np.flatnonzero(~true.any(axis=0))]
-    said: tuple[Finding, ...] = (NEVER_TRUE(labels=listed(never[:NAMED])),) if never else ()
+    said: tuple[Finding, ...] = (NEVER_TRUE(labels=listed(never[:MAX_NAMED])),) if never else ()
     said += other_order(truth, {"label": label, "probability": probability, "score": score})
     return LabelSets(
         tuple(names), frozen(true), None if predicted is None else frozen(predicted),
@@ -247,7 +247,7 @@ def _checked_scores(
 def from_matrices(held: Matrices, *, is_probability: bool, **told: Any) -> LabelSets:  # noqa: ANN401
     """Take cases whose labels were put together by their names, and say who was not named."""
     said = tuple(
-        NOT_LISTED(cases=count(len(cases), "case"), role=role, names=listed(cases[:NAMED]))
+        NOT_LISTED(cases=count(len(cases), "case"), role=role, names=listed(cases[:MAX_NAMED]))
         for role, cases in held.absent.items()
     )
     scores: dict[str, Any] = {"probability" if is_probability else "score": held.scores}
@@ -296,7 +296,7 @@ def _by_label(given: object, names: list[str], role: str) -> NDArray[Any] | None
     lacking = [name for name in names if name not in frame[0]]
     if lacking:
         raise DataError(
-            f"{role} has no column for {listed(lacking[:NAMED])}.", choices=frame[0],
+            f"{role} has no column for {listed(lacking[:MAX_NAMED])}.", choices=frame[0],
             remedy="Call the columns of all frames by the labels, or of none.",
         )  # fmt: skip
     return matrix[:, [frame[0].index(name) for name in names]]
@@ -366,7 +366,7 @@ def flags_of(given: object, names: list[str], role: str) -> Flags:
                     strange[str(v)] = None
         if strange:
             raise DataError(
-                f"{role} holds labels that are not among those named: {listed([*strange][:NAMED])}.",
+                f"{role} holds labels that are not among those named: {listed([*strange][:MAX_NAMED])}.",
                 choices=names,
             )
         return made

@@ -19,11 +19,11 @@ from credibly.io.roles import found_columns
 from credibly.predictions.column_names import NAMES, plain_name
 from credibly.predictions.labels import is_missing
 
-NAMED = 8
-CASE = NAMES["row"]
-LABEL = ("label_name", "label", "labels", "tag", "genre", "category", "topic", "class")
-FLAG = ("truth", "y_true", "actual", "true", "predicted", "y_pred", "pred")
-SCORE = (*NAMES["probability"], *NAMES["score"])
+MAX_NAMED = 8
+CASE_COLUMNS = NAMES["row"]
+LABEL_COLUMNS = ("label_name", "label", "labels", "tag", "genre", "category", "topic", "class")
+FLAG_COLUMNS = ("truth", "y_true", "actual", "true", "predicted", "y_pred", "pred")
+SCORE_COLUMNS = (*NAMES["probability"], *NAMES["score"])
 
 
 class ByCase(NamedTuple):
@@ -55,7 +55,10 @@ def by_case(given: object, role: str) -> ByCase:
             remedy="Give all of them by case: as a dictionary, or as a frame with a row for each case and label.",
         )
     case, label, called = columns
-    number = next((called[n] for n in (SCORE if role == "scores" else FLAG) if n in called), None)
+    number = next(
+        (called[n] for n in (SCORE_COLUMNS if role == "scores" else FLAG_COLUMNS) if n in called),
+        None,
+    )
     with closing(open_source(given)) as table:
         if role == "scores" and number is None:
             raise MissingColumnError(
@@ -148,7 +151,7 @@ def side_by_side(
     names = found if labels is None else [str(name) for name in labels]
     if strange := sorted({*found} - {*names}):
         raise DataError(
-            f"Some labels are not among those named: {listed(strange[:NAMED])}.", choices=names
+            f"Some labels are not among those named: {listed(strange[:MAX_NAMED])}.", choices=names
         )
     if not names:
         raise DataError("No case has a label, neither in truth nor predicted.")
@@ -173,7 +176,7 @@ def _long_columns(given: object) -> tuple[str, str, dict[str, str]] | None:
         return None
     with closing(open_source(given)) as table:
         called = {plain_name(c): c for c in table.names}
-        case, label = (next((called[n] for n in names if n in called), None) for names in (CASE, LABEL))  # fmt: skip
+        case, label = (next((called[n] for n in names if n in called), None) for names in (CASE_COLUMNS, LABEL_COLUMNS))  # fmt: skip
         if case is None or label is None:
             return None
         table.load([], [label])

@@ -18,7 +18,7 @@ from credibly.results.plot import plot_kind
 
 FIFTHS = ("lowest fifth", "second fifth", "middle fifth", "fourth fifth", "highest fifth")
 
-UNIT = (0.0, 1.0)
+UNIT_RANGE = (0.0, 1.0)
 
 
 @plot_kind("Coverage of conformal predictions", of=Conformal)
@@ -100,7 +100,7 @@ def horizon_decision(found: HorizonDecision) -> Figure:
     none = Layer.of("rule", y=[0.0], emphasis="dashed")
     return Figure(
         "",
-        Axis("threshold of the risk", UNIT),
+        Axis("threshold of the risk", UNIT_RANGE),
         Axis("net benefit", (-top / 2, top)),  # treating all falls without end
         (*_lines(found), none),
         found.meaning(),
@@ -121,10 +121,10 @@ def horizon_calibration(found: HorizonCalibration) -> Figure:
     gap = max(abs(x - y) for x, y in zip(columns["x"], columns["y"], strict=True))
     return Figure(
         "",
-        Axis(f"predicted risk by {found.at:g}", UNIT),
-        Axis("observed risk (Kaplan-Meier)", UNIT),
+        Axis(f"predicted risk by {found.at:g}", UNIT_RANGE),
+        Axis("observed risk (Kaplan-Meier)", UNIT_RANGE),
         (
-            Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"),
+            Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, emphasis="dashed"),
             Layer.of("points", **columns),
         ),
         f"{len(found.groups)} groups of similar risk; the largest gap is {gap:.3g}.",

@@ -27,8 +27,8 @@ from credibly.errors import DataError
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.predictions.numbers import frozen
 
-UNKNOWN = -1  # the code of a truth that is not known
-SEEN_BY_CHANCE = 0.05  # of any shortfall that is named, over all classes and sizes
+UNKNOWN_TRUTH = -1  # the code of a truth that is not known
+SHORTFALL_SIGNIFICANCE = 0.05  # of any shortfall that is named, over all classes and sizes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +73,7 @@ class PredictionSets(Evidence):
     @cached_property
     def held(self) -> Flags:
         """Whether each set holds the true class, by model and case; false where that is not known."""
-        known = self.truth != UNKNOWN
+        known = self.truth != UNKNOWN_TRUTH
         return np.asarray(self.sets[:, np.arange(self.truth.size), self.truth] & known)
 
     def details(self, **options: Any) -> Details:  # noqa: ANN401
@@ -148,7 +148,8 @@ def prediction_sets(
             f"The truth holds a class that is not among those named: {strange[0]}.", choices=names
         )
     codes = [
-        UNKNOWN if no else code[str(v)] for v, no in zip(actual.tolist(), missing, strict=True)
+        UNKNOWN_TRUTH if no else code[str(v)]
+        for v, no in zip(actual.tolist(), missing, strict=True)
     ]
     flags = [flags_of(each, names, "sets") for each in given]
     wrong = [len(f) for f in flags if len(f) != actual.size]
@@ -202,7 +203,7 @@ def _doubts(made: PredictionSets, drawn: tuple[float, float] | None) -> Iterator
             )
         if made.level is None or made.beside.get("group") is not None:
             continue
-        known = made.truth != UNKNOWN
+        known = made.truth != UNKNOWN_TRUTH
         right, classes = held[known], [f"class {c}" for c in made.classes]
         by_size = [f"sets of {count(size, 'class')}" for size in range(len(classes) + 1)]
         counted = _tally(["all cases"], np.zeros(right.size, np.intp), right)
@@ -227,5 +228,5 @@ def _too_seldom(
         if k / n >= level:
             continue
         tail = binom.cdf(k, n, level) if drawn is None else 1 - betabinom.pmf(np.arange(k + 1, n + 1), n, *drawn).sum()  # fmt: skip
-        if tail * len(counted) <= SEEN_BY_CHANCE:
+        if tail * len(counted) <= SHORTFALL_SIGNIFICANCE:
             yield COVERED_TOO_SELDOM(where=where, share=k / n, n=n, level=level)

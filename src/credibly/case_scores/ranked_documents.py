@@ -30,13 +30,13 @@ class Form(NamedTuple):
     names: tuple[str, ...]  # by which its column is known
 
 
-JUDGED = Form("grade", "query, 0, document, grade", 3, ("grade", "relevance", "rel", "label", "judgement", "judgment", "rating"))  # fmt: skip
-RANKED = Form("score", "query, Q0, document, rank, score, name", 4, ("score", "prediction", "similarity"))  # fmt: skip
-HIGHEST = 1000  # grade, of which two to its power is a double
-QUERY = ("query", "query_id", "qid", "topic", "topic_id", "user", "user_id")
-DOCUMENT = ("document", "document_id", "doc", "doc_id", "docid", "docno", "item", "item_id")
+JUDGEMENTS = Form("grade", "query, 0, document, grade", 3, ("grade", "relevance", "rel", "label", "judgement", "judgment", "rating"))  # fmt: skip
+RUNS = Form("score", "query, Q0, document, rank, score, name", 4, ("score", "prediction", "similarity"))  # fmt: skip
+MAX_GRADE = 1000  # grade, of which two to its power is a double
+QUERY_COLUMNS = ("query", "query_id", "qid", "topic", "topic_id", "user", "user_id")
+DOCUMENT_COLUMNS = ("document", "document_id", "doc", "doc_id", "docid", "docno", "item", "item_id")
 Places = NDArray[np.intp]
-RUN = ("run", "model", "system", "name", "tag", "run_id", "runid")
+RUN_COLUMNS = ("run", "model", "system", "name", "tag", "run_id", "runid")
 
 
 class Numbered(NamedTuple):
@@ -70,10 +70,10 @@ class Numbered(NamedTuple):
 
 def judgements(given: object) -> Numbered:
     """Return the grades by query and document."""
-    made = _one(given, JUDGED)
-    if made.numbers.max(initial=0) > HIGHEST:
+    made = _one(given, JUDGEMENTS)
+    if made.numbers.max(initial=0) > MAX_GRADE:
         raise DataError(
-            f"A grade is {made.numbers.max():g}; the highest that gains can be made of is {HIGHEST:,}."
+            f"A grade is {made.numbers.max():g}; the highest that gains can be made of is {MAX_GRADE:,}."
         )
     return made
 
@@ -81,10 +81,10 @@ def judgements(given: object) -> Numbered:
 def runs_of(given: object) -> dict[str, Numbered]:
     """Return the scores of each run by query and document."""
     if isinstance(given, str | PathLike) and not _is_table(Path(given)):
-        return {Path(given).stem: _one(given, RANKED)}
+        return {Path(given).stem: _one(given, RUNS)}
     if not isinstance(given, Mapping) and not np.isscalar(given):
         name = Path(given).stem if isinstance(given, str | PathLike) else "run"
-        return _of_table(given, RANKED, name)
+        return _of_table(given, RUNS, name)
     if not isinstance(given, Mapping) or not given:
         raise ParameterError(
             f"runs is a file, a frame, or scores by query and document, or several of these by name; got {shown(given)}."
@@ -92,8 +92,8 @@ def runs_of(given: object) -> dict[str, Numbered]:
     first = next(iter(given.values()))
     one = isinstance(first, Mapping) and not _holds_tables(first)
     if one:
-        return {"run": _one(given, RANKED)}
-    return {str(name): _one(each, RANKED) for name, each in given.items()}
+        return {"run": _one(given, RUNS)}
+    return {str(name): _one(each, RUNS) for name, each in given.items()}
 
 
 def _holds_tables(given: Mapping[Any, Any]) -> bool:
@@ -156,7 +156,7 @@ def _of_table(given: object, form: Form, name: str) -> dict[str, Numbered]:
     with closing(open_source(given, None)) as source:
         query, document, number, run = (
             next((c for c in source.names if plain_name(c) in names), None)
-            for names in (QUERY, DOCUMENT, form.names, RUN)
+            for names in (QUERY_COLUMNS, DOCUMENT_COLUMNS, form.names, RUN_COLUMNS)
         )
         lacking = [w for w, c in (("query", query), ("document", document), (form.what, number)) if not c]  # fmt: skip
         if lacking or not (query and document and number):
@@ -165,7 +165,7 @@ def _of_table(given: object, form: Form, name: str) -> dict[str, Numbered]:
                 choices=source.names,
                 remedy=found_columns(source),
             )
-        of_run = run if form is RANKED else None
+        of_run = run if form is RUNS else None
         source.load([number], [c for c in (query, document, of_run) if c])
         for c in (query, document, of_run):
             if c and (source.labels(c).codes < 0).any():

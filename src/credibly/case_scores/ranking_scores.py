@@ -18,10 +18,10 @@ BUCKLEY = "Buckley, C. & Voorhees, E. M. (2004) Retrieval evaluation with incomp
 CHAPELLE = "Chapelle, O., Metlzer, D., Zhang, Y. & Grinspan, P. (2009) Expected reciprocal rank for graded relevance. CIKM, 621-630."
 MOFFAT = "Moffat, A. & Zobel, J. (2008) Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27, 2."
 MANNING = "Manning, C. D., Raghavan, P. & Schutze, H. (2008) Introduction to Information Retrieval, ch. 8. Cambridge University Press."
-NONE = "no document is relevant"
-CUT = {"k": whole(1)}
+NONE_RELEVANT = "no document is relevant"
+CUT_RULE = {"k": whole(1)}
 query_score = partial(
-    case_score, reads=Rankings, range=(0, 1), best=1, undefined=NONE, cite=MANNING
+    case_score, reads=Rankings, range=(0, 1), best=1, undefined=NONE_RELEVANT, cite=MANNING
 )
 
 
@@ -44,7 +44,7 @@ def _within(r: Rankings, k: int | None) -> Floats:
 @query_score(
     "Normalised discounted cumulative gain",
     cite=JARVELIN,
-    constraints={**CUT, "gain": one_of("linear", "exponential")},
+    constraints={**CUT_RULE, "gain": one_of("linear", "exponential")},
     aliases=Names("ndcg_cut", sklearn="ndcg_score"),
 )
 def ndcg(r: Rankings, *, k: int | None = None, gain: str = "linear") -> Floats:
@@ -63,7 +63,9 @@ def ndcg(r: Rankings, *, k: int | None = None, gain: str = "linear") -> Floats:
 
 
 @query_score(
-    "Average precision of a query", constraints=CUT, aliases=Names("map, mean_average_precision")
+    "Average precision of a query",
+    constraints=CUT_RULE,
+    aliases=Names("map, mean_average_precision"),
 )
 def query_average_precision(r: Rankings, *, k: int | None = None) -> Floats:
     """Mean over all relevant documents of the precision down to each, 0 for those not ranked.
@@ -77,7 +79,7 @@ def query_average_precision(r: Rankings, *, k: int | None = None) -> Floats:
 
 
 @query_score(
-    "Reciprocal rank", constraints=CUT, aliases=Names("mrr, mean_reciprocal_rank, recip_rank")
+    "Reciprocal rank", constraints=CUT_RULE, aliases=Names("mrr, mean_reciprocal_rank, recip_rank")
 )
 def reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     """One over the place of the first relevant document; 0 where none is ranked.
@@ -91,7 +93,7 @@ def reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     return r.sums(first / r.place) + 0 * r.n_relevant
 
 
-@query_score("Precision of the first k", constraints=CUT, aliases=Names("P"))
+@query_score("Precision of the first k", constraints=CUT_RULE, aliases=Names("P"))
 def query_precision(r: Rankings, *, k: int = 10) -> Floats:
     """Share of the first k places that hold a relevant document.
 
@@ -102,7 +104,7 @@ def query_precision(r: Rankings, *, k: int = 10) -> Floats:
     return _where_relevant(r, r.sums(r.relevant * _within(r, k)) / k)
 
 
-@query_score("Recall of the first k", constraints=CUT)
+@query_score("Recall of the first k", constraints=CUT_RULE)
 def query_recall(r: Rankings, *, k: int = 10) -> Floats:
     """Share of the relevant documents that stand among the first k.
 
@@ -113,7 +115,7 @@ def query_recall(r: Rankings, *, k: int = 10) -> Floats:
     return ratio(r.sums(r.relevant * _within(r, k)), r.n_relevant)
 
 
-@query_score("Hit among the first k", constraints=CUT, aliases=Names("success, hit_rate_at"))
+@query_score("Hit among the first k", constraints=CUT_RULE, aliases=Names("success, hit_rate_at"))
 def hit(r: Rankings, *, k: int = 10) -> Floats:
     """Whether a relevant document stands among the first k.
 
@@ -151,7 +153,7 @@ def bpref(r: Rankings) -> Floats:
     return ratio(r.sums(r.relevant * (1 - lost)), r.n_relevant)
 
 
-@query_score("Expected reciprocal rank", cite=CHAPELLE, constraints=CUT, aliases=Names("err"))
+@query_score("Expected reciprocal rank", cite=CHAPELLE, constraints=CUT_RULE, aliases=Names("err"))
 def expected_reciprocal_rank(r: Rankings, *, k: int | None = None) -> Floats:
     r"""Expected value of one over the place at which a reader is satisfied.
 
@@ -187,7 +189,7 @@ def rank_biased_precision(r: Rankings, *, persistence: float = 0.8) -> Floats:
 @query_score(
     "Judged among the first k",
     cite=BUCKLEY,
-    constraints=CUT,
+    constraints=CUT_RULE,
     shown=False,
     undefined="nothing is ranked",
 )

@@ -18,8 +18,8 @@ from credibly.io._declare import open_source
 if TYPE_CHECKING:
     from credibly.io._source import Source
 
-QUERY = ("query", "query_id", "qid", "topic", "topic_id", "user", "user_id", "session")
-DOCUMENT = (
+QUERY_NAMES = ("query", "query_id", "qid", "topic", "topic_id", "user", "user_id", "session")
+DOCUMENT_NAMES = (
     "document",
     "document_id",
     "doc",
@@ -30,12 +30,12 @@ DOCUMENT = (
     "item_id",
     "passage_id",
 )
-GRADE = ("grade", "relevance", "rel", "label", "judgement", "judgment", "relevant", "truth")
+GRADE_NAMES = ("grade", "relevance", "rel", "label", "judgement", "judgment", "relevant", "truth")
 
 
 def _of_queries(table: Source) -> Columns | None:
     """Recognise a query and a document beside a grade; the other columns of numbers are scores of runs."""
-    named = {role: one_called(table, names) for role, names in (("query", QUERY), ("document", DOCUMENT), ("grade", GRADE))}  # fmt: skip
+    named = {role: one_called(table, names) for role, names in (("query", QUERY_NAMES), ("document", DOCUMENT_NAMES), ("grade", GRADE_NAMES))}  # fmt: skip
     if not all(named.values()):
         return None
     others = [c for c in table.names if c not in named.values() and c.lower() != "rank"]

@@ -26,8 +26,8 @@ from credibly.case_scores.findings import (
 from credibly.case_scores.ranked_documents import Numbered, judgements, runs_of
 from credibly.errors import DataError, listed
 
-NAMED = 8
-PADDED = 2  # times as many places as documents, up to which lists are sorted side by side
+MAX_NAMED = 8
+MAX_PADDING = 2  # times as many places as documents, up to which lists are sorted side by side
 Indices = NDArray[np.intp]
 
 
@@ -204,7 +204,7 @@ def _best_first(numbers: Floats, within: Indices, of: Indices) -> Indices:
     Lists stand one below the other, as ``within`` numbers them: they are sorted side by side unless some are much longer than others.
     """
     size = np.bincount(within, minlength=1)
-    if size.size * int(size.max()) > PADDED * numbers.size:
+    if size.size * int(size.max()) > MAX_PADDING * numbers.size:
         return _falling(numbers, of)
     there = np.arange(size.max()) < size[:, None]
     padded = np.full(there.shape, np.inf)
@@ -240,11 +240,11 @@ def _doubts(queries: tuple[str, ...], runs: Mapping[str, Numbered]) -> Iterator[
     known = set(queries)
     extra = sorted({q for run in runs.values() for q in run.queries} - known)
     if extra:
-        yield QUERIES_LEFT_OUT(queries=_queries(len(extra)), names=listed(extra[:NAMED]))
+        yield QUERIES_LEFT_OUT(queries=_queries(len(extra)), names=listed(extra[:MAX_NAMED]))
     for model, run in runs.items():
         missing = sorted(known - set(run.queries))
         if missing:
-            told = {"queries": _queries(len(missing)), "names": listed(missing[:NAMED])}
+            told = {"queries": _queries(len(missing)), "names": listed(missing[:MAX_NAMED])}
             yield QUERIES_MISSING(model=model, **told)
 
 

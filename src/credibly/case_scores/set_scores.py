@@ -16,7 +16,7 @@ from credibly.predictions.summaries.linear import ratio
 TSOUMAKAS = "Tsoumakas, G., Katakis, I. & Vlahavas, I. (2010) Mining multi-label data. In Data Mining and Knowledge Discovery Handbook, 667-685. Springer."
 SCHAPIRE = "Schapire, R. E. & Singer, Y. (2000) BoosTexter: a boosting-based system for text categorization. Machine Learning 39, 135-168."
 NONE_TRUE, NONE_PREDICTED = "no label is true", "no label is predicted"
-BLOCK = 1 << 22  # pairs of labels that are compared at a time
+PAIRS_PER_BLOCK = 1 << 22  # pairs of labels that are compared at a time
 label_score = partial(
     case_score, reads=LabelSets, range=(0, 1), best=1, needs="label", cite=TSOUMAKAS
 )
@@ -109,7 +109,7 @@ def _scores(s: LabelSets) -> Floats:
 def _by_pairs(s: LabelSets, of: Callable[[np.ndarray, np.ndarray], Floats]) -> Floats:
     """Compare every label of a case with every other, a few cases at a time; the first of a pair is the second axis."""
     score = _scores(s)
-    step = max(1, BLOCK // max(score.shape[1] ** 2, 1))
+    step = max(1, PAIRS_PER_BLOCK // max(score.shape[1] ** 2, 1))
     parts = [slice(i, i + step) for i in range(0, len(score), step)]
     made = [of(s.truth[r], score[r, None, :] >= score[r, :, None]) for r in parts]
     return np.concatenate(made) if made else np.empty(0)

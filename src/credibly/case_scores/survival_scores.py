@@ -23,8 +23,8 @@ GRAF = "Graf, E., Schmoor, C., Sauerbrei, W. & Schumacher, M. (1999) Assessment 
 BLANCHE = "Blanche, P., Dartigues, J.-F. & Jacqmin-Gadda, H. (2013) Estimating and comparing time-dependent areas under receiver operating characteristic curves for censored event times with competing risks. Statistics in Medicine 32, 5381-5397."
 KAPLAN = "Kaplan, E. L. & Meier, P. (1958) Nonparametric estimation from incomplete observations. Journal of the American Statistical Association 53, 457-481."
 VICKERS = "Vickers, A. J. & Elkin, E. B. (2006) Decision curve analysis. Medical Decision Making 26, 565-574."
-POSITIVE = above(0)
-WHEN = Rule("a time above 0", lambda v: v is None or POSITIVE.accepts(v), 0)
+POSITIVE_RULE = above(0)
+TIME_RULE = Rule("a time above 0", lambda v: v is None or POSITIVE_RULE.accepts(v), 0)
 
 
 def _places(values: Floats) -> np.ndarray:
@@ -70,7 +70,7 @@ def harrell_c(s: Survival) -> Floats:
 
 
 @case_score("Uno's concordance", range=(0, 1), best=1, cite=UNO, first_order=True, needs="ranked",
-            constraints={"until": WHEN})  # fmt: skip
+            constraints={"until": TIME_RULE})  # fmt: skip
 def uno_c(s: Survival, *, until: float | None = None) -> Floats:
     """Concordance in which pairs weigh by how likely they were to be seen: 1 / G(T-)² of the earlier case; events before ``until``.
 
@@ -88,7 +88,7 @@ def uno_c(s: Survival, *, until: float | None = None) -> Floats:
 
 
 @case_score("Area under the ROC curve at a time", range=(0, 1), best=1, cite=BLANCHE, first_order=True,
-            constraints={"at": WHEN}, aliases=Names("time_dependent_auc, cumulative_dynamic_auc"))  # fmt: skip
+            constraints={"at": TIME_RULE}, aliases=Names("time_dependent_auc, cumulative_dynamic_auc"))  # fmt: skip
 def survival_auc(s: Survival, *, at: float | None = None) -> Floats:
     """Chance that a case with the event by a time has a higher risk than one that outlasts it; ties count half.
 
@@ -136,7 +136,7 @@ def _weighted_mean(s: Survival, at: float | None, term: object) -> Floats:
 
 
 @case_score("Brier score at a time", range=(0, np.inf), best=0, cite=GRAF, first_order=True, needs="chances",
-            constraints={"at": WHEN}, aliases=Names("brier_at"))  # fmt: skip
+            constraints={"at": TIME_RULE}, aliases=Names("brier_at"))  # fmt: skip
 def survival_brier(s: Survival, *, at: float | None = None) -> Floats:
     """Mean squared distance between the chance of survival and whether the case outlasted a time, weighted by 1 / G(T-) and 1 / G(t).
 
@@ -163,7 +163,7 @@ def integrated_brier(s: Survival) -> Floats:
 
 
 @case_score("Observed less predicted events at a time", range=(-np.inf, np.inf), best=0, cite=GRAF, first_order=True, needs="chances",
-            constraints={"at": WHEN}, aliases=Names("calibration_in_the_large_at"))  # fmt: skip
+            constraints={"at": TIME_RULE}, aliases=Names("calibration_in_the_large_at"))  # fmt: skip
 def survival_bias(s: Survival, *, at: float | None = None) -> Floats:
     """Share of events by a time (one less Kaplan-Meier's estimate) less the mean that was predicted; right predictions have 0.
 
@@ -183,7 +183,7 @@ def _events(s: Survival, when: float) -> Floats:
 
 
 @case_score("Share of events by a time", range=(0, 1), best=0, cite=KAPLAN, first_order=True, shown=False,
-            constraints={"at": WHEN}, aliases=Names("kaplan_meier_risk"))  # fmt: skip
+            constraints={"at": TIME_RULE}, aliases=Names("kaplan_meier_risk"))  # fmt: skip
 def event_share(s: Survival, *, at: float | None = None) -> Floats:
     """Share of the cases with the event by a time, whatever was predicted: one less Kaplan and Meier's estimate.
 
@@ -196,7 +196,7 @@ def event_share(s: Survival, *, at: float | None = None) -> Floats:
 
 
 @case_score("Net benefit at a time", range=(-np.inf, 1), best=1, cite=VICKERS, first_order=True, needs="chances", shown=False,
-            constraints={"at": WHEN, "threshold": between(0, 1)})  # fmt: skip
+            constraints={"at": TIME_RULE, "threshold": between(0, 1)})  # fmt: skip
 def survival_net_benefit(s: Survival, *, threshold: float = 0.5, at: float | None = None) -> Floats:
     """Events by a time among those whose predicted risk reaches a threshold, less the others among them by the odds of the threshold.
 

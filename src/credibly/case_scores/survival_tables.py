@@ -25,14 +25,23 @@ from credibly.predictions.column_names import plain_name
 if TYPE_CHECKING:
     from credibly.io._source import Source
 
-WATCHED = ("time", "duration", "survival_time", "follow_up", "followup", "months", "days", "years")
-HAPPENED = ("event", "status", "died", "death", "dead", "event_observed", "observed")
-CHANCES = ("s", "surv", "survival", "chance", "p_survival")
+TIME_COLUMNS = (
+    "time",
+    "duration",
+    "survival_time",
+    "follow_up",
+    "followup",
+    "months",
+    "days",
+    "years",
+)
+EVENT_COLUMNS = ("event", "status", "died", "death", "dead", "event_observed", "observed")
+SURVIVAL_COLUMNS = ("s", "surv", "survival", "chance", "p_survival")
 
 
 def _of_events(table: Source) -> Columns | None:
     """Recognise a time and an event beside columns called like risks or chances of survival at a time."""
-    time, event = one_called(table, WATCHED), one_called(table, HAPPENED)
+    time, event = one_called(table, TIME_COLUMNS), one_called(table, EVENT_COLUMNS)
     if (
         not time
         or not event
@@ -44,7 +53,7 @@ def _of_events(table: Source) -> Columns | None:
     chances = [
         c
         for c, name in plain.items()
-        if number_in(c) is not None and name.rstrip("0123456789_.") in CHANCES
+        if number_in(c) is not None and name.rstrip("0123456789_.") in SURVIVAL_COLUMNS
     ]
     risks = [c for c, name in plain.items() if "risk" in name or "hazard" in name]
     if chances:

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from credibly.io._source import Source
 
 NOT_COLUMNS = ("source", "format", "distribution", "columns")
-SEVERAL = (Sequence[str], Mapping[str, str])  # what names several columns
+COLUMNS_TYPES = (Sequence[str], Mapping[str, str])  # what names several columns
 NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
-FEW = 60  # columns whose values are looked at
+MAX_COLUMNS = 60  # columns whose values are looked at
 Columns = dict[str, Any]
 F = TypeVar("F", bound=Callable[..., Evidence])
 
@@ -63,7 +63,7 @@ class TableKind(Declared[..., Evidence]):
     def roles(self) -> dict[str, bool]:
         """What a column can be, and whether several columns can be that together."""
         held = {n: members(a.hint) for n, a in arguments_of(self.function).items()}
-        several = {name: bool({*SEVERAL} & {*hints}) for name, hints in held.items()}
+        several = {name: bool({*COLUMNS_TYPES} & {*hints}) for name, hints in held.items()}
         return {
             n: many
             for n, many in several.items()
@@ -109,7 +109,7 @@ def truth_in(table: Source) -> str | None:
 
 def flags_in(table: Source, columns: Sequence[str]) -> list[str]:
     """Return those of the columns that hold nothing but 0 and 1."""
-    looked = [c for c in columns if c in table.names][:FEW]
+    looked = [c for c in columns if c in table.names][:MAX_COLUMNS]
     table.load([], looked)
     known = {"0", "1", "0.0", "1.0", "false", "true"}
     return [

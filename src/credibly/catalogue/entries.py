@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from credibly._core.formulas import FORMULA, to_mathml, with_plain_formulas
-from credibly._core.names import COMMON, VOCABULARIES, name_key
+from credibly._core.names import GENERAL_USE, VOCABULARIES, name_key
 from credibly._core.parameters import write_call
 from credibly._core.text import plain_table, visible
 from credibly._core.verbs import in_plain_words
@@ -16,7 +16,7 @@ from credibly.results.formats import cell_text
 from credibly.results.result import Cells, Result, TableText
 
 # What is told as it stands, by the name under which it is told.
-LISTS = {
+LIST_FIELDS = {
     "only": "only_for",
     "suffixes": "file_names",
     "shows": "shows",
@@ -49,7 +49,7 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         facts |= entry.facts()
     if hasattr(entry, "parameters"):
         facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
-    for attribute, name in LISTS.items():
+    for attribute, name in LIST_FIELDS.items():
         if hasattr(entry, attribute):
             facts[name] = list(getattr(entry, attribute))
     facts["reference"] = getattr(entry, "cite", None)
@@ -59,8 +59,8 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
 def common_names(entry: Any) -> list[str]:  # noqa: ANN401
     """Return the names of an entry that are in general use or in text books, as a listing has room for."""
     origins = {name_key(n["name"]): n["origin"] for n in reversed(names_of(entry))}
-    wanted = {COMMON, VOCABULARIES["texts"]}
-    return [name for name in entry.aliases if origins.get(name_key(name), COMMON) in wanted]
+    wanted = {GENERAL_USE, VOCABULARIES["texts"]}
+    return [name for name in entry.aliases if origins.get(name_key(name), GENERAL_USE) in wanted]
 
 
 def names_of(entry: Any) -> list[dict[str, Any]]:  # noqa: ANN401
@@ -79,7 +79,7 @@ def _parameter_text(parameter: Any) -> str:  # noqa: ANN401
     return f"{parameter.name}: {parameter.rule.text} ({default})"
 
 
-SHARED = ("name", "title", "names", "description", "reference")
+SHARED_FIELDS = ("name", "title", "names", "description", "reference")
 
 
 class Entry(Result, eq=True):
@@ -110,7 +110,7 @@ class Entry(Result, eq=True):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row with what is known of things of every kind, in texts."""
-        told = {k: _flat(k, self.facts[k]) or "" for k in SHARED}
+        told = {k: _flat(k, self.facts[k]) or "" for k in SHARED_FIELDS}
         return [{"kind": self.kind, **told, "unlike": self.unlike}]
 
     def cells(self) -> Cells:
@@ -119,7 +119,7 @@ class Entry(Result, eq=True):
         described = with_plain_formulas(in_plain_words(told.pop("description"), {}))
         lines = [("description", described), ("name", told.pop("name")), ("not quite", self.unlike)]
         called = by_origin(told["names"])
-        lines += [("also called" if o == COMMON else f"in {o}", t) for o, t in called.items()]
+        lines += [("also called" if o == GENERAL_USE else f"in {o}", t) for o, t in called.items()]
         apart = {"title", "names", "also_called"}
         lines += [(k, _flat(k, v)) for k, v in told.items() if k not in apart]
         body = [[k.replace("_", " "), cell_text(v)] for k, v in lines if v not in (None, "")]

@@ -11,7 +11,7 @@ from credibly._core.names import name_key
 from credibly._core.search_names import search_names_of
 from credibly.catalogue.registries import HOMES
 
-FUNCTION = "function"
+FUNCTION_KIND = "function"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,20 +12,20 @@ from credibly._core.names import name_key
 from credibly._core.parameters import require, whole
 from credibly._core.search_names import search_names
 from credibly.catalogue.entries import summary_of
-from credibly.catalogue.functions import FUNCTION, functions, last_word
+from credibly.catalogue.functions import FUNCTION_KIND, functions, last_word
 from credibly.catalogue.registries import HOMES, registry_of
 from credibly.errors import ParameterError
 from credibly.results.result import Blocks, Result
 
 # How much a word is worth where it is found.
-NAMED, CALLED, TITLED, SUMMARISED, DESCRIBED = 8, 7, 5, 3, 1
-WHOLE = 100  # a name that is just these words
-NOTHING = (
+IN_NAME, IN_ALIAS, IN_TITLE, IN_SUMMARY, IN_DESCRIPTION = 8, 7, 5, 3, 1
+EXACT_NAME = 100  # a name that is just these words
+NOTHING_FOUND = (
     "All words must occur in a name, a description or a reference. Try fewer words, or other ones. "
     "`credibly list measures` lists everything of one kind."
 )
 BETWEEN_WORDS = re.compile(r"[^\w'’+]")
-STOP = frozenset(
+STOP_WORDS = frozenset(
     ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
 )
 
@@ -61,7 +61,7 @@ class Matches(Result, eq=True):
 
     def remarks(self) -> tuple[str, ...]:
         """Say what to do where nothing fits."""
-        return () if self.matches else (NOTHING,)
+        return () if self.matches else (NOTHING_FOUND,)
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Return a line for each, with what distinguishes them first: narrow terminals repeat it."""
@@ -106,15 +106,15 @@ def search(words: str, kind: str | None = None, *, limit: int = 20) -> Matches:
 @cache
 def _words(text: str) -> tuple[str, ...]:
     plain = [w for w in name_key(BETWEEN_WORDS.sub(" ", text)).split("_") if w]
-    return tuple(w for w in plain if w not in STOP) or tuple(plain)
+    return tuple(w for w in plain if w not in STOP_WORDS) or tuple(plain)
 
 
 def _entries(kind: str | None) -> Iterator[tuple[str, Any]]:
-    for each in [kind] if kind and kind != FUNCTION else () if kind else HOMES:
+    for each in [kind] if kind and kind != FUNCTION_KIND else () if kind else HOMES:
         registry = registry_of(each)
         yield from ((registry.kind, entry) for entry in registry)
-    if kind in {None, FUNCTION}:
-        yield from ((FUNCTION, function) for function in functions())
+    if kind in {None, FUNCTION_KIND}:
+        yield from ((FUNCTION_KIND, function) for function in functions())
 
 
 def _likeness(entry: Any, asked: tuple[str, ...], whole: str) -> tuple[float, str]:  # noqa: ANN401
@@ -123,17 +123,17 @@ def _likeness(entry: Any, asked: tuple[str, ...], whole: str) -> tuple[float, st
     known += getattr(entry.aliases, "unlike", {})
     summary = summary_of(entry)
     places = [
-        (NAMED, _words(entry.name)),
-        *((CALLED, _words(name)) for name in known),
-        (TITLED, _words(getattr(entry, "title", ""))),
-        (SUMMARISED, _words(summary)),
-        (DESCRIBED, _words(f"{entry.doc} {getattr(entry, 'cite', '')}")),
+        (IN_NAME, _words(entry.name)),
+        *((IN_ALIAS, _words(name)) for name in known),
+        (IN_TITLE, _words(getattr(entry, "title", ""))),
+        (IN_SUMMARY, _words(summary)),
+        (IN_DESCRIPTION, _words(f"{entry.doc} {getattr(entry, 'cite', '')}")),
     ]
     worth = [max((_worth(word, said) * w for w, said in places), default=0) for word in asked]
     fits = [name for name in known if all(_worth(word, _words(name)) for word in asked)]
     exact = [name for name in known if name_key(name) == whole]
     own = whole in {name_key(entry.name), last_word(entry.name)}
-    same = WHOLE * (2 if own else bool(exact))
+    same = EXACT_NAME * (2 if own else bool(exact))
     return (sum(worth) / len(worth) + same if all(worth) else same), next(iter(exact + fits), "")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from credibly._core.doors import door
 from credibly.catalogue.entries import Entries, Entry
-from credibly.catalogue.functions import FUNCTION, functions_called
+from credibly.catalogue.functions import FUNCTION_KIND, functions_called
 from credibly.catalogue.registries import HOMES, registry_of
 from credibly.errors import ParameterError, UnknownNameError
 
@@ -31,9 +31,11 @@ def show(name: str, kind: str | None = None) -> Entries:
             "Name the thing to show.", remedy="`credibly list` lists everything of one kind."
         )
     called = (
-        [Entry.of(FUNCTION, f) for f in functions_called(name)] if kind in {None, FUNCTION} else []
+        [Entry.of(FUNCTION_KIND, f) for f in functions_called(name)]
+        if kind in {None, FUNCTION_KIND}
+        else []
     )
-    if kind not in {None, FUNCTION}:
+    if kind not in {None, FUNCTION_KIND}:
         registry = registry_of(kind)
         found = registry.meanings(name) or {registry[name].name: ""}  # says what there is
         return Entries(name, _entries(kind, found))

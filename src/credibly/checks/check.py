@@ -18,8 +18,8 @@ from credibly.predictions.arguments import as_predictions
 from credibly.predictions.cost_matrix import as_costs
 from credibly.results.result import Blocks, Cells, Collected, TableText
 
-DIFFERENCE = between(-1, 1, ends=True)  # of error rates
-SHARE = between(0, 1)
+DIFFERENCE_RULE = between(-1, 1, ends=True)  # of error rates
+SHARE_RULE = between(0, 1)
 
 
 class Checklist(Collected[CheckResult]):
@@ -143,9 +143,9 @@ def check(
     """
     predictions = as_predictions(predictions, "check")
     if difference is not None:
-        require("difference", difference, DIFFERENCE)
+        require("difference", difference, DIFFERENCE_RULE)
     if prevalence is not None:
-        require("prevalence", prevalence, SHARE)
+        require("prevalence", prevalence, SHARE_RULE)
     if costs is not None:
         costs = as_costs(costs, predictions.classes, predictions.positive)
     context = CheckContext(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
     from credibly.measures import Measure
 
-TUNING = ("validation", "tuning", "development")
+TUNING_PARTS = ("validation", "tuning", "development")
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,10 +26,11 @@ from credibly.predictions.outputs import not_most_probable
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
 
-PERFECT = 0.999
-MANY_CASES = 30
-CARRIED, SHARE = 0.5, 0.01  # half of the squared error by a hundredth of the cases
-APART = 0.02
+PERFECT_AUC = 0.999
+MIN_CASES = 30
+# Half of the squared error by a hundredth of the cases.
+LARGE_ERROR_SHARE, FEW_CASES_SHARE = 0.5, 0.01
+MAX_FOLD_GAP = 0.02
 
 
 @problem(
@@ -70,10 +71,10 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
 )
 def suspiciously_perfect(d: CheckContext) -> Verdict:
     """A perfect result is rare on real problems and often a sign of leakage."""
-    large = {name: p for name, p in d.models.items() if p.cases >= MANY_CASES}
-    needs(large, f"There are fewer than {MANY_CASES} cases.")
+    large = {name: p for name, p in d.models.items() if p.cases >= MIN_CASES}
+    needs(large, f"There are fewer than {MIN_CASES} cases.")
     best = ("auc", "kappa", "r2")  # accuracy is high wherever a class is rare
-    names = [name for name, p in large.items() if any(d.value(m, p) >= PERFECT for m in best)]
+    names = [name for name, p in large.items() if any(d.value(m, p) >= PERFECT_AUC for m in best)]
     if names:
         return fired(f"These models are almost always right: {', '.join(names)}.")
     return passed("No model is perfect.")
@@ -124,7 +125,7 @@ def scores_like_labels(d: CheckContext) -> Verdict:
     """A score with only two values is a label: its ROC curve has a single corner."""
     scored = d.having("score", "probability")
     needs(d.binary and scored, "There are no scores of a positive class.")
-    needs(d.first.n >= MANY_CASES, f"There are fewer than {MANY_CASES} cases.")
+    needs(d.first.n >= MIN_CASES, f"There are fewer than {MIN_CASES} cases.")
     names = [name for name, p in scored.items() if _takes_two_values(p)]
     if names:
         return fired(f"The scores of {', '.join(names)} take at most two values.")
@@ -153,7 +154,7 @@ def pooled_scores(d: CheckContext) -> Verdict:
         each = [auc.value(part) for _, part in p.groups(columns)]
         defined = [v for v in each if not math.isnan(v)]
         pooled, mean = auc.value(p), float(np.mean(defined)) if defined else math.nan
-        if mean - pooled > APART:
+        if mean - pooled > MAX_FOLD_GAP:
             far.append(f"{name}: {pooled:.3g} pooled, {mean:.3g} on average")
     if far:
         return fired(f"The pooled AUC is well below the mean over folds ({'; '.join(far)}).")
@@ -167,12 +168,12 @@ def pooled_scores(d: CheckContext) -> Verdict:
 def error_carried_by_few(d: CheckContext) -> Verdict:
     """1 % of the cases account for more than half of the squared error."""
     needs(d.known.task == "numeric", "No numbers are predicted.")
-    needs(d.first.n >= MANY_CASES, f"There are fewer than {MANY_CASES} cases.")
+    needs(d.first.n >= MIN_CASES, f"There are fewer than {MIN_CASES} cases.")
     for name, p in d.models.items():
         squares = (p.truth - p.need("value", "this check")) ** 2
-        few = max(1, int(SHARE * p.n))
+        few = max(1, int(FEW_CASES_SHARE * p.n))
         largest = float(np.partition(squares, p.n - few)[-few:].sum())
-        if largest > CARRIED * squares.sum():
+        if largest > LARGE_ERROR_SHARE * squares.sum():
             share = largest / squares.sum()
             return fired(
                 f"{count(few, 'case')} of {p.n:,} {'makes' if few == 1 else 'make'} {share:.0%} of "

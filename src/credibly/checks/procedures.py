@@ -22,7 +22,7 @@ from credibly.comparisons.best_of import affordable_best_of
 from credibly.comparisons.result import TestResult
 from credibly.decisions import decide
 from credibly.errors import listed, says
-from credibly.evaluation.caveats import MANY_MODELS
+from credibly.evaluation.caveats import MAX_MODELS
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
@@ -102,7 +102,7 @@ def winners_curse(d: CheckContext) -> Verdict:
     """
     n = len(d.models)
     needs(n > 1, "There is one model.")
-    if n <= MANY_MODELS:
+    if n <= MAX_MODELS:
         return passed(f"There are {n} models to choose from.")
     luck = normal_quantile(0.625 / (n + 0.25))
     said = (

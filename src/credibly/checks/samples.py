@@ -32,12 +32,12 @@ from credibly.predictions.parts import each_once, time_steps
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
 
-FEW_CASES = 10
-SURE = 0.001  # a check asks many questions, so that it must be surer than a test of one
+MIN_CASES = 10
+SIGNIFICANCE = 0.001  # a check asks many questions, so that it must be surer than a test of one
 SMALLEST_GAP = 1e-9  # of error rates
-OFTEN = 3
-ALIKE = 1.25  # odds that differ by less are of no account
-TINY = 1e-300
+MIN_REPEATS = 3
+IMMATERIAL_ODDS = 1.25  # odds ratios below this are of no account
+SMALLEST_P = 1e-300
 
 
 @caution(
@@ -51,23 +51,23 @@ def few_cases(d: CheckContext) -> Verdict:
     p = d.cases
     if p.task != "classification":
         said = f"The numbers are based on {count(p.cases, 'case')}."
-        return fired(said) if p.cases < FEW_CASES else passed(said)
+        return fired(said) if p.cases < MIN_CASES else passed(said)
     poor = [
-        f"{c!r} ({n:g})" for c, n in zip(p.classes, p.class_counts, strict=True) if n < FEW_CASES
+        f"{c!r} ({n:g})" for c, n in zip(p.classes, p.class_counts, strict=True) if n < MIN_CASES
     ]
     if poor:
-        more = f" and {len(poor) - FEW_CASES} more" if len(poor) > FEW_CASES else ""
-        return fired(f"Fewer than {FEW_CASES} cases of class {', '.join(poor[:FEW_CASES])}{more}.")
+        more = f" and {len(poor) - MIN_CASES} more" if len(poor) > MIN_CASES else ""
+        return fired(f"Fewer than {MIN_CASES} cases of class {', '.join(poor[:MIN_CASES])}{more}.")
     made = {name: each_once(q) for name, q in d.models.items()}
     wrong = {name: d.wrong(q) for name, q in made.items()}
     errors = {n: float(made[n].counts[w].sum()) for n, w in wrong.items() if w is not None}
-    few = {name: n for name, n in errors.items() if 0 < n < FEW_CASES}
+    few = {name: n for name, n in errors.items() if 0 < n < MIN_CASES}
     if few and len(made) > 1:
         each = listed([f"{name} ({n:g})" for name, n in few.items()])
         return fired(f"Error rates are based on few errors: {each}.")
     if few:
         return fired(f"An error rate is based on {count(sum(few.values()), 'error')}.")
-    return passed(f"Every class has at least {FEW_CASES} cases.")
+    return passed(f"Every class has at least {MIN_CASES} cases.")
 
 
 @caution(
@@ -88,7 +88,7 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
     used = expected > 0
     needs(used.sum() >= 2, "The training part has only one class.")
     statistic = float(((seen - expected)[used] ** 2 / expected[used]).sum())
-    if chi_square_tail(statistic, int(used.sum()) - 1) < SURE:
+    if chi_square_tail(statistic, int(used.sum()) - 1) < SIGNIFICANCE:
         worst = int(np.abs(seen / seen.sum() - expected / expected.sum()).argmax())
         return fired(
             f"{first.classes[worst]!r} makes up {seen[worst] / seen.sum():.1%} of the test rows and "
@@ -108,11 +108,13 @@ def prevalence_differs(d: CheckContext) -> Verdict:
         return not_applicable(says("The prevalence in deployment (<prevalence=>) is not given."))
     p = d.cases
     positives, cases = float(p.counts[p.truth == p.positive].sum()), p.cases
-    limits = wilson(positives, cases, 1 - SURE)
+    limits = wilson(positives, cases, 1 - SIGNIFICANCE)
     said = f"{positives / cases:.2%} of the test rows are positive; {d.prevalence:.2%} will be."
     share = (positives + 0.5) / (cases + 1)
-    ratio = share * (1 - d.prevalence) / max((1 - share) * d.prevalence, TINY)
-    near = limits.low <= d.prevalence <= limits.high or 1 / ALIKE < ratio < ALIKE
+    ratio = share * (1 - d.prevalence) / max((1 - share) * d.prevalence, SMALLEST_P)
+    near = (
+        limits.low <= d.prevalence <= limits.high or 1 / IMMATERIAL_ODDS < ratio < IMMATERIAL_ODDS
+    )
     return passed(said) if near else fired(said)
 
 
@@ -126,7 +128,7 @@ def drift(d: CheckContext) -> Verdict:
     p = d.first
     ordered = d.fold_codes is None and not p.design.counted
     needs(
-        ordered and p.n >= 4 * FEW_CASES,
+        ordered and p.n >= 4 * MIN_CASES,
         "Rows of folds and counts have no order, or there are too few of them.",
     )
     needs(
@@ -161,7 +163,7 @@ def _sorted(column: NDArray[Any] | None) -> bool:
 
 def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     error = math.sqrt(a.var(ddof=1) / a.size + b.var(ddof=1) / b.size)
-    return error > 0 and normal_tail(abs(a.mean() - b.mean()) / error, tails=2) < SURE
+    return error > 0 and normal_tail(abs(a.mean() - b.mean()) / error, tails=2) < SIGNIFICANCE
 
 
 @caution(
@@ -184,7 +186,7 @@ def neighbours_in_time(d: CheckContext) -> Verdict:
         np.asarray(errors, float)[order], None if fold is None else fold[order]
     )
     needs(pairs, "The errors do not vary, or no test part has several cases.")
-    if r * math.sqrt(pairs) > normal_quantile(SURE):
+    if r * math.sqrt(pairs) > normal_quantile(SIGNIFICANCE):
         worth = max(1, round(p.n * (1 - r) / (1 + r)))
         return fired(
             f"Errors of neighbouring cases in time are correlated ({r:.2g}): {p.n:,} cases carry as much information as about {worth:,} independent ones."
@@ -283,10 +285,10 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
         return not_applicable(says("There are no labels or no row identifiers (<row=>)."))
     rows = distinct(p.row)
     times = np.bincount(rows.codes)
-    needs(times.min() >= OFTEN, "Some rows are predicted fewer than three times.")
+    needs(times.min() >= MIN_REPEATS, "Some rows are predicted fewer than three times.")
     always = np.flatnonzero(np.bincount(rows.codes, wrong) == times)
     if always.size:
-        shown = ", ".join(str(rows.values[i]) for i in always[:FEW_CASES])
+        shown = ", ".join(str(rows.values[i]) for i in always[:MIN_CASES])
         return fired(
             f"{count(always.size, 'row')} of {times.size:,} are wrong in every prediction: {shown}."
         )
@@ -303,7 +305,7 @@ def worse_slice(d: CheckContext) -> Verdict:
     made = given(
         found, "There are no columns to slice by, or too many cases to search them in passing."
     )
-    firm = [e for e in made.estimates if e.rest and e.rest.adjusted_pvalue <= SURE]
+    firm = [e for e in made.estimates if e.rest and e.rest.adjusted_pvalue <= SIGNIFICANCE]
     if not firm:
         return passed(
             f"None of {count(made.searched or 0, 'slice')} is clearly worse than the rest."

@@ -19,17 +19,17 @@ from credibly.checks._declare import (
     passed,
     problem,
 )
-from credibly.checks.context import TUNING, rows_of_part
+from credibly.checks.context import TUNING_PARTS, rows_of_part
 from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import TRAINING
+from credibly.predictions.parts import TRAINING_PARTS
 from credibly.resampling._equal_rows import by_chance, equal_rows
 
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
 
-FEW_OF_A_CLASS = 5
+MIN_CLASS_CASES = 5
 
 
 @problem(
@@ -44,7 +44,7 @@ def training_rows(d: CheckContext) -> Verdict:
         d.predictions.part is not None,
         "It is not stated which part of the data the rows belong to (<part=>).",
     )
-    seen = int(rows_of_part(d.predictions, TRAINING).sum())
+    seen = int(rows_of_part(d.predictions, TRAINING_PARTS).sum())
     if seen:
         return fired(f"{count(seen, 'row')} of {d.predictions.n:,} belong to the training part.")
     return passed(f"None of {count(d.predictions.n, 'judged row')} belongs to the training part.")
@@ -119,7 +119,7 @@ def groups_across_folds(d: CheckContext) -> Verdict:
 )
 def tuned_on_test(d: CheckContext) -> Verdict:
     """The rows judged were used to choose parameters, thresholds or the model."""
-    chosen = int(rows_of_part(d.predictions, TUNING).sum())
+    chosen = int(rows_of_part(d.predictions, TUNING_PARTS).sum())
     if chosen:
         return fired(f"{count(chosen, 'row')} belong to the part on which choices were made.")
     on = given(d.tuned_on, "It is not stated which rows choices were made on (<tuned_on=>).")
@@ -150,12 +150,12 @@ def classes_absent_from_folds(d: CheckContext) -> Verdict:
 def classes_rare_in_folds(d: CheckContext) -> Verdict:
     """A class has fewer than five cases in some test fold, so that a value there is mostly chance."""
     least = _rarest_in_folds(d)
-    poor = int(((least > 0) & (least < FEW_OF_A_CLASS)).sum())
+    poor = int(((least > 0) & (least < MIN_CLASS_CASES)).sum())
     if poor:
         return fired(
-            f"{poor} of {least.size} folds hold fewer than {FEW_OF_A_CLASS} cases of some class."
+            f"{poor} of {least.size} folds hold fewer than {MIN_CLASS_CASES} cases of some class."
         )
-    return passed(f"No class has fewer than {FEW_OF_A_CLASS} cases in a fold that has it.")
+    return passed(f"No class has fewer than {MIN_CLASS_CASES} cases in a fold that has it.")
 
 
 def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64]:

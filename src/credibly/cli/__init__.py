@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
     from cyclopts import App, Group
 
-LONGEST = 200  # letters of a file name in a message
-OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
-TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
+MAX_NAME_LETTERS = 200  # of a file name in a message
+SUCCESS, DATA_ERROR, USAGE_ERROR, INTERRUPTED_CODE = 0, 1, 2, 130
+# For reports to repeat.
+TYPED_ARGUMENTS: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
 
-HELP = {"--help", "-h"}
+HELP_OPTIONS = {"--help", "-h"}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -33,11 +34,11 @@ def main(argv: list[str] | None = None) -> int:
         from credibly import __version__
 
         print(__version__)
-        return OK
+        return SUCCESS
     from credibly.cli.surface import as_option
     from credibly.errors import surface
 
-    TYPED.set(tuple(tokens))
+    TYPED_ARGUMENTS.set(tuple(tokens))
     debug = "--debug" in tokens
     # A lone dash is no option but the file that is piped in.
     tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]
@@ -63,33 +64,33 @@ def _run(app: App, tokens: list[str], *, debug: bool) -> int:
         from credibly.cli.surface import refusal
 
         complain(refusal(error))
-        return USAGE
+        return USAGE_ERROR
     except CrediblyError as error:
         if debug:
             raise
         complain(str(error))
-        return USAGE if isinstance(error, ParameterError) else DATA
+        return USAGE_ERROR if isinstance(error, ParameterError) else DATA_ERROR
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         complain("interrupted")
-        return INTERRUPTED
+        return INTERRUPTED_CODE
     except Exception as error:
         if debug:
             raise
         if is_interruption(error):
             complain("interrupted")
-            return INTERRUPTED
+            return INTERRUPTED_CODE
         complain(_unforeseen(error))
-        return DATA
+        return DATA_ERROR
     else:
-        return code if isinstance(code, int) else OK
-    return OK
+        return code if isinstance(code, int) else SUCCESS
+    return SUCCESS
 
 
 def _called(app: App, tokens: list[str]) -> object:
     chain, command = called_by(app, tokens)
-    named = [t for t in tokens if t not in HELP]
+    named = [t for t in tokens if t not in HELP_OPTIONS]
     if tokens and (named == tokens or (named and not chain and not named[0].startswith("-"))):
         return app(named, exit_on_error=False, print_error=False, result_action="return_value")
     everything = "--all" in tokens
@@ -101,7 +102,7 @@ def _called(app: App, tokens: list[str]) -> object:
         from credibly.cli.overview import print_overview
 
         print_overview(app, everything=everything)
-    return OK
+    return SUCCESS
 
 
 def build(tokens: Sequence[str] | None = None) -> App:
@@ -165,7 +166,7 @@ def typed() -> str:
     """Return the command that is running, as it was typed."""
     from shlex import join
 
-    return join(["credibly", *TYPED.get()])
+    return join(["credibly", *TYPED_ARGUMENTS.get()])
 
 
 def called_by(app: App, tokens: Sequence[str]) -> tuple[list[str], App]:
@@ -195,7 +196,7 @@ def _unforeseen(error: Exception) -> str:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return f"the output cannot be written: {why}."
     name = str(error.filename)
-    shown = name if len(name) <= LONGEST else f"{name[:LONGEST]}..."
+    shown = name if len(name) <= MAX_NAME_LETTERS else f"{name[:MAX_NAME_LETTERS]}..."
     return f"{shown} cannot be read or written: {why}."
 
 

@@ -72,7 +72,7 @@ def with_other(files: Sequence[Path], asked: Options) -> list[Path]:
     return found
 
 
-TWO = 2
+SEVERAL_FILES = 2
 
 
 class Columns(Options):
@@ -113,7 +113,7 @@ class Columns(Options):
         """Return the options of each file: as many names as there are files are one for each, if all are not in each."""
         listed = {k: many(v) if isinstance(v, str) else v for k, v in self.items()}
         several = {k: v for k, v in listed.items() if isinstance(v, list) and len(v) == len(files)}
-        if not several or len(files) < TWO:
+        if not several or len(files) < SEVERAL_FILES:
             return [self for _ in files]
         from credibly.io import column_names
 

@@ -13,8 +13,8 @@ from credibly.predictions import Predictions
 if TYPE_CHECKING:
     from credibly.cli.columns import Columns
 
-OF_FILES = {"format", "matrix", "orientation"}  # what is for files that are read whole
-LARGE = 256 << 20  # bytes of a file from which on an engine counts it
+FILE_OPTIONS = {"format", "matrix", "orientation"}  # what is for files that are read whole
+LARGE_FILE = 256 << 20  # bytes of a file from which on an engine counts it
 
 
 class CountingEngine(Options):
@@ -70,7 +70,7 @@ class CountingEngine(Options):
                     ),
                     remedy=says("Set <engine='memory'> if it fits."),
                 )
-        return {**self, **{k: v for k, v in columns.items() if k not in OF_FILES}}
+        return {**self, **{k: v for k, v in columns.items() if k not in FILE_OPTIONS}}
 
     def _is_small(self, file: Path) -> bool:
         engine = self.get("engine")
@@ -82,7 +82,7 @@ class CountingEngine(Options):
             from credibly.io._folders import holds_logs
 
             return holds_logs(file)
-        return engine == "memory" or not file.is_file() or file.stat().st_size < LARGE
+        return engine == "memory" or not file.is_file() or file.stat().st_size < LARGE_FILE
 
 
 class WideTable(Options):

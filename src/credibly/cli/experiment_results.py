@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from credibly.cli.options import OUTPUT, WHAT, WRITTEN, Options, calls
+from credibly.cli.options import OUTPUT, OUTPUT_OPTION, WHAT, Options, calls
 from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def report(
     questions: Questions,
     pooled: Pooled = False,
     source: Source,
-    output: Annotated[Path, WRITTEN] = Path("experiment.html"),
+    output: Annotated[Path, OUTPUT_OPTION] = Path("experiment.html"),
     title: Annotated[str | None, Parameter(group=OUTPUT)] = None,
 ) -> None:
     """Write the report of an experiment as one file: a page without network, Markdown, LaTeX, JSON.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 from credibly._core.grouping import grouped
 from credibly._core.hints import members
 from credibly._core.layout import folded, within
-from credibly.cli.options import COLUMNS, DATA, LATER
+from credibly.cli.options import COLUMNS, DATA, LATE_PLACE
 from credibly.cli.terminal import terminal_width
 from credibly.errors import listed
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from cyclopts import App
     from cyclopts.argument import Argument
 
-LINES = 40  # of a screen
-EXAMPLES = 3  # that are shown on it
-SHORT = 20  # letters of choices that stand beside the name of their option
+SCREEN_LINES = 40
+MAX_EXAMPLES = 3  # that are shown on it
+SHORT_CHOICES = 20  # letters of choices that stand beside the name of their option
 # how soon what only this command takes is described, beside the second option of each group
-OWN = 1
-CLAUSE = re.compile(r"; |\. (?=[A-Z])")  # what ends the first thing that is said
-TYPED: dict[Any, str] = {str: "TEXT", int: "N", float: "NUMBER", Path: "FILE"}
+DEFAULT_PLACE = 1
+CLAUSE_END = re.compile(r"; |\. (?=[A-Z])")  # what ends the first thing that is said
+TYPE_NAMES: dict[Any, str] = {str: "TEXT", int: "N", float: "NUMBER", Path: "FILE"}
 
 
 def print_help(app: App, called: Sequence[str], *, everything: bool) -> None:
@@ -37,7 +37,7 @@ def print_help(app: App, called: Sequence[str], *, everything: bool) -> None:
     ranked = sorted(options, key=lambda a: (not a.required, _need(app, a)))
     page = list(_page(app, called, arguments))
     for left in range(len(ranked) + 1):
-        if everything or len(page) <= LINES:
+        if everything or len(page) <= SCREEN_LINES:
             break
         page = list(_page(app, called, arguments, ranked[len(ranked) - left :], brief=True))
     print("\n".join(page))
@@ -70,7 +70,7 @@ def _page(
             yield from rows_text(each).split("\n")
     if named:
         yield ""
-        known = [a.name for a in arguments if a in named and _need(app, a) < LATER]
+        known = [a.name for a in arguments if a in named and _need(app, a) < LATE_PLACE]
         others = len(named) - len(known)
         told = listed([*known, *([f"{others} others"] if others else [])])
         yield from folded(f"More: {told}; see `{name} --help --all`.", width)
@@ -79,7 +79,7 @@ def _page(
 def _need(app: App, argument: Argument) -> int:
     """Return how soon something is described."""
     needs: dict[str, int] = getattr(app.default_command, "need", {})
-    return needs.get(argument.field_info.name, OWN)
+    return needs.get(argument.field_info.name, DEFAULT_PLACE)
 
 
 def rows_text(rows: Iterable[Sequence[str]]) -> str:
@@ -138,14 +138,14 @@ def _value(argument: Argument) -> str:
     """Write what stands after the name of an option."""
     if choices := _choices(argument):
         shown = "|".join(choices)
-        return shown if len(shown) <= SHORT else "CHOICE"
+        return shown if len(shown) <= SHORT_CHOICES else "CHOICE"
     kinds = [kind for kind in members(argument.hint) if kind not in {bool, type(None)}]
     if kinds == [str] and _group(argument) in {COLUMNS, DATA}:
         return "COLUMN"
     return "|".join(
-        " ".join(TYPED[k] for k in get_args(kind))
+        " ".join(TYPE_NAMES[k] for k in get_args(kind))
         if get_origin(kind) in {list, tuple}
-        else TYPED[kind]
+        else TYPE_NAMES[kind]
         for kind in kinds
     )
 
@@ -154,9 +154,9 @@ def _told(argument: Argument, *, brief: bool) -> str:
     """Say what something is for, and what it is if it is not given."""
     said = argument.parameter.help or ""
     if brief:
-        said = CLAUSE.split(said)[0].removesuffix(".") + "."
+        said = CLAUSE_END.split(said)[0].removesuffix(".") + "."
     choices = _choices(argument)
-    if len("|".join(choices)) > SHORT:
+    if len("|".join(choices)) > SHORT_CHOICES:
         said += f" Choices: {', '.join(choices)}."
     default = _shown_default(argument.field_info.default)
     return f"{said} [default: {default}]" if default else said
@@ -175,7 +175,7 @@ def _in_brief(text: str) -> str:
     first, *others = text.split("\n\n")
     lines = "\n\n".join((first, *(part for part in others if "\n  " in part))).split("\n")
     calls = [line for line in lines if line.startswith("  credibly ")]
-    return "\n".join(line for line in lines if line not in calls[EXAMPLES:])
+    return "\n".join(line for line in lines if line not in calls[MAX_EXAMPLES:])
 
 
 def flowing(text: str, width: int) -> str:

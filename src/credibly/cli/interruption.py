@@ -9,7 +9,7 @@ from threading import current_thread, main_thread
 from typing import NoReturn
 
 from credibly._core.findings import Finding
-from credibly._core.interruption import STOPPED, USUAL, leave
+from credibly._core.interruption import DEFAULT_HANDLERS, SIGNAL_EXIT_BASE, leave
 
 
 @contextmanager
@@ -18,7 +18,7 @@ def in_order() -> Iterator[None]:
     if current_thread() is not main_thread():
         yield
         return
-    before = {number: signal.getsignal(number) for number in USUAL}
+    before = {number: signal.getsignal(number) for number in DEFAULT_HANDLERS}
     if before[signal.SIGINT] is leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if before[signal.SIGTERM] in {leave, signal.SIG_DFL}:
@@ -47,4 +47,4 @@ def is_interruption(error: BaseException) -> bool:
 
 
 def _stop(number: int, _: object) -> NoReturn:
-    raise SystemExit(STOPPED + number)
+    raise SystemExit(SIGNAL_EXIT_BASE + number)

@@ -24,7 +24,7 @@ from typing import (
 
 from cyclopts import App, ArgumentCollection, Group, Parameter
 
-from credibly._core.hints import LISTS, members
+from credibly._core.hints import LIST_TYPES, members
 from credibly._core.verbs import (
     VerbArgument,
     arguments_of,
@@ -41,12 +41,12 @@ WHAT = Group.create_ordered("What to report")
 COSTS = Group.create_ordered("What mistakes cost")
 OUTPUT = Group.create_ordered("Output")
 WHERE = Group.create_ordered("Very many predictions, or predictions in a database")
-PLAIN = (str, int, float, bool, Path)
-SENTENCE = re.compile(r"(?<=\.)\s+(?=[A-Z`:])")  # the first one is the help
-LATER = 100  # the place from which on options are described that few people need
-SEVERAL = "Separate several with commas."
+PLAIN_TYPES = (str, int, float, bool, Path)
+SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z`:])")  # the first one is the help
+LATE_PLACE = 100  # the place from which on options are described that few people need
+SEVERAL_HELP = "Separate several with commas."
 
-WRITTEN = Parameter(name=["--output", "-o"], group=OUTPUT)  # the file that a command writes
+OUTPUT_OPTION = Parameter(name=["--output", "-o"], group=OUTPUT)  # the file that a command writes
 
 
 class Option(NamedTuple):
@@ -89,7 +89,9 @@ class Options(dict[str, Any]):
     def _option(cls, argument: VerbArgument, spelled: Mapping[str, str]) -> Option:
         name = argument.name
         kind, read = option_type(argument.hint)
-        told = SENTENCE.split(argument.text)[0] + (f" {SEVERAL}" if read in SPLIT else "")
+        told = SENTENCE_END.split(argument.text)[0] + (
+            f" {SEVERAL_HELP}" if read in SPLITTING_CONVERTERS else ""
+        )
         if name in cls.reads:
             read = cls.reads[name]
             kind = list[str] if read is calls else str
@@ -110,7 +112,7 @@ class Options(dict[str, Any]):
         """Return how soon a help describes each option: as they stand, or others behind the first."""
         names = [each.parameter.name for each in options]
         first = names if cls.first is None else cls.first.split()
-        return {n: first.index(n) if n in first else LATER + i for i, n in enumerate(names)}
+        return {n: first.index(n) if n in first else LATE_PLACE + i for i, n in enumerate(names)}
 
     @classmethod
     def taken_from(cls, flat: dict[str, Any], options: list[Option]) -> Self:
@@ -217,7 +219,7 @@ def option_type(hint: Any) -> tuple[Any, Callable[[Any], Any] | None]:  # noqa: 
     ((<class 'float'>, None), 'one_or_many')
     """
     kinds = [m for m in members(hint) if m is not NoneType]
-    lists = [m for m in kinds if get_origin(m) in LISTS]
+    lists = [m for m in kinds if get_origin(m) in LIST_TYPES]
     if lists and get_origin(lists[0]) is tuple and ... not in get_args(lists[0]):
         return lists[0], None  # so many words
     if lists == [list[str]]:  # one that is given again and again
@@ -226,10 +228,10 @@ def option_type(hint: Any) -> tuple[Any, Callable[[Any], Any] | None]:  # noqa: 
         inside = members(get_args(lists[0])[0])
         if all(m in {int, float} for m in inside):
             return str, numbers
-        if not all(m in PLAIN or m is Any for m in inside):  # names that may have arguments
+        if not all(m in PLAIN_TYPES or m is Any for m in inside):  # names that may have arguments
             return list[str], calls
         return str, one_or_many if str in kinds else many
-    plain = [m for m in kinds if m in PLAIN or get_origin(m) is Literal]
+    plain = [m for m in kinds if m in PLAIN_TYPES or get_origin(m) is Literal]
     return (Union[tuple(plain)] if plain else str), None  # noqa: UP007
 
 
@@ -286,4 +288,4 @@ def calls(texts: list[str] | None) -> list[str] | None:
     return [call for text in texts or () for call in split_calls(text)] or None
 
 
-SPLIT = {many, numbers, one_or_many, calls}
+SPLITTING_CONVERTERS = {many, numbers, one_or_many, calls}

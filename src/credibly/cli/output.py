@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from credibly.cli.options import OUTPUT, WRITTEN
+from credibly.cli.options import OUTPUT, OUTPUT_OPTION
 from credibly.errors import listed
 
 if TYPE_CHECKING:
@@ -22,15 +22,15 @@ def _one_of_them(formats: ArgumentCollection) -> None:
         raise ValueError(f"Choose one of {listed(asked)}.")
 
 
-PICTURE = "File to write: .svg, .png, .pdf, .html or .json; without it, only text is shown."
-ONE_OF_THEM = Group(validator=_one_of_them)
+PICTURE_HELP = "File to write: .svg, .png, .pdf, .html or .json; without it, only text is shown."
+ONE_FORMAT = Group(validator=_one_of_them)
 
 
 def _format(text: str) -> Parameter:
-    return Parameter(group=(OUTPUT, ONE_OF_THEM), negative=(), help=text)
+    return Parameter(group=(OUTPUT, ONE_FORMAT), negative=(), help=text)
 
 
-EVERYTHING = Parameter(
+ALL_OPTION = Parameter(
     group=OUTPUT,
     negative=(),
     help="Text with every table, row and finding; by default it is about one screen.",
@@ -45,12 +45,12 @@ class Output:
     json: Annotated[bool, _format("JSON with full precision.")] = False
     csv: Annotated[bool, _format("CSV with full precision, one line per row.")] = False
     markdown: Annotated[bool, _format("Markdown.")] = False
-    all: Annotated[bool, EVERYTHING] = False
+    all: Annotated[bool, ALL_OPTION] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Picture:
-    picture: Annotated[Path | None, WRITTEN, Parameter(help=PICTURE)] = None
+    picture: Annotated[Path | None, OUTPUT_OPTION, Parameter(help=PICTURE_HELP)] = None
 
 
 @Parameter(name="*")

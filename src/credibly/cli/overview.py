@@ -19,7 +19,7 @@ EXAMPLES = {
     "credibly compare preds.csv --models a,b": "is one model really better?",
     "credibly run iris --scheme tree,knn": "train on data, then evaluate",
 }
-MORE = "`credibly COMMAND --help` explains a command with examples, `credibly --help --all` describes them all."
+MORE_HELP = "`credibly COMMAND --help` explains a command with examples, `credibly --help --all` describes them all."
 
 
 def print_overview(app: App, *, everything: bool = False) -> None:
@@ -36,7 +36,7 @@ def print_overview(app: App, *, everything: bool = False) -> None:
             print(f"\n{group.name}\n{said}{'' if everything else chr(10)}")
         else:
             print("\n".join(folded(f"{group.name}: {', '.join(names)}", terminal_width())))
-    print("\n" + "\n".join(folded(MORE, terminal_width())))
+    print("\n" + "\n".join(folded(MORE_HELP, terminal_width())))
 
 
 def _group(command: App) -> Any:  # noqa: ANN401

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from credibly.case_scores._declare import Evidence
     from credibly.cli.output import Output
 
-SCORES = (
+SCORES_HELP = (
     "Scores from ``credibly list case-scores``, separated by commas; all that apply by default."
 )
-SAVED = "File to write the first named score of each case to; other commands can read it."
+SAVED_HELP = "File to write the first named score of each case to; other commands can read it."
 
 
 @Parameter(name="*")
@@ -27,11 +27,11 @@ SAVED = "File to write the first named score of each case to; other commands can
 class AskedScores:
     """Which scores are shown, and where the score of each case goes."""
 
-    score: Annotated[str | None, Parameter(group=WHAT, help=SCORES)] = None
+    score: Annotated[str | None, Parameter(group=WHAT, help=SCORES_HELP)] = None
     confidence_level: Annotated[
         float, Parameter(group=WHAT, help="Confidence level of the intervals.")
     ] = 0.95
-    save: Annotated[Path | None, Parameter(group=OUTPUT, help=SAVED)] = None
+    save: Annotated[Path | None, Parameter(group=OUTPUT, help=SAVED_HELP)] = None
 
     @property
     def named(self) -> list[str] | None:

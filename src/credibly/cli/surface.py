@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from cyclopts import CycloptsError, UnknownOptionError
     from cyclopts.argument import Argument as Typed
 
-BEGINNING = 3  # letters at least that a command and what was typed for it share,
-ENDING = 2  # and those at the end in which they may differ
-OUTCOMES = {"tp", "fp", "fn", "tn"}
-NUMBERS = {float: "a number", int: "a whole number"}
+MIN_SHARED_START = 3  # letters at least that a command and what was typed for it share,
+MAX_DIFFERENT_END = 2  # and those at the end in which they may differ
+OUTCOME_COSTS = {"tp", "fp", "fn", "tn"}
+NUMBER_WORDS = {float: "a number", int: "a whole number"}
 OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and columns of files go by
 
 
@@ -100,9 +100,9 @@ def refusal(error: CycloptsError) -> str:
             f"`{called}` does not take {listed(error.unused_tokens or [])}. See `{called} --help`."
         )
     typed = error.argument
-    if isinstance(error, CoercionError) and typed is not None and error.target_type in NUMBERS:
+    if isinstance(error, CoercionError) and typed is not None and error.target_type in NUMBER_WORDS:
         got = "" if error.token is None else f"; got {error.token.value!r}"
-        return f"{_missing(typed)} takes {NUMBERS[error.target_type]}{got}."
+        return f"{_missing(typed)} takes {NUMBER_WORDS[error.target_type]}{got}."
     if type(error) is not MissingArgumentError or typed is None or typed.tokens or error.keyword:
         return str(error)
     about = (typed.parameter.help or "").rstrip(".")
@@ -125,7 +125,11 @@ def _commands_like(word: str) -> str:
     from credibly.cli import commands
 
     names = [m.name.replace("_", "-") for m in iter_modules(commands.__path__)]
-    alike = [n for n in names if n.startswith(word[: max(BEGINNING, len(word) - ENDING)])]
+    alike = [
+        n
+        for n in names
+        if n.startswith(word[: max(MIN_SHARED_START, len(word) - MAX_DIFFERENT_END)])
+    ]
     elsewhere = [f.name.replace("_", "-") for f in functions_called(word)]
     if found := alike or [n for n in elsewhere if n in names]:
         return f"Did you mean {listed(found, 'or')}? "
@@ -144,7 +148,7 @@ def _instead(error: UnknownOptionError) -> str:
     own = {n for n, others in OTHER_KEYWORDS.items() if word in others.split()}
     if found := [n for n in known if n.lstrip("-").replace("-", "_") in own]:
         return f"Use {listed(found, 'or')}."
-    if word in OUTCOMES and "--cost" in known:
+    if word in OUTCOME_COSTS and "--cost" in known:
         return f"Use --cost {word}=AMOUNT."
     return str(says(in_place_of(word, [n.lstrip("-").replace("-", "_") for n in known])))
 

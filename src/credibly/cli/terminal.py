@@ -26,13 +26,15 @@ if TYPE_CHECKING:
     from credibly.results.figure import Figure
 
 
-MANY_CLASSES = 12
-FEW_CLASSES = 4  # which leave room for the rest of a first screen
-FEW_NOTES = 2  # of a first screen, unless there is worse
-COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
-MORE = "\nUse --all for every measure, baseline rule and finding, or --json for other programs."
-STYLED = "\x1b"  # what begins a colour, which is never part of data that are made visible
-STYLES = {"title": "bold", "header": "bold", "row": ""}
+MAX_CLASSES = 12
+MAX_FIRST_CLASSES = 4  # which leave room for the rest of a first screen
+MAX_FIRST_NOTES = 2  # of a first screen, unless there is worse
+SEVERITY_COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
+MORE_HINT = (
+    "\nUse --all for every measure, baseline rule and finding, or --json for other programs."
+)
+ESCAPE = "\x1b"  # what begins a colour, which is never part of data that are made visible
+LINE_STYLES = {"title": "bold", "header": "bold", "row": ""}
 
 
 def print_result(
@@ -71,14 +73,14 @@ def _print_text_of(
         print_text(said)
     table = result.table if isinstance(result, Tabled) else result
     if confusion and isinstance(table, Table):
-        _print_confusion(table, show, MANY_CLASSES if whole else FEW_CLASSES)
+        _print_confusion(table, show, MAX_CLASSES if whole else MAX_FIRST_CLASSES)
     found = shown.all_findings()
     if whole:
         print_findings(joined(found, most=len(found)))
     else:
         print_joined(found, brief=isinstance(result, Brief))
     if isinstance(result, Brief) and not whole:
-        print_text(MORE)
+        print_text(MORE_HINT)
 
 
 def _below_blank(header: list[str], body: list[list[str]]) -> str:
@@ -113,7 +115,7 @@ def table_text(header: list[str], body: list[list[str]]) -> str:
     if not _has_width(sys.stdout):
         return plain_table(header, body)
     lines = fitted_table(header, body, terminal_width())
-    return "\n".join(_styled(line.text, STYLES[line.kind]) for line in lines)
+    return "\n".join(_styled(line.text, LINE_STYLES[line.kind]) for line in lines)
 
 
 def _has_width(out: TextIO) -> bool:
@@ -162,7 +164,7 @@ def _within(text: str, out: TextIO | None = None) -> str:
 
 
 def _folded(line: str) -> list[str]:
-    return [line] if STYLED in line else folded(line, terminal_width())
+    return [line] if ESCAPE in line else folded(line, terminal_width())
 
 
 def print_joined(findings: tuple[Finding, ...], *, brief: bool = True) -> None:
@@ -175,7 +177,7 @@ def print_joined(findings: tuple[Finding, ...], *, brief: bool = True) -> None:
     weights = Counter(f.severity for f in told)
     print_text("\n" + ", ".join(count(n, severity) for severity, n in weights.items()))
     heavy = len(told) - weights["note"]
-    shown = told[: heavy + max(FEW_NOTES - heavy, 1)]
+    shown = told[: heavy + max(MAX_FIRST_NOTES - heavy, 1)]
     if len(told) - len(shown) == 1:  # which takes no more room than the words that it is not shown
         shown = told
     print_findings(shown, apart=False)
@@ -199,5 +201,5 @@ def print_findings(
             continue
         severity, *rest = _folded(visible(str(f)))
         word = f"{f.severity}:"
-        shown = [_styled(word, COLOURS[f.severity]) + severity.removeprefix(word), *rest]
+        shown = [_styled(word, SEVERITY_COLOURS[f.severity]) + severity.removeprefix(word), *rest]
         print("\n".join(shown), file=out)

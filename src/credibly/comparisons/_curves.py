@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Bools = NDArray[np.bool_]
 
-CELLS = 2_000_000  # numbers in a table of permutations
+MAX_CELLS = 2_000_000  # numbers in a table of permutations
 
 
 def blocks(permutations: int, width: int) -> Iterator[int]:
@@ -23,7 +23,7 @@ def blocks(permutations: int, width: int) -> Iterator[int]:
     >>> list(blocks(5, 1_000_000))
     [2, 2, 1]
     """
-    most = max(1, CELLS // width)
+    most = max(1, MAX_CELLS // width)
     while permutations > 0:
         yield min(most, permutations)
         permutations -= most

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 # What a result takes over from the outcome as it is.
-OF_OUTCOMES = "statistic pvalue difference parameters effect_sizes probabilities findings estimator"
+OUTCOME_FIELDS = (
+    "statistic pvalue difference parameters effect_sizes probabilities findings estimator"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,7 @@ class Comparison(Reading[..., Outcome]):
             Assumption(text, *stands.get(key, ("unknown", "")))
             for key, text in self.assumptions.items()
         )
-        found = {name: getattr(outcome, name) for name in OF_OUTCOMES.split()}
+        found = {name: getattr(outcome, name) for name in OUTCOME_FIELDS.split()}
         return TestResult(
             test=self.name,
             title=outcome.title or self.title,
@@ -269,7 +271,7 @@ def differences(evidence: Evidence) -> tuple[float, float]:
     return low - high, high - low
 
 
-BOUNDS_FROM = 0.5
+MIN_BOUNDS_LEVEL = 0.5
 
 
 def level_of_bounds(confidence_level: float) -> float:
@@ -281,9 +283,9 @@ def level_of_bounds(confidence_level: float) -> float:
     >>> round(level_of_bounds(0.95), 6)
     0.9
     """
-    if not confidence_level > BOUNDS_FROM:
+    if not confidence_level > MIN_BOUNDS_LEVEL:
         raise ParameterError(
-            f"confidence_level must be above {BOUNDS_FROM} for one-sided tests; got {confidence_level}."
+            f"confidence_level must be above {MIN_BOUNDS_LEVEL} for one-sided tests; got {confidence_level}."
         )
     return 2 * confidence_level - 1
 

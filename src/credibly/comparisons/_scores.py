@@ -8,7 +8,7 @@ from collections.abc import Callable
 from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import normal_quantile, root
 
-HALVINGS = 60  # what a double can tell apart
+MAX_HALVINGS = 60  # what a double can tell apart
 
 
 def tango_statistic(
@@ -57,7 +57,7 @@ def _restricted(x: float, y: float, m: float, n: float, difference: float) -> fl
         p = q + difference
         return (x - m * p) * q * (1 - q) + (y - n * q) * p * (1 - p)
 
-    return root(lambda q: -slope(q), low, high, halvings=HALVINGS)
+    return root(lambda q: -slope(q), low, high, halvings=MAX_HALVINGS)
 
 
 def _ratio(gap: float, variance: float) -> float:
@@ -71,8 +71,8 @@ def score_limits(
 ) -> tuple[float, float]:
     """Return the differences at which a falling statistic is just not extreme, with so much beyond each."""
     z = normal_quantile(tail)
-    low = root(lambda d: z - statistic(d), -1.0, value, halvings=HALVINGS)
-    high = root(lambda d: -z - statistic(d), value, 1.0, halvings=HALVINGS)
+    low = root(lambda d: z - statistic(d), -1.0, value, halvings=MAX_HALVINGS)
+    high = root(lambda d: -z - statistic(d), value, 1.0, halvings=MAX_HALVINGS)
     return low, high
 
 

@@ -18,7 +18,7 @@ from credibly.predictions.findings import ALIGNED_BY_POSITION
 from credibly.predictions.labels import MISSING, distinct, joint_codes
 from credibly.predictions.provenance import UNKNOWN
 
-ELSEWHERE = says(
+DIFFERENT_SAMPLES = says(
     "If they are different samples, set <independent=True>; if only some rows are shared, <partial=True>."
 )
 
@@ -27,7 +27,7 @@ SHARED_ONLY = "Remove the rows that only one of them has."
 
 
 def aligned(
-    models: Mapping[str, Predictions], elsewhere: str = ELSEWHERE
+    models: Mapping[str, Predictions], elsewhere: str = DIFFERENT_SAMPLES
 ) -> tuple[tuple[Predictions, ...], list[Finding]]:
     """Return the models with their rows in the order of the first, and what to know about it.
 
@@ -232,7 +232,10 @@ def _places(
 
 
 def _refuse_other_cases(
-    first: Predictions, other: Predictions, names: tuple[str, str], elsewhere: str = ELSEWHERE
+    first: Predictions,
+    other: Predictions,
+    names: tuple[str, str],
+    elsewhere: str = DIFFERENT_SAMPLES,
 ) -> None:
     """Refuse rows whose truth, split, weight or group differ."""
     hints = {

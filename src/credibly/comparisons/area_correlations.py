@@ -65,8 +65,10 @@ HUNDREDTHS = """
 86 86 86 85 85 85 84 84 83 82 81 79
 88 88 88 88 87 87 87 86 86 85 84 82
 """
-TABLE: Floats = np.array([row.split() for row in HUNDREDTHS.split("\n")[1:-1]], np.float64) / 100
-CORRELATIONS, AREAS = np.linspace(0.02, 0.90, 45), np.linspace(0.7, 0.975, 12)
+CORRELATION_TABLE: Floats = (
+    np.array([row.split() for row in HUNDREDTHS.split("\n")[1:-1]], np.float64) / 100
+)
+TABLE_CORRELATIONS, TABLE_AREAS = np.linspace(0.02, 0.90, 45), np.linspace(0.7, 0.975, 12)
 
 
 @door
@@ -84,14 +86,17 @@ def correlation_of_areas(correlation: float, area: float) -> float:
     >>> correlation_of_areas(0.5, 0.85), round(correlation_of_areas(0.51, 0.84), 4)
     (0.43, 0.444)
     """
-    for name, value, ends in (("correlation", correlation, CORRELATIONS), ("area", area, AREAS)):
+    for name, value, ends in (
+        ("correlation", correlation, TABLE_CORRELATIONS),
+        ("area", area, TABLE_AREAS),
+    ):
         if not ends[0] - ROUNDING <= value <= ends[-1] + ROUNDING:
             raise ParameterError(
                 f"Hanley and McNeil's table has a mean {name} from {ends[0]:g} to {ends[-1]:g}; got {value:.4g}.",
                 remedy=says("Leave out <correlation=...> to use the one from DeLong's covariance."),
             )
-    by_row = np.array([np.interp(area, AREAS, row) for row in TABLE])
-    return float(np.interp(correlation, CORRELATIONS, by_row))
+    by_row = np.array([np.interp(area, TABLE_AREAS, row) for row in CORRELATION_TABLE])
+    return float(np.interp(correlation, TABLE_CORRELATIONS, by_row))
 
 
 def correlations_of_scores(

@@ -48,7 +48,7 @@ HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas u
 VENKATRAMAN = "Venkatraman, E. S. & Begg, C. B. (1996) A distribution-free procedure for comparing receiver operating characteristic curves from a paired experiment. Biometrika 83, 835-848."
 VENKATRAMAN_2000 = "Venkatraman, E. S. (2000) A permutation test to compare receiver operating characteristic curves. Biometrics 56, 1134-1138."
 SCALES = {"auc": 1.0, "gini": 2.0}
-CORRELATION = Rule(
+CORRELATION_RULE = Rule(
     "a number from -1 to 1, 'pearson', 'kendall' or None",
     lambda v: one_of(None, "pearson", "kendall").accepts(v) or between(-1, 1, ends=True).accepts(v),
     2,
@@ -208,7 +208,7 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
         "model": "The exponential model of the scores gives the right standard error of an AUC.",
         "large": LARGE,
     },
-    constraints={"correlation": CORRELATION},
+    constraints={"correlation": CORRELATION_RULE},
 )
 def hanley_mcneil(
     areas: Areas, asked: TestRequest, *, correlation: float | str | None = None

@@ -20,8 +20,8 @@ UNSEEN = "No model has been trained on these cases."
 LARGE = "There are enough cases for the normal approximation."
 GROUPED = "Cases, or groups where there are any, are independent of each other."
 EXCHANGEABLE = "If the models are equally good, their predictions of a case could be swapped."
-ENOUGH = 30
-ENOUGH_OF_A_CLASS = 10
+MIN_CASES = 30
+MIN_CLASS_CASES = 10
 
 Standing = dict[str, "tuple[Stands, str]"]
 
@@ -60,10 +60,10 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
     if p.task != "classification":
         units = p.cases if p.clusters is None or p.in_time else len(distinct(p.clusters).values)
         named = "" if units == p.cases else f" {p.cluster_name}"
-        return ("holds" if units >= ENOUGH else "doubtful", f"There are {units:,.0f}{named}.")
+        return ("holds" if units >= MIN_CASES else "doubtful", f"There are {units:,.0f}{named}.")
     size = p.class_counts
     least = int(size.argmin())
-    enough = p.cases >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
+    enough = p.cases >= MIN_CASES and size[least] >= MIN_CLASS_CASES
     said = (
         f"There are {p.cases:,.0f}; {size[least]:,.0f} of them are of class {p.classes[least]!r}."
     )

@@ -24,7 +24,7 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
 
-KNOWN = {
+TEST_OF_TYPE = {
     Overlap: ("partially_paired", "the models share some of their cases"),
     Areas: (
         "hanley_mcneil",
@@ -34,7 +34,7 @@ KNOWN = {
 }
 
 
-OF_BARE_VALUES = (
+BARE_VALUES_REMEDY = (
     "Set <test_train_ratio=...> to the size of a test part divided by that of its training part; "
     "for ten-fold cross-validation it is 0.111 (1/9). Values from independent datasets are not folds: give them as paired values (<over='datasets'>)."
 )
@@ -42,7 +42,7 @@ OF_BARE_VALUES = (
 
 def choose(evidence: Evidence) -> tuple[str, str]:
     """Return the name of the test that fits the evidence, and why it does."""
-    for kind, chosen in KNOWN.items():
+    for kind, chosen in TEST_OF_TYPE.items():
         if isinstance(evidence, kind):
             return chosen
     if isinstance(evidence, Cases):
@@ -174,7 +174,7 @@ def _for_folds(values: FoldValues) -> tuple[str, str]:
     if values.test_train_ratio is None:
         raise DataError(
             "Values from folds share training cases, and their correlation depends on how many.",
-            remedy=says("Set <n_train=...>." if values.folds is not None else OF_BARE_VALUES),
+            remedy=says("Set <n_train=...>." if values.folds is not None else BARE_VALUES_REMEDY),
         )
     why = (
         f"the values come from {values.a.size} overlapping training sets, and the corrected variance "

@@ -15,7 +15,7 @@ from credibly.intervals.quantiles import chi_square_tail, normal_quantile
 Ties = Literal["corrected", "ignored"]
 
 # Nodes of Gauss and Legendre for the range of normal numbers, over what a double can tell from none.
-NODES, REACH = 400, 10.0
+QUADRATURE_NODES, QUADRATURE_REACH = 400, 10.0
 
 
 class RankStatistic(NamedTuple):
@@ -156,5 +156,5 @@ def range_tail(value: float, k: int) -> float:
 
 @lru_cache(maxsize=1)
 def _nodes() -> tuple[Floats, Floats]:
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
-    return REACH * nodes, REACH * weights
+    nodes, weights = np.polynomial.legendre.leggauss(QUADRATURE_NODES)
+    return QUADRATURE_REACH * nodes, QUADRATURE_REACH * weights

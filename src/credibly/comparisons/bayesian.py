@@ -35,7 +35,7 @@ NOT_NEGATIVE = Rule(
     lambda v: isinstance(v, int | float) and not isinstance(v, bool) and 0 <= v < math.inf,
     -1,
 )
-BLOCK = 1000  # draws at a time
+DRAWS_PER_BLOCK = 1000
 
 
 @comparison(
@@ -134,11 +134,11 @@ def region_shares(
     upto_low = np.searchsorted(ordered, -2 * rope - ordered, side="left")
     upto_high = np.searchsorted(ordered, 2 * rope - ordered, side="right")
     low, high = np.empty(draws), np.empty(draws)
-    for start in range(0, draws, BLOCK):
-        weights = rng.dirichlet(strength, min(BLOCK, draws - start))
+    for start in range(0, draws, DRAWS_PER_BLOCK):
+        weights = rng.dirichlet(strength, min(DRAWS_PER_BLOCK, draws - start))
         running = np.pad(np.cumsum(weights, axis=1), ((0, 0), (1, 0)))
-        low[start : start + BLOCK] = (weights * running[:, upto_low]).sum(axis=1)
-        high[start : start + BLOCK] = (weights * running[:, upto_high]).sum(axis=1)
+        low[start : start + DRAWS_PER_BLOCK] = (weights * running[:, upto_low]).sum(axis=1)
+        high[start : start + DRAWS_PER_BLOCK] = (weights * running[:, upto_high]).sum(axis=1)
     return low, high - low, 1 - high
 
 

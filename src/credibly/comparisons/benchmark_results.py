@@ -13,10 +13,10 @@ from credibly.results.result import Blocks, Cells, Result
 
 Weights = Literal["task", "case"]
 Verdict = Literal["yes", "no", "undecided"]
-WEIGHED = {"task": "each task counts the same", "case": "each case counts the same"}
-FEW_TASKS = 12  # that a text shows all of
-SHOWN = 5  # of the largest gains and losses where there are more
-COMPARED = {1: "better", -1: "worse", 0: "not settled"}
+WEIGHTING_WORDS = {"task": "each task counts the same", "case": "each case counts the same"}
+MAX_SHOWN_TASKS = 12  # that a text shows all of
+MAX_SHOWN_CHANGES = 5  # of the largest gains and losses where there are more
+VERDICT_WORDS = {1: "better", -1: "worse", 0: "not settled"}
 
 
 class ModelStanding(Result, eq=True):
@@ -65,7 +65,7 @@ class TaskDifference(Result, eq=True):
     @property
     def verdict(self) -> str:
         """What is shown: better, worse, or nothing."""
-        return COMPARED[self.gain]
+        return VERDICT_WORDS[self.gain]
 
 
 class NoWorse(Result, eq=True):
@@ -134,7 +134,7 @@ class Benchmarks(Result):
     def heading(self) -> str:
         """Say what was compared."""
         tasks = len({t.task for t in self.tasks})
-        return f"{self.title} of {count(len(self.standings), 'model')} on {count(tasks, 'task')}; {WEIGHED[self.weights]}"
+        return f"{self.title} of {count(len(self.standings), 'model')} on {count(tasks, 'task')}; {WEIGHTING_WORDS[self.weights]}"
 
     def meaning(self) -> str:
         """Say who is better, and where gain and loss are largest."""
@@ -143,7 +143,7 @@ class Benchmarks(Result):
             tied = (
                 f"{best[0]} is the best"
                 if len(best) == 1
-                else f"{len(best)} of {len(self.standings)} models may be the best: {', '.join(best[:SHOWN])}{' ...' if len(best) > SHOWN else ''}"
+                else f"{len(best)} of {len(self.standings)} models may be the best: {', '.join(best[:MAX_SHOWN_CHANGES])}{' ...' if len(best) > MAX_SHOWN_CHANGES else ''}"
             )
             return f"{tied} ({100 * self.confidence_level:g} % for all ranks together)."
         d = self.overall[0]
@@ -170,9 +170,9 @@ class Benchmarks(Result):
         yield f"Over all tasks{self._minus()}", *self._differences(self.overall)
         shown = self.tasks
         title = f"On each task{self._minus()}"
-        if len(shown) > FEW_TASKS:
+        if len(shown) > MAX_SHOWN_TASKS:
             order = sorted(shown, key=self.gained)
-            shown = (*order[-SHOWN:][::-1], *order[:SHOWN])
+            shown = (*order[-MAX_SHOWN_CHANGES:][::-1], *order[:MAX_SHOWN_CHANGES])
             title = f"Where gain and loss are largest{self._minus()}"
         yield title, *self._differences(shown)
 

@@ -29,7 +29,7 @@ from credibly._core.seeds import FIXED_SEED, seed_of
 from credibly._core.text import count, lower_first
 from credibly.comparisons.alignment import SHARED_ONLY
 from credibly.comparisons.benchmark_results import (
-    SHOWN,
+    MAX_SHOWN_CHANGES,
     Benchmarks,
     ModelStanding,
     NoWorse,
@@ -65,7 +65,7 @@ from credibly.predictions.columns import unused_but
 from credibly.predictions.findings import UNSEEDED
 from credibly.results.interval import Interval
 
-FEW = 30  # cases of a task, below which its interval is poor unless it is of passes
+MIN_TASK_CASES = 30  # cases of a task, below which its interval is poor unless it is of passes
 
 
 @door
@@ -323,9 +323,9 @@ def _no_worse(
 
 
 def _doubts(table: TaskTable, each: Sequence[ModelGap]) -> Iterator[Finding]:
-    small = [t for t, n in zip(table.tasks, table.sizes, strict=True) if n < FEW]
+    small = [t for t, n in zip(table.tasks, table.sizes, strict=True) if n < MIN_TASK_CASES]
     if small and table.passes is None:
-        yield FEW_CASES_OF_TASKS(tasks=", ".join(small[:SHOWN]), least=FEW)
+        yield FEW_CASES_OF_TASKS(tasks=", ".join(small[:MAX_SHOWN_CHANGES]), least=MIN_TASK_CASES)
     still = sorted({table.tasks[d.task] for d in each if d.limits(0.025) is None})
     if still:
-        yield NO_CHANGE_IN_TASK(tasks=", ".join(still[:SHOWN]))
+        yield NO_CHANGE_IN_TASK(tasks=", ".join(still[:MAX_SHOWN_CHANGES]))

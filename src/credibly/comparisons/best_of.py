@@ -54,13 +54,13 @@ if TYPE_CHECKING:
     from credibly.results.interval import About
 
 Method = Literal["bbc", "tibshirani"]
-METHODS = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}
+METHOD_TITLES = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}
 # Of the samples: a model that is the best in fewer of them is said to be an open choice.
-MOSTLY = 0.5
-TIES = 1e-6  # above rounding: shares add up to 1 where no models tie
-SHOWN = 20  # models in a table for people
-PASSING, FEWEST_PASSING = 500, 50  # replicates for a value that is shown in passing
-WORK = 40_000_000  # weights that may be drawn for it
+MAJORITY = 0.5
+TIE_TOLERANCE = 1e-6  # above rounding: shares add up to 1 where no models tie
+MAX_SHOWN_MODELS = 20  # models in a table for people
+QUICK_REPLICATES, MIN_QUICK_REPLICATES = 500, 50  # replicates for a value that is shown in passing
+MAX_QUICK_WEIGHTS = 40_000_000  # weights that may be drawn for it
 
 
 class Candidate(Result):
@@ -154,7 +154,7 @@ class BestOf(Collected[Candidate]):
             columns[self._side] = lambda c: "" if np.isnan(c.bound) else number_text(c.bound)
         if any(c.threshold is not None for c in self.candidates):
             columns["threshold"] = "threshold"
-        return table_of(self.candidates[:SHOWN], columns)
+        return table_of(self.candidates[:MAX_SHOWN_MODELS], columns)
 
     @property
     def _side(self) -> str:
@@ -163,12 +163,12 @@ class BestOf(Collected[Candidate]):
 
     def remarks(self) -> Iterator[str]:
         """Yield both values, how the second one was made, and what the bounds are."""
-        if len(self) > SHOWN:
-            yield f"{len(self) - SHOWN} other models are not shown; rows() has all."
+        if len(self) > MAX_SHOWN_MODELS:
+            yield f"{len(self) - MAX_SHOWN_MODELS} other models are not shown; rows() has all."
         for said, e in (("As it stands", self.naive), ("Allowing for the choice", self.corrected)):
             yield f"{said}: {interval_text(e.value, e.interval)}"
-        yield f"{METHODS[self.method]}, {self.samples}."
-        if sum(c.share for c in self.candidates) > 1 + TIES:
+        yield f"{METHOD_TITLES[self.method]}, {self.samples}."
+        if sum(c.share for c in self.candidates) > 1 + TIE_TOLERANCE:
             yield "Models that tie are all counted as the best, so that these shares add up to more than 100 %."
         if self.corrected.interval is None:
             yield f"No interval: {self.corrected.why_no_interval}."
@@ -252,8 +252,8 @@ def affordable_best_of(
     the models cannot be matched or chosen by the measure.
     """
     rows = models.n if isinstance(models, Predictions) else sum(p.n for p in models.values())
-    replicates = min(PASSING, WORK // max(rows, 1))
-    if replicates < FEWEST_PASSING:
+    replicates = min(QUICK_REPLICATES, MAX_QUICK_WEIGHTS // max(rows, 1))
+    if replicates < MIN_QUICK_REPLICATES:
         return None
     try:
         return best_of(
@@ -452,7 +452,7 @@ def _ranked(made: BestOf) -> BestOf:
     best, said = made[made.chosen], list[Finding]()
     if len(made) < 2:
         said = [NO_CHOICE()] if best.threshold is None else []
-    elif best.share < MOSTLY:
+    elif best.share < MAJORITY:
         told = {"model": best.model, "percent": 100 * best.share, "samples": made.samples}
         said = [UNSETTLED_CHOICE(**told)]
     sign = SIGNS[made.naive.direction]

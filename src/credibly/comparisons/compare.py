@@ -22,7 +22,7 @@ from credibly.comparisons.alignment import same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.automatic_test import choose, resampled
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
-from credibly.comparisons.discordant import VARIANTS, Discordant
+from credibly.comparisons.discordant import MCNEMAR_VARIANTS, Discordant
 from credibly.comparisons.evidence import (
     DatasetTable,
     FoldTable,
@@ -65,9 +65,9 @@ if TYPE_CHECKING:
 
     _ChosenTest = tuple[Comparison, str]
 
-VALUES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
+VALUE_TYPES = (FoldTable, FoldValues, PairedValues, DatasetTable, Moments, Areas, Discordant)
 # Findings that matter beyond tests about cases.
-OF_ANY_TEST = {k.code for k in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)}
+CODES_OF_ANY_TEST = {k.code for k in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ class _ComparisonRequest:
         )
         result = _allowing_for_bins(result, evidence)
         if result.about != "cases":
-            findings = tuple(f for f in findings if f.code in OF_ANY_TEST)
+            findings = tuple(f for f in findings if f.code in CODES_OF_ANY_TEST)
         return replace(result, findings=(*findings, *result.findings)) if findings else result
 
 
@@ -194,7 +194,7 @@ def compare(
     if second is not None and correction == "shaffer":
         raise ParameterError("shaffer is for all pairs, not for one model against the others.")
     if isinstance(a, Discordant) and isinstance(test, str) and test == "auto":
-        test = VARIANTS
+        test = MCNEMAR_VARIANTS
 
     def answered(each: str | Comparison) -> TestResult | Comparisons | Ranking:
         request = _ComparisonRequest(
@@ -204,7 +204,7 @@ def compare(
         )  # fmt: skip
         if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(each):
             return _table(a, request)
-        if isinstance(a, VALUES):
+        if isinstance(a, VALUE_TYPES):
             return _of_values(a, request)
         models = _models(a, b)
         with together(large=worth_compiling(sum(p.n for p in models.values()))):
@@ -469,7 +469,7 @@ def _matrix(
         float(a) if not np.isnan(r.pvalue) else np.nan
         for a, r in zip(adjusted, results, strict=True)
     ]
-    said = tuple(f for f in findings if results[0].about == "cases" or f.code in OF_ANY_TEST)
+    said = tuple(f for f in findings if results[0].about == "cases" or f.code in CODES_OF_ANY_TEST)
     whole = _whole(cases, request) if isinstance(cases, Cases) else None
     heading = f"{len(cases.names)} models, {results[0].measured}, {results[0].title}, {len(pairs)} pairs, first minus second"
     return Comparisons(heading, results, tuple(p), correction, whole, said)

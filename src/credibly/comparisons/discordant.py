@@ -18,7 +18,7 @@ from credibly.predictions import Predictions
 if TYPE_CHECKING:
     from credibly.comparisons.result import TestResult
 
-VARIANTS = tuple(
+MCNEMAR_VARIANTS = tuple(
     f"mcnemar(method={method!r})" for method in ("chi_square", "corrected", "exact", "mid_p")
 )
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from credibly.comparisons.assumptions import Standing
     from credibly.comparisons.result import Stands
 
-LARGEST = 1e150
-ANY = (-np.inf, np.inf)
+MAX_VALUE = 1e150
+REAL_LINE = (-np.inf, np.inf)
 
 
 class Evidence(Protocol):
@@ -64,7 +64,7 @@ class PairedValues(Plotted):
     names: tuple[str, ...] = ("first", "second")
     measure_name: str = "value"
     direction: str = "neither"
-    within: tuple[float, float] = field(default=ANY, kw_only=True)
+    within: tuple[float, float] = field(default=REAL_LINE, kw_only=True)
 
     def __post_init__(self) -> None:
         _set(self, "a", _numbers(self.a, self.names[0], self.mean_over))
@@ -153,7 +153,7 @@ class FoldTable:
     test_train_ratio: float | None = None
     repeats: int = 1
     independent: bool = False
-    within: tuple[float, float] = ANY
+    within: tuple[float, float] = REAL_LINE
     folds: int | None = None
 
     def pair(self, first: int, second: int) -> PairedValues:
@@ -338,7 +338,7 @@ def _numbers(values: ArrayLike, name: str, places: str = "rows") -> Floats:
         raise DataError(
             f"The values of {name} are not finite in {some_rows(bad.tolist(), noun=places.removesuffix('s'))}: the measure is undefined there. Leave such pairs out only if that is what you want to know."
         )
-    if np.abs(numbers).max() > LARGEST:
+    if np.abs(numbers).max() > MAX_VALUE:
         raise DataError(
             f"The squares of values up to {np.abs(numbers).max():.3g} are too large for a double. Divide them by a constant."
         )

@@ -33,7 +33,7 @@ from credibly.results.result import Cells, Result
 if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
 
-SHOWN = 10  # cases of a text
+MAX_SHOWN_CASES = 10
 
 
 class Flips(Result):
@@ -82,14 +82,14 @@ class Flips(Result):
     def cells(self) -> Cells:
         """Return header and body of a table of the largest gains and losses."""
         rows, gained = self.rows(), len(self.gained)
-        shown = [*rows[: min(SHOWN, gained)], *rows[gained:][:SHOWN]]
+        shown = [*rows[: min(MAX_SHOWN_CASES, gained)], *rows[gained:][:MAX_SHOWN_CASES]]
         body = [[str(r["case"]), r["what"], number_text(r["difference"])] for r in shown]
         return ["case", "what", "difference"], body
 
     def remarks(self) -> Iterator[str]:
         """Say where a table does not show every case."""
-        if max(len(self.gained), len(self.lost)) > SHOWN:
-            yield f"The {SHOWN} largest of each are shown; frames, CSV and JSON hold all."
+        if max(len(self.gained), len(self.lost)) > MAX_SHOWN_CASES:
+            yield f"The {MAX_SHOWN_CASES} largest of each are shown; frames, CSV and JSON hold all."
 
 
 @door

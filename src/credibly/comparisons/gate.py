@@ -30,11 +30,11 @@ from credibly.comparisons.given_models import (
     same_cases,
 )
 from credibly.comparisons.losses import has_case_losses
-from credibly.comparisons.result import POWER, TestResult, error_of_difference
+from credibly.comparisons.result import DETECTION_POWER, TestResult, error_of_difference
 from credibly.comparisons.sequences import mixture_quantile
 from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_quantile
-from credibly.intervals.sample_size import LARGEST, smallest
+from credibly.intervals.sample_size import MAX_SAMPLE_SIZE, smallest
 from credibly.measures import Measure
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -97,7 +97,7 @@ def gate(
     >>> print(gate(Predictions.of(outcome={"new": new, "old": old}), margin=0.02).sentence)
     Pass: new is not worse than old in pass rate by 0.02 or more: difference 0.050, at least 0.005 (95 % bound, 100 cases, Tango, continuity corrected).
     """
-    allowed = float(require("margin", margin, between(0, LARGEST, ends=True)))
+    allowed = float(require("margin", margin, between(0, MAX_SAMPLE_SIZE, ends=True)))
     value, other = (None, against) if isinstance(against, str) else (against, None)
     models = against_last(_models(candidate, baseline, value, sequential=sequential), other)
     m, over = measure_of(measure, average, models)
@@ -239,7 +239,7 @@ class _Seen:
             not self.error
         ):  # all cases differ alike: others must be so rare that their share does not matter
             return math.ceil(self.units * reach / abs(gap)) if math.isfinite(reach) else None
-        spread, more = self.error * math.sqrt(self.units), normal_quantile(1 - POWER)
+        spread, more = self.error * math.sqrt(self.units), normal_quantile(1 - DETECTION_POWER)
 
         def enough(n: int) -> bool:
             times = (
@@ -247,7 +247,7 @@ class _Seen:
             )
             return (times + more) * spread / math.sqrt(n) <= abs(gap)
 
-        return smallest(int, enough, "a verdict") if enough(LARGEST) else None
+        return smallest(int, enough, "a verdict") if enough(MAX_SAMPLE_SIZE) else None
 
 
 def _unit(p: Predictions) -> Literal["case", "group"]:

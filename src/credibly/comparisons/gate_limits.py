@@ -31,8 +31,8 @@ from credibly.comparisons.findings import (
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.comparisons.result import TestResult, error_of_difference
 from credibly.comparisons.sequences import (
-    FEWEST,
-    FREEDOM,
+    MAX_FREEDOM,
+    MIN_CASES,
     betting_limits,
     in_units,
     mixture_quantile,
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 
 # Cases by which a score is brought nearer to zero, as an exact test does: of all tables of 4 to 90 cases, verdicts
 # are wrong in 5 % at most; with half a case, in up to 8 %.
-SPARE = 1.0
+SPARE_PAIRS = 1.0
 # The third moment, in standard errors, above which verdicts are wrong more often than stated.
-SKEWED = 0.2
+MAX_SKEWNESS = 0.2
 Limits = tuple[Interval | None, str, tuple[Finding, ...]]  # or why there are none, and what to know
 
 
@@ -128,7 +128,7 @@ class Look:
             return self._without_variation(why)
         if found.test == "mcnemar":
             b, c, n = told["only_first"], told["only_second"], found.n
-            ends = tango_limits(b, c, n, (1 - self.level) / 2, spare=SPARE)
+            ends = tango_limits(b, c, n, (1 - self.level) / 2, spare=SPARE_PAIRS)
             return self._made(ends, "Tango, continuity corrected"), "", ()
         moves = self._moves()
         if moves is None or "standard_error" not in told:
@@ -138,7 +138,7 @@ class Look:
         ends = outer_limits(found.difference, error, errors, third)
         by_case = has_case_losses(self.cases.measure)
         both = self._unseen() if by_case else self._of_both()
-        skewed = abs(third) > SKEWED * error**3
+        skewed = abs(third) > MAX_SKEWNESS * error**3
         said: tuple[Finding, ...] = (
             (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
         )
@@ -182,8 +182,8 @@ class Look:
         moves, error = self._moves(), error_of_difference(self.found)
         if moves is None or error is None:
             return None, self.found.why_no_interval or "the measure is not smooth", ()
-        if self.units < FEWEST or error_of_sum(*moves)[1] < FREEDOM:
-            few = FEW_LOOKED_AT(n=self.units, units=f"{self.unit}s", fewest=FEWEST)
+        if self.units < MIN_CASES or error_of_sum(*moves)[1] < MAX_FREEDOM:
+            few = FEW_LOOKED_AT(n=self.units, units=f"{self.unit}s", fewest=MIN_CASES)
             return None, f"{self.units:g} {self.unit}s are too few", (few,)
         half = error * mixture_quantile(self.units, self.alpha)
         around = self.found.difference - half, self.found.difference + half

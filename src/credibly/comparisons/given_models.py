@@ -12,7 +12,7 @@ from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly._kernels import worth_compiling
 from credibly._kernels.threads import spread
-from credibly.comparisons.alignment import ELSEWHERE, aligned
+from credibly.comparisons.alignment import DIFFERENT_SAMPLES, aligned
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import EPOCHS_AVERAGED
 from credibly.errors import DataError, MissingColumnError, ParameterError, listed, says
@@ -138,7 +138,7 @@ def same_cases(
     average: Average | None,
     *,
     scored: bool = False,
-    elsewhere: str = ELSEWHERE,
+    elsewhere: str = DIFFERENT_SAMPLES,
 ) -> tuple[Cases, list[Finding]]:
     """Bring the rows of all models into line, those that count and have every prediction that is read.
 

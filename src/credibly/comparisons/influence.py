@@ -58,9 +58,9 @@ if TYPE_CHECKING:
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176. Newcombe, R. G. (1998) Statistics in Medicine 17, 873-890."
 CLOPPER = "Clopper, C. J. & Pearson, E. S. (1934) The use of confidence or fiducial limits illustrated in the case of the binomial. Biometrika 26, 404-413."
-ENOUGH = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
+LARGE_SAMPLES = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 by_influence = partial(comparison, null="both models have the same value", cite=EFRON)
-STIRLING = 100_000  # cases from which on Stirling's formula is exact to the last digit
+MIN_STIRLING_CASES = 100_000  # cases from which on Stirling's formula is exact to the last digit
 
 
 def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
@@ -122,7 +122,7 @@ def size_of(m: Measure, *values: float) -> float:
     return high - low if math.isfinite(high - low) else max(abs(v) for v in values)
 
 
-@by_influence("Influence values", assumptions={"same": SAME, **ENOUGH})
+@by_influence("Influence values", assumptions={"same": SAME, **LARGE_SAMPLES})
 def influence(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of two models on the same cases.
 
@@ -151,7 +151,7 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
     return _tested(asked, cases, found, method, parameters=more, findings=said)
 
 
-@by_influence("Influence values, unpaired", assumptions={"apart": APART, **ENOUGH})
+@by_influence("Influence values, unpaired", assumptions={"apart": APART, **LARGE_SAMPLES})
 def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of two models on different cases: variances add.
 
@@ -223,7 +223,9 @@ def _over_union(overlap: Overlap) -> tuple[float, tuple[float, float]]:
 
 
 @by_influence(
-    "Influence values, against a value", null="the model has the given value", assumptions=ENOUGH
+    "Influence values, against a value",
+    null="the model has the given value",
+    assumptions=LARGE_SAMPLES,
 )
 def influence_value(single: Single, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of one model with a given value, such as an AUC with 0.5.
@@ -441,7 +443,7 @@ def _log_chance(part: int, total: int, share: float) -> float:
     from scipy.special import betaln, xlog1py, xlogy
 
     rest = total - part
-    if min(part, rest) < STIRLING or share in {0.0, 1.0}:
+    if min(part, rest) < MIN_STIRLING_CASES or share in {0.0, 1.0}:
         odds = xlogy(part, share) + xlog1py(rest, -share)
         return float(odds - betaln(rest + 1, part + 1)) - math.log(total + 1)
     away = part - total * share

@@ -45,7 +45,7 @@ of_learning = partial(
 UNDEFINED = (
     "{measure} has no finite value on {undefined} test parts, so no difference can be judged."
 )
-JUMPS = "nested_cv needs influence values, and {measure} has none: it may jump when a weight moves a little."
+NO_INFLUENCE = "nested_cv needs influence values, and {measure} has none: it may jump when a weight moves a little."
 
 
 class InnerCases(Cases):
@@ -169,7 +169,7 @@ def nested_cv(cases: NestedCases, asked: TestRequest) -> Outcome:
     rows, values = cases.found, first - second
     moves = [f.moves(q) for f, q in zip(rows, cases.requests, strict=True)]
     if moves[0] is None or moves[1] is None:
-        raise DataError(JUMPS.format(measure=cases.measure.title))
+        raise DataError(NO_INFLUENCE.format(measure=cases.measure.title))
     apart = moves[0][0] - moves[1][0], moves[0][1] - moves[1][1]
     made = NestedError.of(rows[0], values, apart)
     size = max(float(np.abs(v.outer).max()) for v in (first, second))

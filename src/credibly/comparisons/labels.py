@@ -39,13 +39,13 @@ MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference betwe
 COCHRAN = "Cochran, W. G. (1950) The comparison of percentages in matched samples. Biometrika 37, 256-266."
 BOWKER = "Bowker, A. H. (1948) A test for symmetry in contingency tables. JASA 43, 572-574."
 MAXWELL = "Maxwell, A. E. (1970) Comparing the classification of subjects by two independent judges. British Journal of Psychiatry 116, 651-655."
-SHARES = ("error_rate", "accuracy")
-ASSUMED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN}
+SHARE_MEASURES = ("error_rate", "accuracy")
+PAIRED_LABELS = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN}
 
 
 def counts_cases(m: Measure) -> bool:
     """Whether a measure is the share of the cases that it counts, each as one or not at all."""
-    return m.name in SHARES or (m.loss is not None and m.parts is not None)
+    return m.name in SHARE_MEASURES or (m.loss is not None and m.parts is not None)
 
 
 def hits(p: Predictions, m: Measure, test: str) -> NDArray[np.bool_]:
@@ -58,14 +58,14 @@ def hits(p: Predictions, m: Measure, test: str) -> NDArray[np.bool_]:
 
 def _require_counted(m: Measure, test: str) -> None:
     if not counts_cases(m):
-        require_measure(m, SHARES, test)
+        require_measure(m, SHARE_MEASURES, test)
 
 
 @comparison(
     "McNemar",
     null="both models have the same {measure}",
     cite=MCNEMAR,
-    assumptions=ASSUMED,
+    assumptions=PAIRED_LABELS,
     aliases=Names(
         texts="McNemar's test",
         statsmodels="mcnemar",
@@ -177,7 +177,7 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
     "Cochran's Q",
     null="all models have the same {measure}",
     cite=COCHRAN,
-    assumptions=ASSUMED,
+    assumptions=PAIRED_LABELS,
     several=True,
     aliases=Names(statsmodels="cochrans_q"),
 )

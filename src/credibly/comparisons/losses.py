@@ -32,7 +32,7 @@ from credibly.comparisons.assumptions import (
     require_measure,
 )
 from credibly.comparisons.cases import Cases, Samples
-from credibly.comparisons.labels import SHARES, hits
+from credibly.comparisons.labels import SHARE_MEASURES, hits
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.standard_errors import standard_error
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
 REDELMEIER = "Redelmeier, D. A., Bloch, D. A. & Hickam, D. H. (1991) Assessing predictive accuracy: how to compare Brier scores. Journal of Clinical Epidemiology 44, 1141-1146."
 DIEBOLD = "Diebold, F. X. & Mariano, R. S. (1995) Comparing predictive accuracy. Journal of Business & Economic Statistics 13, 253-263; with the correction of Harvey, D., Leybourne, S. & Newbold, P. (1997)."
-ENOUGH = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
+LARGE_SAMPLES = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 same_loss = partial(comparison, null="both models have the same expected {measure}")
 
 
 def has_case_losses(m: Measure) -> bool:
     """Whether a measure is the mean of what each case costs, so that a difference is a mean too."""
-    if m.name in SHARES:
+    if m.name in SHARE_MEASURES:
         return True
     if m.loss is None:
         return False
@@ -110,7 +110,7 @@ def rounding_of(*losses: Floats) -> float:
     return 1e-13 * max(float(np.abs(each).max(initial=0.0)) for each in losses)
 
 
-@same_loss("Paired t over cases", cite=STUDENT, assumptions={"same": SAME, **ENOUGH})
+@same_loss("Paired t over cases", cite=STUDENT, assumptions={"same": SAME, **LARGE_SAMPLES})
 def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare two means over the same cases, such as mean losses, by Student's t of the differences case by case.
 
@@ -138,7 +138,7 @@ def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
     )
 
 
-@same_loss("Welch's t over cases", cite=WELCH, assumptions={"apart": APART, **ENOUGH})
+@same_loss("Welch's t over cases", cite=WELCH, assumptions={"apart": APART, **LARGE_SAMPLES})
 def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare two means over different cases, such as mean losses, by Welch's t.
 

@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from credibly.comparisons.benchmark_results import Weights
     from credibly.measures import Measure
 
-MANY_SIZES = 2000  # different sizes of differences, up to which equal ones are flipped together
-MANY = 20_000  # differences, from which on their flipped sum is normal
-FLIPS = 9_999
-ROUNDING = 1e-9  # of what is 0 or 1
+# Different sizes of differences, up to which equal ones are flipped together.
+MAX_EXACT_SIZES = 2000
+MIN_NORMAL_DIFFERENCES = 20_000  # differences, from which on their flipped sum is normal
+RANDOM_FLIPS = 9_999
+OUTCOME_ROUNDING = 1e-9  # how far rounding may take an outcome of 0 or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,9 @@ class TaskTable:
             shares.append(weight / weight.sum())
             # Of a mean, what the cases themselves are: all that is 0 or 1 has an exact theory.
             passes.append(values[:, [t]] + moved / shares[-1])
-        of_passes = plain and all((np.minimum(abs(x), abs(x - 1)) < ROUNDING).all() for x in passes)
+        of_passes = plain and all(
+            (np.minimum(abs(x), abs(x - 1)) < OUTCOME_ROUNDING).all() for x in passes
+        )
         cases = np.ones(first.n) if cluster is not None else first.counts
         often = tuple(cases[found.codes == t] for t in range(len(tasks)))
         sizes = np.array(
@@ -294,12 +297,12 @@ def flipped(sums: Floats, often: Floats, draws: SharedDraws) -> float:
     seen = abs(float(sums @ often))
     kinds, place = np.unique(np.abs(sums / size).round(12), return_inverse=True)
     rng = np.random.default_rng([draws.seed, 1 << 20])
-    b = min(draws.replicates, FLIPS)
-    if kinds.size <= MANY_SIZES:
+    b = min(draws.replicates, RANDOM_FLIPS)
+    if kinds.size <= MAX_EXACT_SIZES:
         drawn = np.zeros(b)
         for kind, n in zip(kinds * size, np.bincount(place, often), strict=True):
             drawn += kind * (2.0 * rng.binomial(int(n), 0.5, b) - n)
-    elif often.sum() <= MANY:
+    elif often.sum() <= MIN_NORMAL_DIFFERENCES:
         sums = np.repeat(sums, often.astype(np.intp))
         drawn = np.array([float(rng.choice((-1.0, 1.0), sums.size) @ sums) for _ in range(b)])
     else:

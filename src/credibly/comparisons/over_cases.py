@@ -42,11 +42,12 @@ if TYPE_CHECKING:
 
     from credibly.comparisons.assumptions import Standing
 
-ONCE = 1.3  # times the error over cases after one cross-validation, at most; simulated
-REPEATED = 1.25  # at most, of a mean over repeats, which varies less; simulated
-JUMPS = 0.3  # of what moves little in every repeat, what jumps adds; simulated
-RATIO = 1.08  # times that for a function of means, such as F, which influence values follow in part; simulated
-LEARNING = "Other training sets move the difference no more than they do for linear models, trees and nearest neighbours."
+ONE_REPEAT_FACTOR = 1.3  # times the error over cases after one cross-validation, at most; simulated
+REPEATS_FACTOR = 1.25  # at most, of a mean over repeats, which varies less; simulated
+JUMP_SHARE = 0.3  # of what moves little in every repeat, what jumps adds; simulated
+# Times that for a function of means, such as F, which influence values follow in part; simulated.
+RATIO_FACTOR = 1.08
+TRAINING_SETS = "Other training sets move the difference no more than they do for linear models, trees and nearest neighbours."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +139,7 @@ def error_by_design(cases: Cases) -> CaseError:
         apart = stretched(apart, m, first, cases.average)
     moves = moves_by_case(first, apart, folds)
     variance, freedom, units = moves.variance
-    times = RATIO if m.nonlinear else 1.0
+    times = RATIO_FACTOR if m.nonlinear else 1.0
     widened = max(times * _widened(moves, variance, _most(cases)), _of_choices(cases, found, apart))
     return CaseError(moves.error[0], freedom, widened, units)
 
@@ -162,8 +163,8 @@ def _most(cases: Cases) -> float:
     """
     m, models = cases.measure, cases.models
     if m.nonlinear:
-        return ONCE
-    most, jumps = min(ONCE, widening_by_fit(*models)), m.reads is not LossMoments
+        return ONE_REPEAT_FACTOR
+    most, jumps = min(ONE_REPEAT_FACTOR, widening_by_fit(*models)), m.reads is not LossMoments
     if m.compares_scores or (jumps and models[0].group is None):
         return most
     return min(most, widening_of_linear(*models, jumps=jumps))
@@ -173,8 +174,8 @@ def _widened(moves: Moves, variance: float, most: float) -> float:
     """Return by what to multiply the error: how far losses move from repeat to repeat, or the most there is."""
     if len(moves.moved) == 1 or variance == 0:
         return most
-    factor = moves.folds * (moves.ties * JUMPS + 1 - moves.ties)
-    return min(most, REPEATED, math.sqrt(1 + factor * moves.over_repeats / variance))
+    factor = moves.folds * (moves.ties * JUMP_SHARE + 1 - moves.ties)
+    return min(most, REPEATS_FACTOR, math.sqrt(1 + factor * moves.over_repeats / variance))
 
 
 def _within_folds(cases: Cases) -> CaseError:
@@ -194,7 +195,7 @@ def _within_folds(cases: Cases) -> CaseError:
     "t over cases, widened",
     null="equal means over training sets",
     cite=BAYLE,
-    assumptions={**SAME_SPLITS, "grouped": GROUPED, "large": LARGE, "learning": LEARNING},
+    assumptions={**SAME_SPLITS, "grouped": GROUPED, "large": LARGE, "learning": TRAINING_SETS},
 )
 def widened_t(cases: ResampledCases, asked: TestRequest) -> Outcome:
     r"""Student's t of how each case moves the difference, its error widened for learning from other training sets.

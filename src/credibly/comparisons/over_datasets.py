@@ -23,15 +23,15 @@ from credibly.errors import DataError, ParameterError, says
 FRIEDMAN = "Friedman, M. (1937) The use of ranks to avoid the assumption of normality implicit in the analysis of variance. JASA 32, 675-701."
 IMAN = "Iman, R. L. & Davenport, J. M. (1980) Approximations of the critical region of the Friedman statistic. Communications in Statistics A 9, 571-595."
 QUADE = "Quade, D. (1979) Using weighted rankings in the analysis of complete blocks with additive block effects. JASA 74, 680-683."
-DATASETS = {"datasets": "the datasets are independent of one another"}
+INDEPENDENT_DATASETS = {"datasets": "the datasets are independent of one another"}
 rank_test = partial(
     comparison,
     reads=DatasetTable,
     null="all schemes rank equally",
-    assumptions=DATASETS,
+    assumptions=INDEPENDENT_DATASETS,
     several=True,
 )
-MANY_DATASETS, MANY_SCHEMES = 10, 5
+MAX_EXACT_DATASETS, MAX_EXACT_SCHEMES = 10, 5
 
 
 @rank_test(
@@ -73,7 +73,7 @@ def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "correct
 @rank_test(
     "Quade",
     cite=QUADE,
-    assumptions={**DATASETS, "scale": "values of different datasets are comparable"},
+    assumptions={**INDEPENDENT_DATASETS, "scale": "values of different datasets are comparable"},
 )
 def quade(e: DatasetTable, asked: TestRequest) -> Outcome:  # noqa: ARG001
     """F of ranks that weigh more on datasets where the schemes lie further apart.
@@ -126,6 +126,6 @@ def _outcome(
 
 
 def _few(n: int, k: int) -> tuple[Finding, ...]:
-    if n > MANY_DATASETS or k > MANY_SCHEMES:
+    if n > MAX_EXACT_DATASETS or k > MAX_EXACT_SCHEMES:
         return ()
     return (FEW_DATASETS(n=n, k=k),)

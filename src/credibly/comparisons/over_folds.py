@@ -35,7 +35,7 @@ SAME_SPLITS = {"splits": "both schemes were trained and tested on the same split
 NORMAL = {"normal": "differences are roughly normal"}
 # In simulations the tests below keep their level but for nearest neighbours, where it doubles: `compare`
 # gives repeats no more than nine degrees of freedom, as ten folds have, which makes up for it.
-NINE = 9.0
+CAPPED_FREEDOM = 9.0
 STABLE = {"stable": "no single training case has much influence on what is learned"}
 INDEPENDENT = {"independent": "differences are independent of one another"}
 REPEATS, HALVES = 5, 2
@@ -94,7 +94,7 @@ def corrected_resampled_t(
     """
     ratio = known_ratio(e, "corrected_resampled_t")
     error = corrected_standard_error(_variance(e), e.n, ratio)
-    most = NINE if freedom == "nine" else math.inf
+    most = CAPPED_FREEDOM if freedom == "nine" else math.inf
     told = {"test_train_ratio": ratio}
     return _paired(e, asked, error, "corrected resampled t", told, most=most)
 

@@ -31,8 +31,8 @@ from credibly.results.result import Result
 if TYPE_CHECKING:
     Power = Callable[[float, int], float]
 
-SMALL = 30  # units, below which a pilot shows a variance to within a quarter at best
-HALVINGS = 60
+MIN_UNITS = 30  # with fewer, a pilot shows a variance to within a quarter at best
+MAX_HALVINGS = 60
 
 
 class PairPlan(Result):
@@ -151,7 +151,9 @@ def detectable_difference(
     n = smallest(int, lambda size: of(apart, size) >= wanted, f"a power of {wanted:g}", fewest=2)
     sizes = np.unique(np.geomspace(max(8, min(n, units) / 4), 4 * max(n, units), 40).round())
     few = (
-        (ROUGH_PILOT(n=units, unit=f"{'group' if grouped else 'case'}s"),) if units < SMALL else ()
+        (ROUGH_PILOT(n=units, unit=f"{'group' if grouped else 'case'}s"),)
+        if units < MIN_UNITS
+        else ()
     )
     return PairPlan(
         found.measure, m.title, found.names, apart, wanted, n, "group" if grouped else "case",
@@ -190,4 +192,4 @@ def _smallest_shown(power: Power, n: int, wanted: float) -> float:
         low, high = high, 2 * high
         if high > 1e12:
             return float("nan")
-    return root(lambda difference: power(difference, n) - wanted, low, high, halvings=HALVINGS)
+    return root(lambda difference: power(difference, n) - wanted, low, high, halvings=MAX_HALVINGS)

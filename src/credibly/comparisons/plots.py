@@ -26,13 +26,13 @@ from credibly.results.forest import forest
 from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 
-AT = 0.05
-MOST_WRITTEN = 8  # models, beyond which there is no room for p-values in cells
-MOST_CANDIDATES = 20  # models of which the best was chosen, as many as can be told apart
-MOST_WIDE = 30  # letters of the name of a model beside nothing else
-CORRECTED = "allowing for the choice"
-MOST_LETTERS = 18  # of the name of a model beside another
-FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
+ALPHA = 0.05
+MAX_WRITTEN = 8  # models, beyond which there is no room for p-values in cells
+MAX_CANDIDATES = 20  # models of which the best was chosen, as many as can be told apart
+MAX_NAME_LETTERS = 30  # letters of the name of a model beside nothing else
+CORRECTED_LABEL = "allowing for the choice"
+MAX_SIDE_LETTERS = 18  # of the name of a model beside another
+MAX_STATISTIC = 4.5  # of the statistic, beyond which a tail cannot be seen
 
 
 def _in_standard_errors(result: TestResult) -> bool:
@@ -61,7 +61,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     signed = [r for r in result.results if not math.isnan(r.difference)]
     if not signed:
         raise ParameterError("These tests have no signed difference to show.")
-    short = shortened((n for r in signed for n in r.names[:2]), MOST_LETTERS)
+    short = shortened((n for r in signed for n in r.names[:2]), MAX_SIDE_LETTERS)
     names = [" - ".join(short[n] for n in r.names[:2]) for r in signed]
     limits = [r.confidence_interval for r in signed]
     spoken = "; ".join(
@@ -111,17 +111,17 @@ def comparison_matrix(result: Comparisons) -> Figure:
             cells.append((column, row, difference, _cell(r, difference, p, len(names))))
     cells += [(name, name, math.nan, number_text(v)) for name, v in values.items()]
     x, y, value, text = (list(c) for c in zip(*cells, strict=True))
-    firm = sum(p <= AT for p in result.adjusted)
+    firm = sum(p <= ALPHA for p in result.adjusted)
     title, direction = result.results[0].measured, result.results[0].direction
     side = {"higher": "above", "lower": "below"}.get(direction)
     better = f"; {side} 0 the first is better" if side else ""
-    stars = f"; *: p at most {AT}" if len(names) > MOST_WRITTEN else "; p"
+    stars = f"; *: p at most {ALPHA}" if len(names) > MAX_WRITTEN else "; p"
     return Figure(
         "",
         Axis("second", categories=names),
         Axis("first", categories=names),
         (Layer.of("heatmap", x=x, y=y, value=value, text=text, shade="first less second"),),
-        f"Differences of every pair of {len(names)} models; {firm} of {len(result)} adjusted p-values are at most {AT}.",
+        f"Differences of every pair of {len(names)} models; {firm} of {len(result)} adjusted p-values are at most {ALPHA}.",
         subtitle=f"{title}, first less second{better}{stars} adjusted by {result.correction}",
         square=True,
     )
@@ -133,12 +133,12 @@ def _cell(r: TestResult, difference: float, p: float, models: int) -> str:
         return f"p {pvalue_text(p)}"
     sign = "+" if difference > 0 else ""
     written = f"{sign}{number_text(difference, r.confidence_interval)}"
-    if models > MOST_WRITTEN:
-        return written + ("*" if p <= AT else "")
+    if models > MAX_WRITTEN:
+        return written + ("*" if p <= ALPHA else "")
     return f"{written}\np {pvalue_text(p)}"
 
 
-SIDES = {"two-sided": "both", "greater": "above", "less": "below"}
+TAIL_SIDES = {"two-sided": "both", "greater": "above", "less": "below"}
 
 
 @plot_kind("Two-sided test", of=TestResult)
@@ -157,12 +157,12 @@ def two_sided_test(result: TestResult) -> Figure:
         )
     freedom = result.parameters.get("freedom", math.inf)
     seen = result.statistic
-    reach = max(FAR, abs(seen) * 1.1)
+    reach = max(MAX_STATISTIC, abs(seen) * 1.1)
     x = np.linspace(-reach, reach, 401)
     height = density_of(x, float(freedom))
     layers = [
         Layer.of("line", x=x, y=height),
-        *shaded(x, beyond(x, height, seen, SIDES[result.alternative])),
+        *shaded(x, beyond(x, height, seen, TAIL_SIDES[result.alternative])),
     ]
     layers.append(Layer.of("rule", x=[seen], emphasis="dashed"))
     shape = (
@@ -220,16 +220,18 @@ def price_of_choosing(result: BestOf) -> Figure:
     >>> credibly.plot(credibly.best_of(models, "accuracy", rng=1)).y.categories
     ('allowing for the choice', 'a', 'c', 'b')
     """
-    shown = [c for c in result.candidates if math.isfinite(c.value)][:MOST_CANDIDATES]
+    shown = [c for c in result.candidates if math.isfinite(c.value)][:MAX_CANDIDATES]
     higher, after = result.naive.direction == "higher", result.corrected
-    short = shortened([CORRECTED, *(c.model for c in shown)], MOST_WIDE)
+    short = shortened([CORRECTED_LABEL, *(c.model for c in shown)], MAX_NAME_LETTERS)
     values = [c.value for c in shown]
     ends = [v if math.isnan(c.bound) else c.bound for c, v in zip(shown, values, strict=True)]
     low, high = (ends, values) if higher else (values, ends)
     limits = (after.interval.low, after.interval.high) if after.interval else (after.value,) * 2
     layers = [Layer.of("points", x=values, y=[short[c.model] for c in shown], left=low, right=high)]
     if math.isfinite(after.value):
-        top = Layer.of("points", x=[after.value], y=[CORRECTED], left=limits[:1], right=limits[1:])
+        top = Layer.of(
+            "points", x=[after.value], y=[CORRECTED_LABEL], left=limits[:1], right=limits[1:]
+        )
         layers.insert(0, top)
     level = f"{100 * result.confidence_level:.4g} %"
     said = [f"first: {level} interval on cases that did not choose"] if after.interval else []
@@ -238,15 +240,15 @@ def price_of_choosing(result: BestOf) -> Figure:
     return Figure(
         "",
         Axis(lower_first(result.naive.name)),
-        Axis("", categories=(CORRECTED, *(short[c.model] for c in shown))),
+        Axis("", categories=(CORRECTED_LABEL, *(short[c.model] for c in shown))),
         tuple(layers),
         f"{result.meaning()} It is the best of {len(result)} models.",
         subtitle="; ".join(said),
     )
 
 
-BAR, LINE = 0.45, 1.0  # heights of a bar of schemes that are alike, and of a name
-AXIS = "average rank (1 is best)"
+BAR_HEIGHT, LINE_HEIGHT = 0.45, 1.0  # heights of a bar of schemes that are alike, and of a name
+RANK_AXIS = "average rank (1 is best)"
 
 
 @plot_kind(
@@ -269,8 +271,8 @@ def critical_difference(ranking: Ranking) -> Figure:
     first_half = np.arange(len(schemes)) < (len(schemes) + 1) // 2
     # The outermost scheme of either side is the lowest, so that no two lines cross.
     turn = np.where(first_half, np.arange(len(schemes)), np.arange(len(schemes))[::-1])
-    foot = BAR * (len(ranking.groups) + 1)
-    height = foot + LINE * turn
+    foot = BAR_HEIGHT * (len(ranking.groups) + 1)
+    height = foot + LINE_HEIGHT * turn
     room = 0.4 * (len(schemes) - 1)
     ends = (1 - room, len(schemes) + room)
     edge = np.where(first_half, ends[0], ends[1])
@@ -280,21 +282,21 @@ def critical_difference(ranking: Ranking) -> Figure:
     ]
     if ranking.groups:
         left, right = (ranks[[schemes.index(g[end]) for g in ranking.groups]] for end in (0, -1))
-        level = BAR * (np.arange(left.size) + 1)
+        level = BAR_HEIGHT * (np.arange(left.size) + 1)
         layers.append(Layer.of("rule", x=left, y=level, right=right, emphasis="strong"))
     for side, align in ((first_half, "left"), (~first_half, "right")):
         names = [f"{schemes[i]} ({ranks[i]:.2f})" for i in np.flatnonzero(side)]
         places = {"x": edge[side], "y": height[side]}
         layers.append(Layer.of("text", **places, text=names, align=align))  # type: ignore[arg-type]
-    top = float(height.max()) + LINE
+    top = float(height.max()) + LINE_HEIGHT
     if ranking.critical_difference is not None:
-        layers += _scale(ranking.critical_difference, top + LINE / 2)
-        top += LINE
+        layers += _scale(ranking.critical_difference, top + LINE_HEIGHT / 2)
+        top += LINE_HEIGHT
     ticks = tuple((float(r), str(r)) for r in range(1, len(schemes) + 1))
     return Figure(
         "",
-        Axis(AXIS, ends, ticks=ticks),
-        Axis("", (0.0, top + LINE / 2), hidden=True),
+        Axis(RANK_AXIS, ends, ticks=ticks),
+        Axis("", (0.0, top + LINE_HEIGHT / 2), hidden=True),
         tuple(layers),
         _spoken(ranking),
         subtitle=f"{ranking.measure}, {ranking.datasets} datasets; bars join schemes that do not differ significantly ({ranking.correction})",
@@ -336,7 +338,7 @@ def average_ranks(ranking: Ranking) -> Figure:
     layers.append(Layer.of("points", x=ranks, y=ranking.schemes, **limits))
     return Figure(
         "",
-        Axis(AXIS),
+        Axis(RANK_AXIS),
         Axis("", categories=ranking.schemes),
         tuple(layers),
         _spoken(ranking),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 # Corrections that come with a critical difference, beside those that adjust any p-values.
-CRITICAL: Mapping[str, tuple[str, Callable[[int, int, float], float]]] = {
+CRITICAL_DIFFERENCES: Mapping[str, tuple[str, Callable[[int, int, float], float]]] = {
     "nemenyi": ("Nemenyi", nemenyi_difference),
     "bonferroni_dunn": ("Bonferroni-Dunn", bonferroni_dunn_difference),
 }
@@ -174,7 +174,7 @@ def rank_schemes(
     order = np.argsort(averages, kind="stable")
     pairs = _pairs(table, ranks, order, correction, against)
     alpha, (n, k) = 1 - confidence_level, ranks.shape
-    title, critical = CRITICAL.get(correction) or (adjustments[correction].title, None)
+    title, critical = CRITICAL_DIFFERENCES.get(correction) or (adjustments[correction].title, None)
     names = tuple(table.names[i] for i in order)
     return Ranking(
         schemes=names,
@@ -197,7 +197,7 @@ def _check(table: DatasetTable, correction: str, against: str | None) -> None:
         raise ParameterError(
             f"against must be one of the schemes {', '.join(table.names)}; got {against!r}."
         )
-    if correction not in CRITICAL:
+    if correction not in CRITICAL_DIFFERENCES:
         _ = adjustments[correction]  # says what there is
     if correction == "bonferroni_dunn" and against is None:
         raise ParameterError(
@@ -232,7 +232,9 @@ def _pairs(
     if correction == "nemenyi":
         adjusted = [range_tail(each * math.sqrt(2), k) for each in z]
     else:
-        adjusted = adjust(plain, "bonferroni" if correction in CRITICAL else correction).tolist()
+        adjusted = adjust(
+            plain, "bonferroni" if correction in CRITICAL_DIFFERENCES else correction
+        ).tolist()
     return tuple(
         RankedPair(table.names[i], table.names[j], d, p, q, *_wins(ranks[:, i], ranks[:, j]))
         for (i, j), d, p, q in zip(chosen, differences, plain, adjusted, strict=True)

@@ -20,9 +20,9 @@ from credibly.predictions import Predictions
 
 PENCINA = "Pencina, M. J., D'Agostino, R. B. Sr, D'Agostino, R. B. Jr & Vasan, R. S. (2008) Evaluating the added predictive ability of a new marker. Statistics in Medicine 27, 157-172."
 STEYERBERG = "Pencina, M. J., D'Agostino, R. B. Sr & Steyerberg, E. W. (2011) Extensions of net reclassification improvement calculations to measure usefulness of new biomarkers. Statistics in Medicine 30, 11-21."
-ASSUMES = {"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
-SLOPE = "discrimination_slope"
-CUTOFFS = Rule(
+ASSUMPTIONS = {"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
+SLOPE_MEASURE = "discrimination_slope"
+CUTOFFS_RULE = Rule(
     "None, or probabilities between 0 and 1 in rising order",
     lambda v: (
         v is None
@@ -41,8 +41,8 @@ CUTOFFS = Rule(
     "Integrated discrimination improvement",
     null="both models have the same discrimination slope",
     cite=PENCINA,
-    assumptions=ASSUMES,
-    compares=SLOPE,
+    assumptions=ASSUMPTIONS,
+    compares=SLOPE_MEASURE,
 )
 def idi(cases: Cases, asked: TestRequest) -> Outcome:
     r"""Compare how far two models pull the mean probabilities of the two classes apart.
@@ -68,9 +68,9 @@ def idi(cases: Cases, asked: TestRequest) -> Outcome:
     "Net reclassification improvement",
     null="as many cases move to the right side as to the wrong side",
     cite=STEYERBERG,
-    assumptions=ASSUMES,
-    compares=SLOPE,
-    constraints={"cutoffs": CUTOFFS},
+    assumptions=ASSUMPTIONS,
+    compares=SLOPE_MEASURE,
+    constraints={"cutoffs": CUTOFFS_RULE},
 )
 def nri(cases: Cases, asked: TestRequest, *, cutoffs: tuple[float, ...] | None = None) -> Outcome:
     r"""Compare how often one model gives a higher probability than another, in either class.
@@ -130,7 +130,7 @@ def _tables(first: Predictions, p: Floats, q: Floats, k: int) -> dict[str, Any]:
 
 def _sides(cases: Cases, test: str) -> tuple[Predictions, Floats, Floats]:
     """Return the cases and what both models say of them."""
-    require_measure(cases.measure, (SLOPE,), test)
+    require_measure(cases.measure, (SLOPE_MEASURE,), test)
     first = cases.models[0]
     if cases.average or len(first.classes) != 2:
         raise ParameterError(

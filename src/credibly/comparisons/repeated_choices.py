@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from credibly.comparisons.cases import Cases
     from credibly.intervals.replicates import Replicates
 
-SURE = 1 - 1e-12  # the highest level of a single bound
+MAX_LEVEL = 1 - 1e-12  # the highest level of a single bound
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,4 +167,4 @@ def _level_of_each(inside: Floats, values: Floats, direction: str, level: float)
     if not np.isfinite(top).any():
         return level
     critical = float(np.quantile(top[np.isfinite(top)], level))
-    return min(max(level, 1 - normal_tail(critical)), SURE)
+    return min(max(level, 1 - normal_tail(critical)), MAX_LEVEL)

@@ -55,7 +55,7 @@ EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, 
 GOOD = (
     "Good, P. (2005) Permutation, Parametric and Bootstrap Tests of Hypotheses, 3rd ed. Springer."
 )
-BOOTSTRAP = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
+BOOTSTRAP_ASSUMPTIONS = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 Method = Literal["normal", "percentile", "basic", "bca"]
 bootstrapped = partial(
     comparison,
@@ -174,7 +174,7 @@ def _moved(share: float, bias: float, skewness: float) -> float:
     return normal.cdf(z / bent - bias) if bent > 0 else float(z > 0)
 
 
-@bootstrapped("Bootstrap", assumptions={"same": SAME, **BOOTSTRAP})
+@bootstrapped("Bootstrap", assumptions={"same": SAME, **BOOTSTRAP_ASSUMPTIONS})
 def bootstrap(
     cases: Cases,
     asked: TestRequest,
@@ -204,7 +204,7 @@ def bootstrap(
     return _bootstrapped(asked, cases, first - second, method)
 
 
-@bootstrapped("Bootstrap, unpaired", assumptions={"apart": APART, **BOOTSTRAP})
+@bootstrapped("Bootstrap, unpaired", assumptions={"apart": APART, **BOOTSTRAP_ASSUMPTIONS})
 def bootstrap_unpaired(
     samples: Samples,
     asked: TestRequest,
@@ -228,7 +228,9 @@ def bootstrap_unpaired(
 
 
 @bootstrapped(
-    "Bootstrap, against a value", null="the model has the given value", assumptions=BOOTSTRAP
+    "Bootstrap, against a value",
+    null="the model has the given value",
+    assumptions=BOOTSTRAP_ASSUMPTIONS,
 )
 def bootstrap_value(
     single: Single,

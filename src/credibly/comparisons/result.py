@@ -27,8 +27,8 @@ ONLY_ONE = (
     "only_first",
     "only_second",
 )  # parameters of a test: cases that count for one of two models
-POWER = 0.8  # with which a difference is said to be found
-SHOWN = 6
+DETECTION_POWER = 0.8  # with which a difference is said to be found
+MAX_SHOWN = 6
 
 
 class Assumption(Result, eq=True):
@@ -125,11 +125,11 @@ class TestResult(Result, eq=True):
         both = self.alternative == "two-sided"
         if self.margin is not None:  # each limit is a bound; of equivalence both must hold
             critical = normal_quantile(1 - self.confidence_level)
-            return error * (critical + normal_quantile((1 - POWER) / (2 if both else 1)))
+            return error * (critical + normal_quantile((1 - DETECTION_POWER) / (2 if both else 1)))
         tails: Tails = 2 if both else 1
         freedom = float(self.parameters.get("freedom", math.inf))
         critical = student_quantile(1 - self.confidence_level, freedom, tails=tails)
-        return error * (critical + normal_quantile(1 - POWER))
+        return error * (critical + normal_quantile(1 - DETECTION_POWER))
 
     @property
     def favoured(self) -> str:
@@ -189,7 +189,7 @@ class TestResult(Result, eq=True):
         what = f"a difference of {shown}"
         if self.margin is not None:
             what = f"that equal models are within a margin of {shown}"
-        return f"{what}, with {100 * POWER:g} % power"
+        return f"{what}, with {100 * DETECTION_POWER:g} % power"
 
     def cells(self) -> Cells:
         """Return header and body of a table of what people read."""
@@ -384,8 +384,8 @@ class Comparisons(Collected[TestResult]):
         level = f"{100 * (1 - tried[0][0].confidence_level):.4g} %"
         of = f"{len(sure) or 'None'} of the {len(self.results)} pairs"
         differ = "differs" if len(sure) <= 1 else "differ"
-        more = f" and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
-        told = f": {', '.join(said[:SHOWN])}{more}" if said else ""
+        more = f" and {len(said) - MAX_SHOWN} more" if len(said) > MAX_SHOWN else ""
+        told = f": {', '.join(said[:MAX_SHOWN])}{more}" if said else ""
         by = self.correction.replace("_", "-").title()
         pairs = f"{of} {differ} significantly at {level} ({by}-adjusted p-values){told}."
         return f"{self._best(sure)}{pairs}"
@@ -406,8 +406,10 @@ class Comparisons(Collected[TestResult]):
         start = f"{best} has the {most} {first.measured} ({number_text(values[best])})"
         if not unclear:
             return f"{start} and is better than all others. "
-        more = [f"{len(unclear) - SHOWN} more"] if len(unclear) > SHOWN else []
-        return f"{start}, but is not shown to be better than {listed([*unclear[:SHOWN], *more])}. "
+        more = [f"{len(unclear) - MAX_SHOWN} more"] if len(unclear) > MAX_SHOWN else []
+        return (
+            f"{start}, but is not shown to be better than {listed([*unclear[:MAX_SHOWN], *more])}. "
+        )
 
     def remarks(self) -> list[str]:
         """Say where the adjusted test disagrees with an interval, and which differences would have been shown."""
@@ -419,7 +421,7 @@ class Comparisons(Collected[TestResult]):
         if would and self.results[0].margin is None:
             low, high = map(number_text, (min(would), max(would)))
             span = low if low == high else f"{low} to {high}"
-            yield f"Of a pair that does not differ significantly by itself, a difference of {span} would have been shown with {100 * POWER:g} % power."
+            yield f"Of a pair that does not differ significantly by itself, a difference of {span} would have been shown with {100 * DETECTION_POWER:g} % power."
 
     def _apart(self) -> list[str]:
         """Say where an interval, which is that of its pair alone, excludes 0 and the adjusted test does not."""
@@ -430,11 +432,11 @@ class Comparisons(Collected[TestResult]):
         ]
         if not apart:
             return []
-        more = f" and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
+        more = f" and {len(apart) - MAX_SHOWN} more" if len(apart) > MAX_SHOWN else ""
         level = f"{100 * (1 - self.results[0].confidence_level):.4g} %"
         return [
             f"Each p-value and interval is that of its pair alone. Allowing for {len(self.results)} pairs, "
-            f"no difference is shown at {level} between {'; '.join(apart[:SHOWN])}{more}."
+            f"no difference is shown at {level} between {'; '.join(apart[:MAX_SHOWN])}{more}."
         ]
 
     def laid_out(self, table: TableText = FOLDED, title: str = "{}") -> list[str]:

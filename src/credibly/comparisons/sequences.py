@@ -25,13 +25,13 @@ from credibly._core.arrays import Floats
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 
-STAKES = 10  # each a half of the one before
-HALVINGS = 50  # of the range in which a limit is sought
-TUNED_TO = 1000  # cases at which the mixture boundary is lowest, beside others
-FEWEST = 50  # cases before which a boundary that holds for many is not looked at
+STAKE_COUNT = 10  # each a half of the one before
+MAX_HALVINGS = 50  # of the range in which a limit is sought
+TUNED_CASES = 1000  # cases at which the mixture boundary is lowest, beside others
+MIN_CASES = 50  # cases before which a boundary that holds for many is not looked at
 # Nor while the variance is so poorly known. Simulated: 2 % false passes of normal differences, up to 5 % of exponential
 # and lognormal ones, which were 6 and 12 % without it.
-FREEDOM = 80
+MAX_FREEDOM = 80
 
 
 def in_units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
@@ -79,7 +79,7 @@ def _lower(sums: Floats, sizes: Floats, ends: tuple[float, float], alpha: float)
     largest = (most - least) * float(sizes.max(initial=0.0))
     if not largest:
         return least
-    stakes = 2.0 ** -np.arange(STAKES) / largest
+    stakes = 2.0 ** -np.arange(STAKE_COUNT) / largest
 
     def shown(value: float) -> bool:
         with np.errstate(divide="ignore"):
@@ -91,7 +91,7 @@ def _lower(sums: Floats, sizes: Floats, ends: tuple[float, float], alpha: float)
         return bool((wealth >= -math.log(alpha)).any())
 
     low, high = least, most
-    for _ in range(HALVINGS):
+    for _ in range(MAX_HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if shown(middle) else (low, middle)
     return low
@@ -107,5 +107,5 @@ def mixture_quantile(n: float, alpha: float) -> float:
     (2.779, 3.679)
     """
     wide = -2 * math.log(2 * alpha)
-    spread = n * (wide + math.log(wide + 1)) / TUNED_TO
+    spread = n * (wide + math.log(wide + 1)) / TUNED_CASES
     return math.sqrt(2 * (spread + 1) / spread * math.log(1 + math.sqrt(spread + 1) / (2 * alpha)))

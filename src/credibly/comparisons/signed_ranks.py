@@ -16,9 +16,9 @@ Zeros = Literal["drop", "pratt", "split"]
 Method = Literal["auto", "exact", "normal"]
 
 # Up to so many differences the distribution is enumerated; beyond, the normal is right to three digits.
-MOST_EXACT = 500
+MAX_EXACT_PAIRS = 500
 # Differences are ties if they agree to this share of the largest value: 0.3 - 0.2 is 0.2 - 0.1.
-SMALLEST = 1e-290  # below, a share of a value is no number any more
+MIN_SCALE = 1e-290  # below, a share of a value is no number any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def without_rounding(a: Floats, b: Floats) -> Floats:
     """
     differences = a - b
     largest = max(np.abs(a).max(), np.abs(b).max())
-    if largest < SMALLEST:
+    if largest < MIN_SCALE:
         return differences
     step = 2.0 ** math.floor(math.log2(largest * ROUNDING))  # a power of two divides exactly
     return np.round(differences / step) * step
@@ -107,7 +107,7 @@ def signed_rank_tails(
 ) -> tuple[float, Tails, str]:
     """Return the sum of the positive ranks, its tails, and how they were computed."""
     total = float(ranks[positive].sum())
-    if method == "exact" or (method == "auto" and ranks.size <= MOST_EXACT):
+    if method == "exact" or (method == "auto" and ranks.size <= MAX_EXACT_PAIRS):
         chances = rank_sum_distribution(ranks)
         at = round(2 * total)
         return total, Tails(float(chances[: at + 1].sum()), float(chances[at:].sum())), "exact"

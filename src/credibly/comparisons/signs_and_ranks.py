@@ -10,7 +10,7 @@ from credibly.comparisons._declare import Outcome, TestRequest, comparison, unva
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.over_folds import INDEPENDENT, cautions
 from credibly.comparisons.signed_ranks import (
-    MOST_EXACT,
+    MAX_EXACT_PAIRS,
     Method,
     Zeros,
     median_limits,
@@ -74,7 +74,7 @@ def wilcoxon(
         parameters={"distribution": how, "ranked": ranks.size},
         effect_sizes={"rank-biserial correlation": 2 * total / float(ranks.sum()) - 1},
         estimator="median of the means of pairs of differences"
-        if e.a.size <= MOST_EXACT
+        if e.a.size <= MAX_EXACT_PAIRS
         else MEDIAN,
         findings=cautions(e),
     )
@@ -113,8 +113,8 @@ def _around_median(
     differences: Floats, confidence_level: float
 ) -> tuple[float, tuple[float, float] | None, str]:
     """Return Hodges and Lehmann's centre and the limits that go with it."""
-    if differences.size > MOST_EXACT:  # all pairs of them would fill the memory
-        return float(np.median(differences)), None, f"it is made for up to {MOST_EXACT} pairs"
+    if differences.size > MAX_EXACT_PAIRS:  # all pairs of them would fill the memory
+        return float(np.median(differences)), None, f"it is made for up to {MAX_EXACT_PAIRS} pairs"
     means = walsh_averages(differences)
     steps = np.arange(1.0, differences.size + 1)
     counts = rank_sum_distribution(steps)[::2]  # without ties sums are whole

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import TestResult
 
 
-MARKS = {1: "+", 0: "", -1: "-"}
-UNTESTABLE = "?"
+VERDICT_MARKS = {1: "+", 0: "", -1: "-"}
+UNTESTABLE_MARK = "?"
 
 
 class WinsTiesLosses(Result):
@@ -85,8 +85,8 @@ class WinsTiesLosses(Result):
     def mark(self, dataset: int, scheme: int) -> str:
         """Return the sign of a scheme against the first on a dataset."""
         if self.untestable[dataset, scheme, 0]:
-            return UNTESTABLE
-        return MARKS[int(self.verdicts[dataset, scheme, 0])]
+            return UNTESTABLE_MARK
+        return VERDICT_MARKS[int(self.verdicts[dataset, scheme, 0])]
 
     def cells(self) -> Cells:
         """Return header and body: means, marked where they differ from those of the first scheme."""
@@ -107,7 +107,7 @@ class WinsTiesLosses(Result):
         """Say what the signs mean."""
         level = f"{100 * (1 - self.confidence_level):.4g} %"
         said = f"+ and -: significantly better and worse than {self.schemes[0]} at {level}, {self.test}."
-        return [f"{said} {UNTESTABLE}: cannot be tested." if self.untestable.any() else said]
+        return [f"{said} {UNTESTABLE_MARK}: cannot be tested." if self.untestable.any() else said]
 
 
 def _text(mean: float) -> str:

@@ -24,7 +24,7 @@ from credibly.predictions.labels import distinct
 Average = Literal["vertical", "horizontal", "threshold"]
 _Banded = Callable[[Floats, Floats], Band]
 _Mean = tuple[Floats, Floats, Floats | None, Band]
-POINTS = 101
+GRID_POINTS = 101
 
 
 @door
@@ -36,7 +36,7 @@ def average_curves(
     confidence_level: float = 0.95,
     test_train_ratio: float | None = None,
     data_sets: Sequence[object] | None = None,
-    points: int = POINTS,
+    points: int = GRID_POINTS,
 ) -> Curve:
     """Average curves of folds: at equal x, y or threshold. The curves themselves stay in ``parts``.
 

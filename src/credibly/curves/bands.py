@@ -32,9 +32,9 @@ DAVISON = "Davison, A. C. & Hinkley, D. V. (1997) Bootstrap Methods and their Ap
 CAMPBELL = "Campbell, G. (1994) Advances in statistical methodology for the evaluation of diagnostic and laboratory tests. Statistics in Medicine 13, 499-508."
 MACSKASSY = "Macskassy, S. A., Provost, F. & Rosset, S. (2005) ROC confidence bands: an empirical evaluation. ICML, 537-544."
 
-PIECES = 512  # of neighbouring scores: far finer than any band is wide
-POINTS = 200
-LEAST = 0.1
+SCORE_PIECES = 512  # of neighbouring scores: far finer than any band is wide
+BAND_POINTS = 200
+MIN_ERROR_SHARE = 0.1
 
 
 def counts_independent(p: Predictions) -> bool:
@@ -57,8 +57,8 @@ class BandRequest:
     def grid(self) -> Floats:
         """Return the x at which limits are computed: even steps, and points spread along the curve."""
         x = self.curve.x
-        own = x[spread(x, self.curve.y, POINTS)]
-        return np.unique(np.concatenate([own, even_steps(x, POINTS // 2)]))
+        own = x[spread(x, self.curve.y, BAND_POINTS)]
+        return np.unique(np.concatenate([own, even_steps(x, BAND_POINTS // 2)]))
 
     def points_of_replicates(self) -> tuple[Floats, Floats]:
         """Return x and y of the curve in each replicate (row)."""
@@ -66,7 +66,7 @@ class BandRequest:
         if self.kind.reads is not ScoreTable:
             found = draws.one_by_one(self._resampled)
             return np.broadcast_to(self.grid(), found.shape), found
-        t = draws.tables(PIECES)
+        t = draws.tables(SCORE_PIECES)
         t = t if self.prevalence is None else t.at_prevalence(self.prevalence)
         points = self.kind.of_summary(t)
         both = (t.positives > 0) & (t.negatives > 0)
@@ -154,7 +154,7 @@ def simultaneous(w: BandRequest) -> Band:
     """
     x, values = w.replicated()
     middle, error = w.curve.at(x), values.std(axis=0, ddof=1)
-    error = np.maximum(error, LEAST * error.max())
+    error = np.maximum(error, MIN_ERROR_SHARE * error.max())
     with np.errstate(invalid="ignore"):  # where nothing varies at all
         worst = np.nan_to_num(np.abs(values - middle) / error).max(axis=1)
     half = np.quantile(worst, w.confidence_level) * error
@@ -198,7 +198,7 @@ def fixed_width(w: BandRequest) -> Band:
         return (x * across + y * upward) / 2, (y * upward - x * across) / 2
 
     along, height = turned(w.curve.x, w.curve.y)
-    at = np.linspace(along[0], along[-1], POINTS)
+    at = np.linspace(along[0], along[-1], BAND_POINTS)
     middle = np.interp(at, along, height)
     drawn = zip(*turned(*w.points_of_replicates()), strict=True)
     distance = [np.abs(np.interp(at, *each) - middle).max() for each in drawn]

@@ -21,9 +21,9 @@ from credibly.results.interval import Interval
 
 MA_HALL = "Ma, G. & Hall, W. J. (1993) Confidence bands for receiver operating characteristic curves. Medical Decision Making 13, 191-197."
 
-MOST_CATEGORIES = 20
-FEWEST_CATEGORIES = 3
-STEPS = 200
+MAX_CATEGORIES = 20
+MIN_CATEGORIES = 3
+MAX_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ def binormal(predictions: Predictions) -> Binormal:
     table = summarise(curves["roc"], predictions, {})
     assert isinstance(table, ScoreTable)  # noqa: S101
     neg, pos = _categories(table)
-    if neg.size < FEWEST_CATEGORIES or _degenerate(neg, pos):
+    if neg.size < MIN_CATEGORIES or _degenerate(neg, pos):
         raise DataError(
             "A binormal curve needs scores of at least three levels on which the two classes "
             "overlap; these do not, so no curve fits best."
@@ -121,8 +121,8 @@ def _categories(t: ScoreTable) -> tuple[Floats, Floats]:
     """Group neighbouring scores, smallest first, into categories that hold about as many cases each."""
     weight = (t.pos + t.neg)[::-1].astype(np.float64)
     middle = weight.cumsum() - weight / 2
-    place = np.minimum(middle / weight.sum() * MOST_CATEGORIES, MOST_CATEGORIES - 1).astype(int)
-    if t.score.size <= MOST_CATEGORIES:
+    place = np.minimum(middle / weight.sum() * MAX_CATEGORIES, MAX_CATEGORIES - 1).astype(int)
+    if t.score.size <= MAX_CATEGORIES:
         place = np.arange(t.score.size)
     place = np.unique(place, return_inverse=True)[1]
     neg, pos = (np.bincount(place, side[::-1]).astype(np.float64) for side in (t.neg, t.pos))
@@ -132,7 +132,7 @@ def _categories(t: ScoreTable) -> tuple[Floats, Floats]:
 def _degenerate(neg: Floats, pos: Floats) -> bool:
     """Whether the likelihood has no largest value inside: a curve that runs along the sides."""
     inner = np.flatnonzero((neg > 0) & (pos > 0))
-    return inner.size < FEWEST_CATEGORIES - 1
+    return inner.size < MIN_CATEGORIES - 1
 
 
 def _fitted(neg: Floats, pos: Floats) -> Binormal:
@@ -143,7 +143,7 @@ def _fitted(neg: Floats, pos: Floats) -> Binormal:
     cuts = np.maximum.accumulate(ndtri(below) + 1e-6 * np.arange(below.size))
     theta = np.concatenate([[1.0, 1.0], cuts])
     value, score, information = _likelihood(theta, neg, pos)
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         step = np.linalg.solve(information, score)
         while True:
             new = _likelihood(theta + step, neg, pos)

@@ -29,8 +29,8 @@ HILDEN = "Hilden, J. (1991) The area under the ROC curve and its competitors. Me
 
 ENDS = np.array([0.0, 1.0])
 REPLICATE_POINTS = 201
-BLOCK = 1 << 22
-CUT = Rule(
+NUMBERS_PER_BLOCK = 1 << 22
+CUT_RULE = Rule(
     "a number, or None for the best threshold everywhere",
     lambda v: v is None or NUMBER.accepts(v),
     "all",
@@ -135,7 +135,7 @@ def _envelopes(fpr: Floats, tpr: Floats) -> Points:
     """Return the envelope of each replicate at evenly spread x."""
     x = np.linspace(0, 1, REPLICATE_POINTS)
     y = np.empty((fpr.shape[0], x.size))
-    step = max(1, BLOCK // (fpr.shape[1] * 8))
+    step = max(1, NUMBERS_PER_BLOCK // (fpr.shape[1] * 8))
     for start in range(0, fpr.shape[0], step):
         some = slice(start, start + step)
         for i, pc in enumerate(x):
@@ -170,7 +170,7 @@ def _ranges(t: ScoreTable, *, threshold: float | None = None) -> dict[str, float
     range=(0, 1),
     numbers=_ranges,
     beside=_trivial,
-    constraints={"threshold": CUT},
+    constraints={"threshold": CUT_RULE},
 )
 def cost(t: ScoreTable, *, threshold: float | None = None) -> Points:
     r"""Expected cost, as a share of the largest possible, for every mix of classes and costs.
@@ -196,7 +196,7 @@ def cost(t: ScoreTable, *, threshold: float | None = None) -> Points:
     range=(0, 1),
     numbers=_ranges,
     beside=_trivial,
-    constraints={"threshold": CUT},
+    constraints={"threshold": CUT_RULE},
 )
 def error(t: ScoreTable, *, threshold: float | None = None) -> Points:
     r"""Expected error rate for every share of positives: the cost curve of equal costs.

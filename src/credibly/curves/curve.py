@@ -25,7 +25,7 @@ from credibly.intervals.methods import interval_for
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
-from credibly.predictions.case_columns import CLASSES, asked_slices
+from credibly.predictions.case_columns import CLASS_SLICES, asked_slices
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.findings import UNSEEDED
 from credibly.predictions.labels import distinct
@@ -319,8 +319,8 @@ def slices(
     p = predictions if "part" in columns else with_distinct_sizes(predictions)
     if "model" not in columns and len(p.model_names) > 1:
         columns.insert(0, "model")
-    by_class = next((c for c in CLASSES if c in columns), "")
-    for keys, part in p.groups([c for c in columns if c not in CLASSES]):
+    by_class = next((c for c in CLASS_SLICES if c in columns), "")
+    for keys, part in p.groups([c for c in columns if c not in CLASS_SLICES]):
         plain = plain_keys(keys)
         if not by_class:
             yield plain, part

@@ -13,8 +13,8 @@ from credibly._core.text import interval_text
 from credibly.curves._declare import curves
 from credibly.curves.curve import curve as curve_of
 from credibly.curves.hulls import Hull, hull as hull_of
-from credibly.curves.result import ESTIMATES, Curve, Curves
-from credibly.curves.roc_surfaces import LEVELS, RocSurface, probability_surface
+from credibly.curves.result import ESTIMATE_TITLES, Curve, Curves
+from credibly.curves.roc_surfaces import SURFACE_LEVELS, RocSurface, probability_surface
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from credibly.curves.hulls import HullPoint, Tangent
 
 
-MOST_POINTS = 200  # of a curve: they are spent where it bends, so fewer than pixels serve
-MOST_LIMITS = 125  # of a band, which is smoother
-MOST_NAMED = 20  # curves with a name of their own, by colours and dashes
-MOST_BEST = 5  # that are named where there are more curves than names
-MOST_FOLDS = 8  # of folds or repeats, which nobody asks for by name
-MOST_BESIDE = 3  # lines of trivial rules; of more, the lowest and the highest
+MAX_POINTS = 200  # of a curve: they are spent where it bends, so fewer than pixels serve
+MAX_BAND_POINTS = 125  # of a band, which is smoother
+MAX_NAMED = 20  # curves with a name of their own, by colours and dashes
+MAX_BEST = 5  # that are named where there are more curves than names
+MAX_FOLDS = 8  # of folds or repeats, which nobody asks for by name
+MAX_RULES = 3  # lines of trivial rules; of more, the lowest and the highest
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
-UNIT = (0.0, 1.0)
-ROOM = 0.04
-LINE_OF_TEXT, TEXT = 0.07, 0.25  # of the square, that a line of text takes in height and width
+UNIT_RANGE = (0.0, 1.0)
+MARGIN_SHARE = 0.04
+TEXT_HEIGHT, TEXT_WIDTH = 0.07, 0.25  # of the square, that a line of text takes in height and width
 
 
 def _of_kind(thing: object, kind: str) -> Callable[..., Curve | Curves] | None:
@@ -64,13 +64,13 @@ def curve(drawn: Curve | Curves) -> Figure:
     layers = [*beside, *_bands(listed), *_lines(listed)]
     named = [
         f"{c.label}{_numbers(c)}" if c.label else _numbers(c).strip(" ()")
-        for c in listed[:MOST_FOLDS]
+        for c in listed[:MAX_FOLDS]
     ]
-    more = [] if len(listed) <= MOST_FOLDS else [f"{len(listed) - MOST_FOLDS} more"]
+    more = [] if len(listed) <= MAX_FOLDS else [f"{len(listed) - MAX_FOLDS} more"]
     told = ", ".join(filter(None, [*named, *more]))
     shared = () if isinstance(drawn, Curve) else drawn.findings
     findings = tuple(dict.fromkeys([*shared, *(f for c in listed for f in c.findings)]))
-    mean = f", {ESTIMATES[first.estimate]}" if first.parts and first.estimate else ""
+    mean = f", {ESTIMATE_TITLES[first.estimate]}" if first.parts and first.estimate else ""
     notes = {c.label: t for c in _in_key(listed) if (t := _area(c, short=True))}
     return Figure(
         f"{first.title}{mean}",
@@ -87,7 +87,7 @@ def curve(drawn: Curve | Curves) -> Figure:
 
 def _crowded(listed: tuple[Curve, ...]) -> bool:
     of_folds = all({"fold", "repeat"} & set(c.keys) for c in listed)
-    return len(listed) > (MOST_FOLDS if of_folds else MOST_NAMED)
+    return len(listed) > (MAX_FOLDS if of_folds else MAX_NAMED)
 
 
 def _in_key(listed: tuple[Curve, ...]) -> tuple[Curve, ...]:
@@ -99,14 +99,14 @@ def _in_key(listed: tuple[Curve, ...]) -> tuple[Curve, ...]:
         return ()
     sign = -1 if measures[name].direction == "higher" else 1
     known = [c for c in listed if np.isfinite(c.numbers.get(name, np.nan))]
-    return tuple(sorted(known, key=lambda c: sign * c.numbers[name])[:MOST_BEST])
+    return tuple(sorted(known, key=lambda c: sign * c.numbers[name])[:MAX_BEST])
 
 
 def _lines(listed: tuple[Curve, ...]) -> Iterator[Layer]:
     many, best = _crowded(listed), [id(c) for c in _in_key(listed)]
     # What is named lies above the rest.
     for i, c in sorted(enumerate(listed), key=lambda each: many and id(each[1]) in best):
-        thin = c.thinned(MOST_POINTS)
+        thin = c.thinned(MAX_POINTS)
         columns: Columns = {"x": _placed(thin.x, c.scale), "y": _placed(thin.y, c.scale)}
         if c.threshold is not None and thin.threshold is not None:
             columns["threshold"] = thin.threshold
@@ -127,7 +127,7 @@ def _bands(listed: tuple[Curve, ...]) -> Iterator[Layer]:
     for c in () if _crowded(listed) else listed:
         if c.band is not None:
             b = c.band
-            some = np.unique(np.linspace(0, b.x.size - 1, MOST_LIMITS).round().astype(np.intp))
+            some = np.unique(np.linspace(0, b.x.size - 1, MAX_BAND_POINTS).round().astype(np.intp))
             limits = {"x": b.x, "low": b.low, "high": b.high}
             placed: Columns = {
                 name: _placed(values[some], c.scale) for name, values in limits.items()
@@ -147,7 +147,7 @@ def _beside(listed: tuple[Curve, ...]) -> Iterator[Layer]:
         for name, (x, y) in c.beside.items()
     }
     apart = sorted(lines.values(), key=lambda line: float(np.mean(line[2])))
-    if len(apart) > MOST_BESIDE and len({name for name, _, _ in apart}) == 1:
+    if len(apart) > MAX_RULES and len({name for name, _, _ in apart}) == 1:
         apart = [apart[0], apart[-1]]
     for name, x, y in apart:
         across, up = (_placed(side, listed[0].scale) for side in (x, y))
@@ -169,13 +169,13 @@ def _axis(title: str, columns: list[Floats], scale: str) -> Axis:
         ticks = tuple((float(x), f"{100 * p:g} %") for x, p in zip(places, DEVIATES, strict=True))
         return Axis(title, (float(places[0]), float(places[-1])), ticks=ticks)
     if _within_unit(columns):
-        return Axis(title, UNIT)
+        return Axis(title, UNIT_RANGE)
     # As far as the curves reach: a trivial rule may fall without end, and is cut off.
     reached = np.concatenate([c[np.isfinite(c)] for c in columns])
     if not reached.size:
         return Axis(title)
     low, high = float(reached.min()), float(reached.max())
-    room = (high - low or 1.0) * ROOM
+    room = (high - low or 1.0) * MARGIN_SHARE
     return Axis(title, (low - room, high + room))
 
 
@@ -184,7 +184,7 @@ def _within_unit(columns: list[Floats]) -> bool:
 
 
 def _numbers(c: Curve) -> str:
-    over = f", {ESTIMATES[c.estimate]}" if c.estimate else ""
+    over = f", {ESTIMATE_TITLES[c.estimate]}" if c.estimate else ""
     written = ((k.replace("_", " ").replace("auc", "AUC"), v) for k, v in c.numbers.items())
     return "".join(f" ({k} {v:.3g}{over})" for k, v in list(written)[:1])
 
@@ -210,10 +210,10 @@ def _subtitle(listed: tuple[Curve, ...], beside: list[str]) -> str:
     if not _crowded(listed) and len(listed) > 1:
         words = [name for name in first.numbers if name in measures and "_" in name]
         said += [f"{_initials(name)}: {name.replace('_', ' ')}" for name in words]
-    best = f", the best {MOST_BEST} named" if _in_key(listed) else ""
+    best = f", the best {MAX_BEST} named" if _in_key(listed) else ""
     said += [f"{len(listed)} curves{best}"] if _crowded(listed) else []
     said += ["each class against the rest"] if "class" in first.keys else []
-    said += [ESTIMATES[first.estimate]] if first.estimate and not first.parts else []
+    said += [ESTIMATE_TITLES[first.estimate]] if first.estimate and not first.parts else []
     said += [] if _crowded(listed) else _limits(listed)
     said += [f"dashed: {' and '.join(dict.fromkeys(beside))}"] if beside else []
     return "; ".join(filter(None, said))
@@ -265,7 +265,7 @@ def hull(
         "y": [q.true_positive_rate for q in inner],
     }
     layers = [
-        Layer.of("line", x=UNIT, y=UNIT, text=["chance"] * 2, emphasis="quiet"),
+        Layer.of("line", x=UNIT_RANGE, y=UNIT_RANGE, text=["chance"] * 2, emphasis="quiet"),
         _tangent(best),
         Layer.of("line", x=found.false_positive_rates, y=found.true_positive_rates),
     ]
@@ -278,8 +278,8 @@ def hull(
     idle = ", ".join(found.non_contributors)
     return Figure(
         "",
-        Axis("false positive rate", UNIT),
-        Axis("true positive rate", UNIT),
+        Axis("false positive rate", UNIT_RANGE),
+        Axis("true positive rate", UNIT_RANGE),
         tuple(layers),
         f"Convex hull of {len(found.models)} models with {len(inner)} corners by "
         f"{', '.join(found.contributors) or 'no model'}, area {found.area:.3g}. "
@@ -299,7 +299,7 @@ def _thresholds(inner: list[HullPoint]) -> Layer:
     return Layer.of(
         "text",
         x=[q.false_positive_rate for q in written],
-        y=[q.true_positive_rate - LINE_OF_TEXT for q in written],
+        y=[q.true_positive_rate - TEXT_HEIGHT for q in written],
         text=[f"from {q.threshold:.4g}" for q in written],
     )
 
@@ -307,7 +307,7 @@ def _thresholds(inner: list[HullPoint]) -> Layer:
 def _apart(q: HullPoint, other: HullPoint) -> bool:
     """Whether texts at two corners do not lie on each other."""
     across = abs(q.false_positive_rate - other.false_positive_rate)
-    return across > TEXT or abs(q.true_positive_rate - other.true_positive_rate) > LINE_OF_TEXT
+    return across > TEXT_WIDTH or abs(q.true_positive_rate - other.true_positive_rate) > TEXT_HEIGHT
 
 
 def _tangent(best: Tangent) -> Layer:
@@ -339,7 +339,7 @@ def roc_surface(surface: RocSurface) -> Figure:
     a, b, c = map(str, surface.classes)
     layers: list[Layer] = []
     spoken = []
-    for share in LEVELS:
+    for share in SURFACE_LEVELS:
         first, third = surface.level(share)
         if not first.size:
             continue
@@ -357,8 +357,8 @@ def roc_surface(surface: RocSurface) -> Figure:
     )
     return Figure(
         "",
-        Axis(f"share of {a} labelled correctly", UNIT),
-        Axis(f"share of {c} labelled correctly", UNIT),
+        Axis(f"share of {a} labelled correctly", UNIT_RANGE),
+        Axis(f"share of {c} labelled correctly", UNIT_RANGE),
         tuple(layers),
         f"{surface.heading}. {'; '.join(spoken)}.",
         subtitle=f"{under}dashed: guessing",

@@ -18,7 +18,7 @@ from credibly._core.text import count, lower_first, number_text
 from credibly.errors import ParameterError, listed
 from credibly.measures import measures
 from credibly.results.formats import by_row, cell_text
-from credibly.results.interval import ABOUT, About, Interval
+from credibly.results.interval import ABOUT_ONE_MODEL, About, Interval
 from credibly.results.result import Blocks, Cells, Result
 
 Drawn = Literal["line", "step"]
@@ -26,8 +26,8 @@ Scale = Literal["linear", "probit"]
 
 POINTS_TO_DRAW = 2000
 POINTS_TO_READ = 11
-FEW_POINTS = 400  # too few columns of a picture to see its shape
-ESTIMATES = {
+MIN_POINTS = 400  # too few columns of a picture to see its shape
+ESTIMATE_TITLES = {
     "pooled": "all cases pooled",
     "fold_mean": "mean over folds",
     "dataset_mean": "mean over data sets",
@@ -56,7 +56,7 @@ class Band(Result):
     def __str__(self) -> str:
         kind = "simultaneous" if self.simultaneous else "pointwise"
         return (
-            f"The {kind} {100 * self.confidence_level:.4g} % band is about {ABOUT[self.about]}: "
+            f"The {kind} {100 * self.confidence_level:.4g} % band is about {ABOUT_ONE_MODEL[self.about]}: "
             f"{self.method}."
         )
 
@@ -127,7 +127,7 @@ class Curve(Result):
             )
         if self.x.size <= points:
             return self
-        few = points < FEW_POINTS
+        few = points < MIN_POINTS
         keep = _corners_of_columns(self.x, self.y, (POINTS_TO_DRAW if few else points) // 4)
         if few:
             keep = keep[_farthest_first(self.x[keep], self.y[keep], points)]
@@ -169,7 +169,7 @@ class Curve(Result):
         shown = spread(self.x, self.y, points).size
         some = "" if shown == self.x.size else f" ({shown} shown)"
         numbers = "".join(f", {k} {number_text(v)}" for k, v in self.numbers.items())
-        numbers += f" ({ESTIMATES[self.estimate]})" if numbers and self.estimate else ""
+        numbers += f" ({ESTIMATE_TITLES[self.estimate]})" if numbers and self.estimate else ""
         return f"{self.title}{of}: {count(self.x.size, 'point')}{some}{numbers}"
 
     def meaning(self) -> str:

@@ -18,9 +18,9 @@ from credibly.predictions import Predictions
 from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
 
-MOST_CASES = 3000  # of a class, to try weights on
-CHEAP = 1e8  # triples, whose volume is worked out along with the surface
-LEVELS = (0.0, 0.25, 0.5, 0.75, 0.9)
+MAX_CASES = 3000  # of a class, to try weights on
+MAX_CHEAP_TRIPLES = 1e8  # triples, whose volume is worked out along with the surface
+SURFACE_LEVELS = (0.0, 0.25, 0.5, 0.75, 0.9)
 
 
 class RocSurface(Result):
@@ -65,7 +65,7 @@ class RocSurface(Result):
         """Return the best of the first and third class together, for some shares of the second."""
         a, b, c = map(str, self.classes)
         body = []
-        for share in LEVELS:
+        for share in SURFACE_LEVELS:
             first, third = self.level(share)
             if first.size:
                 best = int((first + third).argmax())
@@ -140,7 +140,7 @@ def probability_surface(predictions: Predictions, *, points: int = 60) -> RocSur
     if p.weight is not None:
         raise DataError("A ROC surface does not take weights.")
     sizes = np.bincount(p.truth, minlength=3).astype(float)
-    volume = probability_volume(p) if sizes.prod() <= CHEAP else None
+    volume = probability_volume(p) if sizes.prod() <= MAX_CHEAP_TRIPLES else None
     if not sizes.all():
         raise DataError("A ROC surface needs cases of all three classes.")
     logs = [np.log(np.maximum(_some(matrix[p.truth == c]), 1e-300)) for c in range(3)]
@@ -176,7 +176,7 @@ def _spread(values: Floats, points: int) -> Floats:
 
 def _some(cases: Floats) -> Floats:
     """Return all cases, or so many evenly from first to last that they can be tried often."""
-    if len(cases) <= MOST_CASES:
+    if len(cases) <= MAX_CASES:
         return cases
-    rows: NDArray[np.intp] = np.linspace(0, len(cases) - 1, MOST_CASES).astype(np.intp)
+    rows: NDArray[np.intp] = np.linspace(0, len(cases) - 1, MAX_CASES).astype(np.intp)
     return cases[rows]

@@ -19,8 +19,8 @@ from credibly.predictions import Predictions
 from credibly.results.interval import Interval
 from credibly.results.result import Result
 
-CHANCE = 1 / 6
-MOST_TRIPLES = 2e10
+CHANCE_VOLUME = 1 / 6
+MAX_TRIPLES = 2e10
 
 
 class Volume(Result, eq=True):
@@ -32,7 +32,7 @@ class Volume(Result, eq=True):
     classes: tuple[Any, ...]
     sizes: tuple[int, ...]
     kind: str
-    chance: float = CHANCE
+    chance: float = CHANCE_VOLUME
 
     def __str__(self) -> str:
         order = " < ".join(map(str, self.classes)) if self.kind == "ordered" else ""
@@ -111,7 +111,7 @@ def probability_volume(predictions: Predictions, *, confidence_level: float = 0.
     sides = [matrix[p.truth == i] for i in range(3)]
     _refuse_empty([len(s) for s in sides], p.classes)
     triples = math.prod(len(s) for s in sides)
-    if triples > MOST_TRIPLES:
+    if triples > MAX_TRIPLES:
         raise DataError(
             f"There are {triples:.2g} triples, which is too many: take a sample of the cases."
         )

@@ -19,7 +19,7 @@ from credibly.results.result import Cells, Result
 
 # Title of each column; the lift chart plots TP against the share of cases, the ROC curve TPR against
 # FPR, the precision-recall curve precision against recall.
-COLUMNS = {
+COLUMN_TITLES = {
     "threshold": "threshold",
     "labelled": "cases",
     "share": "share (lift x)",
@@ -47,7 +47,7 @@ class ThresholdTable(Result):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         body = [[number_text(v) for v in row.values()] for row in self.rows()]
-        return [COLUMNS[k] for k in self.columns], body
+        return [COLUMN_TITLES[k] for k in self.columns], body
 
 
 @door

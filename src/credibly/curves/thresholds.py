@@ -290,15 +290,15 @@ def _counts_decisions(name: object) -> bool:
     return filled and m.reads in {BinaryCounts, Counts}
 
 
-DEFAULT = "f1"
-MEASURE = Rule(
+DEFAULT_MEASURE = "f1"
+MEASURE_RULE = Rule(
     "the name of a measure of labels, such as 'f1' or 'fbeta(beta=2)'",
     _counts_decisions,
     "auc",
 )
 
 
-def _measure_named(measure: str = DEFAULT) -> str:
+def _measure_named(measure: str = DEFAULT_MEASURE) -> str:
     """Name a measure as an axis does, with the arguments that make it another number."""
     m = measures.parse(measure)
     arguments = m.call.partition("(")[2].removesuffix(")")
@@ -312,9 +312,9 @@ def _measure_named(measure: str = DEFAULT) -> str:
     y_named=_measure_named,
     cite=WITTEN,
     drawn="step",
-    constraints={"measure": MEASURE},
+    constraints={"measure": MEASURE_RULE},
 )
-def threshold(t: ScoreTable, *, measure: str = DEFAULT) -> Points:
+def threshold(t: ScoreTable, *, measure: str = DEFAULT_MEASURE) -> Points:
     r"""Any measure of a two-by-two table, as a function of the score from which on cases are positive.
 
     >>> p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])

@@ -13,7 +13,7 @@ from credibly._core.text import number_text
 from credibly.decisions.findings import ASSUMED_COSTS, DEAR_DECISIONS, NEGATIVE_COSTS
 from credibly.predictions.cost_matrix import by_outcome
 
-OTHER = {"fn": ("tp", "positive"), "fp": ("tn", "negative")}
+OTHER_OUTCOMES = {"fn": ("tp", "positive"), "fp": ("tn", "negative")}
 
 
 def cost_findings(given: object, costs: Floats, classes: Sequence[Any]) -> tuple[Finding, ...]:
@@ -30,7 +30,7 @@ def cost_findings(given: object, costs: Floats, classes: Sequence[Any]) -> tuple
 
 
 def _assumed(given: Mapping[str, object]) -> Iterator[Finding]:
-    for mistake, (right, side) in OTHER.items():
+    for mistake, (right, side) in OTHER_OUTCOMES.items():
         if mistake not in given and right not in given:
             yield ASSUMED_COSTS(mistake=mistake, right=right, side=side)
 

@@ -21,7 +21,7 @@ from credibly.decisions.problem import DecisionProblem
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions
-from credibly.predictions.cost_matrix import CELLS
+from credibly.predictions.cost_matrix import CELL_PLACES
 from credibly.predictions.labels import shorten
 from credibly.predictions.summaries.counts import Counts
 from credibly.predictions.summaries.linear import against_rest, ratio
@@ -102,9 +102,9 @@ class CostBenefit(Tabled):
         45.0
         """
         ranking = self._ranking(model)
-        if outcome not in CELLS or ranking.problem.costs.ndim != 2:
+        if outcome not in CELL_PLACES or ranking.problem.costs.ndim != 2:
             raise ParameterError(
-                f"An outcome must be one of {', '.join(CELLS)}, with the same cost in every row; got {outcome!r}."
+                f"An outcome must be one of {', '.join(CELL_PLACES)}, with the same cost in every row; got {outcome!r}."
             )
         point = ranking.point(self.place)
         return ranking.price(outcome) + float(ratio(point.profit, getattr(point, outcome)))

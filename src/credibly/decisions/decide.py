@@ -44,13 +44,13 @@ from credibly.predictions.summaries import Counts, ScoreTable
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result
-from credibly.results.table import MODELS_BESIDE, Table, Tabled
+from credibly.results.table import MAX_MODELS_BESIDE, Table, Tabled
 
 if TYPE_CHECKING:
     from credibly.decisions._declare import Choice
 
 
-RATES = ("recall", "specificity", "precision")
+SHOWN_RATES = ("recall", "specificity", "precision")
 FIRST_OF_MANY = ("average_cost", "saving", "recall", "specificity")  # models, each with a row
 
 
@@ -429,10 +429,10 @@ def _rates(
     """
     if not problem.binary:
         return []
-    kind = problem.kind_of(RATES[0])
+    kind = problem.kind_of(SHOWN_RATES[0])
     *found, alarms = evaluate(
         problem.labelled(choice.labels),
-        (*RATES, "false_positive_rate"),
+        (*SHOWN_RATES, "false_positive_rate"),
         estimate=kind,
         confidence_level=level,
     ).estimates
@@ -533,7 +533,7 @@ def _table(
         details["confusion_matrix"] = made[0].counts.to_dict()
     alike = grouped((d.said(), d.model) for d in made)
     heading = "\n".join(f"{_of(models)}{said}" for said, models in alike.items())
-    first = FIRST_OF_MANY if len(made) > MODELS_BESIDE else ()
+    first = FIRST_OF_MANY if len(made) > MAX_MODELS_BESIDE else ()
     table = Table(heading, tuple(estimates), findings, details, margin="saving", first_look=first)
     if table.meaning() and _common_cut(made):  # what it means says the threshold already
         return replace(table, heading=made[0].named())

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     Whole = NDArray[np.int64]
 
-FOLDS = 10
-REPEATS, MANY = 5, 20_000  # deals; with many cases one says as much
-BY_PLACE = 1_000_000  # cases that may be drawn by their places
-CHEAP = 4  # places that are drawn as quickly as the count of a row
-LARGEST = 10**9  # cases of which numpy draws without replacement
+DEFAULT_FOLDS = 10
+DEFAULT_REPEATS, MANY_CASES = 5, 20_000  # deals; with many cases one says as much
+MAX_DRAWN_BY_PLACE = 1_000_000  # cases that may be drawn by their places
+CHEAP_DRAWS = 4  # places that are drawn as quickly as the count of a row
+MAX_DRAWN = 10**9  # cases of which numpy draws without replacement
 
 
 def units_of(problem: DecisionProblem) -> tuple[NDArray[Any] | None, int]:
@@ -63,11 +63,11 @@ def drawn(weight: Whole, m: int, rng: np.random.Generator) -> Whole:
     (4000, True)
     """
     n = int(weight.sum())
-    if n <= BY_PLACE or m <= CHEAP * weight.size:
+    if n <= MAX_DRAWN_BY_PLACE or m <= CHEAP_DRAWS * weight.size:
         places = rng.choice(n, m, replace=False, shuffle=False)
         rows = np.searchsorted(np.cumsum(weight), places, side="right")
         return np.bincount(rows, minlength=weight.size)
-    if n < LARGEST:
+    if n < MAX_DRAWN:
         return rng.multivariate_hypergeometric(weight, m)
     # Of so many, a part in which a case may come twice is another in one of many thousand cases.
     return np.minimum(rng.multinomial(m, weight / n), weight)
@@ -80,24 +80,24 @@ def deals(problem: DecisionProblem, seed: int) -> Iterator[tuple[DecisionProblem
     """
     rng = np.random.default_rng(seed)
     if problem.counted and problem.cases.clusters is None:
-        if problem.size >= MANY:
+        if problem.size >= MANY_CASES:
             yield _dealt(problem, rng)
             return
         problem = problem.expanded()
     units, n = units_of(problem)
-    for _ in range(REPEATS if problem.size < MANY else 1):
+    for _ in range(DEFAULT_REPEATS if problem.size < MANY_CASES else 1):
         order = rng.permutation(n)
         if units is None:  # each class in turn, so that every fold has its share
             order = order[np.argsort(problem.cases.truth[order], kind="stable")]
         fold = np.empty(n, np.int64)
-        fold[order] = np.arange(n) % min(FOLDS, n)
+        fold[order] = np.arange(n) % min(DEFAULT_FOLDS, n)
         yield problem, fold if units is None else fold[units]
 
 
 def _dealt(problem: DecisionProblem, rng: np.random.Generator) -> tuple[DecisionProblem, Whole]:
     """Deal many counted cases: a row becomes one for each fold that has some of its cases."""
     weight, truth = problem.cases.weights.astype(np.int64), problem.cases.truth
-    counts = np.zeros((truth.size, FOLDS), np.int64)
+    counts = np.zeros((truth.size, DEFAULT_FOLDS), np.int64)
     for each in np.unique(truth):
         rows = np.flatnonzero(truth == each)
         counts[rows] = _by_fold(weight[rows], rng)
@@ -109,8 +109,8 @@ def _dealt(problem: DecisionProblem, rng: np.random.Generator) -> tuple[Decision
 def _by_fold(weight: Whole, rng: np.random.Generator) -> Whole:
     """Return how many cases of each row each fold gets; those of a rare class are dealt one by one."""
     n = int(weight.sum())
-    if n > BY_PLACE:
-        return rng.multinomial(weight, np.full(FOLDS, 1 / FOLDS))
+    if n > MAX_DRAWN_BY_PLACE:
+        return rng.multinomial(weight, np.full(DEFAULT_FOLDS, 1 / DEFAULT_FOLDS))
     rows = np.repeat(np.arange(weight.size), weight)[rng.permutation(n)]
-    places = rows * FOLDS + np.arange(n) % FOLDS
-    return np.bincount(places, minlength=weight.size * FOLDS).reshape(-1, FOLDS)
+    places = rows * DEFAULT_FOLDS + np.arange(n) % DEFAULT_FOLDS
+    return np.bincount(places, minlength=weight.size * DEFAULT_FOLDS).reshape(-1, DEFAULT_FOLDS)

@@ -41,7 +41,7 @@ def mean_of(
     numbers = replace(
         p, value=column, label=None, score=None, probability=None, span=None, cache={}
     )
-    measure = MeanLoss(_value, title, **KNOWN) if priors is None else _at_shares(title, priors)
+    measure = MeanLoss(_value, title, **MEAN_FACTS) if priors is None else _at_shares(title, priors)
     # Out of bag, a number of each case is that of all its predictions pooled, each case counting once.
     way = estimators["pooled" if estimate == "oob" else estimate]
     return way(EstimateRequest(measure, numbers, confidence_level=confidence_level))
@@ -51,7 +51,7 @@ def _value(p: Predictions) -> Any:  # noqa: ANN401
     return p.value
 
 
-KNOWN: Any = {
+MEAN_FACTS: Any = {
     "name": "mean",
     "range": (-np.inf, np.inf),
     "best": None,
@@ -71,4 +71,4 @@ def _at_shares(title: str, priors: Floats) -> TotalLoss:
     def mean(sums: Floats) -> Floats:
         return np.asarray((priors * ratio(sums[..., :k], sums[..., k:])).sum(axis=-1))
 
-    return TotalLoss(loss, title, combine=mean, stratified=True, **KNOWN)
+    return TotalLoss(loss, title, combine=mean, stratified=True, **MEAN_FACTS)

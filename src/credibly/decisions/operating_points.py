@@ -17,7 +17,7 @@ from credibly.decisions._declare import decision_rules
 from credibly.decisions.findings import NO_PRICE
 from credibly.decisions.uncertainty import cross_fitted, not_fitted, without_value
 from credibly.errors import DataError, ParameterError, says
-from credibly.predictions.cost_matrix import CELLS
+from credibly.predictions.cost_matrix import CELL_PLACES
 from credibly.predictions.summaries.linear import ratio
 from credibly.results.estimate import Estimate
 from credibly.results.result import Result
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from credibly.decisions.problem import DecisionProblem
 
 
-PLACES = ("share", "number", "recall", "threshold")
-ENDS = ("best", "worst")
+PLACE_NAMES = ("share", "number", "recall", "threshold")
+PLACE_ENDS = ("best", "worst")
 # Of prices at break-even, by outcome: name, title, which way is better, of which cases.
-PRICES = {
+BREAK_EVEN_PRICES = {
     "tp": (
         "break_even_benefit",
         "Net benefit of a selected positive at break-even",
@@ -58,7 +58,7 @@ class Place(Printed):
         if isinstance(at, Place):
             return at
         text = "best" if at is None else str(at).strip()
-        if text in ENDS:
+        if text in PLACE_ENDS:
             return cls(text)
         name, sign, number = text.partition("=")
         if not sign and text.endswith("%"):
@@ -67,7 +67,7 @@ class Place(Printed):
             value = float(number.strip().rstrip("%")) / (100 if number.strip()[-1:] == "%" else 1)
         except ValueError:
             value = np.nan
-        if name.strip() not in PLACES or not np.isfinite(value):
+        if name.strip() not in PLACE_NAMES or not np.isfinite(value):
             raise ParameterError(
                 says(
                     "<at=> takes a place such as '20%', 'number=500', 'recall=0.8', 'threshold=0.3', "
@@ -82,7 +82,7 @@ class Place(Printed):
         return cls(name.strip(), value)
 
     def __str__(self) -> str:
-        if self.by in ENDS:
+        if self.by in PLACE_ENDS:
             return self.by
         return f"{100 * self.value:.10g}%" if self.by == "share" else f"{self.by}={self.value:.10g}"
 
@@ -184,7 +184,7 @@ class RankedCases:
         """Return the last score that is selected and which part of its cases is."""
         t = self.problem.thresholds()
         selected = t.counts.labelled_positive
-        if place.by in ENDS:
+        if place.by in PLACE_ENDS:
             return t.best(-t.cost if place.by == "best" else t.cost, t.stake), 1.0
         if place.by == "threshold":
             return place.value, 1.0
@@ -302,7 +302,7 @@ class RankedCases:
         return [self._price(outcome, paid, profit, level) for outcome, paid in asked.items()]
 
     def _price(self, outcome: str, paid: Floats, profit: Floats, level: float) -> Estimate:
-        name, title, direction, which = PRICES[outcome]
+        name, title, direction, which = BREAK_EVEN_PRICES[outcome]
         weight, sign = self.problem.weights, 1.0 if direction == "higher" else -1.0
         share = float(np.average(paid, weights=weight))
         if not share:
@@ -318,7 +318,7 @@ class RankedCases:
         if not outcome:
             return 0.0
         positive = int(self.problem.cases.positive or 0)
-        actual, predicted = (positive if side else 1 - positive for side in CELLS[outcome])
+        actual, predicted = (positive if side else 1 - positive for side in CELL_PLACES[outcome])
         return float(self.problem.costs[actual, predicted])
 
     def _honest(self, ends: tuple[float, float], level: float, seed: int) -> Estimate:

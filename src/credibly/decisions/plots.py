@@ -25,11 +25,11 @@ from credibly.predictions.summaries import Counts
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
-MOST_CASES = 25  # below each other
-MOST_POINTS = 2000
-ROOM = 0.08  # of the height, below a point that text is written at
+MAX_CASES = 25  # below each other
+MAX_POINTS = 2000
+TEXT_ROOM = 0.08  # of the height, below a point that text is written at
 Share = Literal["counts", "rows", "columns"]
-TITLES = {
+COUNT_TITLES = {
     "counts": "cases",
     "rows": "share of the actual class",
     "columns": "share of the predicted class",
@@ -69,7 +69,7 @@ def confusion_matrix(
     >>> credibly.plot(p, "confusion_matrix").layers[0].columns["text"]
     ['1', '1', '0', '1']
     """
-    require("show", show, one_of(*TITLES))
+    require("show", show, one_of(*COUNT_TITLES))
     counts = _counts(made, model)
     table, columns = _with_doubt(counts)
     totals = {"counts": 1.0, "rows": table.sum(1, keepdims=True), "columns": table.sum(0)}[show]
@@ -78,10 +78,10 @@ def confusion_matrix(
     )
     right = float(np.trace(counts.matrix))
     alt = (
-        f"Table of {len(counts.classes)} actual classes against predicted ones, {TITLES[show]}. "
+        f"Table of {len(counts.classes)} actual classes against predicted ones, {COUNT_TITLES[show]}. "
         f"{right:g} of {table.sum():g} cases lie on the diagonal."
     )
-    return _heat(TITLES[show], counts.classes, columns, shares, alt)
+    return _heat(COUNT_TITLES[show], counts.classes, columns, shares, alt)
 
 
 @plot_kind("Matrix expected by chance", of=Predictions, suits=lambda _: False)
@@ -247,7 +247,9 @@ def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
     told = [f"{number_text(q['tp'])} of {number_text(q['selected'])}" for q in marked]
     if marked:
         names = None if len(result.rankings) == 1 else [str(q["model"]) for q in marked]
-        below = _below(points["x"], points["y"], ROOM * figure.y.ends[1] if figure.y.ends else 0)
+        below = _below(
+            points["x"], points["y"], TEXT_ROOM * figure.y.ends[1] if figure.y.ends else 0
+        )
         figure = figure.with_layers(
             Layer.of("points", **points, lift=[q["lift"] for q in marked], series=names),
             Layer.of("text", x=points["x"], y=below, text=told),
@@ -326,7 +328,7 @@ def _cost_lines(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
 
 
 def _cost_rows(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
-    n = min(len(found.row), MOST_CASES)
+    n = min(len(found.row), MAX_CASES)
     cases = [str(r) for r in found.row[:n].tolist()]
     if found.model is not None:
         cases = [f"{m}, {r}" for m, r in zip(found.model[:n].tolist(), cases, strict=True)]
@@ -342,4 +344,4 @@ def _cost_rows(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
 
 def _evenly(n: int) -> NDArray[np.intp]:
     """Spread what is drawn over all cases: it must not depend on chance."""
-    return np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).astype(np.intp))
+    return np.unique(np.linspace(0, n - 1, min(n, MAX_POINTS)).astype(np.intp))

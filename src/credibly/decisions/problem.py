@@ -31,8 +31,8 @@ from credibly.results.estimate import Estimate
 if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
-REPEATED = "the same cases are predicted in several repeats; use one repeat at a time"
-EQUALLY_GOOD = 1e-9
+REPEATED_CASES = "the same cases are predicted in several repeats; use one repeat at a time"
+COST_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +60,12 @@ class Thresholds:
             raise DataError(
                 "No threshold can be chosen: the criterion is undefined at every threshold."
             )
-        near = EQUALLY_GOOD * (np.nanmax(np.abs(merit)) if size is None else size)
+        near = COST_ROUNDING * (np.nanmax(np.abs(merit)) if size is None else size)
         return float(self.threshold[int(np.argmax(merit >= np.nanmax(merit) - near))])
 
     def cheapest_within(self, labelled: float) -> float:
         """Return the cheapest threshold from which on at most so many cases are labelled positive."""
-        allowed = self.times * self.counts.labelled_positive <= labelled * (1 + EQUALLY_GOOD)
+        allowed = self.times * self.counts.labelled_positive <= labelled * (1 + COST_ROUNDING)
         return self.best(np.where(allowed, -self.cost, np.nan), self.stake)
 
 
@@ -382,7 +382,7 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
         raise ParameterError(
             f"prevalence must lie between 0 and 1 for each class; got {shown(prevalence)}."
         )
-    if abs(found.sum() - 1) > EQUALLY_GOOD:
+    if abs(found.sum() - 1) > COST_ROUNDING:
         raise ParameterError(
             f"The shares of the classes must sum to 1; these sum to {found.sum():.9g}."
         )

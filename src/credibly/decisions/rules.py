@@ -31,15 +31,17 @@ WITTEN = (
     "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., ch. 5. Morgan Kaufmann."
 )
 CUBE_ROOT, SQUARE_ROOT = 1 / 3, 1 / 2
-SHARE = between(0, 1)
-COST = Rule("the cost of a case left undecided", lambda v: v is None or NUMBER.accepts(v), "much")
+SHARE_RULE = between(0, 1)
+COST_RULE = Rule(
+    "the cost of a case left undecided", lambda v: v is None or NUMBER.accepts(v), "much"
+)
 
 
 @decision_rule(
     "Minimum expected cost",
     cite=CHOW,
     aliases=Names("bayes", texts="Bayes decision rule"),
-    constraints={"doubt": COST},
+    constraints={"doubt": COST_RULE},
     believes=True,
 )
 def minimum_expected_cost(problem: DecisionProblem, *, doubt: float | None = None) -> Choice:
@@ -216,7 +218,9 @@ def fixed_precision(t: Thresholds, *, precision: float = 0.9) -> float:
     return _last(t, reached >= precision - 1e-12)
 
 
-@threshold_rule("Share of the cases", cite=WITTEN, rate=SQUARE_ROOT, constraints={"share": SHARE})
+@threshold_rule(
+    "Share of the cases", cite=WITTEN, rate=SQUARE_ROOT, constraints={"share": SHARE_RULE}
+)
 def top_share(t: Thresholds, *, share: float = 0.1) -> float:
     """Label at most this share of the cases positive, those of the highest scores.
 

@@ -11,7 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.findings import CHOICE_NOT_REPEATED
-from credibly.decisions.problem import REPEATED
+from credibly.decisions.problem import REPEATED_CASES
 from credibly.errors import DataError, says
 from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from credibly.decisions.problem import DecisionProblem
 
 
-FEWEST = 30  # cases or groups below which a part of them says little about the whole
-PART = 0.7  # a part has n ** PART of n cases: many, and a vanishing share
+MIN_UNITS = 30  # cases or groups, below which a part of them says little about the whole
+PART_EXPONENT = 0.7  # a part has n ** PART_EXPONENT of n cases: many, and a vanishing share
 
 
 def threshold_interval(
@@ -51,11 +51,11 @@ def threshold_interval(
     if seed is None:
         return None, says("subsampling is random: set <rng=...>")
     if problem.repeated:
-        return None, REPEATED
+        return None, REPEATED_CASES
     _, n = units_of(problem)
-    if n < FEWEST:
-        return None, f"subsampling needs at least {FEWEST} cases (or groups); there are {n}"
-    m = round(n**PART)
+    if n < MIN_UNITS:
+        return None, f"subsampling needs at least {MIN_UNITS} cases (or groups); there are {n}"
+    m = round(n**PART_EXPONENT)
     score, share = _shares(problem)
     own = _share_above(threshold, score, share)
     found = []

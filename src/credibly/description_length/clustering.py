@@ -31,7 +31,7 @@ from credibly.description_length.messages import (
     order_saving,
     resolution,
 )
-from credibly.description_length.problem import LEAST_SPREAD, PSEUDO_COUNTS
+from credibly.description_length.problem import MIN_SPREAD, PSEUDO_COUNTS
 from credibly.description_length.result import CodePart, Description, DescriptionLengths
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.findings import UNSEEDED
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     Codes = NDArray[np.intp]
 
 K_MEANS = "kmeans"
-NULL = "1 cluster"
-UP_TO = 8  # clusters that are tried when nothing is said
-NOISE = -1  # what clusterers call rows that are in no cluster
-SIZES = ("n_clusters", "n_components")  # what clusterers call the number of clusters
+NULL_CLUSTERING = "1 cluster"
+MAX_CLUSTERS = 8  # clusters that are tried by default
+NOISE_LABEL = -1  # what clusterers call rows that are in no cluster
+SIZE_PARAMETERS = ("n_clusters", "n_components")  # what clusterers call the number of clusters
 
 
 @door
@@ -103,7 +103,7 @@ def clustering_mdl(
     seed = None if rng is None else seed_of(rng)
     labelled = dict(_clusterings(clusterings, X, k, FIXED_SEED if seed is None else seed))
     coded = {name: np.asarray(distinct(c).codes, np.intp) for name, c in labelled.items()}
-    named = {NULL: np.zeros(rows.n, np.intp), **coded}
+    named = {NULL_CLUSTERING: np.zeros(rows.n, np.intp), **coded}
     code = _Code(membership, nominal == "sent", PSEUDO_COUNTS[zero_frequency])
     described = tuple(code.describe(name, rows, labels) for name, labels in named.items())
     findings = (*_unlabelled(labelled), *_findings(named, seed, clusterings))
@@ -113,14 +113,14 @@ def clustering_mdl(
     )
     made = DescriptionLengths(
         described,
-        NULL,
+        NULL_CLUSTERING,
         heading,
         "clustering",
         order_saving(range(rows.n)),
         rows.precision,
         findings=findings,
     )
-    if len(made) > 1 and made.best.name == NULL:
+    if len(made) > 1 and made.best.name == NULL_CLUSTERING:
         return replace(made, findings=(*made.findings, NO_CLUSTERS()))
     return made
 
@@ -202,7 +202,7 @@ class _Code:
         known = values[~np.isnan(values)]
         if not known.size:
             return 0.0
-        wide = max(float(known.std()), LEAST_SPREAD * precision)
+        wide = max(float(known.std()), MIN_SPREAD * precision)
         spread = message.scale("spreads", wide, precision, known.size)
         centre = message.real("centres", float(known.mean()), spread / math.sqrt(known.size))
         return float(gaussian_bits(known - centre, spread, precision).sum())
@@ -243,7 +243,7 @@ def _precisions(
 def _size_of(given: Any) -> str | None:
     """Return what a clusterer calls the number of clusters, if it takes one."""
     known = given.get_params(deep=False) if hasattr(given, "get_params") else ()
-    return next((s for s in SIZES if s in known), None)
+    return next((s for s in SIZE_PARAMETERS if s in known), None)
 
 
 def _check_sizes(given: Any, k: object) -> None:
@@ -316,16 +316,16 @@ def _labels(clusterer: Any, inputs: Any) -> NDArray[Any]:
     with warnings.catch_warnings():  # that it found fewer clusters is said by a finding
         warnings.simplefilter("ignore")
         found = np.asarray(clusterer.fit_predict(inputs))
-    if not (found == NOISE).any():
+    if not (found == NOISE_LABEL).any():
         return found
     labels = found.astype(object)
-    labels[found == NOISE] = None
+    labels[found == NOISE_LABEL] = None
     return labels
 
 
 def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
     if k is None:
-        return tuple(range(1, min(UP_TO, n) + 1))
+        return tuple(range(1, min(MAX_CLUSTERS, n) + 1))
     asked = tuple(k) if isinstance(k, Iterable) else (k,)
     bad = [s for s in asked if not isinstance(s, int | np.integer) or not 1 <= s <= n]
     if bad or not asked:

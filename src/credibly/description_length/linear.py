@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from credibly.description_length.problem import CodingProblem
 
 
-SAME = 1e-6  # how far probabilities of another solver may be from the formula's
+MAX_DIFFERENCE = 1e-6  # how far probabilities of another solver may be from the formula's
 
 
 @coder(
@@ -67,7 +67,7 @@ def logistic(model: Any, problem: CodingProblem, message: Message) -> Sent:
         slopes, level = slopes[1:] - slopes[0], level[1:] - level[0]
     level = level + slopes @ problem.centre
     exact = (problem.matrix - problem.centre) @ slopes.T + level
-    if np.abs(_shares(exact) - model.predict_proba(problem.X)).max() > SAME:
+    if np.abs(_shares(exact) - model.predict_proba(problem.X)).max() > MAX_DIFFERENCE:
         raise ParameterError(
             f"{type(model).__name__} with these settings does not compute probabilities from one "
             "linear function per class, so there is no coder for it.",

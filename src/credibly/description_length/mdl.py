@@ -38,9 +38,9 @@ from credibly.running.findings import FIT_WARNING, INTERRUPTED
 from credibly.running.tasks import has_open_seed
 from credibly.schemes import Scheme, as_schemes, build, fitted, seeded
 
-NULL = "null theory"
+NULL_THEORY = "null theory"
 ESTIMATORS = {"kt": "Krichevsky and Trofimov's estimator", "laplace": "Laplace's estimator"}
-CLOSE = math.log2(20)  # bits below which a choice is no strong one
+WEAK_EVIDENCE_BITS = math.log2(20)  # a choice by fewer bits is not a strong one
 
 
 @door
@@ -113,8 +113,8 @@ def mdl(
         )
     seed = None if rng is None else seed_of(rng)
     asked = as_schemes(schemes)
-    null = next((s.name for s in asked if s.entry == "zero-r"), NULL)
-    every = asked if null != NULL else (*asked, Scheme(NULL, entry="zero-r"))
+    null = next((s.name for s in asked if s.entry == "zero-r"), NULL_THEORY)
+    every = asked if null != NULL_THEORY else (*asked, Scheme(NULL_THEORY, entry="zero-r"))
     conventions = {
         "k": len(data.classes),
         "pseudo_count": PSEUDO_COUNTS[zero_frequency],
@@ -327,7 +327,7 @@ def _unseeded(
     schemes: Sequence[Scheme], estimators: Sequence[Any], seed: int | None
 ) -> tuple[Finding, ...]:
     random = [s.name for s, e in zip(schemes, estimators, strict=True) if has_open_seed(e)]
-    random = [name for name in random if name != NULL]
+    random = [name for name in random if name != NULL_THEORY]
     return (UNSEEDED(what=listed(random), seed=FIXED_SEED),) if random and seed is None else ()
 
 
@@ -336,7 +336,7 @@ def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:
     found = []
     if len(made) > 1 and made.best.name == made.null:
         found.append(NULL_THEORY_WINS())
-    elif len(made) > 1 and made.margin < CLOSE and made.second is not None:
+    elif len(made) > 1 and made.margin < WEAK_EVIDENCE_BITS and made.second is not None:
         pair = {"best": made.best.name, "second": made.second.name}
         found.append(CLOSE_LENGTHS(**pair, bits=made.margin))
     errors = {d.name: d.error.value for d in made.descriptions if d.error}

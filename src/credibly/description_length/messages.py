@@ -16,8 +16,9 @@ from credibly.errors import DataError
 
 LN2 = math.log(2)
 RIGHT_ANGLE = math.pi / 2
-THIN = 1e-6  # width of a cell in spreads below which its density at the middle is exact enough
-FINEST = 1e-6  # of the spread of a column: the smallest precision that is taken by itself
+THIN_CELL = 1e-6  # width of a cell in spreads below which its density at the middle is exact enough
+# Of the spread of a column: the smallest precision that is taken by itself.
+MIN_PRECISION_SHARE = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,7 +176,7 @@ def gaussian_bits(residual: Any, spread: Any, precision: float) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         cell = near + np.log1p(-np.exp(far - near))
     middle = np.log(width) - z**2 / 2 - math.log(2 * math.pi) / 2
-    return -np.where(width < THIN, middle, cell) / LN2
+    return -np.where(width < THIN_CELL, middle, cell) / LN2
 
 
 def order_saving(items: Iterable[Any]) -> float:
@@ -203,7 +204,7 @@ def resolution(values: Floats) -> float:
     distinct = np.unique(values)
     if distinct.size < 2:
         return 1.0
-    return float(max(np.diff(distinct).min(), FINEST * values.std()))
+    return float(max(np.diff(distinct).min(), MIN_PRECISION_SHARE * values.std()))
 
 
 def _log2_choose(n: int, k: int) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.description_length.messages import adaptive_bits, gaussian_bits, whole_bits
-from credibly.description_length.problem import LEAST_SPREAD, confusion
+from credibly.description_length.problem import MIN_SPREAD, confusion
 from credibly.errors import DataError
 from credibly.schemes import fitted, take_rows
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.intp]
 
-FIRST = 10  # rows that are told before anything is learnt from them
+FIRST_ROWS = 10  # rows that are told before anything is learnt from them
 
 
 @dataclass(eq=False)
@@ -50,7 +50,7 @@ class Prequential:
     def tell(self, refits: int) -> float:
         """Return the bits of all targets; the estimator is refitted after blocks of growing size."""
         n = self.problem.n
-        ends = np.rint(np.geomspace(min(FIRST, n), n, refits + 1)).astype(int)
+        ends = np.rint(np.geomspace(min(FIRST_ROWS, n), n, refits + 1)).astype(int)
         for start, end in pairwise([0, *np.unique(ends)]):
             before, block = self.order[:start], self.order[start:end]
             output = self._learnt(before, block) if start else None
@@ -61,7 +61,7 @@ class Prequential:
                 self.bits += self._predicted(output, block, start)
             if self.problem.k:
                 self.seen += np.bincount(self.problem.y[block], minlength=self.problem.k)
-        if self.unlearnt == n and n > FIRST:
+        if self.unlearnt == n and n > FIRST_ROWS:
             raise DataError(f"{self.name} could not be fitted on any part of the rows: {self.why}")
         return self.bits
 
@@ -98,7 +98,7 @@ class Prequential:
             left = y - output.value
             self.squares += float(np.sum(left**2))
             self.residuals += block.size
-            least = LEAST_SPREAD * p.precision
+            least = MIN_SPREAD * p.precision
             return float(gaussian_bits(left, max(spread, least), p.precision).sum())
         a, label = p.pseudo_count, output.label
         if output.probability is not None:

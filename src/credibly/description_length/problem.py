@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # What is added to every count, so that what was not seen stays possible.
 PSEUDO_COUNTS = {"kt": 0.5, "laplace": 1.0}
-LEAST_SPREAD = 1 / 8  # of the precision: numbers that are predicted exactly cost next to nothing
+MIN_SPREAD = 1 / 8  # of the precision: numbers that are predicted exactly cost next to nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ class CodingProblem:
     def send_spread(self, predicted: Floats, message: Message) -> float:
         """Send the spread of what a fitted model leaves of the targets."""
         left = float(np.sqrt(np.mean((self.y - predicted) ** 2)))
-        least = LEAST_SPREAD * self.precision
+        least = MIN_SPREAD * self.precision
         return message.scale("moments", max(left, least), self.precision, self.n)
 
     def rest(self, sent: Sent) -> tuple[str, float]:

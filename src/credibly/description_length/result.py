@@ -23,7 +23,7 @@ WHY_NO_INTERVAL = (
     "a description length is about exactly these data; it does not estimate anything else"
 )
 # Odds, in bits, from which on evidence has a name (Kass & Raftery 1995).
-EVIDENCE = {
+EVIDENCE_WORDS = {
     math.log2(150): "very strong evidence",
     math.log2(20): "strong evidence",
     math.log2(3): "positive evidence",
@@ -31,7 +31,7 @@ EVIDENCE = {
 }
 WIDTH = 100
 WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
-LARGEST_ODDS = 15  # bits up to which odds are written out
+MAX_ODDS_BITS = 15  # bits up to which odds are written out
 
 
 class CodePart(Result, eq=True):
@@ -273,7 +273,7 @@ class DescriptionLengths(Collected[Description]):
             return f"{self.best.name} is the shortest; no other theory can describe these data."
         if self.margin == 0:
             return f"{self.best.name} and {self.second.name} are equally short."
-        name = next(words for bits, words in EVIDENCE.items() if self.margin >= bits)
+        name = next(words for bits, words in EVIDENCE_WORDS.items() if self.margin >= bits)
         unit = "bit" if bits_text(self.margin) == "1" else "bits"
         return (
             f"{self.best.name} is the shortest, by {bits_text(self.margin)} {unit}: odds of "
@@ -313,4 +313,4 @@ def odds_text(bits: float) -> str:
     >>> odds_text(3.0), odds_text(12.3), odds_text(120.4)
     ('8 to 1', '5,043 to 1', '2^120 to 1')
     """
-    return f"{number_text(2**bits)} to 1" if bits < LARGEST_ODDS else f"2^{bits:.0f} to 1"
+    return f"{number_text(2**bits)} to 1" if bits < MAX_ODDS_BITS else f"2^{bits:.0f} to 1"

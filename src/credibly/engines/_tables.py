@@ -16,7 +16,7 @@ from credibly._core.arrays import is_masked_array
 from credibly._core.parameters import require, whole
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 
-SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([KMGT]i?)?B(ytes?)?\s*", re.IGNORECASE | re.ASCII)
+MEMORY_SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([KMGT]i?)?B(ytes?)?\s*", re.IGNORECASE | re.ASCII)
 Explain = Callable[[Exception], CrediblyError]
 
 
@@ -30,7 +30,7 @@ class EngineLimits:
 
     def __post_init__(self) -> None:
         """Refuse what no engine could keep to, also where none is needed in the end."""
-        if self.memory is not None and not SIZE.fullmatch(str(self.memory)):
+        if self.memory is not None and not MEMORY_SIZE.fullmatch(str(self.memory)):
             raise ParameterError(says("<memory={it}> is not a size such as '2GB'.", it=self.memory))
         if self.spill is not None and not Path(self.spill).is_dir():
             raise ParameterError(

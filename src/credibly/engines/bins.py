@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly.engines.query import CASES
+from credibly.engines.query import CASES_COLUMN
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.predictions.summaries.scores import BinBounds
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 
-SMALL = 1 << 15  # bins of the first pass: whole numbers of 16 bits are counted without hashing
-RANGES = 32  # pieces of the line that a refining query looks into
-GROUPS = 1 << 22  # bins that a refining query may return
-CROWD = 2  # cases a bin on average from which on bins save anything
-FEW_OUTCOMES = 4  # values of the truth, up to which bins are counted as rows pass by
-FINEST = 2.0**52  # multiples beyond this have no bins between them
+# Bins of the first pass: whole numbers of 16 bits are counted without hashing.
+FIRST_PASS_BINS = 1 << 15
+REFINED_RANGES = 32  # pieces of the line that a refining query looks into
+MAX_REFINED_BINS = 1 << 22  # bins that a refining query may return
+MIN_CASES_PER_BIN = 2  # on average, from which on bins save anything
+MAX_SUMMED_OUTCOMES = 4  # values of the truth, up to which bins are counted as rows pass by
+MAX_MULTIPLE = 2.0**52  # multiples beyond this have no bins between them
 LARGEST_POWER = 900  # of two, by which a score may be multiplied
 LOW, HIGH, BIN = "credibly: low", "credibly: high", "credibly: bin"
 ABOVE = "credibly: above"
@@ -74,9 +75,9 @@ class Bins:
 
         first = math.floor(self.first * self.scale)
         # One after the other: the sum of both numbers may not be a double.
-        place = (self.place(self.scale) - float(first) - float(SMALL)).cast(nw.Int16)
+        place = (self.place(self.scale) - float(first) - float(FIRST_PASS_BINS)).cast(nw.Int16)
         found = self._grouped(self.valid(), [place.alias(BIN)])
-        low, high = _ends(found.pop(BIN).astype(np.float64) + SMALL + first, self.scale)
+        low, high = _ends(found.pop(BIN).astype(np.float64) + FIRST_PASS_BINS + first, self.scale)
         low = low.clip(self.first, self.last)
         high = high.clip(low, self.last)
         if ABOVE in found:  # a bin with the threshold in it was counted in two parts
@@ -88,9 +89,9 @@ class Bins:
     def refined(self, found: Arrays, heavy: Sequence[tuple[float, float]], scale: float) -> Arrays:
         """Count some pieces of the line again, on a finer grid or, beyond the finest, by score."""
         pieces = np.array(heavy)
-        by_score = max(abs(self.first), abs(self.last)) * scale > FINEST
+        by_score = max(abs(self.first), abs(self.last)) * scale > MAX_MULTIPLE
         outcomes = None if by_score else self._outcomes(found)
-        if outcomes is None or _cells(heavy, scale) > 2 * GROUPS:
+        if outcomes is None or _cells(heavy, scale) > 2 * MAX_REFINED_BINS:
             more = self._again(pieces, None if by_score else scale)
         else:
             more = self._streamed(pieces, scale, outcomes)
@@ -122,7 +123,7 @@ class Bins:
             return None
         column = found[self.keys[0]]
         places = {value: i for i, value in enumerate(column.tolist())}
-        few = len(places) <= FEW_OUTCOMES and all(value == value for value in places)
+        few = len(places) <= MAX_SUMMED_OUTCOMES and all(value == value for value in places)
         return column[list(places.values())] if few else None
 
     def _streamed(self, pieces: Floats, scale: float, values: NDArray[Any]) -> Arrays:
@@ -152,7 +153,7 @@ class Bins:
         low, high = _ends((place - starts[piece]).astype(np.float64) + first[piece], scale)
         low = low.clip(*pieces[piece].T)
         high = high.clip(low, pieces[piece, 1])
-        return {self.keys[0]: values[outcome], CASES: counts[filled], LOW: low, HIGH: high}
+        return {self.keys[0]: values[outcome], CASES_COLUMN: counts[filled], LOW: low, HIGH: high}
 
     def score(self) -> Any:  # noqa: ANN401
         """Return the expression of the score of the positive class as a double."""
@@ -195,7 +196,7 @@ class Bins:
 
         lazy, x = self.counting.lazy, self.score()
         total = self.counting.total()
-        if total == float(found[CASES].sum()):
+        if total == float(found[CASES_COLUMN].sum()):
             return found
         known = lazy.frame.filter(~x.is_null() & ~x.is_nan())
         if self.role == "probability":
@@ -246,14 +247,18 @@ class Bins:
 def _scale(first: float, last: float) -> float:
     """Return the power of two by which scores are multiplied: for bins of 16 bits, and within what is exact."""
     half = last / 2 - first / 2  # the whole may be more than a double holds
-    wanted = math.log2(SMALL) - 1 - math.log2(half) if half > 0 else LARGEST_POWER
+    wanted = math.log2(FIRST_PASS_BINS) - 1 - math.log2(half) if half > 0 else LARGEST_POWER
     return min(2.0 ** math.floor(min(wanted, LARGEST_POWER)), finest(first, last))
 
 
 def finest(first: float, last: float) -> float:
     """Return the largest power of two of which scores are exact multiples, once rounded down, everywhere."""
     largest = max(abs(first), abs(last))
-    exact = math.log2(FINEST) - 1 - math.floor(math.log2(largest)) if largest > 0 else LARGEST_POWER
+    exact = (
+        math.log2(MAX_MULTIPLE) - 1 - math.floor(math.log2(largest))
+        if largest > 0
+        else LARGEST_POWER
+    )
     return float(2.0 ** min(exact, LARGEST_POWER))
 
 
@@ -302,8 +307,8 @@ def refine(
     """
     from credibly.evaluation.bounds import error_bound
 
-    cases = float(found[CASES].sum())
-    if found[LOW].size * CROWD > cases and math.isfinite(tolerance):
+    cases = float(found[CASES_COLUMN].sum())
+    if found[LOW].size * MIN_CASES_PER_BIN > cases and math.isfinite(tolerance):
         return None
     scale, ranking = bins.scale, [m for m in measures if m.of_order]
     p, slices = bins.made_and_slices(found)
@@ -316,11 +321,13 @@ def refine(
         share = max(share for _, share in matter)
         finer = math.ceil(math.log2(max(2.0, 2 * share / max(tolerance, 1e-300))))
         whole = [(heavy[0][0], heavy[-1][1])]
-        if _cells(whole, scale) * 2.0**finer <= GROUPS:
+        if _cells(whole, scale) * 2.0**finer <= MAX_REFINED_BINS:
             heavy = whole  # one piece is found faster than which of many
         cells = _cells(heavy, scale)
-        times = 2.0 ** max(1, min(finer, 20, math.floor(math.log2(max(2.0, GROUPS / cells)))))
-        if cells * times * CROWD > cases:
+        times = 2.0 ** max(
+            1, min(finer, 20, math.floor(math.log2(max(2.0, MAX_REFINED_BINS / cells))))
+        )
+        if cells * times * MIN_CASES_PER_BIN > cases:
             return None
         scale *= times
         found = bins.refined(found, heavy, scale)
@@ -363,7 +370,7 @@ def _few(ends: Floats) -> list[tuple[float, float]]:
         return []
     low, high, _ = joined(ends[:, 0], ends[:, 1])
     gaps = low[1:] / 2 - high[:-1] / 2  # the whole may be more than a double holds
-    if low.size > RANGES:
-        wide = np.sort(np.argsort(-gaps)[: RANGES - 1])
+    if low.size > REFINED_RANGES:
+        wide = np.sort(np.argsort(-gaps)[: REFINED_RANGES - 1])
         low, high = np.append(low[0], low[wide + 1]), np.append(high[wide], high[-1])
     return list(zip(low.tolist(), high.tolist(), strict=True))

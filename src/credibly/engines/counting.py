@@ -26,9 +26,9 @@ from credibly.predictions.summaries import BinaryCounts, Counts
 if TYPE_CHECKING:
     from credibly.engines.query import Counting
 
-BOUNDED = ("auc", "average_precision", "ks")
-TOLERANCE = 1e-6
-COUNTED_EXACTLY = 1 << 20  # rows that are counted by distinct score without a thought
+BOUNDED_MEASURES = ("auc", "average_precision", "ks")
+DEFAULT_TOLERANCE = 1e-6
+MAX_EXACT_ROWS = 1 << 20  # rows that are counted by distinct score without a thought
 
 
 def open_lazy(source: object, engine: str, connect: str | None, limits: EngineLimits) -> Lazy:
@@ -83,7 +83,7 @@ def counted(
     measures = None if asks_panel(measures) else measures
     chosen = _chosen(measures)
     # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.
-    exact = exact or (tolerance is None and counting.total() <= COUNTED_EXACTLY)
+    exact = exact or (tolerance is None and counting.total() <= MAX_EXACT_ROWS)
     sums = exact and measures is not None and _sums_serve(counting, chosen)
     score = counting.score
     if score is None or not counting.counted or (exact and not sums):
@@ -94,7 +94,7 @@ def counted(
         bins = replace(bins, turned=True)
         found = bins.counts()
     found = bins.with_missing(found)
-    refined = refine(bins, found, chosen, float("inf") if sums else tolerance or TOLERANCE)
+    refined = refine(bins, found, chosen, float("inf") if sums else tolerance or DEFAULT_TOLERANCE)
     if refined is None:
         counting.left_out.clear()  # it is found again
         return _distinct(counting)
@@ -127,7 +127,7 @@ def _noted(p: Predictions, counting: Counting, said: str, done: str = "Counted")
 
 def _chosen(measures: str | Measure | Sequence[str | Measure] | None) -> list[Measure]:
     if measures is None:
-        return [all_measures[name] for name in (*BOUNDED, "brier")]
+        return [all_measures[name] for name in (*BOUNDED_MEASURES, "brier")]
     listed = [measures] if isinstance(measures, str | Measure) else measures
     return [all_measures.parse(m) for m in listed]
 
@@ -137,4 +137,4 @@ def _sums_serve(counting: Counting, chosen: list[Measure]) -> bool:
     if "weight" in counting.roles.chosen or counting.score is None or counting.by:
         return False
     plain = all(m.of_order or m.quick or m.reads in {Counts, BinaryCounts} for m in chosen)
-    return plain and worth_compiling(COUNTED_EXACTLY) and counting.total() > COUNTED_EXACTLY
+    return plain and worth_compiling(MAX_EXACT_ROWS) and counting.total() > MAX_EXACT_ROWS

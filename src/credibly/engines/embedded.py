@@ -19,8 +19,8 @@ from credibly.io._database import connect, literal_path, quoted
 if TYPE_CHECKING:
     from credibly.engines.files import Files
 
-MEMORY = "2GB"
-NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL")
+MEMORY_LIMIT = "2GB"
+NUMBER_TYPES = ("INT", "DOUBLE", "FLOAT", "DECIMAL")
 QUOTE = '"'
 LOOKALIKES = str.maketrans({".": "\u00b7", QUOTE: "\u2033"})
 
@@ -84,7 +84,7 @@ def _connect(paths: Sequence[Path], limits: EngineLimits) -> tuple[Any, Path]:
     threads = f"SET threads = {int(limits.threads)};" if limits.threads else ""
     # Counting into as many cells as bins needs no hashing, if cells may be that many.
     settings = (
-        f"SET memory_limit = {quoted(limits.memory or MEMORY)}; {threads} "
+        f"SET memory_limit = {quoted(limits.memory or MEMORY_LIMIT)}; {threads} "
         "SET perfect_ht_threshold = 20; SET preserve_insertion_order = false;"
     )
     try:
@@ -130,7 +130,7 @@ def _refuse_other_columns(files: Files, connection: Any) -> None:  # noqa: ANN40
 
 
 def _sort(of: str) -> str:
-    return "numbers" if any(word in of for word in NUMBERS) else of.lower()
+    return "numbers" if any(word in of for word in NUMBER_TYPES) else of.lower()
 
 
 def _explain(
@@ -147,7 +147,7 @@ def _explain(
             says(
                 "{files} needs more space than <memory={memory}> and the spill folder {folder} provide.",
                 files=files.where,
-                memory=limits.memory or MEMORY,
+                memory=limits.memory or MEMORY_LIMIT,
                 folder=limits.spill or tempfile.gettempdir(),
             ),
             remedy=says(

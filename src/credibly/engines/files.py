@@ -16,15 +16,15 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.io._database import literal_path, quoted
 from credibly.io._files import check_file
 from credibly.io.parquet import check_ends
-from credibly.io.save import KEY
+from credibly.io.save import METADATA_KEY
 
-KINDS = {
+FILE_KINDS = {
     "parquet": (".parquet", ".pq"),
     "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz"),
 }
 MAGIC = b"PAR1"
-MOST = 100_000  # files and folders to look through
-PATTERN = "Name the files of predictions, such as 'preds/*.parquet'."
+MAX_PATHS = 100_000  # files and folders to look through
+PATTERN_REMEDY = "Name the files of predictions, such as 'preds/*.parquet'."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _refuse_uncountable(paths: Sequence[Path]) -> None:
         except duckdb.Error:  # the engine will say what is wrong with the file
             return
     for name, key, value in found:
-        kept = _read(value) if key == KEY.encode() else {}
+        kept = _read(value) if key == METADATA_KEY.encode() else {}
         if (kept.get("design") or {}).get("in_time"):
             raise DataError(
                 f"{Path(name).name} holds cases in time order, which counting would lose: read it by itself, without an engine."
@@ -111,7 +111,7 @@ def _read(value: bytes) -> dict[str, Any]:
 def _listed(text: str) -> list[Path]:
     path = Path(text)
     if path.is_dir():
-        suffixes = tuple(s for kind in KINDS.values() for s in kind)
+        suffixes = tuple(s for kind in FILE_KINDS.values() for s in kind)
         found = sorted(p for p in _within(path, suffixes) if p.is_file())
         if not found:
             raise DataError(
@@ -131,15 +131,15 @@ def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
 
     def refuse(error: OSError) -> None:
         raise DataError(
-            f"The folder {error.filename} cannot be searched: {error.strerror}. {PATTERN}"
+            f"The folder {error.filename} cannot be searched: {error.strerror}. {PATTERN_REMEDY}"
         )
 
     seen = 0
     for place, _, names in os.walk(folder, onerror=refuse):
         seen += len(names) + 1
-        if seen > MOST:
+        if seen > MAX_PATHS:
             raise DataError(
-                f"The folder {folder} holds more than {MOST:,} files and folders. {PATTERN}"
+                f"The folder {folder} holds more than {MAX_PATHS:,} files and folders. {PATTERN_REMEDY}"
             )
         yield from (Path(place, name) for name in names if name.lower().endswith(suffixes))
 
@@ -149,7 +149,7 @@ def _kind(path: Path) -> str:
     with path.open("rb") as file:
         if file.read(len(MAGIC)) == MAGIC:
             return "parquet"
-    for kind, suffixes in KINDS.items():
+    for kind, suffixes in FILE_KINDS.items():
         if path.name.lower().endswith(suffixes):
             return kind
     raise ParameterError(

@@ -22,11 +22,11 @@ from credibly.predictions.parts import all_rows
 from credibly.predictions.provenance import merged
 from credibly.predictions.table import LOSS_SUMS
 
-COLUMNS = (
+MERGED_COLUMNS = (
     "truth", "label", "score", "probability", "value", "outcome", "model", "repeat", "fold", "part", "group",
     "time", "baseline", "n_train",
 )  # fmt: skip
-SAME = ("task", "classes", "positive", "better", "bounds")
+SHARED_FACTS = ("task", "classes", "positive", "better", "bounds")
 
 
 @door
@@ -53,7 +53,7 @@ def merge(*parts: Predictions) -> Predictions:
         _refuse_other(first, other)
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(p, name) for p in parts])
-        for name in COLUMNS
+        for name in MERGED_COLUMNS
         if getattr(first, name) is not None
     }
     weight = np.concatenate([p.weights for p in parts])
@@ -118,14 +118,14 @@ def _models(parts: tuple[Predictions, ...], without: list[bool], *, wanted: bool
 
 
 def _refuse_other(first: Predictions, other: Predictions) -> None:
-    for name in SAME:
+    for name in SHARED_FACTS:
         mine, theirs = getattr(first, name), getattr(other, name)
         if mine != theirs:
             raise DataError(
                 f"These summaries differ in {name} ({mine!r} and {theirs!r}), so they are not parts of the same whole.",
                 remedy=says("Set <classes=...> and <positive=...> when you make them."),
             )
-    for name in COLUMNS:
+    for name in MERGED_COLUMNS:
         mine, theirs = getattr(first, name), getattr(other, name)
         if (mine is None) != (theirs is None) or (mine is not None and mine.ndim != theirs.ndim):
             raise DataError(

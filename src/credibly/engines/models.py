@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.engines._tables import EngineLimits, Lazy
-from credibly.engines.bins import HIGH, LOW, SMALL, Bins, finest
+from credibly.engines.bins import FIRST_PASS_BINS, HIGH, LOW, Bins, finest
 from credibly.engines.counting import open_lazy
 from credibly.engines.findings import ENGINE
-from credibly.engines.query import CASES, Counting
+from credibly.engines.query import CASES_COLUMN, Counting
 from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
     from credibly.io.roles import ColumnRoles
 
-ROLES = ("label", "score", "probability", "value", "outcome")
+PREDICTED_ROLES = ("label", "score", "probability", "value", "outcome")
 
 
 def summarise_models(
@@ -81,8 +81,8 @@ def summarise_models(
             found = one.sound(found)
         spans = {column: _span(found, grid) for column, grid in grids.items()}
         made = {name: one.made(_own(found, one)) for name, one in each.items()}
-    rows = np.arange(len(found[CASES]))
-    total = f"{found[CASES].sum():,.0f} rows, {rows.size:,} of them distinct"
+    rows = np.arange(len(found[CASES_COLUMN]))
+    total = f"{found[CASES_COLUMN].sum():,.0f} rows, {rows.size:,} of them distinct"
     note = ENGINE(done="Counted", engine=lazy.engine, what=total)
     return {
         name: replace(
@@ -117,13 +117,13 @@ def _counting(lazy: Lazy, columns: dict[str, Any]) -> Counting:
 
 
 def _own(found: dict[str, Any], one: Counting) -> dict[str, Any]:
-    return {c: found[c] for part in one.columns for c in part} | {CASES: found[CASES]}
+    return {c: found[c] for part in one.columns for c in part} | {CASES_COLUMN: found[CASES_COLUMN]}
 
 
 def _grid(one: Counting, bins: int) -> Bins:
     """Return the grid of a model's scores that has at most so many bins."""
     grid = Bins.of(one, one.score or ("", ""))
-    scale = grid.scale * 2.0 ** math.floor(math.log2(bins) - math.log2(SMALL))
+    scale = grid.scale * 2.0 ** math.floor(math.log2(bins) - math.log2(FIRST_PASS_BINS))
     return replace(grid, scale=min(scale, finest(grid.first, grid.last)))
 
 

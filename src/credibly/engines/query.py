@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     Arrays = dict[str, NDArray[Any]]
 
-CASES = "credibly: cases"  # the column of counts, by a name that no table has
-LARGEST = 2.0**53  # of whole numbers that doubles tell apart
+CASES_COLUMN = "credibly: cases"  # the column of counts, by a name that no table has
+MAX_EXACT_WHOLE = 2.0**53  # of whole numbers that doubles tell apart
 PREDICTED_NUMBERS = ("score", "probability", "value")
 
 
@@ -45,9 +45,9 @@ class Counting:
     def of(cls, lazy: Lazy, asked: Mapping[str, Any], by: Sequence[str] = ()) -> Counting:
         """Assign roles by names, as for a small file, before anything is read."""
         names = ColumnNames(lazy.where, lazy.names)
-        asked = {k: v if k in SETTINGS else renamed(v, lazy.renamed) for k, v in asked.items()}
+        asked = {k: v if k in SETTING_NAMES else renamed(v, lazy.renamed) for k, v in asked.items()}
         slices = {name: renamed(name, lazy.renamed) for name in by}
-        specs = {k: v for k, v in asked.items() if k not in SETTINGS}
+        specs = {k: v for k, v in asked.items() if k not in SETTING_NAMES}
         roles = assign(names, specs, threshold=asked.get("threshold") is not None)
         for name in slices.values():
             if name not in names.names:
@@ -99,19 +99,19 @@ class Counting:
 
         # Casts stand before and after the sum: some engines group by nothing but plain sums.
         if self.weight is None:
-            size = nw.len().alias(CASES)
+            size = nw.len().alias(CASES_COLUMN)
         else:
             weight = nw.col(self.weight).cast(nw.Float64)  # text such as 1.0 is a number first
-            frame = frame.with_columns(weight.cast(nw.Int64).alias(CASES))
-            size = nw.col(CASES).sum()
+            frame = frame.with_columns(weight.cast(nw.Int64).alias(CASES_COLUMN))
+            size = nw.col(CASES_COLUMN).sum()
         grouped = frame.group_by(*keys).agg(size, *ends) if keys else frame.select(size)
-        made = grouped.with_columns(nw.col(CASES).cast(nw.Int64))
+        made = grouped.with_columns(nw.col(CASES_COLUMN).cast(nw.Int64))
         # In one order whatever the threads: a seed draws by places, and equal parts look equal.
         return self.lazy.collect(made.sort(*keys) if keys else made)
 
     def total(self, frame: Any = None) -> float:  # noqa: ANN401
         """Return how many cases there are."""
-        found = self.count(self.lazy.frame if frame is None else frame, ())[CASES]
+        found = self.count(self.lazy.frame if frame is None else frame, ())[CASES_COLUMN]
         return float(found[0] or 0)
 
     def check_weights(self) -> None:
@@ -121,11 +121,11 @@ class Counting:
         if self.weight is None or not self.counted:
             return
         w = nw.col(self.weight).cast(nw.Float64)
-        bad = w.is_null() | ~w.is_between(0.0, LARGEST) | (w.floor() != w)
-        found = self.lazy.collect(self.lazy.frame.filter(bad).select(w.alias(CASES)).head(1))
-        if found[CASES].size:
+        bad = w.is_null() | ~w.is_between(0.0, MAX_EXACT_WHOLE) | (w.floor() != w)
+        found = self.lazy.collect(self.lazy.frame.filter(bad).select(w.alias(CASES_COLUMN)).head(1))
+        if found[CASES_COLUMN].size:
             raise DataError(
-                f"{self.lazy.where}: frequency weights must be whole numbers of at least 0; {self.weight!r} holds {found[CASES][0]}.",
+                f"{self.lazy.where}: frequency weights must be whole numbers of at least 0; {self.weight!r} holds {found[CASES_COLUMN][0]}.",
                 remedy=says("Set <weight_kind='importance'> if they are not counts."),
             )
 
@@ -145,7 +145,7 @@ class Counting:
         frame = self.lazy.frame.with_columns(*wide) if wide else self.lazy.frame
         if self.counted:
             return self.count(frame, keys)
-        weight = nw.col(str(self.weight)).cast(nw.Float64).alias(CASES)
+        weight = nw.col(str(self.weight)).cast(nw.Float64).alias(CASES_COLUMN)
         return self.lazy.collect(frame.select(*keys, weight))
 
     def gathered(self) -> Predictions:
@@ -160,14 +160,14 @@ class Counting:
     def made(self, rows: Arrays) -> Predictions:
         """Turn sound rows into predictions."""
         roles = self.roles.columns()
-        keys = [c for c in rows if c != CASES and (c not in self.by or c in roles)]
+        keys = [c for c in rows if c != CASES_COLUMN and (c not in self.by or c in roles)]
         beside = {name: rows[c] for name, c in self.slices.items()}
-        source = ArrayColumns(self.lazy.where, {c: rows[c] for c in [*keys, CASES]} | beside)
+        source = ArrayColumns(self.lazy.where, {c: rows[c] for c in [*keys, CASES_COLUMN]} | beside)
         source.hidden = frozenset(beside.keys() - roles)
         asked = {k: v for k, v in self.asked.items() if k != "row"}
         kind = "frequency" if self.counted else self.asked.get("weight_kind")
         try:
-            counts = {"weight": CASES, "weight_kind": kind, "columns": list(beside)}
+            counts = {"weight": CASES_COLUMN, "weight_kind": kind, "columns": list(beside)}
             return read(source, **asked | counts)
         except MissingColumnError:
             check_predicted(self.roles)  # which knows all columns of the table
@@ -175,7 +175,7 @@ class Counting:
 
     def sound(self, found: Arrays) -> Arrays:
         """Return the rows without those that no door takes, which are noted; a missing prediction is one of a case."""
-        total = float(found[CASES].sum())
+        total = float(found[CASES_COLUMN].sum())
         predicted = self._predicted(found)
         # The cells of a CSV file are text until here.
         source = ArrayColumns(self.lazy.where, {c: found[c] for _, c in predicted})
@@ -188,13 +188,15 @@ class Counting:
             endless = np.isinf(found[column])
             found = self._without(found, endless, f"{role} is infinite", total)
             if role == "probability":
-                self.refuse_outside(column, found[CASES][abs(found[column] - 0.5) > 0.5].sum())
+                self.refuse_outside(
+                    column, found[CASES_COLUMN][abs(found[column] - 0.5) > 0.5].sum()
+                )
         classes = self.asked.get("classes")
         for role in ("truth", "label") if classes is not None else ():
             for column in columns_of(self.roles.chosen.get(role, [])):
                 strange = _strangers(found[column], classes or ())
                 found = self._without(found, strange, f"{role} is not one of the classes", total)
-        if not found[CASES].size:
+        if not found[CASES_COLUMN].size:
             why = " ".join(f.message for f in self.left_out)
             raise DataError(f"{self.lazy.where} has no row that can be evaluated. {why}".rstrip())
         return found
@@ -224,7 +226,7 @@ class Counting:
 
     def _without(self, found: Arrays, bad: NDArray[np.bool_], what: str, total: float) -> Arrays:
         if bad.any():
-            self.note(what, float(found[CASES][bad].sum()), total)
+            self.note(what, float(found[CASES_COLUMN][bad].sum()), total)
         return {c: a[~bad] for c, a in found.items()} if bad.any() else found
 
     def note(self, what: str, cases: float, total: float) -> None:
@@ -233,7 +235,7 @@ class Counting:
         self.left_out.append(LEFT_OUT_ROWS(what=said, rows=count(cases, "row"), all=total))
 
 
-SETTINGS = ("positive", "classes", "threshold", "better", "bounds", "weight_kind", "tolerance")
+SETTING_NAMES = ("positive", "classes", "threshold", "better", "bounds", "weight_kind", "tolerance")
 
 
 def renamed(columns: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401

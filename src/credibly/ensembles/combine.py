@@ -23,7 +23,7 @@ from credibly.predictions.findings import MISSING_TRUTH
 from credibly.predictions.numbers import frozen
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 
-ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep only the rows that all of them have."
+SAME_CASES_REMEDY = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep only the rows that all of them have."
 
 
 @door
@@ -99,7 +99,7 @@ def opinions_of(
     if len(chosen) < 2:
         raise ParameterError(f"A combination needs two or more models; there is {len(chosen)}.")
     aside = [f for p in chosen.values() for f in left_out(p)]
-    rows, said = aligned(chosen, ELSEWHERE)
+    rows, said = aligned(chosen, SAME_CASES_REMEDY)
     unknown = next(iter(chosen.values())).n - rows[0].n
     if unknown:
         cases = next(iter(chosen.values())).n

@@ -35,7 +35,7 @@ def _are_weights(given: object) -> bool:
     return plain and all(0 <= w < float("inf") for w in numbers) and sum(numbers) > 0
 
 
-WEIGHTS = Rule(
+WEIGHTS_RULE = Rule(
     "a dictionary of numbers of at least 0 by model, not all 0", _are_weights, {"tree": -1}
 )
 
@@ -114,7 +114,7 @@ def median(o: Opinions) -> JointVerdict:
     return JointVerdict(np.divide(middle, total, out=mean, where=total > 0))
 
 
-@combination("Weighted mean", cite=KITTLER, constraints={"weights": WEIGHTS})
+@combination("Weighted mean", cite=KITTLER, constraints={"weights": WEIGHTS_RULE})
 def weighted(o: Opinions, *, weights: Mapping[str, float]) -> JointVerdict:
     r"""The mean with a given weight for each model; one that is not named has none.
 

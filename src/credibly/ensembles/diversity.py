@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from credibly.ensembles._declare import Opinions
 
 # What a measure of labels is called when one model stands in the place of the truth.
-OF_ERRORS = {
+ERROR_DIVERSITIES = {
     "error_rate": ("disagreement", "Disagreement"),
     "yule_q": ("q_statistic", "Q statistic"),
     "mcc": ("error_correlation", "Correlation of errors"),
 }
-OF_LABELS = {"kappa": ("label_kappa", "Kappa of labels")}
+LABEL_DIVERSITIES = {"kappa": ("label_kappa", "Kappa of labels")}
 
 
 @door
@@ -66,7 +66,7 @@ def diversity(
         for i, j in pairs_of(range(len(opinions.names)), 2)
         for estimate in _of_pair(opinions, i, j, confidence_level)
     ]
-    pairs = len(made) // (len(OF_ERRORS) + len(OF_LABELS))
+    pairs = len(made) // (len(ERROR_DIVERSITIES) + len(LABEL_DIVERSITIES))
     heading = f"{count(pairs, 'pair')} of models on {count(opinions.cases.n, 'case')}"
     return Table(heading, tuple(made), tuple(said))
 
@@ -85,7 +85,7 @@ def _of_pair(o: Opinions, i: int, j: int, confidence_level: float) -> list[Estim
     who = ("wrong", "right")
     errors = replace(said, truth=right[0], label=right[1], classes=who, positive=1, cache={})
     made = []
-    for table, names in ((errors, OF_ERRORS), (said, OF_LABELS)):
+    for table, names in ((errors, ERROR_DIVERSITIES), (said, LABEL_DIVERSITIES)):
         found = evaluate(table, list(names), estimate="pooled", confidence_level=confidence_level)
         for e in found.estimates:
             name, title = names[e.measure]

@@ -21,8 +21,8 @@ from credibly.schemes.prediction import last_step
 if TYPE_CHECKING:
     from credibly.running.tasks import Job
 
-SIZES = (1, 2, 3, 5, 10, 20, 50)
-SIZE = "n_estimators"
+DEFAULT_SIZES = (1, 2, 3, 5, 10, 20, 50)
+SIZE_PARAMETER = "n_estimators"
 
 
 class EnsembleCurve(LearningCurve):
@@ -40,7 +40,7 @@ def ensemble_curve(
     X: Any,  # noqa: ANN401, N803
     y: Any,  # noqa: ANN401
     *,
-    sizes: Sequence[int] = SIZES,
+    sizes: Sequence[int] = DEFAULT_SIZES,
     resampling: Any = "10",  # noqa: ANN401
     groups: Any = None,  # noqa: ANN401
     sample_weight: Any = None,  # noqa: ANN401
@@ -110,9 +110,9 @@ def _sized(name: str, estimator: Any, size: int) -> Any:  # noqa: ANN401
 
     made = clone(estimator)
     ensemble = last_step(made)
-    if SIZE not in ensemble.get_params(deep=False):
+    if SIZE_PARAMETER not in ensemble.get_params(deep=False):
         raise ParameterError(
-            f"{name} has no parameter {SIZE}, so its size cannot be set. Ensembles by name: bagging, adaboost, forest."
+            f"{name} has no parameter {SIZE_PARAMETER}, so its size cannot be set. Ensembles by name: bagging, adaboost, forest."
         )
-    ensemble.set_params(**{SIZE: size})
+    ensemble.set_params(**{SIZE_PARAMETER: size})
     return made

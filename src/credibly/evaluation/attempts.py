@@ -30,7 +30,7 @@ from credibly.predictions.labels import distinct, joint_codes
 from credibly.results.table import Table
 
 How = Literal["pass", "majority", "best"]
-MEAN = "mean_outcome"
+MEAN_OUTCOME = "mean_outcome"
 TITLES = {"pass": "pass@{k}", "majority": "majority of {k}", "best": "best of {k}"}
 
 
@@ -189,10 +189,10 @@ def _chosen_below(n: NDArray[Any], k: int) -> Floats:
 
 def _mean(p: Predictions, confidence_level: float) -> Table:
     """Return the mean outcome; where cases pass or fail as a whole it is their pass rate, with the interval of that."""
-    measure = "pass_rate" if p.pass_or_fail else MEAN
+    measure = "pass_rate" if p.pass_or_fail else MEAN_OUTCOME
     made = evaluate(p, measure, confidence_level=confidence_level)
-    title = measures[MEAN].title
-    named = tuple(replace(e, measure=MEAN, title=title) for e in made.estimates)
+    title = measures[MEAN_OUTCOME].title
+    named = tuple(replace(e, measure=MEAN_OUTCOME, title=title) for e in made.estimates)
     return replace(made, estimates=named)
 
 

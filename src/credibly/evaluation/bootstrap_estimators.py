@@ -28,7 +28,7 @@ from credibly.evaluation.findings import (
 )
 from credibly.evaluation.fold_estimators import pooled, value_on
 from credibly.evaluation.out_of_bag import (
-    SHARED,
+    SHARED_CASES,
     area_interval,
     combined_interval,
     optimism_interval,
@@ -52,12 +52,12 @@ if TYPE_CHECKING:
 EFRON_1983 = "Efron, B. (1983) Estimating the error rate of a prediction rule: improvement on cross-validation. JASA 78, 316-331."
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., section 5.4."
 ZAKI = "Zaki, M. J. & Meira, W. (2014) Data Mining and Analysis, algorithm 22.3."
-SHARE = 0.632  # of the cases are in a bootstrap sample
-MISLED = says(
+DRAWN_SHARE = 0.632  # of the cases are in a bootstrap sample
+MISLED_BY_FIT = says(
     "it leans on how well the model fits its own training cases, and an interval that does so misses "
     "where the model memorises them; use <estimate='oob'>, or ask for <interval='delta_after_bootstrap'>"
 )
-OPTIMISTIC = says(
+OPTIMISTIC_START = says(
     "it starts from how well the model fits its own training cases, and replicates that have seen most "
     "of the cases do not show how far that misleads; use <estimate='oob'>, or ask for "
     "<interval='delta_after_bootstrap'>"
@@ -165,7 +165,7 @@ def oob_mean(q: EstimateRequest) -> EstimateAnswer:
 
     The spread of the values is that of replicates, not an interval of the mean.
     """
-    return _mean(q, replicates(q.predictions).out, SHARED)
+    return _mean(q, replicates(q.predictions).out, SHARED_CASES)
 
 
 @estimator(
@@ -185,7 +185,7 @@ def apparent(q: EstimateRequest) -> EstimateAnswer:
     return EstimateAnswer(value, None, why, (), (said,))
 
 
-def weighted(inside: float, outside: float, share: float = SHARE) -> float:
+def weighted(inside: float, outside: float, share: float = DRAWN_SHARE) -> float:
     """Weigh a value on training cases against one on other cases.
 
     >>> weighted(0.0, 0.5)
@@ -203,8 +203,8 @@ def bootstrap_632(q: EstimateRequest) -> EstimateAnswer:
     inside, outside = value_on(q, replicates(q.predictions).apparent), _valued(q)
     said = outside.findings + _memorised(q, inside)
     value = weighted(inside, outside.value)
-    answer = EstimateAnswer(value, None, MISLED, values=outside.values, findings=said)
-    return _combined(q, answer, SHARE)
+    answer = EstimateAnswer(value, None, MISLED_BY_FIT, values=outside.values, findings=said)
+    return _combined(q, answer, DRAWN_SHARE)
 
 
 def _combined(q: EstimateRequest, answer: EstimateAnswer, share: float) -> EstimateAnswer:
@@ -243,7 +243,7 @@ def bootstrap_632_replicates(q: EstimateRequest) -> EstimateAnswer:
     mean = float(np.mean(defined)) if defined else math.nan
     inside = float(np.mean([value_on(q, part) for part in found.samples]))
     said = _memorised(q, inside)
-    return EstimateAnswer(mean, None, SHARED, values=tuple(values), findings=said)
+    return EstimateAnswer(mean, None, SHARED_CASES, values=tuple(values), findings=said)
 
 
 def _memorised(q: EstimateRequest, inside: float) -> tuple[Finding, ...]:
@@ -267,7 +267,7 @@ def bootstrap_632_plus(q: EstimateRequest) -> EstimateAnswer:
         )
     chance = no_information(q, found.apparent)
     value, share = plus(inside, outside.value, chance, lower=q.measure.direction == "lower")
-    answer = EstimateAnswer(value, None, MISLED, outside.values, outside.findings)
+    answer = EstimateAnswer(value, None, MISLED_BY_FIT, outside.values, outside.findings)
     return _combined(q, answer, share)
 
 
@@ -286,7 +286,7 @@ def plus(
     a, b, c = sign * inside, sign * outside, sign * chance
     b = min(b, c)
     rate = min(1.0, (b - a) / (c - a)) if b > a and c > a else 0.0
-    share = SHARE / (1 - (1 - SHARE) * rate)
+    share = DRAWN_SHARE / (1 - (1 - DRAWN_SHARE) * rate)
     return sign * weighted(a, b, share), share
 
 
@@ -331,7 +331,7 @@ def optimism(q: EstimateRequest) -> EstimateAnswer:
     inside = value_on(q, found.apparent)
     pairs = list(zip(found.samples, found.every, strict=True))
     gaps = tuple(value_on(q, every) - value_on(q, sample) for sample, every in pairs)
-    answer = EstimateAnswer(inside + float(np.nanmean(gaps)), None, OPTIMISTIC, gaps)
+    answer = EstimateAnswer(inside + float(np.nanmean(gaps)), None, OPTIMISTIC_START, gaps)
     asked = replace(q, value=answer.value)
     return _on_request(answer, asked, lambda: optimism_interval(asked, found.apparent, pairs, gaps))
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 
-SMALL = 0.1  # part of the half width of an interval by which bins may move it
+SMALL_SHARE = 0.1  # part of the half width of an interval by which bins may move it
 
 
 def error_bound(m: Measure, p: Predictions, average: Average | None = None) -> float | None:
@@ -91,7 +91,7 @@ def too_coarse(bound: float | None, interval: Interval | None) -> str:
     if not bound or math.isnan(bound) or interval is None:
         return ""
     half = (interval.high - interval.low) / 2
-    return f"bins may move it by {bound:.2g}" if bound > SMALL * half else ""
+    return f"bins may move it by {bound:.2g}" if bound > SMALL_SHARE * half else ""
 
 
 def difference_bound(

@@ -49,13 +49,13 @@ from credibly.results.interval import Interval
 if TYPE_CHECKING:
     from credibly.measures import Measure
 
-SHOWN = 5
-ENOUGH = 10
+MAX_SHOWN = 5
+MIN_CASES = 10
 FEW_FOUND = 0.2  # labelled positive for each positive case
-FEW_DEGREES = 4  # of freedom, below which a limit is 1.4 times as far and more
-MANY_CASES = 100  # of which a few carry the error only where tails are heavy
-MANY_MODELS = 3  # that may be shown without a word about choosing among them
-BEYOND = 5  # replicates that should lie beyond either limit
+MIN_DEGREES_OF_FREEDOM = 4  # of freedom, below which a limit is 1.4 times as far and more
+HEAVY_TAIL_CASES = 100  # of which a few carry the error only where tails are heavy
+MAX_MODELS = 3  # that may be shown without a word about choosing among them
+MIN_BEYOND = 5  # replicates that should lie beyond either limit
 
 
 def estimate_findings(
@@ -65,7 +65,7 @@ def estimate_findings(
     m, p, limits, found = q.measure, q.predictions, answer.interval, answer.findings
     if not found:
         found = value_findings(m, p, answer.value, keys, q.average)
-    if limits is not None and p.class_counts.min(initial=ENOUGH) < ENOUGH:
+    if limits is not None and p.class_counts.min(initial=MIN_CASES) < MIN_CASES:
         found += interval_findings(p, limits, keys, q.interval)
     elif limits is not None:  # of enough cases
         found += _heavy_tails(m, p, limits, keys) or freedom_findings(m.title, limits, keys)
@@ -79,13 +79,13 @@ def estimate_findings(
 
 def replicate_findings(replicates: int, confidence_level: float) -> list[Finding]:
     """Say when a bootstrap has too few replicates for its limits to be more than chance."""
-    needed = math.ceil(round(2 * BEYOND / (1 - confidence_level), 6))
+    needed = math.ceil(round(2 * MIN_BEYOND / (1 - confidence_level), 6))
     if replicates >= needed:
         return []
     return [
         FEW_REPLICATES(
             replicates=count(replicates, "replicate"),
-            beyond=BEYOND,
+            beyond=MIN_BEYOND,
             level=100 * confidence_level,
             needed=needed,
         )
@@ -123,7 +123,7 @@ def slice_findings(slices: int, level: float) -> list[Finding]:
 def many_models(p: Predictions) -> list[Finding]:
     """Say that the best of many models is flattered by the cases that choose it."""
     models = len(p.model_names)
-    return [BEST_OF_MANY(models=models)] if models > MANY_MODELS else []
+    return [BEST_OF_MANY(models=models)] if models > MAX_MODELS else []
 
 
 def one_class(p: Predictions) -> list[Finding]:
@@ -134,7 +134,7 @@ def one_class(p: Predictions) -> list[Finding]:
     if len(there) != 1:
         return []
     others = [repr(c) for c in p.classes if c != there[0]]
-    told = listed(others[:SHOWN], "or")
+    told = listed(others[:MAX_SHOWN], "or")
     return [ONE_CLASS(cases=count(p.cases, "case"), there=repr(there[0]), others=told)]
 
 
@@ -145,7 +145,7 @@ def few_labelled_positive(p: Predictions) -> list[Finding]:
         return []
     stands_for = p.weights if p.weight_kind == "frequency" else np.ones(p.n)
     actual, labelled = (stands_for @ (column == p.positive) for column in (p.truth, p.label))
-    if actual < ENOUGH or labelled >= FEW_FOUND * actual:
+    if actual < MIN_CASES or labelled >= FEW_FOUND * actual:
         return []
     cases = count(stands_for.sum(), "prediction" if p.repeat is not None else "case")
     return [FEW_LABELLED_POSITIVE(labelled=labelled, cases=cases, actual=actual)]
@@ -177,16 +177,16 @@ def interval_findings(
     sizes = p.class_counts.astype(np.int64)
     alone = (sizes > 0).sum() == 1  # which is a finding of its own
     counted = zip(p.classes, sizes.tolist(), strict=True)
-    few = [f"{c!r} ({n})" for c, n in counted if n < ENOUGH and (n or not alone)]
+    few = [f"{c!r} ({n})" for c, n in counted if n < MIN_CASES and (n or not alone)]
     method = None if asked == "auto" else interval_methods[asked]
     serves = limits.method.startswith(wilson.title)
     if isinstance(method, ShareMethod):
         serves = method.proportion.few
     if not few or serves:
         return ()
-    more = f" and {len(few) - SHOWN} more" if len(few) > SHOWN else ""
+    more = f" and {len(few) - MAX_SHOWN} more" if len(few) > MAX_SHOWN else ""
     where = _where(keys)
-    return (FEW_CASES(least=ENOUGH, classes=f"{', '.join(few[:SHOWN])}{more}", where=where),)
+    return (FEW_CASES(least=MIN_CASES, classes=f"{', '.join(few[:MAX_SHOWN])}{more}", where=where),)
 
 
 def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tuple[Finding, ...]:
@@ -197,7 +197,7 @@ def freedom_findings(title: str, limits: Interval, keys: dict[str, Any]) -> tupl
     ['so its interval is 1.7 times as wide as if the error were known.']
     """
     freedom = limits.degrees_of_freedom
-    if not freedom < FEW_DEGREES:
+    if not freedom < MIN_DEGREES_OF_FREEDOM:
         return ()
     level = limits.confidence_level
     times = two_sided(level, freedom) / two_sided(level, math.inf)
@@ -211,7 +211,7 @@ def _heavy_tails(
 ) -> tuple[Finding, ...]:
     """Say that losses have tails so heavy that even many cases do not show how a value open to one side varies."""
     freedom = limits.degrees_of_freedom
-    few = freedom < FEW_DEGREES and p.cases >= MANY_CASES and p.clusters is None
+    few = freedom < MIN_DEGREES_OF_FREEDOM and p.cases >= HEAVY_TAIL_CASES and p.clusters is None
     if not few or not m.open_to_one_side:
         return ()
     return (HEAVY_TAILS(measure=m.title, where=_where(keys), n=p.cases, freedom=freedom),)
@@ -304,8 +304,8 @@ def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: st
 def _classes(names: list[object]) -> str:
     if not names:
         return ""
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    listed = ", ".join(repr(c) for c in names[:SHOWN])
+    more = f" and {len(names) - MAX_SHOWN} more" if len(names) > MAX_SHOWN else ""
+    listed = ", ".join(repr(c) for c in names[:MAX_SHOWN])
     return f" for {'class' if len(names) == 1 else 'classes'} {listed}{more}"
 
 

@@ -22,7 +22,7 @@ from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.table import Table
 
-MEAN = "mean over datasets"
+MEAN_OVER_DATASETS = "mean over datasets"
 
 
 def over_datasets(
@@ -35,8 +35,8 @@ def over_datasets(
     """Return the estimates of each dataset and the mean of each measure over them."""
     names = [str(name) for name in predictions]
     for name in names:
-        if name == MEAN or names.count(name) > 1:
-            why = "is that of their mean" if name == MEAN else "is given twice"
+        if name == MEAN_OVER_DATASETS or names.count(name) > 1:
+            why = "is that of their mean" if name == MEAN_OVER_DATASETS else "is given twice"
             raise ParameterError(f"Datasets need names of their own; {name!r} {why}.")
     tables = {
         name: evaluated(as_predictions(p, "evaluate"))
@@ -113,7 +113,7 @@ def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estima
         interval=limits,
         why_no_interval=why,
         n=float(len(values)),
-        keys={**estimates[0].keys, "dataset": MEAN},
+        keys={**estimates[0].keys, "dataset": MEAN_OVER_DATASETS},
         baselines={
             name: math.fsum(e.baselines[name] for e in estimates) / len(values)
             for name in estimates[0].baselines

@@ -48,7 +48,7 @@ from credibly.measures.selection import (
 )
 from credibly.predictions import Predictions
 from credibly.predictions.arguments import as_predictions, models_or_datasets
-from credibly.predictions.case_columns import CLASSES, SLICES, asked_slices
+from credibly.predictions.case_columns import CLASS_SLICES, SLICES, asked_slices
 from credibly.predictions.columns import unused_but
 from credibly.predictions.cost_matrix import as_costs
 from credibly.predictions.findings import MISSING_OUTPUT, UNSEEDED
@@ -250,13 +250,13 @@ class _MeasurePanel:
         settings: dict[str, Any],
     ) -> _MeasurePanel:
         slices = [] if by is None else asked_slices(p, by)
-        by_class = next((c for c in CLASSES if c in slices), "")
+        by_class = next((c for c in CLASS_SLICES if c in slices), "")
         named = [] if measures is None else _listed(measures, "measures", "names of measures")
         panel = measures is None or asks_panel(named)
         # A measure that is named says itself that it has no average.
         if (by_class or (average and panel)) and p.task != "classification":
             raise ParameterError("Numeric predictions have no classes to report or average over.")
-        columns = [c for c in slices if c not in CLASSES]
+        columns = [c for c in slices if c not in CLASS_SLICES]
         if "model" not in columns and p.model is not None and _several_models(p):
             columns.insert(0, "model")
         if costs is not None:

@@ -15,8 +15,8 @@ from credibly._core.text import count
 from credibly.errors import listed, says
 from credibly.evaluation.findings import CHOICES_CHANGE, MANY_ATTRIBUTES
 from credibly.intervals.widening import (
-    ENOUGH_A_PIECE,
-    ONCE,
+    CLASSIFICATION_FACTOR,
+    MIN_CASES_PER_COLUMN,
     attributes_of,
     of_choices,
     training_cases,
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
 
-LEAST, MOST, REPEATS = 3, 10, 10  # folds and repeats of the nested cross-validation to run instead
+# Folds and repeats of the nested cross-validation to run instead.
+MIN_FOLDS, MAX_FOLDS, SUGGESTED_REPEATS = 3, 10, 10
 
 
 def many_attributes(p: Predictions) -> list[Finding]:
@@ -41,11 +42,11 @@ def choices_change(p: Predictions) -> list[Finding]:
     """Say that models of folds lie apart by more than any scheme that follows its rows is charged for."""
     parts = {str(name): p.where(model=name) for name in p.model_names} if p.model_names else {"": p}
     found = {name: of_choices(part) for name, part in parts.items()}
-    jumping = {name: times for name, times in found.items() if times > ONCE}
+    jumping = {name: times for name, times in found.items() if times > CLASSIFICATION_FACTOR}
     if not jumping:
         return []
     whose = f" ({listed(list(jumping))})" if len(found) > 1 else ""
-    alone = _folds(p) > MOST  # ten folds move the value less than leaving out single cases
+    alone = _folds(p) > MAX_FOLDS  # ten folds move the value less than leaving out single cases
     instead = (
         says(" Or use <resampling='folds(k=10)'>: the fewer folds, the less it matters.")
         if alone
@@ -70,7 +71,7 @@ def why_unstable(q: EstimateRequest) -> str:
 def _are_many(p: Predictions) -> bool:
     """Whether models of one cross-validation had few cases to learn from; a single model is judged as it is."""
     once = p.n_train is not None and p.repeats == 1 and _folds(p) > 1
-    needed = (attributes_of(p) + 1) * ENOUGH_A_PIECE
+    needed = (attributes_of(p) + 1) * MIN_CASES_PER_COLUMN
     return once and not p.in_time and attributes_of(p) > 0 and needed > training_cases(p)
 
 
@@ -85,7 +86,7 @@ def _sizes(p: Predictions) -> str:
 
 def _cure(p: Predictions) -> dict[str, str]:
     """Return the resampling that shows it, and what it takes."""
-    return nested_call(p, min(max(_folds(p), LEAST), MOST), REPEATS)
+    return nested_call(p, min(max(_folds(p), MIN_FOLDS), MAX_FOLDS), SUGGESTED_REPEATS)
 
 
 def nested_call(p: Predictions, k: int, repeats: int) -> dict[str, str]:

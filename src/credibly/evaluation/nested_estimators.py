@@ -32,7 +32,7 @@ from credibly.measures._undefined import why_undefined
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack
-from credibly.predictions.parts import INNER, all_rows, are_inner
+from credibly.predictions.parts import INNER_PART, all_rows, are_inner
 from credibly.predictions.table import cached
 from credibly.results.interval import Interval
 
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
 
 BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? JASA 119, 1434-1445."
-UNSETTLED = 0.5  # how far another seed may move the standard error before it is said, as a share
-MORE = 5  # times as many repeats
+# How far another seed may move the standard error before it is said, as a share.
+MAX_SEED_EFFECT = 0.5
+SUGGESTED_FACTOR = 5  # times as many repeats
 NOT_SMOOTH = "it is not smooth in the case weights, so influence values do not apply"
 GROWS = "it grows with the number of cases, and test parts hold fewer of them"
 IN_TIME = says(
@@ -289,7 +290,7 @@ def inner_repeats(p: Predictions) -> NDArray[Any] | None:
     seen = p.seen
     if p.fold is None or p.repeat is None or p.row is None or seen is None or seen.part is None:
         return None
-    inner = seen.matching({"part": INNER})
+    inner = seen.matching({"part": INNER_PART})
     return None if inner is None else inner.repeat
 
 
@@ -387,9 +388,9 @@ def refusal(q: EstimateRequest, rows: Predictions) -> str:
 
 def unsettled(made: NestedError, found: NestedRows) -> tuple[Finding, ...]:
     """Say that more repeats are needed for the standard error to be known."""
-    if made.unsettled <= UNSETTLED:
+    if made.unsettled <= MAX_SEED_EFFECT:
         return ()
-    repeats = MORE * found.repeats
+    repeats = SUGGESTED_FACTOR * found.repeats
     said = UNSETTLED_ERROR(
         repeats=count(found.repeats, "repeat"),
         **nested_call(found.rows, found.k, repeats),

@@ -24,8 +24,8 @@ from credibly.results.interval import About, Interval
 if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
-ENOUGH = 10  # replicates, below which covariances over them say nothing
-SHARED = "replicates share their cases, so their spread does not give an interval"
+MIN_REPLICATES = 10  # replicates, below which covariances over them say nothing
+SHARED_CASES = "replicates share their cases, so their spread does not give an interval"
 
 
 def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
@@ -39,7 +39,7 @@ def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
     values = None if p.group is not None or p.in_time else influence(q.measure, p, q.average)
     if values is not None:
         parts = _replicates(p, values)
-        more = adjusted_variance(*parts) if len(parts[0]) >= ENOUGH else 0.0
+        more = adjusted_variance(*parts) if len(parts[0]) >= MIN_REPLICATES else 0.0
         try:
             plain, _ = measure_error(q.measure, [p], q.average)
             error = max(plain, math.sqrt(max(more, 0.0)))
@@ -61,7 +61,7 @@ def area_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
     p = as_given(q.predictions)
     alike = p.group is None and not p.in_time and bool((p.weights == p.weights[0]).all())
     if not alike or q.measure.area is None:
-        return None, SHARED
+        return None, SHARED_CASES
     cases = len(distinct(p.need("row", "a bootstrap")).values)
     moved, alone = np.full(p.n, np.nan), list[float]()
     for rows in rows_by_code(part_of(p)):
@@ -70,8 +70,8 @@ def area_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
         if values is not None:
             moved[rows] = (q.measure.on(part, q.average) + values * rows.size) / cases
             alone.append(float(values @ values) * rows.size / cases)
-    if len(alone) < ENOUGH:
-        return None, SHARED
+    if len(alone) < MIN_REPLICATES:
+        return None, SHARED_CASES
     known = np.isfinite(moved)
     parts = _replicates(p.take(known), moved[known])
     used = parts[1].any(axis=1)
@@ -93,8 +93,8 @@ def combined_interval(q: EstimateRequest, apparent: Predictions, share: float) -
     if inside is None or values is None:
         raise RefusalError(NO_INFLUENCE)
     moved, out, times = _replicates(q.predictions.of_weight(), values)
-    if len(moved) < ENOUGH:
-        raise RefusalError(f"it needs at least {ENOUGH} replicates")
+    if len(moved) < MIN_REPLICATES:
+        raise RefusalError(f"it needs at least {MIN_REPLICATES} replicates")
     whole, inner = influences(moved, out, times)
     own = np.zeros(moved.shape[1])
     own[distinct(apparent.need("row", "a bootstrap")).codes] = inside * apparent.weights
@@ -116,8 +116,8 @@ def optimism_interval(
     """
     if apparent.group is not None or apparent.in_time:
         raise RefusalError("it is for independent cases")
-    if len(gaps) < ENOUGH or not np.isfinite(gaps).all():
-        raise RefusalError(f"it needs at least {ENOUGH} replicates with a value")
+    if len(gaps) < MIN_REPLICATES or not np.isfinite(gaps).all():
+        raise RefusalError(f"it needs at least {MIN_REPLICATES} replicates with a value")
     cases = distinct(apparent.need("row", "a bootstrap"))
     place = {row: i for i, row in enumerate(cases.values)}
 

@@ -23,7 +23,7 @@ from credibly.evaluation.fold_estimators import headline_estimate
 from credibly.intervals._declare import EstimateRequest, RefusalError
 from credibly.intervals.generalization import Moves, moves_of, widened
 from credibly.intervals.influence import influence
-from credibly.intervals.long_run import FEWEST
+from credibly.intervals.long_run import MIN_COSINES
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_quantile, two_sided
 from credibly.intervals.sample_size import smallest
@@ -38,9 +38,10 @@ from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 from credibly.results.result import Result
 
-NEAREST = 1e-12  # to an end of the range, for an interval that reaches it
-SMALL = 30  # degrees of freedom below which a variance is known to within a quarter at best
-LOWERED = {
+MIN_END_DISTANCE = 1e-12  # to an end of the range, for an interval that reaches it
+# Degrees of freedom below which a variance is known to within a quarter at best.
+MIN_DEGREES_OF_FREEDOM = 30
+REMEDIES = {
     "cases": "more cases",
     "training sets": "more cases",
     "cases and training sets": "more cases",
@@ -122,7 +123,7 @@ class PilotPlan(Result, eq=True):
         """Say what the variance is made of, and what more repeats cannot bring."""
         told = ", ".join(f"{name} {100 * share:.3g} %" for name, share in self.parts.items())
         if len(self.parts) > 1:
-            lowered = "; ".join(f"{name}: {LOWERED[name]}" for name in self.parts)
+            lowered = "; ".join(f"{name}: {REMEDIES[name]}" for name in self.parts)
             yield f"Variance: {told}. It is lowered by ({lowered})."
         if self.width_with_endless_repeats is not None:
             least = number_text(self.width_with_endless_repeats)
@@ -187,7 +188,7 @@ def sample_size(
     sizes = np.unique(np.geomspace(max(2, min(n, pilot.n) / 4), 4 * max(n, pilot.n), 60).round())
     unit = count(pilot.n, pilot.unit)
     facts = {"n": unit, "needed": n, "assured": assured, "share": 100 * share}
-    few = pilot.freedom < SMALL
+    few = pilot.freedom < MIN_DEGREES_OF_FREEDOM
     return PilotPlan(
         m.call, m.title, pilot.estimate.value, wanted, n, max(n, assured), share, pilot.unit,
         round(n * pilot.estimate.n / pilot.n), pilot.n, pilot.interval, pilot.parts.shares,
@@ -265,7 +266,7 @@ class Pilot:
         if WILSON_FORM in self.interval.method:
             first, last = wilson_form(value, factor * self._reach(), *self.range)
             return last - first
-        scale = RangeScale(*self.range, nearest=NEAREST)
+        scale = RangeScale(*self.range, nearest=MIN_END_DISTANCE)
         middle, low, high = map(scale.place, (value, self.interval.low, self.interval.high))
         ends = middle + factor * (high - middle), middle - factor * (middle - low)
         return scale.value(ends[0]) - scale.value(ends[1])
@@ -290,7 +291,7 @@ class Pilot:
             return max(n - 1, 1.0)
         grown = self.freedom * n / self.n
         if self.unit == "moment":
-            grown = min(grown, max(FEWEST, 0.4 * n ** (2 / 3)))
+            grown = min(grown, max(MIN_COSINES, 0.4 * n ** (2 / 3)))
         return max(grown, 1.0)
 
     def endless(self, what: str) -> float | None:

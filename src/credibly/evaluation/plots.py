@@ -21,10 +21,10 @@ from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
 from credibly.results.table import Table, several_models
 
-FEW = 12  # rows that share one axis whichever way is better
-FAR = 10  # times as large, beyond which a value has an axis of its own
-UNIT, SIGNED = (0.0, 1.0), (-1.0, 1.0)
-BETTER = {"higher": "higher is better", "lower": "lower is better"}
+MAX_SHARED_ROWS = 12  # rows that share one axis whichever way is better
+MAX_RATIO = 10  # times as large, beyond which a value has an axis of its own
+UNIT_RANGE, SIGNED_RANGE = (0.0, 1.0), (-1.0, 1.0)
+DIRECTION_TITLES = {"higher": "higher is better", "lower": "lower is better"}
 # Its ends, if measures state any, and which way is better.
 Scale = tuple[tuple[float, float] | None, str]
 
@@ -89,20 +89,24 @@ def _scales(chosen: list[Estimate]) -> dict[Scale, list[int]]:
     """Return the rows of each scale."""
     if len({e.measure for e in chosen}) == 1:
         inside = all(0 <= v <= 1 for e in chosen for v in _reach(e))
-        return {(UNIT if inside else None, ""): list(range(len(chosen)))}
-    if len(chosen) <= FEW and all(0 <= v <= 1 for e in chosen for v in _reach(e)):
-        return {(UNIT, "value"): list(range(len(chosen)))}
-    groups: dict[tuple[float, float] | None, list[int]] = {UNIT: [], SIGNED: [], None: []}
+        return {(UNIT_RANGE if inside else None, ""): list(range(len(chosen)))}
+    if len(chosen) <= MAX_SHARED_ROWS and all(0 <= v <= 1 for e in chosen for v in _reach(e)):
+        return {(UNIT_RANGE, "value"): list(range(len(chosen)))}
+    groups: dict[tuple[float, float] | None, list[int]] = {
+        UNIT_RANGE: [],
+        SIGNED_RANGE: [],
+        None: [],
+    }
     for i, e in enumerate(chosen):
         known = measures.of_values(e.measure)
         ends = known.range if known else None
         within = ends is not None and all(ends[0] <= v <= ends[1] for v in _reach(e))
-        groups[ends if within and ends in {UNIT, SIGNED} else None].append(i)
+        groups[ends if within and ends in {UNIT_RANGE, SIGNED_RANGE} else None].append(i)
     made: dict[Scale, list[int]] = {}
     for ends, rows in groups.items():
         for i in rows:
-            way = BETTER.get(chosen[i].direction, "neither way is better") if ends else ""
-            way = way if len(chosen) > FEW else ""
+            way = DIRECTION_TITLES.get(chosen[i].direction, "neither way is better") if ends else ""
+            way = way if len(chosen) > MAX_SHARED_ROWS else ""
             span = f"{ends[0]:g} to {ends[1]:g}" if ends else _size(chosen, rows, i)
             made.setdefault((ends, ", ".join(filter(None, [span, way]))), []).append(i)
     return made
@@ -113,7 +117,7 @@ def _size(chosen: list[Estimate], rows: list[int], row: int) -> str:
     sizes = {i: max(map(abs, _reach(chosen[i])), default=0.0) for i in rows}
     top = np.inf
     for i in sorted(sizes, key=lambda i: -sizes[i]):
-        top = sizes[i] if sizes[i] * FAR < top else top
+        top = sizes[i] if sizes[i] * MAX_RATIO < top else top
         if i == row:
             break
     return f"values up to {number_text(top)}"

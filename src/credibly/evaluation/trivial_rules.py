@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
     from credibly.measures import Measure
 
-NEAR = 1e-6  # of a whole case: what slopes by differences leave
+SLOPE_ROUNDING = 1e-6  # of a whole case: what slopes by differences leave
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -234,7 +234,7 @@ def _chance(
     refuse_repeats(given)
     of_rows = influence(q.measure, rule, q.average)
     size = max(abs(answer.value), abs(difference)) / float(given.weights.sum())
-    if of_rows is None or np.abs(of_rows).max() <= NEAR * size:
+    if of_rows is None or np.abs(of_rows).max() <= SLOPE_ROUNDING * size:
         return None
     of_classes = given.task == "classification"
     cases = condensed(q.measure, given, q.average) if of_classes else given
@@ -299,7 +299,10 @@ def _discordant(
         return None
     each = gained * cases.weights.sum() + difference
     sides = np.round(each)
-    if np.abs(each - sides).max() > NEAR * max(1.0, np.abs(each).max()) or np.abs(sides).max() > 1:
+    if (
+        np.abs(each - sides).max() > SLOPE_ROUNDING * max(1.0, np.abs(each).max())
+        or np.abs(sides).max() > 1
+    ):
         return None
     counts = [float(cases.weights[sides == side].sum()) for side in (1, -1)]
     return (counts[0], counts[1]) if all(c == int(c) for c in counts) else None

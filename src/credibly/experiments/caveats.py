@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
 
-NONE = "It has no results. Fix the data or the plan, and run it again."
-GIVES = {"label": "labels", "decision_function": "scores"}
-LISTED = 6  # schemes on datasets that are named
-KEPT = "Its results come from the data that an earlier run stored in the folder."
+NO_RESULTS = "It has no results. Fix the data or the plan, and run it again."
+OUTPUT_WORDS = {"label": "labels", "decision_function": "scores"}
+MAX_LISTED = 6  # schemes on datasets that are named
+KEPT_RESULTS = "Its results come from the data that an earlier run stored in the folder."
 
 
 def about_datasets(datasets: Datasets) -> Iterator[Finding]:
@@ -45,7 +45,7 @@ def about_datasets(datasets: Datasets) -> Iterator[Finding]:
     """
     for name, known in datasets.items():
         if known["error"]:
-            so = KEPT if "rows" in known else NONE
+            so = KEPT_RESULTS if "rows" in known else NO_RESULTS
             yield FAILED_DATASET(name=name, error=known["error"], so=so)
     doubts = (
         (Finding(**said), name)
@@ -70,12 +70,12 @@ def about_outputs(
     places = (
         ((measure, scheme, lack, source), dataset)
         for dataset, scheme, source in outputs
-        for measure in (measures if source in GIVES else ())
+        for measure in (measures if source in OUTPUT_WORDS else ())
         if (lack := what_lacks(measure, datasets[dataset]["classes"], source))
     )
     for (measure, scheme, lack, source), names in grouped(places).items():
         where = {"measure": measure, "scheme": scheme, "datasets": ", ".join(names)}
-        yield UNDEFINED_MEASURE(**where, lack=lack, given=GIVES[source])
+        yield UNDEFINED_MEASURE(**where, lack=lack, given=OUTPUT_WORDS[source])
 
 
 def about_changes(made: ExperimentDesign, before: Records) -> Iterator[Finding]:
@@ -100,6 +100,6 @@ def about_changes(made: ExperimentDesign, before: Records) -> Iterator[Finding]:
     )
     if left:
         named = [f"{scheme} on {dataset} ({n})" for (dataset, scheme), n in left.items()]
-        more = f" and {len(named) - LISTED} more" if len(named) > LISTED else ""
-        which = f"{', '.join(named[:LISTED])}{more}"
+        more = f" and {len(named) - MAX_LISTED} more" if len(named) > MAX_LISTED else ""
+        which = f"{', '.join(named[:MAX_LISTED])}{more}"
         yield NO_LONGER_ASKED_FOR(cells=count(left.total(), "cell"), which=which)

@@ -23,7 +23,7 @@ from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store.predictions import damaged, job_of, results_of
 from credibly.experiments.store.provenance import facts_of_run
 from credibly.experiments.store.removal import sweep
-from credibly.experiments.store.schema import DATA
+from credibly.experiments.store.schema import DATA_FOLDER
 from credibly.experiments.store.store import Store
 from credibly.running.assembly import predictions_of
 from credibly.running.execution import check_jobs
@@ -173,7 +173,7 @@ class Experiment:
         self.folder = Path(folder)
         with Store.driving(folder) as store:
             sweep(store)
-            made = design(self.plan, store.folder / DATA, store)
+            made = design(self.plan, store.folder / DATA_FOLDER, store)
             _forget(store, made, retry_failed=retry_failed)
             known = store.statuses()
             options = {"n_jobs": n_jobs, "backend": backend, "scheduler": scheduler}

@@ -15,9 +15,9 @@ from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import Labels, distinct, joint_codes, rows_by_code
 
-MOST_VALUES = 30  # of a column that is searched; numbers are cut into ranges
-FEW_NUMBERS = 8  # different numbers that are slices themselves
-MOST_CANDIDATES = 2000
+MAX_VALUES = 30  # of a column that is searched; numbers are cut into ranges
+MAX_SLICED_NUMBERS = 8  # different numbers that are slices themselves
+MAX_CANDIDATES = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,9 +65,9 @@ def candidates(p: Predictions, columns: Sequence[str], ways: int, ranges: int) -
                 if cut.rows.size < p.n and key not in seen:
                     seen.add(key)
                     made.append(cut)
-        if len(made) > MOST_CANDIDATES:
+        if len(made) > MAX_CANDIDATES:
             raise ParameterError(
-                f"{len(found)} columns make more than {MOST_CANDIDATES:,} slices.",
+                f"{len(found)} columns make more than {MAX_CANDIDATES:,} slices.",
                 remedy=says("Name fewer columns with <by=...>, or set <ways=1>."),
             )
     return made
@@ -88,8 +88,8 @@ def in_ranges(column: NDArray[Any], ranges: int) -> Labels | None:
     """
     numeric = column.dtype.kind in "iuf"
     found = distinct(column)
-    if not numeric or len(found.values) <= FEW_NUMBERS:
-        return found if len(found.values) <= MOST_VALUES else None
+    if not numeric or len(found.values) <= MAX_SLICED_NUMBERS:
+        return found if len(found.values) <= MAX_VALUES else None
     known = np.isfinite(column)
     inner = np.arange(1, ranges) / ranges
     edges = (

@@ -25,7 +25,7 @@ from credibly.results.estimate import Estimate
 from credibly.results.interval import Interval
 
 SliceWeights = Literal["slice", "positives"]
-NAMED = 8
+MAX_NAMED = 8
 
 
 def mean_over_slices(
@@ -58,7 +58,10 @@ def mean_over_slices(
     total = counts.sum()
     value = float(values @ counts / total) if total else math.nan
     blank = [slice_name(c.keys) for c, v in zip(cuts, values, strict=True) if math.isnan(v)]
-    interval, why = None, f"it is not defined in {listed(blank[:NAMED])}" if blank else CASES_ALIKE
+    interval, why = (
+        None,
+        f"it is not defined in {listed(blank[:MAX_NAMED])}" if blank else CASES_ALIKE,
+    )
     slopes = [s.moves for s in sides if s.moves is not None]
     if not blank and len(slopes) == len(sides):
         moves = (counts @ np.array(slopes) + (values - value) @ moved) / total

@@ -12,7 +12,7 @@ from credibly.results.forest import forest
 from credibly.results.interval import level_text
 from credibly.results.plot import plot_kind
 
-MOST = 40  # slices that a picture shows: the worst of more
+MAX_SLICES = 40  # that a picture shows: the worst of more
 
 
 @plot_kind("Slices", of=Slices)
@@ -31,7 +31,7 @@ def slice_values(found: Slices, *, measure: str | None = None) -> Figure:
     own = [e for e in found.estimates if e.measure == asked and not math.isnan(e.value)]
     if not own:
         raise ParameterError(f"No slice has a value of {asked}.", asked=asked, choices=tuple(names))
-    own = sorted(own, key=lambda e: e.badness, reverse=True)[:MOST]
+    own = sorted(own, key=lambda e: e.badness, reverse=True)[:MAX_SLICES]
     several = len({e.model for e in own}) > 1
     names = [" of ".join([e.name, *([str(e.model)] if several else [])]) for e in own]
     overall = sorted({e.overall for e in own if not math.isnan(e.overall)})

@@ -16,10 +16,18 @@ from credibly.results.formats import Column, cell_text, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Blocks, Cells, Collected, Result
 
-SHOWN = 12  # slices of a measure that a text shows; the worst of more
+MAX_SHOWN_SLICES = 12  # of a measure, in a text; the worst of more
 # Titles of columns, which a column of the cases may not have.
-OWN = {"cases", "measure", "value", "minus the rest", "minus the best", "p-value, adjusted", ""}
-WORDS = {
+OWN_COLUMNS = {
+    "cases",
+    "measure",
+    "value",
+    "minus the rest",
+    "minus the best",
+    "p-value, adjusted",
+    "",
+}
+DIRECTION_WORDS = {
     "higher": ("better", "worse"),
     "lower": ("worse", "better"),
     "neither": ("higher", "lower"),
@@ -74,7 +82,7 @@ class SliceEstimate(Result, eq=True):
     def verdict(self) -> str:
         """Whether it is shown to be better or worse than the rest."""
         side = 0 if self.rest is None else self.rest.side
-        return "" if not side else WORDS[self.direction][0 if side > 0 else 1]
+        return "" if not side else DIRECTION_WORDS[self.direction][0 if side > 0 else 1]
 
     @property
     def badness(self) -> float:
@@ -221,12 +229,14 @@ class Slices(Collected[GapEstimate]):
 
     def _slices(self, own: Sequence[SliceEstimate]) -> Cells:
         shown = (
-            own if len(own) <= SHOWN else sorted(own, key=lambda e: e.badness, reverse=True)[:SHOWN]
+            own
+            if len(own) <= MAX_SHOWN_SLICES
+            else sorted(own, key=lambda e: e.badness, reverse=True)[:MAX_SHOWN_SLICES]
         )
         several = len({e.measure for e in own}) > 1
         columns: dict[str, Column] = {Key("slice"): "name"}
         keys = list(dict.fromkeys(k for e in own for k in e.keys))
-        if self.searched is None and OWN.isdisjoint(keys):
+        if self.searched is None and OWN_COLUMNS.isdisjoint(keys):
             columns = {Key(k): partial(_value_of, k) for k in keys}
         if several:
             columns["measure"] = "title"
@@ -261,9 +271,11 @@ class Slices(Collected[GapEstimate]):
 
     def remarks(self) -> Iterator[str]:
         """Say what holds together."""
-        hidden = [len(own) - SHOWN for own in self._tables() if len(own) > SHOWN]
+        hidden = [
+            len(own) - MAX_SHOWN_SLICES for own in self._tables() if len(own) > MAX_SHOWN_SLICES
+        ]
         if hidden:
-            yield f"The {SHOWN} worst slices are shown; JSON and frames hold {sum(hidden)} more."
+            yield f"The {MAX_SHOWN_SLICES} worst slices are shown; JSON and frames hold {sum(hidden)} more."
         whose = "that were searched" if self.searched is not None else "of a measure"
         yield (
             f"In each column, the intervals of all slices {whose} hold at once with {100 * self.confidence_level:g} % "

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from credibly.intervals._declare import EstimateRequest
     from credibly.measures import Measure
 
-MOST_UNITS = 8192  # cases or groups that are told apart; more are joined at random
+MAX_UNITS = 8192  # cases or groups that are told apart; more are joined at random
 # Tails below which Wilson's limits of a share fall short, and limits that do not.
-FAR, EXACT = 0.005, "clopper_pearson"
+EXACT_BELOW_TAIL, EXACT_METHOD = 0.005, "clopper_pearson"
 # The error of a difference, as a share of those of its ends, that rounding does not make.
-SMALLEST = 1e-6
-FARTHEST = 8.0  # in standard errors: a p-value of 1e-15
+MIN_SPREAD_SHARE = 1e-6
+MAX_STANDARD_ERRORS = 8.0  # in standard errors: a p-value of 1e-15
 # Where limits are computed, to find the place at which they reach no difference.
-STEPS = np.linspace(0, FARTHEST, 33)[1:]
+STANDARD_ERROR_STEPS = np.linspace(0, MAX_STANDARD_ERRORS, 33)[1:]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,8 +76,8 @@ class Side:
             asked = replace(self.asked, confidence_level=1 - 2 * tail)
             m = asked.measure
             alone = m.parts is not None and not asked.average
-            far = tail < FAR and alone and asked.predictions.clusters is None
-            made, why = interval_for(replace(asked, interval=EXACT) if far else asked)
+            far = tail < EXACT_BELOW_TAIL and alone and asked.predictions.clusters is None
+            made, why = interval_for(replace(asked, interval=EXACT_METHOD) if far else asked)
             if made is None and far:
                 made, why = interval_for(asked)
             self._limits[tail] = why if made is None else made
@@ -171,14 +171,14 @@ class Contrast:
             return 1.0
         side = 0 if self.difference > 0 else 1
         before, start = d, 0.0
-        for z in STEPS.tolist():
+        for z in STANDARD_ERROR_STEPS.tolist():
             left = d - self._halves(normal_tail(z))[side]
             if math.isnan(left):
                 return math.nan
             if left <= 0:
                 return normal_tail(start + (z - start) * before / (before - left), tails=2)
             before, start = left, z
-        return normal_tail(FARTHEST, tails=2)
+        return normal_tail(MAX_STANDARD_ERRORS, tails=2)
 
 
 def _basis(m: Measure, p: Predictions, average: Average | None) -> float:
@@ -219,9 +219,9 @@ class SharedReplicates:
         codes = np.arange(p.n) if clusters is None else distinct(clusters).codes.astype(np.intp)
         self.own = None if clusters is None else codes
         self.units = int(codes.max(initial=-1)) + 1
-        if self.units > MOST_UNITS:
-            joined = np.random.default_rng([seed, self.units]).integers(0, MOST_UNITS, self.units)
-            codes, self.units = joined[codes], MOST_UNITS
+        if self.units > MAX_UNITS:
+            joined = np.random.default_rng([seed, self.units]).integers(0, MAX_UNITS, self.units)
+            codes, self.units = joined[codes], MAX_UNITS
         self.codes, self.draws = codes, SharedDraws(seed, count)
         counted = clusters is None and p.weight_kind == "frequency"
         self.weights = np.sqrt(p.weights) if counted else p.weights
@@ -262,7 +262,7 @@ class SharedReplicates:
         correlations = table.T @ table
         (a, b), (i, j) = norms[places], places
         size = np.sqrt(np.maximum(a * a + b * b - 2 * a * b * correlations[i, j], 0.0))
-        varies = size > SMALLEST * np.maximum(a, b)
+        varies = size > MIN_SPREAD_SHARE * np.maximum(a, b)
         (first, second), size = places[:, varies], size[varies]
         drawn = self.draws.of(correlations, 0) * norms
         alone = self.draws.of(np.eye(len(ends) - size.size), 1)

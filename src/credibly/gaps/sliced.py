@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from credibly.gaps.cuts import Cut
     from credibly.measures import Measure
 
-WORST = 10  # slices that a search shows
-NAMED = 8  # small slices that a finding names
+MAX_SEARCHED_SLICES = 10  # slices that a search shows
+MAX_NAMED = 8  # small slices that a finding names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +194,7 @@ def _worst(t: Sliced, own: Sequence[Contrast]) -> list[int]:
         )
     far = {i: -sign * c.errors_apart for i, c in zip(t.judged, own, strict=True)}
     order = sorted((i for i in far if far[i] > 0), key=lambda i: -far[i])
-    return order[:WORST]
+    return order[:MAX_SEARCHED_SLICES]
 
 
 def gap_between(
@@ -262,11 +262,11 @@ def doubts(t: Sliced, *, search: bool) -> Iterator[Finding]:
     """Say which slices cannot be judged, and which have no interval."""
     small = ((why, f"{t.name(i)} ({t.sides[i].n:,.10g})") for i, why in enumerate(t.why) if why)
     for why, names in grouped(small).items():
-        more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
-        yield SMALL_SLICES(slices=listed([*names[:NAMED], *more]), why=f"{why}.")
+        more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
+        yield SMALL_SLICES(slices=listed([*names[:MAX_NAMED], *more]), why=f"{why}.")
     if search:
         return
     blank = {t.name(i): w for i in t.judged if isinstance(w := t.sides[i].limits(0.025), str)}
     if blank:
-        told = {"title": t.measure.title, "slices": listed([*blank][:NAMED])}
+        told = {"title": t.measure.title, "slices": listed([*blank][:MAX_NAMED])}
         yield NO_GAP_INTERVAL(**told, why=next(iter(blank.values())))

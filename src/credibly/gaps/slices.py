@@ -30,13 +30,13 @@ from credibly.gaps.sides import SharedReplicates
 from credibly.gaps.sliced import doubts, estimates, gap_between, sliced
 from credibly.measures import Measure
 from credibly.predictions import Predictions
-from credibly.predictions.case_columns import CLASSES, NONE, asked_slices
+from credibly.predictions.case_columns import CLASS_SLICES, NO_COLUMNS, asked_slices
 from credibly.predictions.columns import unused_but
 from credibly.predictions.findings import UNSEEDED
 
-MOST_COMPARED = 200  # slices of which all pairs are compared
-RANGES = 4  # of numbers
-MOST_ROWS = 20_000_000  # of all slices together, that are looked at in passing
+MAX_COMPARED = 200  # slices of which all pairs are compared
+DEFAULT_RANGES = 4  # of numbers
+MAX_ROWS = 20_000_000  # of all slices together, that are looked at in passing
 
 
 @door
@@ -55,7 +55,7 @@ def slices(
     *,
     search: bool = False,
     ways: int = 2,
-    ranges: int = RANGES,
+    ranges: int = DEFAULT_RANGES,
     at_least: int = 10,
     average: Average | None = None,
     confidence_level: float = 0.95,
@@ -149,16 +149,16 @@ class _Cuts:
 def _cut(p: Predictions, columns: Sequence[str], ways: int | None, ranges: int) -> _Cuts:
     """Cut the cases by columns, or into all slices of a search by so many columns; numbers into ranges."""
     cuts = cuts_by(p, columns, ranges) if ways is None else candidates(p, columns, ways, ranges)
-    if len(cuts) < 2 or (len(cuts) > MOST_COMPARED and ways is None):
+    if len(cuts) < 2 or (len(cuts) > MAX_COMPARED and ways is None):
         raise DataError(
-            f"The cases are cut into {count(len(cuts), 'slice')} by {listed(columns)}; {2} to {MOST_COMPARED} can be compared.",
+            f"The cases are cut into {count(len(cuts), 'slice')} by {listed(columns)}; {2} to {MAX_COMPARED} can be compared.",
             remedy=says(
                 "Choose other columns with <by=...>, or set <search=True> to find the worst slices."
             ),
         )
     # Within a slice of one group, cases no longer come in groups.
     group = None if "group" in columns else p.group
-    return _Cuts(replace(p, columns=NONE, group=group, cache={}), cuts, ways is not None)
+    return _Cuts(replace(p, columns=NO_COLUMNS, group=group, cache={}), cuts, ways is not None)
 
 
 class _OfModel(NamedTuple):
@@ -249,7 +249,7 @@ def _columns(p: Predictions, by: str | Sequence[str] | None, *, search: bool) ->
             )  # fmt: skip
         return columns
     columns = asked_slices(p, by, in_ranges=True)
-    if refused := [c for c in columns if c in CLASSES or c == "model"]:
+    if refused := [c for c in columns if c in CLASS_SLICES or c == "model"]:
         raise ParameterError(
             says("<by={it}> does not cut the cases into slices.", it=refused[0]),
             remedy="Models are sliced one by one; evaluate shows classes.",
@@ -273,9 +273,11 @@ def affordable_slices(
     >>> affordable_slices(Predictions.of([1, 0], [1, 1]), "error_rate") is None
     True
     """
-    found = {c: f for c in p.columns.free if (f := in_ranges(p.columns[c], RANGES)) is not None}
+    found = {
+        c: f for c in p.columns.free if (f := in_ranges(p.columns[c], DEFAULT_RANGES)) is not None
+    }
     values = sum(len(f.values) for f in found.values())
-    if not values or values * p.n > MOST_ROWS:
+    if not values or values * p.n > MAX_ROWS:
         return None
     try:
         made = slices(p, measure, [*found], search=True, ways=1, confidence_level=confidence_level)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import MANY_CLASSES, influence
+from credibly.intervals.influence import MAX_CLASSES, influence
 from credibly.intervals.standard_errors import by_class, measure_error
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import effective_sizes
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 # Cases that are shared among the classes, half of them right: half a case for each cell of two classes.
-ADDED = 2.0
+ADDED_CASES = 2.0
 
 
 def error_with_added_cases(
@@ -96,15 +96,15 @@ def with_added_cases(*models: Predictions) -> tuple[Predictions, ...]:
     k = len(models[0].classes)
     there = np.all([p.class_weights > 0 for p in models], axis=0)
     sharing = max(int(there.sum()), 2)
-    if k > MANY_CLASSES:
+    if k > MAX_CLASSES:
         # The wrong half goes to one other class each, which is equal for every class by itself.
         each = np.flatnonzero(there)
         other = np.roll(each, -1) if each.size > 1 else (each + 1) % k
         truth, label = np.concatenate([each, each]), np.concatenate([each, other])
-        weight = np.full(truth.size, 0.5 * ADDED / sharing)
+        weight = np.full(truth.size, 0.5 * ADDED_CASES / sharing)
     else:
         truth, label = np.divmod(np.arange(k * k), k)
-        weight = np.where(truth == label, 0.5, 0.5 / (sharing - 1)) * ADDED / sharing
+        weight = np.where(truth == label, 0.5, 0.5 / (sharing - 1)) * ADDED_CASES / sharing
         weight *= there[truth] & (there[label] | (there.sum() < 2))
     labels = [label]
     if len(models) == 2:  # both label a case the same, or one of them is right and the other is not

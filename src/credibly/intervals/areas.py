@@ -23,7 +23,7 @@ HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area u
 BAMBER = "Bamber, D. (1975) The area above the ordinal dominance graph and the area below the receiver operating characteristic graph. Journal of Mathematical Psychology 12, 387-415."
 NEWCOMBE = "Newcombe, R. G. (2006) Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2. Statistics in Medicine 25, 559-573."
 
-BLOCK = 1 << 13  # rows whose columns stay in the cache, and too few for a product in threads
+ROWS_PER_BLOCK = 1 << 13  # rows whose columns fit the cache, and too few for a threaded product
 
 
 @interval_method("DeLong", cite=DELONG, aliases=Names(proc="ci.auc"))
@@ -159,8 +159,8 @@ def _spreads(table: ScoreTable, m: float, n: float, area: float) -> tuple[float,
     A case's placement is the share of the other class that it is on the right side of, ties half.
     """
     tp = fp = positive = negative = 0.0
-    for start in range(0, table.score.size, BLOCK):
-        pos, neg = (side[start : start + BLOCK] * 1.0 for side in (table.pos, table.neg))
+    for start in range(0, table.score.size, ROWS_PER_BLOCK):
+        pos, neg = (side[start : start + ROWS_PER_BLOCK] * 1.0 for side in (table.pos, table.neg))
         tps, fps = tp + np.cumsum(pos), fp + np.cumsum(neg)
         positive += float(pos @ np.square((n - fps + neg / 2) / n - area))
         negative += float(neg @ np.square((tps - pos / 2) / m - area))

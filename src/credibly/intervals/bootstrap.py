@@ -32,18 +32,19 @@ from credibly.intervals.replicates import Replicates
 from credibly.intervals.standard_errors import measure_error
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
-from credibly.predictions.labels import AT_A_TIME, distinct
+from credibly.predictions.labels import ROWS_PER_BLOCK, distinct
 from credibly.results.formats import by_row
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
 
 Kind = Literal["percentile", "basic", "bca", "studentised", "mirrored"]
-KINDS = one_of("percentile", "basic", "bca", "studentised", "mirrored")
-NAMES = {"bca": "BCa", "mirrored": "mirrored squares"}
-FEWEST = 2
-TAIL = 2.5  # times a tail: the mean beyond this is the normal quantile at the tail (0.5 to 5 %)
-KNEE = 0.8  # angle (a share of 0.7) up to which chance lifts a gap noticeably; simulated
-MUCH = 4  # cases a row from which on counted rows are drawn as they are
+KIND_RULE = one_of("percentile", "basic", "bca", "studentised", "mirrored")
+KIND_TITLES = {"bca": "BCa", "mirrored": "mirrored squares"}
+MIN_REPLICATES = 2
+# Times a tail: the mean beyond this is the normal quantile at the tail (0.5 to 5 %).
+TAIL_FACTOR = 2.5
+ANGLE_LIMIT = 0.8  # angle (a share of 0.7) up to which chance lifts a gap noticeably; simulated
+MIN_CASES_PER_ROW = 4  # from which on counted rows are drawn as they are
 
 
 class Bootstrap(Result):
@@ -121,7 +122,7 @@ class Bootstrap(Result):
         """
         check_confidence(confidence_level)
         if kind is not None:
-            require("kind", kind, KINDS)
+            require("kind", kind, KIND_RULE)
         i = self.place_of(name)
         m = self.measures[i] if self.measures else None
         if m is not None and m.no_bootstrap and kind is None:
@@ -141,7 +142,7 @@ class Bootstrap(Result):
             len(self.replicates),
         )
         used = f"{drawn.size} of {all_of_them}" if drawn.size < all_of_them else all_of_them
-        method = f"bootstrap, {NAMES.get(kind, kind)}, {used} replicates"
+        method = f"bootstrap, {KIND_TITLES.get(kind, kind)}, {used} replicates"
         error = float(drawn.std(ddof=1)) if np.isfinite(drawn).all() else None
         return Interval(low, high, confidence_level, method, standard_error=error)
 
@@ -177,7 +178,7 @@ class Bootstrap(Result):
         with np.errstate(all="ignore"):
             t = (self.replicates[:, i] - self.values[i]) / self.replicate_errors[:, i]
         t = t[np.isfinite(t)]
-        if t.size < FEWEST or not self.error[i] > 0:
+        if t.size < MIN_REPLICATES or not self.error[i] > 0:
             raise DataError(f"The replicates of {self.names[i]} have no standard errors.")
         upper, lower = np.quantile(t, tails).tolist()
         value, error = float(self.values[i]), float(self.error[i])
@@ -193,7 +194,7 @@ def too_many_undefined(drawn: Floats, confidence_level: float) -> str:
     ''
     """
     lost, outside = int(np.isnan(drawn).sum()), 1 - confidence_level
-    if drawn.size - lost >= FEWEST and lost <= outside * drawn.size:
+    if drawn.size - lost >= MIN_REPLICATES and lost <= outside * drawn.size:
         return ""
     return f"it is undefined in {lost} of {drawn.size} replicates, and an interval may leave out {100 * outside:.4g} % of them"
 
@@ -237,7 +238,7 @@ def _mirrored(
     Chance makes a gap wider, and does so again in every replicate. To its square it adds about as much
     both times, so that what the replicates lie above the value is what the value may lie above the
     truth. Of a share the angle is squared, whose spread stays the same up to 1 (for small ones the
-    angle is the share), and beyond ``KNEE`` it counts as it is: chance lifts a wide gap by little, and
+    angle is the share), and beyond ``ANGLE_LIMIT`` it counts as it is: chance lifts a wide gap by little, and
     squares would stretch the tail that ends at 1. The upper limit does not count on chance: it is as
     far above the value as the lower tail of the replicates is below their middle. Tails are means, not
     quantiles: where many replicates are equal, at 1 or because a class is small, a quantile jumps from
@@ -245,7 +246,7 @@ def _mirrored(
     """
     sizes = np.abs(np.arcsin(column) if share else column)
     centre = abs(math.asin(value) if share else value)
-    tail, knee = min(1.0, TAIL * tails[0]), KNEE if share else math.inf
+    tail, knee = min(1.0, TAIL_FACTOR * tails[0]), ANGLE_LIMIT if share else math.inf
     upper = _mean_between(_squared_below(knee, sizes), 1 - tail, 1)
     left = max(2 * float(_squared_below(knee, np.array([centre]))[0]) - upper, 0.0)
     low = math.sqrt(left) if left <= knee**2 else (left + knee**2) / (2 * knee)
@@ -283,7 +284,7 @@ def _resampled(predictions: Predictions, chosen: list[Measure]) -> Predictions:
         raise DataError(
             f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
         )
-    if p.clusters is not None and len(distinct(p.clusters).values) < FEWEST:
+    if p.clusters is not None and len(distinct(p.clusters).values) < MIN_REPLICATES:
         raise DataError("All cases belong to one group, so there is nothing to resample.")
     return p
 
@@ -327,7 +328,7 @@ def bootstrap(
         ``"gpu"`` draws Poisson weights on a graphics card: the same ones, so counts and pairs are equal
         to the last bit and other sums to 1e-12.
     """
-    require("replicates", replicates, whole(FEWEST))
+    require("replicates", replicates, whole(MIN_REPLICATES))
     if n_threads is not None:
         require("n_threads", n_threads, whole(1))
     listed = [measures] if isinstance(measures, str | Measure) else list(measures)
@@ -389,7 +390,7 @@ def as_cases(p: Predictions) -> Predictions:
     """Return a row for each case where counted rows are not much fewer: drawing these is far quicker."""
     if p.weight is None or p.weight_kind != "frequency" or p.clusters is not None:
         return p
-    if p.cases > MUCH * p.n:
+    if p.cases > MIN_CASES_PER_ROW * p.n:
         return p
     cases = p.take(np.repeat(np.arange(p.n), p.weight.astype(np.int64)))
     return replace(cases, weight=None, weight_kind="none", cache={})
@@ -421,8 +422,8 @@ def acceleration(*samples: tuple[Floats, Predictions]) -> float:
         return 0.0
     second = third = 0.0
     for (m, c), at in zip(parts, means, strict=True):
-        for start in range(0, m.size, AT_A_TIME):
-            rows = slice(start, start + AT_A_TIME)
+        for start in range(0, m.size, ROWS_PER_BLOCK):
+            rows = slice(start, start + ROWS_PER_BLOCK)
             # A skewness has no unit, and cubes of any size would not fit a double.
             moved = (m[rows] - at) / largest
             squares = moved * moved  # numpy raises to the third power a hundred times slower

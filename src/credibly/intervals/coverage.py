@@ -15,7 +15,7 @@ from credibly.intervals.proportions import ProportionMethod, proportion_methods
 from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
 
-MOST_LIMITS = 500_000  # intervals to compute: one for each number of successes
+MAX_INTERVALS = 500_000  # one interval for each number of successes
 
 
 class ProportionCoverage(Result):
@@ -134,11 +134,11 @@ def _binomial(n: int, rates: Floats) -> Floats:
 def _sizes(given: Any) -> Indices:  # noqa: ANN401
     found = np.atleast_1d(np.asarray(given))
     plain = found.dtype.kind in "iu" and found.ndim == 1 and found.size
-    if not plain or found.min() < 1 or (found.astype(float) + 1).sum() > MOST_LIMITS:
+    if not plain or found.min() < 1 or (found.astype(float) + 1).sum() > MAX_INTERVALS:
         raise ParameterError(
             says(
                 "<n=> takes whole numbers of at least 1, together up to {most:,}; got {n}.",
-                most=MOST_LIMITS,
+                most=MAX_INTERVALS,
                 n=shown(given),
             )
         )

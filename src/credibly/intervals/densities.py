@@ -15,7 +15,7 @@ from credibly._core.text import number_text
 from credibly.intervals.quantiles import student_density, student_quantile
 from credibly.results.result import Cells, Result
 
-POINTS = 401
+CURVE_POINTS = 401
 
 
 class Densities(Result):
@@ -91,7 +91,7 @@ def densities(
     far = float(require("reach", reach, above(0)))
     listed = list(freedom) if isinstance(freedom, Sequence | np.ndarray) else [freedom]
     every = [*(float(require("freedom", k, above(0))) for k in listed), math.inf]
-    x = np.linspace(-far, far, POINTS)
+    x = np.linspace(-far, far, CURVE_POINTS)
     return Densities(
         np.array(every),
         x,

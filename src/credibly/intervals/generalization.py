@@ -46,7 +46,7 @@ from credibly.intervals.wald import BAYLE
 from credibly.intervals.widening import of_choices, widening
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import INNER
+from credibly.predictions.parts import INNER_PART
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.results.interval import About, Interval
 
@@ -55,11 +55,15 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 JACKKNIFE = "Shao, J. & Wu, C. F. J. (1989) A general theory for jackknife variance estimation. Annals of Statistics 17, 1176-1197."
-MOST_FOLDS = 10  # that holdouts of the same cases are worth
-ENOUGH_MOVED = 100  # cases, or all of them, to see how far predictions move
-MOST = 1.5  # times the error over cases: enough for what moves in every training set and jumps as well, as trees do; simulated
-JUMPED = 0.2  # of what moves little, what jumping predictions add to one that lacks a fold more; simulated
-JUMPS = 2.0  # what jumping predictions add, in variances over repeats; simulated, see the page on validity
+MAX_FOLDS = 10  # that holdouts of the same cases are worth
+MIN_MOVED_CASES = 100  # cases, or all of them, to see how far predictions move
+# Times the error over cases: enough for trees, which move and jump with every training set;
+# simulated.
+MAX_WIDENING = 1.5
+# Of what moves little, that jumping predictions add where one more fold is missing; simulated.
+JUMP_SHARE = 0.2
+# What jumping predictions add, in variances over repeats; simulated, see the page on validity.
+JUMP_VARIANCES = 2.0
 
 
 @interval_method("Over cases, widened", cite=BAYLE, over_folds=True)
@@ -105,7 +109,7 @@ def measured(q: EstimateRequest) -> float | None:
     delete-d jackknife); what jumps adds a fifth of that.
     """
     p = q.predictions
-    inner = None if p.seen is None or p.row is None else p.seen.matching({"part": INNER})
+    inner = None if p.seen is None or p.row is None else p.seen.matching({"part": INNER_PART})
     if inner is None or inner.row is None or p.repeats > 1:
         return None
     case, other = p.need("row", "pairs of folds"), inner.need("row", "pairs of folds")
@@ -113,7 +117,7 @@ def measured(q: EstimateRequest) -> float | None:
     place = order[np.searchsorted(case, other, sorter=order).clip(max=p.n - 1)]
     first = np.unique(place, return_index=True)[1]  # the model of one pair of folds for each case
     place, taken = place[first], inner.take(first)
-    if place.size < min(p.n, ENOUGH_MOVED) or not (case[place] == other[first]).all():
+    if place.size < min(p.n, MIN_MOVED_CASES) or not (case[place] == other[first]).all():
         return None
     values = influence(q.measure, _twice(p, place, taken), q.average)
     if values is None:
@@ -124,7 +128,9 @@ def measured(q: EstimateRequest) -> float | None:
     folds = len(distinct(p.need("fold", "pairs of folds")).values)
     own = np.square(before) @ p.weights
     added = float(np.square(far) @ weight / own * p.weights.sum() / weight.sum()) if own else 0.0
-    return min(math.sqrt(1 + (1 - ties + ties * JUMPED) * max(folds - 2, 1) * added), MOST)
+    return min(
+        math.sqrt(1 + (1 - ties + ties * JUMP_SHARE) * max(folds - 2, 1) * added), MAX_WIDENING
+    )
 
 
 def _twice(p: Predictions, place: Indices, taken: Predictions) -> Predictions:
@@ -184,7 +190,7 @@ def scaled(q: EstimateRequest) -> Interval:
     folds = values.size // q.predictions.repeats
     smaller = float(folds)  # is a test part than all cases
     if folds == 1:  # holdouts, of which each is a fold of its own
-        folds, smaller = min(values.size, MOST_FOLDS), 1 + 1 / q.ratio
+        folds, smaller = min(values.size, MAX_FOLDS), 1 + 1 / q.ratio
     freedom, unit = float(folds - 1), unit_of(values)
     variance = float((values / unit).var(ddof=1))
     error, cases = _error_of_cases(q)
@@ -296,7 +302,7 @@ class Moves:
     @property
     def over_training(self) -> float:
         """What other training sets add, by how far the loss of a case moves from repeat to repeat."""
-        return (self.ties * JUMPS + (1 - self.ties) * self.folds) * self.over_repeats
+        return (self.ties * JUMP_VARIANCES + (1 - self.ties) * self.folds) * self.over_repeats
 
     @property
     def freedom(self) -> float:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.averages import EQUAL
+from credibly._core.averages import EQUALLY_WEIGHTED
 from credibly._kernels.placements import falling_order, placements
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
@@ -48,16 +48,17 @@ if TYPE_CHECKING:
 
 Formula = Callable[[Any], Floats]
 
-BATCH = 1 << 19  # numbers moved at a time: what stays in the cache
-STEP = 2.0**-40  # of a number: its square is below rounding, which is all that such a step costs
-DIFFERENCE = 2.0**-10  # the same for differences of fourth order: truncation and rounding are 1e-12
-CHECK = 2.0**-22  # the same for the check, small enough to stay within what a formula is made for
-DISAGREEMENT = 1e-4  # between complex and real steps, far above what either loses
-MANY_CLASSES = 64  # a table of more classes has too many cells to move one by one
-ROWS = 1 << 14  # of cases at a time: what stays in the cache
+BATCH_NUMBERS = 1 << 19  # numbers moved at a time: these fit the cache
+# As a share of the number: its square is below rounding, as a complex step needs.
+COMPLEX_STEP = 2.0**-40
+REAL_STEP = 2.0**-10  # the same for differences of fourth order: truncation and rounding are 1e-12
+CHECK_STEP = 2.0**-22  # the same for the check, small enough to stay where the formula is defined
+MAX_DISAGREEMENT = 1e-4  # between complex and real steps, far above what either loses
+MAX_CLASSES = 64  # a table of more classes has too many cells to move one by one
+ROWS_PER_BLOCK = 1 << 14  # cases at a time: these fit the cache
 ORDER_FIELDS = [f.name for f in fields(OrderSums)]
 OUTCOMES = (("tn", "fp", "doubt_negative"), ("fn", "tp", "doubt_positive"))  # by truth and label
-MANY = 1 << 18  # cases
+MANY_CASES = 1 << 18
 
 
 def influence(m: Measure, p: Predictions, average: Average | None = None) -> Floats | None:
@@ -73,7 +74,7 @@ def influence(m: Measure, p: Predictions, average: Average | None = None) -> Flo
     if any(not isinstance(v, int | float | str) for v in m.arguments.values()):
         return _finite(m, p, average)
     key = (influence, m.call, average)
-    if p.n < MANY and "of_one_class" not in p.cache:
+    if p.n < MANY_CASES and "of_one_class" not in p.cache:
         return cached(p, key, lambda: _finite(m, p, average))
     # Of many cases, or classes, those of one measure: who asks again asks at once, and columns for all would fill
     # the memory.
@@ -120,7 +121,7 @@ def _averaged(m: Measure, p: Predictions, average: Average) -> Floats | None:
     if total is None:
         return None
     result: Floats = total / sizes.sum()
-    if average not in EQUAL:  # the sizes move with the weights too
+    if average not in EQUALLY_WEIGHTED:  # the sizes move with the weights too
         codes = p.truth if average == "weighted" else p.need("label", average)
         values = m.by_class(p)
         mean = float((values * sizes)[used].sum() / sizes.sum())
@@ -194,7 +195,7 @@ def _table_point(summary: Counts | BinaryCounts, p: Predictions | None = None) -
 
 @derivatives.register(Counts)
 def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) -> Floats | None:
-    if len(summary.classes) > MANY_CLASSES:
+    if len(summary.classes) > MAX_CLASSES:
         return None
     slope = _table_point(summary, p).gradient(formula)
     by_cell = np.column_stack([slope["matrix"], slope["doubt"]])
@@ -314,8 +315,8 @@ def _by_pair_moments(summary: PairMoments, formula: Formula, p: Predictions, m: 
     slope = gradient(formula, summary, sizes, from_zero=False)
     (a, b), (c, d) = slope["products"], slope["sums"]
     found, value = np.empty(p.n), p.need("value", "this measure")
-    for start in range(0, p.n, ROWS):  # what stays in the cache
-        rows = slice(start, start + ROWS)
+    for start in range(0, p.n, ROWS_PER_BLOCK):  # what stays in the cache
+        rows = slice(start, start + ROWS_PER_BLOCK)
         x, y = (
             column[rows] / unit - origin
             for column, unit, origin in zip(
@@ -441,7 +442,7 @@ class Point:
     def _batches(self) -> Iterator[NDArray[np.intp]]:
         """Yield which numbers of a row to move at a time."""
         n = self.numbers.shape[-1]
-        for first in range(0, n, rows := max(1, BATCH // max(self.numbers.size, 1))):
+        for first in range(0, n, rows := max(1, BATCH_NUMBERS // max(self.numbers.size, 1))):
             yield np.arange(first, min(first + rows, n))
 
     def _moved(self, which: NDArray[np.intp]) -> Any:  # noqa: ANN401
@@ -449,10 +450,10 @@ class Point:
         rows = np.empty((which.size + 3, *self.numbers.shape), np.complex128)
         rows[:] = self.numbers
         rows[np.arange(which.size), ..., which] += (
-            1j * STEP * np.moveaxis(self.size[..., which], -1, 0)
+            1j * COMPLEX_STEP * np.moveaxis(self.size[..., which], -1, 0)
         )
-        rows[-2] += CHECK * self._direction()
-        rows[-1] -= CHECK * self._direction()
+        rows[-2] += CHECK_STEP * self._direction()
+        rows[-1] -= CHECK_STEP * self._direction()
         return self._holding(rows)
 
     def _direction(self) -> Floats:
@@ -465,7 +466,7 @@ class Point:
 
     def _by_complex_steps(self, formula: Formula) -> tuple[Floats, NDArray[np.bool_]]:
         """Return all slopes, and for which rows the formula turns out to be made for it."""
-        found, steps = np.zeros(self.numbers.shape), STEP * self.size
+        found, steps = np.zeros(self.numbers.shape), COMPLEX_STEP * self.size
         for which in self._batches():
             batch = (
                 cached(self, "moved", lambda: self._moved(which))  # noqa: B023  (which is all)
@@ -491,10 +492,10 @@ class Point:
             size = np.moveaxis(self.size[..., which], -1, 0)
             for steps in (1, -1, 2, -2):
                 rows = np.array(np.broadcast_to(self.numbers, (which.size, *self.numbers.shape)))
-                rows[each, ..., which] += steps * DIFFERENCE * size
+                rows[each, ..., which] += steps * REAL_STEP * size
                 ends.append(np.asarray(formula(self._holding(rows))))
             near, far = ends[0] - ends[1], ends[2] - ends[3]
-            found[..., which] = np.moveaxis((8 * near - far) / (12 * DIFFERENCE * size), 0, -1)
+            found[..., which] = np.moveaxis((8 * near - far) / (12 * REAL_STEP * size), 0, -1)
         return found
 
 
@@ -502,5 +503,7 @@ def _agree(moves: Floats, ends: Floats) -> NDArray[np.bool_]:
     """Whether real steps up or down move a formula as its slopes say; at the end of a range one may not."""
     here, up, down = ends
     moved, scale = moves.sum(axis=-1), np.abs(here) + np.abs(moves).sum(axis=-1)
-    apart = np.minimum(abs((up - here) / CHECK - moved), abs((here - down) / CHECK - moved))
-    return np.asarray(~(apart > DISAGREEMENT * scale))
+    apart = np.minimum(
+        abs((up - here) / CHECK_STEP - moved), abs((here - down) / CHECK_STEP - moved)
+    )
+    return np.asarray(~(apart > MAX_DISAGREEMENT * scale))

@@ -19,7 +19,7 @@ from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
 
 CLUSTERS = "MacKinnon, J. G., Nielsen, M. O. & Webb, M. D. (2023) Fast and reliable jackknife and bootstrap methods for cluster-robust inference. Journal of Applied Econometrics 38, 671-694."
-MOST = 2000  # groups, from which on influence values say the same
+MAX_GROUPS = 2000  # with more, influence values give the same
 
 
 @interval_method("Jackknife over groups", cite=CLUSTERS)
@@ -37,10 +37,10 @@ def jackknife(q: EstimateRequest) -> Interval:
         )
     codes = distinct(p.clusters).codes
     groups = int(codes.max()) + 1
-    if not 1 < groups <= MOST:
+    if not 1 < groups <= MAX_GROUPS:
         raise RefusalError(
             says(
-                f"it is for 2 to {MOST} groups, and there are {groups}; use <interval='influence'>"
+                f"it is for 2 to {MAX_GROUPS} groups, and there are {groups}; use <interval='influence'>"
             )
         )
     without = np.array([m.on(p.take(codes != g), q.average) for g in range(groups)])

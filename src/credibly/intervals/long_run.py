@@ -36,14 +36,16 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.parts import time_steps
 from credibly.results.interval import TimeDependence
 
-FEWEST = 4  # cosines: Student's t with fewer degrees of freedom is of little use
-SHORTEST = 6  # moments, below which there are not that many cosines
-LOSS = 0.03  # of the height at frequency 0 that the mean over the cosines may miss
-SINGLE = 16  # cosines that are looked at one by one; those after them in bins of growing width
-BINS = 40
-SHARES = np.array([0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 1.0])  # of the height at 0
-LONGEST = 2.0  # the slowest autoregression: its spectrum is halved at the second cosine
-COST = 4.0  # of two parameters, by Akaike's criterion
+MIN_COSINES = 4  # with fewer, Student's t has too few degrees of freedom to be of use
+MIN_MOMENTS = 6  # with fewer, there are not that many cosines
+MAX_LOSS = 0.03  # of the height at frequency 0 that the mean over the cosines may miss
+# Cosines that are looked at one by one; those after them in bins of growing width.
+SINGLE_COSINES = 16
+COSINE_BINS = 40
+# Of the height at frequency 0.
+HEIGHT_SHARES = np.array([0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 1.0])
+FIRST_HALVING = 2.0  # cosine at which the slowest autoregression halves its spectrum
+PARAMETER_COST = 4.0  # of two parameters, by Akaike's criterion
 
 
 def cosine_powers(series: Floats) -> Floats:
@@ -74,21 +76,25 @@ class Spectrum:
     def fitted(cls, powers: Floats) -> Spectrum:
         """Fit it to the squared weights of all cosines, over a grid."""
         n = powers.size + 1
-        edges = np.concatenate([np.arange(1, SINGLE + 1), np.geomspace(SINGLE + 1, n, BINS)])
+        edges = np.concatenate(
+            [np.arange(1, SINGLE_COSINES + 1), np.geomspace(SINGLE_COSINES + 1, n, COSINE_BINS)]
+        )
         start = np.unique(np.minimum(np.rint(edges), n).astype(np.intp))
         count = np.diff(start)
         mean = np.add.reduceat(powers, start[:-1] - 1) / count
         middle = (start[:-1] + start[1:] - 1) / 2
-        halves = LONGEST * 1.5 ** np.arange(max(1, math.ceil(math.log(n / LONGEST, 1.5))))
+        halves = FIRST_HALVING * 1.5 ** np.arange(
+            max(1, math.ceil(math.log(n / FIRST_HALVING, 1.5)))
+        )
         wave = _wave(middle, np.minimum(halves, n)[:, None], n)
-        height = SHARES[:, None, None] * wave + (1 - SHARES[:, None, None])
+        height = HEIGHT_SHARES[:, None, None] * wave + (1 - HEIGHT_SHARES[:, None, None])
         badness = powers.size * np.log((count * mean / height).sum(axis=-1) / powers.size)
         badness += (count * np.log(height)).sum(axis=-1)
         white = powers.size * math.log((count * mean).sum() / powers.size)
         best = np.unravel_index(badness.argmin(), badness.shape)
-        if white <= badness[best] + COST:
+        if white <= badness[best] + PARAMETER_COST:
             return cls(n)
-        return cls(n, float(SHARES[best[0]]), float(halves[best[1]]))
+        return cls(n, float(HEIGHT_SHARES[best[0]]), float(halves[best[1]]))
 
     def heights(self, count: int) -> Floats:
         """Return the heights at the first cosines, that at frequency 0 being 1."""
@@ -118,7 +124,7 @@ class LongRun:
     series: Floats
 
     def __post_init__(self) -> None:
-        if self.series.size < SHORTEST:
+        if self.series.size < MIN_MOMENTS:
             raise RefusalError(
                 f"{self.series.size} moments are too few to see how neighbours hang together"
             )
@@ -143,14 +149,14 @@ class LongRun:
     @cached_property
     def means(self) -> Floats:
         """Mean heights of the spectrum over the first cosines, for each number of them that may be taken."""
-        most = max(FEWEST, round(0.4 * self.series.size ** (2 / 3)))
+        most = max(MIN_COSINES, round(0.4 * self.series.size ** (2 / 3)))
         return np.cumsum(self.spectrum.heights(most)) / np.arange(1, most + 1)
 
     @cached_property
     def cosines(self) -> int:
         """How many cosines are taken."""
-        enough = np.flatnonzero(self.means >= 1 - LOSS)
-        return max(FEWEST, int(enough[-1]) + 1 if enough.size else 0)
+        enough = np.flatnonzero(self.means >= 1 - MAX_LOSS)
+        return max(MIN_COSINES, int(enough[-1]) + 1 if enough.size else 0)
 
     @property
     def seen(self) -> float:

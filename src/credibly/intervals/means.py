@@ -24,7 +24,7 @@ MeanMethod = Literal["corrected", "t", "z"]
 TITLES = {"corrected": "Corrected resampled t", "t": "Student's t", "z": "Normal"}
 
 TOO_NARROW = "the interval may be far too narrow: in a simulation, 95 % intervals of ten times ten folds covered 43 %"
-INSTEAD = says(
+CORRECTED_REMEDY = says(
     "Use <method='corrected'> with <test_train_ratio=...>, or set <independent=True> if each value has its "
     "own training and test cases."
 )
@@ -219,6 +219,7 @@ def _variance_factor(
 
 def _findings(variance: float, *, dependent: bool) -> tuple[Finding, ...]:
     return (
-        *[DEPENDENT_FOLDS(what="The values were", so=TOO_NARROW, instead=INSTEAD)] * dependent,
+        *[DEPENDENT_FOLDS(what="The values were", so=TOO_NARROW, instead=CORRECTED_REMEDY)]
+        * dependent,
         *[NO_SPREAD()] * (variance == 0),
     )

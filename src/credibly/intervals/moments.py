@@ -7,14 +7,14 @@ import math
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly.intervals.long_run import SHORTEST, LongRun
+from credibly.intervals.long_run import MIN_MOMENTS, LongRun
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import BLOCKS, time_steps
+from credibly.predictions.parts import TIME_BLOCKS, time_steps
 from credibly.predictions.table import cached
 
-LOSS = 0.1  # of the long-run variance that a block may miss
-LEAST_SEEN = 0.25  # of it: beyond that nothing is made up
+MAX_LOSS = 0.1  # of the long-run variance that a block may miss
+MIN_SEEN_SHARE = 0.25  # of it: beyond that nothing is made up
 
 
 def block_length(*models: Predictions) -> int:
@@ -36,10 +36,10 @@ def block_length(*models: Predictions) -> int:
 
 def _length(p: Predictions) -> int:
     moments = int(time_steps(p).max(initial=-1)) + 1
-    if moments < SHORTEST:
+    if moments < MIN_MOMENTS:
         return 1
-    needed = math.ceil(memory(p) / LOSS)
-    return min(max(needed, math.ceil(moments ** (1 / 3))), max(1, moments // BLOCKS))
+    needed = math.ceil(memory(p) / MAX_LOSS)
+    return min(max(needed, math.ceil(moments ** (1 / 3))), max(1, moments // TIME_BLOCKS))
 
 
 def memory(p: Predictions) -> float:
@@ -72,7 +72,7 @@ def shortfall(p: Predictions, length: int) -> tuple[float, float]:
     Blocks miss what reaches beyond them, and there are few of them.
     """
     moments = int(time_steps(p).max(initial=-1)) + 1
-    seen = max(1 - memory(p) / length, LEAST_SEEN)
+    seen = max(1 - memory(p) / length, MIN_SEEN_SHARE)
     return 1 / math.sqrt(seen), moments / length - 1
 
 

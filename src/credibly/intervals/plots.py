@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from credibly._core.averages import Average
 
 
-FEWEST_BARS, MOST_BARS = 5, 40
+MIN_BARS, MAX_BARS = 5, 40
 
 
 class _Sample(NamedTuple):
@@ -127,7 +127,7 @@ def _tried(interval: Callable[[], Interval]) -> Interval | None:
 
 
 def _histogram(values: Floats) -> Layer:
-    bars = int(np.clip(np.sqrt(values.size), FEWEST_BARS, MOST_BARS))
+    bars = int(np.clip(np.sqrt(values.size), MIN_BARS, MAX_BARS))
     heights, edges = np.histogram(values, bars)
     return Layer.of(
         "bars",

@@ -19,9 +19,10 @@ from credibly.results.result import Result
 AreaVariance = Literal["hanley_mcneil", "obuchowski"]
 DiscordantMethod = Literal["connor", "miettinen"]
 
-MOST = 1e12  # cases of a group
-INSIDE = between(0, 1)
-ROUGH_BELOW = 10  # cases of a class, or cases on which only one of two models errs
+MAX_GROUP_SIZE = 1e12  # cases of a group
+SHARE_RULE = between(0, 1)
+# Of a class, or on which only one of two models errs; with fewer the result is rough.
+MIN_CASES = 10
 TITLES = {
     "hanley_mcneil": "Hanley and McNeil (1982)",
     "obuchowski": "Obuchowski (1994)",
@@ -109,7 +110,7 @@ def obuchowski_standard_error(auc: float, n_positive: float, n_negative: float) 
     >>> round(obuchowski_standard_error(0.893, 51, 58), 6)
     0.037088
     """
-    a = math.sqrt(2) * NormalDist().inv_cdf(require("auc", auc, INSIDE))
+    a = math.sqrt(2) * NormalDist().inv_cdf(require("auc", auc, SHARE_RULE))
     positives = float(require("n_positive", n_positive, whole(1)))
     negatives = float(require("n_negative", n_negative, whole(1)))
     spread = (5 * a * a + 8) / positives + (a * a + 8) / negatives
@@ -153,8 +154,8 @@ def power_of_auc(
     >>> round(power_of_auc(0.5, n_positive=30, n_negative=60).power, 3)
     0.05
     """
-    require("auc", auc, INSIDE)
-    require("null", null, INSIDE)
+    require("auc", auc, SHARE_RULE)
+    require("null", null, SHARE_RULE)
     sizes = _sizes(n_positive, n_negative)
     power = _power_of_auc(auc, null, sizes, variance, alpha, tails)
     given = {"auc": auc, "null": null, "alpha": alpha, "tails": tails}
@@ -334,7 +335,7 @@ def independent_cases(n: float, group_size: float, intraclass_correlation: float
     >>> round(independent_cases(870, 10, 0.3), 1), independent_cases(50, 1, 0.0)
     (235.1, 50.0)
     """
-    size = require("group_size", group_size, between(1, MOST, ends=True))
+    size = require("group_size", group_size, between(1, MAX_GROUP_SIZE, ends=True))
     alike = require("intraclass_correlation", intraclass_correlation, between(0, 1, ends=True))
     return n / (1 + (size - 1) * alike)
 
@@ -365,8 +366,8 @@ def area_error(auc: float, sizes: ClassSizes, variance: AreaVariance) -> float:
 def _error_of_difference(
     auc1: float, auc2: float, correlation: float, sizes: ClassSizes, variance: AreaVariance
 ) -> float:
-    require("auc1", auc1, INSIDE)
-    require("auc2", auc2, INSIDE)
+    require("auc1", auc1, SHARE_RULE)
+    require("auc2", auc2, SHARE_RULE)
     r = require("correlation", correlation, between(-1, 1))
     first, second = (area_error(auc, sizes, variance) for auc in (auc1, auc2))
     return math.sqrt(first**2 + second**2 - 2 * r * first * second)
@@ -376,7 +377,7 @@ def _power(
     difference: float, error_if_none: float, error: float, alpha: float, tails: Tails
 ) -> float:
     """The probability of a normal estimate beyond the critical value, on the wrong side too."""
-    critical = error_if_none * normal_quantile(require("alpha", alpha, INSIDE), tails=tails)
+    critical = error_if_none * normal_quantile(require("alpha", alpha, SHARE_RULE), tails=tails)
     right = normal_tail((critical - difference) / error)
     return right + normal_tail((critical + difference) / error) if tails == 2 else right
 
@@ -420,7 +421,7 @@ def power_by_t(
     from scipy.special import nctdtr
 
     require("deviation", deviation, above(0))
-    require("alpha", alpha, INSIDE)
+    require("alpha", alpha, SHARE_RULE)
     effect = abs(difference) / deviation
     freedom, away = (n - 1, math.sqrt(n)) if paired else (2 * n - 2, math.sqrt(n / 2))
     if freedom <= 0:  # fewer than two independent cases show no variance
@@ -455,4 +456,4 @@ def plan_of_classes(
 
 
 def _doubts(least: float, what: str) -> tuple[Finding, ...]:
-    return (ROUGH_PLAN(n=least, what=what),) if least < ROUGH_BELOW else ()
+    return (ROUGH_PLAN(n=least, what=what),) if least < MIN_CASES else ()

@@ -16,11 +16,13 @@ from credibly._core.parameters import above, between, one_of, require
 from credibly.errors import ParameterError
 
 FEW_DISCORDANT = 25  # below, the test is exact; from there on what was seen counts half
-MOST_ADDED = 1000  # throws of which chances are added up one by one
-MANY_DEGREES = 1000.0  # of freedom, from which the expansion about the normal is exact to 1e-15
-SMALL_TAIL, LARGE_TAIL, FEW_DEGREES = 5e-5, 0.495, 0.3  # beyond which Student's t is left to scipy
-MOST_DEGREES = 1e5  # of freedom, up to which a tail of Student's t is added up here
-SQUARED = 1e-100, 1e100  # sizes of values whose squares are doubles
+MAX_ADDED_TERMS = 1000  # throws whose probabilities are added up one by one
+# Degrees of freedom from which the expansion about the normal is exact to 1e-15.
+LARGE_FREEDOM = 1000.0
+# Beyond which Student's t is left to scipy.
+SMALL_TAIL, LARGE_TAIL, SMALL_FREEDOM = 5e-5, 0.495, 0.3
+MAX_SUMMED_FREEDOM = 1e5  # degrees of freedom up to which a tail of Student's t is added up here
+SAFE_TO_SQUARE = 1e-100, 1e100  # sizes of values whose squares are doubles
 Tails = Literal[1, 2]
 
 
@@ -117,7 +119,7 @@ def _exactly(heads: int, n: int) -> float:
 
 def _at_most(heads: int, n: int) -> float:
     """Return the chance of at most so many heads in n throws."""
-    if n > MOST_ADDED:
+    if n > MAX_ADDED_TERMS:
         from scipy.special import bdtr
 
         return float(bdtr(heads, n, 0.5))
@@ -178,7 +180,10 @@ def student_tail(value: float, dof: float, *, tails: Tails = 1) -> float:
     if degrees(dof) == math.inf:
         return normal_tail(value, tails=tails)
     t = beyond(value, tails)
-    if SQUARED[0] <= abs(t) <= SQUARED[1] and FEW_DEGREES <= dof <= MOST_DEGREES:
+    if (
+        SAFE_TO_SQUARE[0] <= abs(t) <= SAFE_TO_SQUARE[1]
+        and SMALL_FREEDOM <= dof <= MAX_SUMMED_FREEDOM
+    ):
         above = _tail_beyond(abs(t), dof)
         return tails * (above if t > 0 else 1 - above)
     from scipy.special import stdtr
@@ -190,12 +195,12 @@ def _quantile(tail: float, dof: float) -> float:
     """Return the value that is exceeded with a probability: Newton's steps from the expansion."""
     if dof == math.inf:
         return -NormalDist().inv_cdf(tail)
-    if not (SMALL_TAIL <= tail <= LARGE_TAIL and dof >= FEW_DEGREES):
+    if not (SMALL_TAIL <= tail <= LARGE_TAIL and dof >= SMALL_FREEDOM):
         from scipy.special import stdtrit
 
         return -float(stdtrit(dof, tail))
     guess = _expansion(-NormalDist().inv_cdf(tail), dof)
-    if dof >= MANY_DEGREES:
+    if dof >= LARGE_FREEDOM:
         return guess
     low, high = 0.0, math.inf
     t = guess

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, Indices
-from credibly._core.averages import EQUAL
+from credibly._core.averages import EQUALLY_WEIGHTED
 from credibly._core.progress import track
 from credibly._kernels import device as card
 from credibly._kernels.bootstrap import (
@@ -27,7 +27,7 @@ from credibly._kernels.draws import (
 )
 from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
-from credibly._kernels.rank_lanes import SHARED, WIDEST, lane_weights
+from credibly._kernels.rank_lanes import MAX_POINTS, MAX_POINTS_PER_THREAD, lane_weights
 from credibly._kernels.threads import kept_by_thread, spread
 from credibly.errors import DataError
 from credibly.intervals.moments import block_length, block_weights
@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 
-EXACT_BELOW = 1000  # cases below which a Poisson replicate would vary visibly too much
-FEW_COPIES = 30  # equal cases in a row that are hit one by one when those left out are counted
-BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one
+MIN_POISSON_CASES = 1000  # with fewer, a Poisson replicate would vary visibly too much
+MAX_SINGLE_HITS = 30  # equal cases in a row that are hit one by one when those left out are counted
+WEIGHTS_PER_BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one
 
 
 class Replicates:
@@ -86,7 +86,7 @@ class Replicates:
             raise DataError(
                 "A class has a single case, which is the same in all stratified replicates."
             )
-        self.exact = stratified or self.n_units < EXACT_BELOW
+        self.exact = stratified or self.n_units < MIN_POISSON_CASES
         counted = p.clusters is None and p.weight_kind == "frequency"
         self.copies = p.weights if counted else None
         self.steps = time_steps(p) if p.in_time else None
@@ -151,7 +151,7 @@ class Replicates:
         truth, column = p.truth[order], value[order]
         shared: dict[str, Any] = {}  # the rankings
         plain = p.weight is None and self.weights is None and self.steps is None
-        lanes = self.by_lanes and plain and not self.exact and order.size <= WIDEST
+        lanes = self.by_lanes and plain and not self.exact and order.size <= MAX_POINTS
         if lanes and worth_kernels(p.n, self.count):
             case = numbers_of(self.units[order], order.size)
             return self._points_in_lanes(measures, Pairs(truth, column, truth, shared), case)
@@ -176,7 +176,7 @@ class Replicates:
                 batch = replace(points, weight=weight)
                 out[block] = np.column_stack([m.of_summary(batch) for m in measures])
 
-        spread(run, range(len(out)), large=case.size <= SHARED)
+        spread(run, range(len(out)), large=case.size <= MAX_POINTS_PER_THREAD)
         return out.reshape(-1, len(measures))[: self.count]
 
     def _few(self) -> Iterator[Floats]:
@@ -205,7 +205,7 @@ class Replicates:
 
     def _averaged(self, m: Measure, average: Average) -> Floats:
         """Average over classes in each replicate; all classes share its weights."""
-        if average not in EQUAL:
+        if average not in EQUALLY_WEIGHTED:
             return self.one_by_one(lambda p: m.averaged(p, average))
         places = class_places(self.p, "class" if average == "macro" else "occurring_class")
         if self._only_cells([m]):
@@ -217,7 +217,7 @@ class Replicates:
     def _averaged_tables(self, m: Measure, places: list[int]) -> Floats:
         """Average over some classes in each replicate of the table, a few replicates at a time."""
         drawn, found = self._counts(self._cells()), []
-        step = max(1, BLOCK // max(drawn.matrix[0].size, 1))
+        step = max(1, WEIGHTS_PER_BLOCK // max(drawn.matrix[0].size, 1))
         for first in range(0, self.count, step):
             part = slice(first, first + step)
             each = replace(drawn, matrix=drawn.matrix[part], doubt=drawn.doubt[part]).each_binary()
@@ -237,7 +237,7 @@ class Replicates:
 
         They are the same ones. With few cases most of the work is drawing them, not adding up.
         """
-        if self.count * self.p.n <= BLOCK:
+        if self.count * self.p.n <= WEIGHTS_PER_BLOCK:
             drawn = self._drawn(0, self.count)
             for each in (self, *others):
                 each.weights = drawn
@@ -303,7 +303,7 @@ class Replicates:
 
     def _blocks(self) -> Iterator[Floats]:
         """Yield weights of all rows, a few replicates at a time."""
-        step = max(1, BLOCK // max(self.p.n, 1))
+        step = max(1, WEIGHTS_PER_BLOCK // max(self.p.n, 1))
         for first in range(0, self.count, step):
             yield self._drawn(first, min(step, self.count - first))
 
@@ -403,7 +403,7 @@ def left_out(drawn: Floats, copies: Floats, rng: np.random.Generator) -> Floats:
     >>> left_out(np.array([0.0, 1.0, 3.0]), np.array([5.0, 5.0, 1.0]), np.random.default_rng(1)).tolist()
     [5.0, 4.0, 0.0]
     """
-    few = copies <= FEW_COPIES
+    few = copies <= MAX_SINGLE_HITS
     left = copies.copy()
     for step in range(int(drawn[few].max(initial=0))):
         hits = few & (step < drawn)

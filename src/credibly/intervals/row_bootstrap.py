@@ -16,7 +16,7 @@ from credibly._core.parameters import require, whole
 from credibly._core.seeds import seed_of
 from credibly._core.text import count, interval_text, number_text
 from credibly.errors import DataError, ParameterError
-from credibly.intervals.bootstrap import FEWEST, Bootstrap, Kind
+from credibly.intervals.bootstrap import MIN_REPLICATES, Bootstrap, Kind
 from credibly.intervals.findings import ROWS_WITHOUT_NUMBERS, UNDEFINED_REPLICATES
 from credibly.intervals.statistics import Statistic, statistics
 from credibly.predictions.labels import as_array
@@ -46,7 +46,7 @@ class RowBootstrap(Result):
     def standard_error(self) -> float:
         """Standard deviation of the replicates that are defined, divisor B - 1."""
         drawn = self.replicates[~np.isnan(self.replicates)]
-        return float(drawn.std(ddof=1)) if drawn.size >= FEWEST else math.nan
+        return float(drawn.std(ddof=1)) if drawn.size >= MIN_REPLICATES else math.nan
 
     @property
     def limits(self) -> Interval | None:
@@ -101,7 +101,7 @@ def bootstrap_rows(
     """
     from credibly._kernels.draws import multinomial_weights
 
-    require("replicates", replicates, whole(FEWEST))
+    require("replicates", replicates, whole(MIN_REPLICATES))
     arrays = [as_array(c, "a column") for c in columns]
     chosen = statistics.parse(function) if isinstance(function, str | Statistic) else function
     name = "function"
@@ -110,9 +110,9 @@ def bootstrap_rows(
         name = chosen.call
         arrays, said = _complete(chosen, arrays)
     n = len(arrays[0]) if arrays else 0
-    if n < FEWEST or any(len(a) != n for a in arrays):
+    if n < MIN_REPLICATES or any(len(a) != n for a in arrays):
         raise DataError(
-            f"Columns must have the same length, at least {FEWEST}; they have {[len(a) for a in arrays]}."
+            f"Columns must have the same length, at least {MIN_REPLICATES}; they have {[len(a) for a in arrays]}."
         )
     seed, values = seed_of(rng), []
     for r in range(replicates):

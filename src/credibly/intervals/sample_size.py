@@ -10,7 +10,7 @@ from credibly._core.doors import check_confidence, door
 from credibly._core.parameters import above, between, require
 from credibly.errors import ParameterError, says
 from credibly.intervals.power import (
-    INSIDE,
+    SHARE_RULE,
     AreaVariance,
     ClassSizes,
     DiscordantMethod,
@@ -26,7 +26,7 @@ from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import Tails, normal_quantile
 from credibly.results.interval import Interval
 
-LARGEST = 10**12
+MAX_SAMPLE_SIZE = 10**12
 Plan = TypeVar("Plan")
 
 
@@ -130,7 +130,7 @@ def sample_size_for_auc(
     >>> sample_size_for_auc(0.6, power=0.9, variance="obuchowski", tails=1).n_positive
     135
     """
-    require("auc", auc, INSIDE)
+    require("auc", auc, SHARE_RULE)
     if half_width is not None:
         if null is not None:
             raise ParameterError(says("Plan for either <half_width=...> or <null=...>, not both."))
@@ -347,7 +347,7 @@ def _refuse_equal(what: str, first: float, second: float) -> None:
 
 
 def _powerful(power: float) -> Callable[[StudyPlan], bool]:
-    wanted = require("power", power, INSIDE)
+    wanted = require("power", power, SHARE_RULE)
     return lambda plan: plan.power is not None and plan.power >= wanted
 
 
@@ -376,9 +376,11 @@ def smallest(
     """The smallest plan that is enough, if all larger ones are: double, then halve."""
     high = fewest
     while not enough(plan(high)):
-        if high >= LARGEST:
-            raise ParameterError(f"Not even {LARGEST:.0e} cases reach {goal}; set a weaker goal.")
-        high = min(2 * high, LARGEST)
+        if high >= MAX_SAMPLE_SIZE:
+            raise ParameterError(
+                f"Not even {MAX_SAMPLE_SIZE:.0e} cases reach {goal}; set a weaker goal."
+            )
+        high = min(2 * high, MAX_SAMPLE_SIZE)
     low = max(high // 2, fewest - 1)
     while high - low > 1:
         middle = (low + high) // 2

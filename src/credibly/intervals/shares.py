@@ -19,7 +19,7 @@ from credibly.results.interval import Interval
 if TYPE_CHECKING:
     from credibly.intervals.proportions import ProportionMethod
 
-ROUNDING = 1e-14  # of a share, by which sums of weights may miss 0 or 1
+SHARE_ROUNDING = 1e-14  # how far sums of weights may miss 0 or 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,7 +43,7 @@ class ShareMethod(IntervalMethod):
         """Return the interval of a share, or refuse."""
         part, whole, size, said = _counted(q)
         share = min(part / whole, 1.0)  # sums of weights round
-        share = float(round(share)) if abs(share - round(share)) < ROUNDING else share
+        share = float(round(share)) if abs(share - round(share)) < SHARE_ROUNDING else share
         try:
             limits = self.proportion.of(
                 part if size == whole else size * share,
@@ -94,4 +94,4 @@ def _worth(part: float, whole: float, *squares: Floats) -> float:
     equal = float(effective_size(np.asarray(whole), np.asarray(of_whole)))
     share = part / whole
     seen = of_part * (1 - share) ** 2 + (of_whole - of_part) * share**2
-    return min(equal, part * (whole - part) / seen) if seen > ROUNDING * of_whole else equal
+    return min(equal, part * (whole - part) / seen) if seen > SHARE_ROUNDING * of_whole else equal

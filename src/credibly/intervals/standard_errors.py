@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.averages import EQUAL
+from credibly._core.averages import EQUALLY_WEIGHTED
 from credibly.errors import says
 from credibly.intervals._declare import NO_INFLUENCE, ONE_GROUP, RefusalError
-from credibly.intervals.influence import MANY_CLASSES, influence
+from credibly.intervals.influence import MAX_CLASSES, influence
 from credibly.intervals.long_run import over_time
 from credibly.intervals.quantiles import two_sided
 from credibly.predictions import Predictions
-from credibly.predictions.labels import AT_A_TIME, MISSING, distinct
+from credibly.predictions.labels import MISSING, ROWS_PER_BLOCK, distinct
 from credibly.predictions.numbers import effective_sizes
 from credibly.predictions.summaries import (
     BinaryCounts,
@@ -40,12 +40,13 @@ if TYPE_CHECKING:
     from credibly._core.averages import Average
     from credibly.measures import Measure
 
-LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
-GROWTH = 1e-6  # of the sum of influence values without sign, far above rounding
-FEWEST = 3.0  # degrees of freedom that skewed losses leave, where cases show as many
+# Fourth powers of values in this range, and their sums, fit a double.
+SMALLEST_SCALE, LARGEST_SCALE = 1e-60, 1e60
+MIN_NET_INFLUENCE = 1e-6  # of the sum of absolute influence values, far above rounding
+MIN_DEGREES_OF_FREEDOM = 3.0  # that skewed losses leave, where the cases show as many
 WILSON_FORM = "Wilson's form"  # in the name of a method
-FAR = 700.0  # beyond which an exponential is no number
-SHOWING = 8  # classes that show what holds of many
+LARGEST_EXPONENT = 700.0  # exp() of more overflows a double
+SAMPLED_CLASSES = 8  # classes that are tried where there are many
 
 
 def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool:
@@ -60,8 +61,8 @@ def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool
         return False
     if m.ranked or m.stratified or m.reads is ClassScores:
         return True
-    if len(p.classes) > MANY_CLASSES:  # each by itself, or none: a few show it
-        few, positive = tuple(range(SHOWING)), None if p.positive is None else 0
+    if len(p.classes) > MAX_CLASSES:  # each by itself, or none: a few show it
+        few, positive = tuple(range(SAMPLED_CLASSES)), None if p.positive is None else 0
         return m.reads is BinaryCounts and _ignores_sizes(m, few, positive, average)
     of_labels = m.reads in {Counts, BinaryCounts}
     return of_labels and _ignores_sizes(m, p.classes, p.positive, average)
@@ -153,7 +154,9 @@ def takes_added_cases(
     if any(p.clusters is not None or p.in_time or p.unshared is not None for p in models):
         return False
     k = len(models[0].classes)
-    return k == 2 or (k > 2 and (average in EQUAL or all(by_class(m, p, average) for p in models)))
+    return k == 2 or (
+        k > 2 and (average in EQUALLY_WEIGHTED or all(by_class(m, p, average) for p in models))
+    )
 
 
 def error_of_area(
@@ -231,8 +234,8 @@ def error_of_sum(
     mean = float(moved.sum() if copies is None else moved @ copies)
     mean /= n if unequal is None else float(unequal.sum())
     parts, fourths = np.zeros((2, 1 if classes is None else int(classes.max()) + 1))
-    for start in range(0, moved.size, AT_A_TIME):
-        rows = slice(start, start + AT_A_TIME)
+    for start in range(0, moved.size, ROWS_PER_BLOCK):
+        rows = slice(start, start + ROWS_PER_BLOCK)
         squares = np.square(moved[rows] - (mean if unequal is None else mean * unequal[rows]))
         counted = squares if copies is None else squares * copies[rows]
         if classes is None:
@@ -265,13 +268,13 @@ def of_skewed_losses(freedom: float) -> float:
     >>> of_skewed_losses(20), of_skewed_losses(5), of_skewed_losses(2)
     (10.0, 3.0, 2)
     """
-    return max(freedom / 2, min(freedom, FEWEST))
+    return max(freedom / 2, min(freedom, MIN_DEGREES_OF_FREEDOM))
 
 
 def unit_of(values: Floats) -> float:
     """Return a power of two to divide by where fourth powers would not fit a double; else 1."""
     size = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
-    fits = size == 0 or LEAST < size < MOST
+    fits = size == 0 or SMALLEST_SCALE < size < LARGEST_SCALE
     return 1.0 if fits else math.ldexp(1.0, math.frexp(size)[1])
 
 
@@ -303,7 +306,7 @@ def grows(values: Floats, weights: Floats) -> bool:
     >>> grows(np.array([0.1, -0.3, 0.1, 0.1]), weights), grows(np.array([1.0, 0, 1, 0]), weights)
     (False, True)
     """
-    return bool(abs(float(values @ weights)) > GROWTH * float(np.abs(values) @ weights))
+    return bool(abs(float(values @ weights)) > MIN_NET_INFLUENCE * float(np.abs(values) @ weights))
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +339,7 @@ class RangeScale:
         below, above = self._bounded
         if not below and not above:
             return place
-        near = min(max(place, -FAR), FAR)
+        near = min(max(place, -LARGEST_EXPONENT), LARGEST_EXPONENT)
         if below and above:
             return self.low + (self.high - self.low) / (1 + math.exp(-near))
         return self.low + math.exp(near) if below else self.high - math.exp(-near)

@@ -15,7 +15,7 @@ from credibly._core.parameters import Rule, between
 from credibly.errors import ParameterError
 from credibly.predictions.summaries.linear import ratio
 
-PART = between(0, 1)
+SHARE_RULE = between(0, 1)
 LESS_THAN_HALF = Rule(
     "a share from 0 to less than one half", lambda v: isinstance(v, int | float) and 0 <= v < 0.5, 0.5
 )  # fmt: skip
@@ -87,7 +87,7 @@ def median(x: Floats) -> float:
     return float(np.median(x))
 
 
-@statistic("Quantile", constraints={"q": PART}, aliases=Names("percentile"))
+@statistic("Quantile", constraints={"q": SHARE_RULE}, aliases=Names("percentile"))
 def quantile(x: Floats, *, q: float) -> float:
     """The value that a share q of the others lie below, interpolated between values (R's type 7).
 

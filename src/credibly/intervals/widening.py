@@ -29,14 +29,17 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from credibly.measures import Measure
 
-ONCE = 1.25  # times the error over cases, of classes and ratios; simulated
-CLOSER = 4.0  # times by how much more a scheme of classes follows its rows than a linear one does; simulated
-UNKNOWN = 1.3  # where it is not known how many attributes there are
-MOST_COLUMNS = 0.25  # of the number of cases: what is learned from more shows in repeats alone
-AS_LINEAR = (
+CLASSIFICATION_FACTOR = 1.25  # times the error over cases, of classes and ratios; simulated
+# Times by how much more closely a classifier follows its rows than a linear one; simulated.
+OVERFITTING_FACTOR = 4.0
+UNKNOWN_FACTOR = 1.3  # where it is not known how many attributes there are
+MAX_COLUMN_SHARE = 0.25  # of the number of cases: what is learned from more shows in repeats alone
+LINEAR_FACTOR = (
     1.5  # times the share of least squares, up to which a scheme is as good as linear; simulated
 )
-ENOUGH_A_PIECE = 3  # training cases, or groups, for each attribute and a constant, below which learning is seldom stable; simulated
+# Training cases, or groups, for each attribute and a constant, below which learning is seldom
+# stable; simulated.
+MIN_CASES_PER_COLUMN = 3
 
 
 def widening(p: Predictions, m: Measure) -> float:
@@ -52,13 +55,13 @@ def widening(p: Predictions, m: Measure) -> float:
 def _of_fit(p: Predictions, m: Measure) -> float:
     known = attributes_of(p)
     if not known:
-        return UNKNOWN
+        return UNKNOWN_FACTOR
     own = _closeness(p)
     derived = (p.task == "numeric" or p.group is not None) and not (m.nonlinear or p.in_time)
-    enough = _learned_from(p) >= ENOUGH_A_PIECE * (known + 1)
+    enough = _learned_from(p) >= MIN_CASES_PER_COLUMN * (known + 1)
     if derived and enough and math.isfinite(own):
         return of_training(max(own, _of_least_squares(p)))
-    most = ONCE / math.sqrt(1 - min(known / _units(p), MOST_COLUMNS))
+    most = CLASSIFICATION_FACTOR / math.sqrt(1 - min(known / _units(p), MAX_COLUMN_SHARE))
     return min(most, widening_by_fit(p))
 
 
@@ -87,7 +90,7 @@ def widening_by_fit(*models: Predictions) -> float:
     $1 + q + 4 \max(o - q, 0)$, which is simulated.
     """
     shares = ((_closeness(p), _of_least_squares(p)) for p in models)
-    return max(1 + linear + CLOSER * max(own - linear, 0.0) for own, linear in shares)
+    return max(1 + linear + OVERFITTING_FACTOR * max(own - linear, 0.0) for own, linear in shares)
 
 
 def widening_of_linear(*models: Predictions, jumps: bool = False) -> float:
@@ -96,7 +99,7 @@ def widening_of_linear(*models: Predictions, jumps: bool = False) -> float:
     Groups are held out whole, so that the share of a scheme tells what it learns of them; of losses that jump it says less.
     """
     shares = [(_closeness(p), _of_least_squares(p)) for p in models]
-    if any(own > AS_LINEAR * linear for own, linear in shares):
+    if any(own > LINEAR_FACTOR * linear for own, linear in shares):
         return math.inf
     told = models[0].group is not None and not jumps
     return max(of_training(own if told else max(own, linear)) for own, linear in shares)

@@ -17,7 +17,7 @@ from credibly._core.arrays import Floats, is_masked_array
 from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.errors import DataError
-from credibly.io._source import GROUPED, SHOWN, Source, encode_known, not_numbers
+from credibly.io._source import GROUPED_NUMBER, MAX_SHOWN_ROWS, Source, encode_known, not_numbers
 from credibly.io.findings import MISSING_AS_TEXT, NUMBERS_AS_WRITTEN
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
@@ -28,10 +28,19 @@ if TYPE_CHECKING:
     Lines = Callable[[Sequence[int]], Sequence[int]]  # of a file, by the places of rows
 
 # Types whose labels are taken as they are; every other type is written out as text.
-WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
-REAL = ("FLOAT", "DOUBLE", "DECIMAL")
-QUIET = "SET enable_progress_bar = false;"  # which would stand among our own output
-MOST_ENUMERATED = 4096  # distinct labels that are worth an enumeration inside the database
+WHOLE_TYPES = (
+    "TINYINT",
+    "SMALLINT",
+    "INTEGER",
+    "BIGINT",
+    "UTINYINT",
+    "USMALLINT",
+    "UINTEGER",
+    "UBIGINT",
+)
+REAL_TYPES = ("FLOAT", "DOUBLE", "DECIMAL")
+QUIET_SETTING = "SET enable_progress_bar = false;"  # which would stand among our own output
+MAX_ENUMERATED = 4096  # distinct labels that are worth an enumeration inside the database
 
 # Same reading of a whole number as credibly.io.classes.WHOLE_NUMBER.
 WHOLE_PATTERN = r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*"
@@ -51,7 +60,7 @@ def literal_path(path: Path) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
 
 
-def connect(*paths: Path, spill: str = "", settings: str = QUIET) -> Any:  # noqa: ANN401
+def connect(*paths: Path, spill: str = "", settings: str = QUIET_SETTING) -> Any:  # noqa: ANN401
     """Open a database in memory that can read these files and touch nothing else.
 
     No extension is loaded, nothing is written (not even a temporary file, unless there is a folder to
@@ -171,7 +180,7 @@ class TableSource(Source):
         """Say what the values of a column are."""
         key = self._need(name, "t")
         of = self._columns[name][2]
-        if of in WHOLE or of == "BOOLEAN":
+        if of in WHOLE_TYPES or of == "BOOLEAN":
             return "whole"
         text = f"CAST({key} AS VARCHAR)"
         there, real, whole = self.run(
@@ -187,7 +196,7 @@ class TableSource(Source):
             return "number"
         found = self.meant(text for (text,) in self.run(texts).fetchall())
         # A number whose thousands are grouped is one, of which it is not sure which.
-        meant = [0.0 if n is None and GROUPED.fullmatch(t) else n for t, n in found.items()]
+        meant = [0.0 if n is None and GROUPED_NUMBER.fullmatch(t) else n for t, n in found.items()]
         # Marks of missing values stand among numbers; beside whole ones they may be a class.
         told = real > whole or any(v is not None and not math.isnan(v) for v in meant)
         return "number" if told and None not in meant else "text"
@@ -218,7 +227,7 @@ class TableSource(Source):
         rows = self.run(f"SELECT rowid, {text} {bad} ORDER BY rowid").fetchall()
         if len(meant) < len(found) or self._is_mixed(name, meant):
             wrong = [(row, t) for row, t in rows if t not in meant] or rows
-            first = wrong[:SHOWN]
+            first = wrong[:MAX_SHOWN_ROWS]
             raise not_numbers(
                 self.where, name, first, len(wrong), lines=self._lines([row for row, _ in first])
             )
@@ -263,11 +272,11 @@ class TableSource(Source):
         if _is_natural(self._columns[name][2]):
             return self._as_numpy(key, name)
         distinct = f"SELECT {key} FROM loaded WHERE {key} IS NOT NULL GROUP BY {key}"
-        values = [v for (v,) in self.run(f"{distinct} LIMIT {MOST_ENUMERATED + 1}").fetchall()]
+        values = [v for (v,) in self.run(f"{distinct} LIMIT {MAX_ENUMERATED + 1}").fetchall()]
         if self._columns[name][2].startswith("TIMESTAMP"):
             return encode(self._times(key), name)
         self._refuse_nul(name, values)
-        if len(values) > MOST_ENUMERATED:
+        if len(values) > MAX_ENUMERATED:
             return self._as_numpy(key, name)
         return self._enumerated(key, distinct, bool(values))
 
@@ -317,7 +326,7 @@ class TableSource(Source):
             found = self.run(plain).fetchnumpy()["v"]
             if not is_masked_array(found):
                 return np.asarray(found)
-        elif of in WHOLE:
+        elif of in WHOLE_TYPES:
             found = self.run(f"SELECT {key} AS v FROM loaded").fetchnumpy()["v"]
             if not is_masked_array(found):
                 return np.asarray(found)
@@ -325,11 +334,11 @@ class TableSource(Source):
 
 
 def _is_number(of: str) -> bool:
-    return of in {*WHOLE, *REAL, "HUGEINT"}
+    return of in {*WHOLE_TYPES, *REAL_TYPES, "HUGEINT"}
 
 
 def _is_natural(of: str) -> bool:
-    return of in {*WHOLE, *REAL, "BOOLEAN"}
+    return of in {*WHOLE_TYPES, *REAL_TYPES, "BOOLEAN"}
 
 
 def _text(sql: str, of: str) -> str:

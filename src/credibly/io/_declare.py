@@ -12,16 +12,16 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.io._encodings import Utf8Copy, guessed_encoding, marked_encoding
-from credibly.io._files import ARCHIVE, check_file, is_folder, read_head
+from credibly.io._files import ZIP_MAGIC, check_file, is_folder, read_head
 from credibly.io._source import Source
 from credibly.io.findings import ENCODING_TAKEN, FORMAT_TAKEN
 
-HEAD = 4096
-LONGEST = 200  # letters of what another library says
+HEAD_BYTES = 4096
+MAX_MESSAGE_LETTERS = 200  # letters of what another library says
 
 # What a file may be that no reader reads, by its first bytes.
-FOREIGN = {
-    ARCHIVE: "a zip archive",
+FOREIGN_FORMATS = {
+    ZIP_MAGIC: "a zip archive",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"ARROW1": "an Arrow (Feather) file",
     b"SQLite format 3": "an SQLite database",
@@ -88,7 +88,7 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
 
 
 def _open_text(path: Path, format_name: str | None) -> Source:
-    head = read_head(path, HEAD)
+    head = read_head(path, HEAD_BYTES)
     if not head:
         raise DataError(
             f"{path.name} is empty. A file of predictions needs a header and at least one row."
@@ -125,7 +125,7 @@ def _kept(source: Source, copy: Utf8Copy) -> Source:
 
 def cannot_be_read(path: Path, title: str, error: Exception) -> DataError:
     """Say that a file is not what it is taken for, and what the library that read it says."""
-    said = next(iter(str(error).strip().splitlines()), "")[:LONGEST].rstrip(".")
+    said = next(iter(str(error).strip().splitlines()), "")[:MAX_MESSAGE_LETTERS].rstrip(".")
     what = f"{type(error).__name__}{said and f': {said}'}"
     return DataError(
         f"{path.name} cannot be read as {title} ({what}).",
@@ -152,7 +152,7 @@ def _named_reader(path: Path, head: bytes) -> Reader | LogReader | None:
     for each in readers:
         if each.recognise is not None and each.recognise(head):
             return each
-    for magic, what in FOREIGN.items():
+    for magic, what in FOREIGN_FORMATS.items():
         if head.startswith(magic):
             raise DataError(
                 f"{path.name} is {what}, which is not read. Save the predictions as CSV or Parquet."

@@ -11,8 +11,8 @@ from credibly.errors import DataError
 from credibly.io._files import chunks, read_head
 
 # what spreadsheets write in Western Europe; Latin-1 differs in control codes alone
-WINDOWS = "cp1252"
-MARKS = {  # the longer ones first, of which a shorter one is the start
+WINDOWS_ENCODING = "cp1252"
+BYTE_ORDER_MARKS = {  # the longer ones first, of which a shorter one is the start
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -23,12 +23,14 @@ MARKS = {  # the longer ones first, of which a shorter one is the start
 def marked_encoding(path: Path) -> str:
     """Return the encoding that a byte order mark states; nothing for UTF-8 and for what is not text."""
     head = read_head(path, len(codecs.BOM_UTF32_LE))
-    return next((name for mark, name in MARKS.items() if head.startswith(mark)), "")
+    return next((name for mark, name in BYTE_ORDER_MARKS.items() if head.startswith(mark)), "")
 
 
 def guessed_encoding(path: Path) -> str:
     """Return Windows-1252 if a text is not UTF-8 but could be that; else nothing, for readers to judge."""
-    return WINDOWS if not _decodes(path, "utf-8") and _decodes(path, WINDOWS) else ""
+    return (
+        WINDOWS_ENCODING if not _decodes(path, "utf-8") and _decodes(path, WINDOWS_ENCODING) else ""
+    )
 
 
 def _decodes(path: Path, encoding: str) -> bool:
@@ -36,7 +38,7 @@ def _decodes(path: Path, encoding: str) -> bool:
     try:
         with closing(chunks(path)) as pieces:
             for chunk in pieces:
-                if encoding == WINDOWS and b"\0" in chunk:
+                if encoding == WINDOWS_ENCODING and b"\0" in chunk:
                     return False
                 decoder.decode(chunk)
         decoder.decode(b"", final=True)

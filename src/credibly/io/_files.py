@@ -12,9 +12,9 @@ from typing import BinaryIO, cast
 
 from credibly.errors import DataError
 
-CHUNK = 1 << 20
-GZIP = b"\x1f\x8b"
-ARCHIVE = b"PK\x03\x04"  # how a zip starts
+CHUNK_BYTES = 1 << 20
+GZIP_MAGIC = b"\x1f\x8b"
+ZIP_MAGIC = b"PK\x03\x04"  # how a zip starts
 UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
@@ -65,7 +65,7 @@ def _reason(error: Exception) -> str:
 def is_gzipped(path: Path) -> bool:
     """Say whether a file is gzipped, whatever its name says."""
     with path.open("rb") as file:
-        return file.read(len(GZIP)) == GZIP
+        return file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
 def chunks(path: Path) -> Generator[bytes]:
     """Yield what a file holds in pieces; who stops early must close it, or the file stays open."""
     with open_bytes(path) as file:
-        while chunk := file.read(CHUNK):
+        while chunk := file.read(CHUNK_BYTES):
             yield chunk
 
 

@@ -13,9 +13,9 @@ from credibly.io._logs import LogSource, ScoredLog
 if TYPE_CHECKING:
     from credibly.io._declare import LogReader
 
-MOST_FILES = 10_000
-HEAD = 4096
-LOGS = (".jsonl", ".json", ".eval", ".xml")  # how names of logs end
+MAX_FILES = 10_000
+HEAD_BYTES = 4096
+LOG_SUFFIXES = (".jsonl", ".json", ".eval", ".xml")  # how names of logs end
 
 
 def open_folder(path: Path) -> LogSource:
@@ -57,19 +57,19 @@ def holds_logs(path: Path) -> bool:
 
 
 def _files(path: Path) -> list[Path]:
-    files = list(islice((p for p in path.rglob("*") if p.is_file()), MOST_FILES + 1))
-    if len(files) > MOST_FILES:
-        raise DataError(f"{path} holds more than {MOST_FILES:,} files. Give a smaller folder.")
+    files = list(islice((p for p in path.rglob("*") if p.is_file()), MAX_FILES + 1))
+    if len(files) > MAX_FILES:
+        raise DataError(f"{path} holds more than {MAX_FILES:,} files. Give a smaller folder.")
     return sorted(files)
 
 
 def _is_empty(file: Path) -> bool:
-    return file.suffix in LOGS and not file.stat().st_size
+    return file.suffix in LOG_SUFFIXES and not file.stat().st_size
 
 
 def _reader_of(file: Path, kinds: list[LogReader]) -> LogReader | None:
     try:
-        head = read_head(file, HEAD)
+        head = read_head(file, HEAD_BYTES)
     except (OSError, DataError):
         return None
     return next((r for r in kinds if r.recognise(head)), None)

@@ -14,19 +14,19 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from credibly.errors import DataError
-from credibly.io._database import QUIET, connect, literal_path, quoted
+from credibly.io._database import QUIET_SETTING, connect, literal_path, quoted
 from credibly.io._declare import cannot_be_read
-from credibly.io._files import ARCHIVE, chunks, read_head
+from credibly.io._files import ZIP_MAGIC, chunks, read_head
 from credibly.io.parquet import MAGIC, check_ends
 
 # Bytes of one value of a Parquet type once it is unpacked; of text, what points to it.
-WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 12, "FLOAT": 4, "DOUBLE": 8}
-POINTER = 16
-BATCH = 2048  # rows
+TYPE_BYTES = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 12, "FLOAT": 4, "DOUBLE": 8}
+POINTER_BYTES = 16
+BATCH_ROWS = 2048
 # Reads no further than is asked.
-STEP_BY_STEP = f"{QUIET} SET threads = 1; SET streaming_buffer_size = '1KB';"
+STEP_BY_STEP = f"{QUIET_SETTING} SET threads = 1; SET streaming_buffer_size = '1KB';"
 DELIMITERS = b",;\t|"
-ARFF = (b"@", b"%")  # how its first line starts; each of its columns has a line
+ARFF_STARTS = (b"@", b"%")  # how its first line starts; each of its columns has a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ def check_limits(path: Path, limits: ReadingLimits) -> None:
     ...
     credibly.errors.DataError: p.csv holds more rows than allowed here: at most 1. ...
     """
-    head = read_head(path, len(ARCHIVE))
+    head = read_head(path, len(ZIP_MAGIC))
     if head == MAGIC:
         _check_parquet(path, limits)
-    elif head == ARCHIVE:
+    elif head == ZIP_MAGIC:
         _check_archive(path, limits)
     else:
         _check_text(path, limits)
@@ -77,7 +77,7 @@ def _check_text(path: Path, limits: ReadingLimits) -> None:
             if not first:
                 first = next((line for line in chunk.splitlines() if line.strip()), b"")
                 columns = 1 + max(first.count(d) for d in DELIMITERS)
-            if first.lstrip().startswith(ARFF):
+            if first.lstrip().startswith(ARFF_STARTS):
                 columns += chunk.lower().count(b"@attribute")
             size += len(chunk)
             ends += max(chunk.count(b"\n"), chunk.count(b"\r"))
@@ -106,7 +106,7 @@ def _check_parquet(path: Path, limits: ReadingLimits) -> None:
         ).fetchall()
         n_rows = sum(int(rows) for *_, rows in chunks)
         _refuse(path, "rows", n_rows, limits.rows)
-        counted = sum(int(n) * WIDTHS.get(of, POINTER) for of, n, *_ in chunks)
+        counted = sum(int(n) * TYPE_BYTES.get(of, POINTER_BYTES) for of, n, *_ in chunks)
         said = sum(int(size) for *_, size, _ in chunks)
         _refuse(path, "bytes", max(counted, said), limits.size)
         for size in _text_sizes(connection, file, (limits.size - counted) / max(n_rows, 1)):
@@ -139,7 +139,7 @@ def _text_sizes(connection: Any, file: str, share: float) -> Iterator[int]:  # n
         return
     found = connection.execute(f"SELECT {length} FROM {named}")
     size = 0
-    while rows := found.fetchmany(BATCH):
+    while rows := found.fetchmany(BATCH_ROWS):
         size += sum(length for (length,) in rows)
         yield size
 

@@ -35,16 +35,16 @@ from credibly.io.findings import (
     OTHER_SCORES,
 )
 
-LONGEST_LINE = 64_000_000  # bytes: a transcript of one case
-MOST_CASES = 5_000_000
-SHOWN = 5
+MAX_LINE_BYTES = 64_000_000  # a transcript of one case
+MAX_CASES = 5_000_000
+MAX_SHOWN = 5
 # Which way is better, of metrics whose logs do not say; none is guessed.
-HIGHER = {
+HIGHER_IS_BETTER = {
     *("acc", "acc_norm", "acc_bytes", "acc_all", "acc_mutual_info", "likelihood", "accuracy", "exact_match", "em", "f1", "bleu", "chrf", "rouge1", "rouge2", "rougel"),
     *("mcc", "pass@1", "pass@k", "mc1", "mc2", "match", "includes", "choice", "is_correct"),
     *("prompt_level_strict_acc", "prompt_level_loose_acc", "inst_level_strict_acc", "inst_level_loose_acc"),
 }  # fmt: skip
-LOWER = {
+LOWER_IS_BETTER = {
     *(
         "perplexity",
         "word_perplexity",
@@ -78,8 +78,8 @@ class ScoredLog:
 
     def add(self, row: LogRow) -> None:
         """Take a row, and the names of its scores in their order."""
-        if len(self.rows) >= MOST_CASES:
-            raise DataError(f"{self.task} holds more than {MOST_CASES:,} rows.")
+        if len(self.rows) >= MAX_CASES:
+            raise DataError(f"{self.task} holds more than {MAX_CASES:,} rows.")
         self.rows.append(row)
         self.metrics |= dict.fromkeys(row.scores)
 
@@ -88,7 +88,9 @@ class ScoredLog:
         plain = metric.partition(" (")[0].strip().lower()
         higher = self.better.get(metric, self.better.get(metric.partition(" (")[0]))
         if higher is None:
-            higher = True if plain in HIGHER else False if plain in LOWER else None
+            higher = (
+                True if plain in HIGHER_IS_BETTER else False if plain in LOWER_IS_BETTER else None
+            )
         return None if higher is None else "higher" if higher else "lower"
 
 
@@ -271,7 +273,7 @@ def _directions_unknown(logs: Sequence[ScoredLog], mains: Mapping[str, str]) -> 
 
 
 def _few(noun: str, names: Sequence[str]) -> str:
-    shown = ", ".join(names[:SHOWN]) + (" ..." if len(names) > SHOWN else "")
+    shown = ", ".join(names[:MAX_SHOWN]) + (" ..." if len(names) > MAX_SHOWN else "")
     return f"{count(len(names), noun)} ({shown})"
 
 
@@ -289,18 +291,20 @@ def refuse_duplicates(where: str, log: ScoredLog) -> None:
         )
 
 
-LET_END = "Let the run end, or take a whole copy of the file."
-LAST_LINE = "Let the run end, or delete the last line to read the cases before it."
+UNFINISHED_REMEDY = "Let the run end, or take a whole copy of the file."
+LAST_LINE_REMEDY = "Let the run end, or delete the last line to read the cases before it."
 
 
 def json_objects(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the objects of JSON lines; NaN and infinity, which Python writes, are read."""
     with open_bytes(path) as file:
-        for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1):
+        for number, line in enumerate(iter(lambda: file.readline(MAX_LINE_BYTES), b""), start=1):
             if not line.strip():
                 continue
             whole = line.endswith(b"\n")
-            found = json_value(line, f"{path.name}, line {number}", cut="" if whole else LAST_LINE)
+            found = json_value(
+                line, f"{path.name}, line {number}", cut="" if whole else LAST_LINE_REMEDY
+            )
             if not isinstance(found, dict):
                 raise DataError(f"{path.name}, line {number}: a JSON object is expected.")
             yield found

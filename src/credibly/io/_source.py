@@ -20,13 +20,13 @@ from credibly.io.classes import MISSING_MARKS, as_number, whole_if_all
 from credibly.predictions.labels import MISSING, Labels, encode, is_missing
 
 # 0,75 and 1.234,5 where a comma separates decimals; 75% and 75,5 % where it does.
-WRITTEN = re.compile(
+WRITTEN_NUMBER = re.compile(
     r"\s*(?P<whole>[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*))(?P<rest>[.,]\d+)?\s*(?P<percent>%?)\s*",
     re.ASCII,
 )
 
-SHOWN = 5  # rows that a message names
-GROUPED = re.compile(r"\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?\s*", re.ASCII)  # 1,234,567.8
+MAX_SHOWN_ROWS = 5  # rows that a message names
+GROUPED_NUMBER = re.compile(r"\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?\s*", re.ASCII)  # 1,234,567.8
 
 Kind = Literal["empty", "whole", "number", "text"]
 
@@ -141,7 +141,7 @@ def known_numbers(
     except (TypeError, ValueError):
         rows = zip(np.flatnonzero(~missing).tolist(), values.tolist(), strict=True)
         bad = [(row, str(v)) for row, v in rows if as_number(v) is None]
-        raise not_numbers(where, name, bad[:SHOWN], len(bad)) from None
+        raise not_numbers(where, name, bad[:MAX_SHOWN_ROWS], len(bad)) from None
     return out
 
 
@@ -178,7 +178,7 @@ def as_written(text: str, *, decimal_comma: bool) -> float | None:
     >>> as_written("75 %", decimal_comma=False), as_written("0,75", decimal_comma=False)
     (0.75, None)
     """
-    found = WRITTEN.fullmatch(text)
+    found = WRITTEN_NUMBER.fullmatch(text)
     if not found or not (found["whole"].strip("+-") or found["rest"]):
         return None
     whole, rest, percent = found["whole"], found["rest"] or "", found["percent"]
@@ -205,7 +205,7 @@ def not_numbers(
     first = shown[0][1].strip()
     hint = "Leave missing numbers empty, or name another column."
     whole, comma, rest = first.partition(",")
-    if GROUPED.fullmatch(first):
+    if GROUPED_NUMBER.fullmatch(first):
         plain = first.replace(",", "")
         hint = f"Write numbers without separators of thousands: {plain}, not {first}."
     elif comma and (whole + rest).lstrip("+-").isdigit():

@@ -17,10 +17,10 @@ PLAIN_HEADER = re.compile(
     r"\s*inst#\s+actual\s+predicted\s+error(?:\s+(prediction|distribution))?(?:\s+\((.*)\))?\s*"
 )
 NUMBER = r"-?(?:\d+\.?\d*(?:E-?\d+)?|NaN|\?)"
-OF_CLASSES = re.compile(
+CLASS_ROW = re.compile(
     rf"\s*(\d+)\s+(\d+:.+?|\?)\s+(\d+:.+?|\?)\s+(\+)?\s*((?:\*?{NUMBER},)*\*?{NUMBER})(?:\s+\((.*)\))?\s*"
 )
-OF_NUMBERS = re.compile(rf"\s*(\d+)\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})(?:\s+\((.*)\))?\s*")
+NUMBER_ROW = re.compile(rf"\s*(\d+)\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})(?:\s+\((.*)\))?\s*")
 TRAINING = "training"
 
 
@@ -92,7 +92,7 @@ def _delimited(section: WekaSection, path: Path) -> list[str]:
     header = PLAIN_HEADER.fullmatch(section.lines[0])
     kind, attributes = (header[1], header[2]) if header else (None, None)
     names = [] if attributes is None else attributes.split(",")
-    pattern = OF_NUMBERS if kind is None else OF_CLASSES
+    pattern = NUMBER_ROW if kind is None else CLASS_ROW
     rows = []
     for number, line in enumerate(section.lines[1:], start=section.start + 2):
         found = pattern.fullmatch(line)

@@ -16,20 +16,22 @@ from credibly._core.text import count
 from credibly.errors import DataError
 from credibly.io._declare import reader
 from credibly.io._files import open_bytes
-from credibly.io._source import SHOWN, Source, encode_known, not_numbers
+from credibly.io._source import MAX_SHOWN_ROWS, Source, encode_known, not_numbers
 from credibly.io.classes import as_number, is_whole
 from credibly.predictions.labels import Labels, shorten
 
 if TYPE_CHECKING:
     from credibly.io._source import Kind
 
-LONGEST = 16_777_216
-WEIGHT = "instance weight"
-NUMERIC = {"numeric", "real", "integer"}
-WORD = r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\""
-ATTRIBUTE = re.compile(rf"@attribute\s+(?:{WORD}|([^\s{{]+))\s*(.*)", re.IGNORECASE | re.DOTALL)
-FIELD = re.compile(rf"\s*(?:{WORD}|([^,'\"]*?))\s*(?:,|$)", re.DOTALL)
-SPARSE_ITEM = re.compile(rf"\s*(\d{{1,9}})\s+(?:{WORD}|([^\s,'\"]+))\s*(?:,|$)", re.DOTALL)
+MAX_LINE_BYTES = 16_777_216
+WEIGHT_COLUMN = "instance weight"
+NUMERIC_TYPES = {"numeric", "real", "integer"}
+QUOTED_WORD = r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\""
+ATTRIBUTE = re.compile(
+    rf"@attribute\s+(?:{QUOTED_WORD}|([^\s{{]+))\s*(.*)", re.IGNORECASE | re.DOTALL
+)
+FIELD = re.compile(rf"\s*(?:{QUOTED_WORD}|([^,'\"]*?))\s*(?:,|$)", re.DOTALL)
+SPARSE_ITEM = re.compile(rf"\s*(\d{{1,9}})\s+(?:{QUOTED_WORD}|([^\s,'\"]+))\s*(?:,|$)", re.DOTALL)
 INSTANCE_WEIGHT = re.compile(r"^(.*?)[,\s]\s*\{([^{}\s,]+)\}$", re.DOTALL)
 SPARSE_WEIGHT = re.compile(r"^(\{.*\})\s*,?\s*\{([^{}\s,]+)\}$", re.DOTALL)
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
@@ -89,7 +91,7 @@ class ArffSource(Source):
         cells = [row[place] for row in self._content.rows]
         if not any(c is OMITTED for c in cells):
             return cells
-        if attribute.of not in {"nominal", *NUMERIC}:
+        if attribute.of not in {"nominal", *NUMERIC_TYPES}:
             line = self._content.lines[cells.index(OMITTED)]
             raise DataError(
                 f"{self.where}, line {line}: a sparse row leaves out {name!r}, a {attribute.of} "
@@ -106,7 +108,7 @@ class ArffSource(Source):
         cells = [c for c in self._cells(name) if c is not None]
         if not cells:
             return "empty"
-        if self._attribute(name).of not in NUMERIC:
+        if self._attribute(name).of not in NUMERIC_TYPES:
             return "text"
         return "whole" if all(is_whole(c) for c in cells) else "number"
 
@@ -117,7 +119,7 @@ class ArffSource(Source):
             return np.array([np.nan if c is None else float(c) for c in cells])
         except ValueError:
             bad = [(i, c) for i, c in enumerate(cells) if c is not None and as_number(c) is None]
-            raise not_numbers(self.where, name, bad[:SHOWN], len(bad)) from None
+            raise not_numbers(self.where, name, bad[:MAX_SHOWN_ROWS], len(bad)) from None
 
     def labels(self, name: str) -> Labels:
         """Return the codes and the values that occur."""
@@ -165,7 +167,7 @@ def parse(path: Path) -> Content:
             )
         weights = [_row(content, line, path, number) for number, line in lines]
     if any(weights):
-        content.attributes.append(Attribute(WEIGHT, "numeric"))
+        content.attributes.append(Attribute(WEIGHT_COLUMN, "numeric"))
         for row, weight in zip(content.rows, weights, strict=True):
             row.append(weight or "1")
     return content
@@ -174,10 +176,10 @@ def parse(path: Path) -> Content:
 def numbered_lines(path: Path) -> Generator[tuple[int, str], None, None]:
     """Yield the lines that hold something, stripped, with their numbers."""
     with open_bytes(path) as file:
-        for number, raw in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
-            if len(raw) == LONGEST:
+        for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE_BYTES), b""), start=1):
+            if len(raw) == MAX_LINE_BYTES:
                 raise DataError(
-                    f"{path.name}, line {number}: the line is longer than {LONGEST:,} bytes."
+                    f"{path.name}, line {number}: the line is longer than {MAX_LINE_BYTES:,} bytes."
                 )
             try:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
@@ -203,7 +205,7 @@ def _attribute(line: str, path: Path, number: int) -> Attribute:
         values = [v for v in split_fields(inside, path, number) if v is not None]
         return Attribute(name, "nominal", tuple(values))
     word = of.split()[0].lower() if of.split() else ""
-    if word in {*NUMERIC, "string", "date"}:
+    if word in {*NUMERIC_TYPES, "string", "date"}:
         return Attribute(name, word)
     raise DataError(
         f"{path.name}, line {number}: attribute {name!r} has the type {of[:40]!r}, which is not read."

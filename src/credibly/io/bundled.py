@@ -6,12 +6,12 @@ from pathlib import Path
 
 from credibly.errors import UnknownNameError
 
-FOLDER = Path(__file__).parents[1] / "demo_data"
-POSITIVE = {"breast-cancer": "malignant"}  # where the names of the classes do not tell
-COSTS = {
+DEMO_FOLDER = Path(__file__).parents[1] / "demo_data"
+POSITIVE_CLASSES = {"breast-cancer": "malignant"}  # where the names of the classes do not tell
+COSTS_OF_DATASETS = {
     "campaign": {"tp": -15.0, "fp": 0.8, "fn": 0.0, "tn": 0.0}
 }  # of a response and of a letter
-STORIES = {
+DATASET_STORIES = {
     "breast-cancer": "Four models of 569 tumours. Which is really best, and can its probabilities be believed?",
     "campaign": "One model of 47,706 customers. Whom should a letter go to, and what will that bring?",
 }
@@ -23,7 +23,7 @@ def bundled_names() -> list[str]:
     >>> bundled_names()
     ['breast-cancer', 'campaign']
     """
-    return sorted(_name_of(path) for path in FOLDER.iterdir() if path.is_file())
+    return sorted(_name_of(path) for path in DEMO_FOLDER.iterdir() if path.is_file())
 
 
 def bundled(name: str) -> Path:
@@ -32,7 +32,7 @@ def bundled(name: str) -> Path:
     >>> bundled("campaign").name
     'campaign.csv.gz'
     """
-    for path in FOLDER.iterdir():
+    for path in DEMO_FOLDER.iterdir():
         if _name_of(path) == name:
             return path
     known = bundled_names()
@@ -49,7 +49,7 @@ def bundled_story(name: str) -> str:
     >>> [bundled_story(name) != "" for name in bundled_names()]
     [True, True]
     """
-    return STORIES.get(name, "")
+    return DATASET_STORIES.get(name, "")
 
 
 def bundled_options(path: Path) -> dict[str, str]:
@@ -58,7 +58,7 @@ def bundled_options(path: Path) -> dict[str, str]:
     >>> bundled_options(bundled("breast-cancer")), bundled_options(Path("breast-cancer.csv"))
     ({'positive': 'malignant'}, {})
     """
-    known = POSITIVE.get(_name_of(path)) if path.parent == FOLDER else None
+    known = POSITIVE_CLASSES.get(_name_of(path)) if path.parent == DEMO_FOLDER else None
     return {} if known is None else {"positive": known}
 
 
@@ -68,7 +68,7 @@ def bundled_costs(path: Path) -> dict[str, float] | None:
     >>> bundled_costs(bundled("campaign"))
     {'tp': -15.0, 'fp': 0.8, 'fn': 0.0, 'tn': 0.0}
     """
-    return COSTS.get(_name_of(path)) if path.parent == FOLDER else None
+    return COSTS_OF_DATASETS.get(_name_of(path)) if path.parent == DEMO_FOLDER else None
 
 
 def _name_of(path: Path) -> str:

@@ -17,7 +17,7 @@ from credibly.io._declare import open_path
 from credibly.io._source import ColumnSource
 from credibly.io.frames import FrameSource
 from credibly.io.roles import existing
-from credibly.predictions.case_columns import NONE, CaseColumns, of_frame, plain_column
+from credibly.predictions.case_columns import NO_COLUMNS, CaseColumns, of_frame, plain_column
 from credibly.predictions.column_names import names_a_role
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def case_columns(
         path = Path(here).absolute()
         found = CaseColumns(source.names, FileColumns(path, format_name, stamp_of(path)))
     else:
-        return NONE
+        return NO_COLUMNS
     roles = frozenset(n for n in found if n in taken or names_a_role(n))
     free = tuple(n for n in found if n not in roles)
     return CaseColumns(found.names, found.read, free, roles | source.scores)

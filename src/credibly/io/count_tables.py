@@ -13,7 +13,7 @@ import numpy as np
 from credibly.errors import DataError, says
 from credibly.io.square_tables import read_square_table, table_lines, with_whole_classes
 from credibly.predictions import Design, Predictions
-from credibly.predictions.column_names import NAMES, PREDICTED, plain_name
+from credibly.predictions.column_names import NAMES, PREDICTED_NAMES, plain_name
 from credibly.predictions.labelled_tables import LabelledTable, is_total, starting
 from credibly.predictions.labels import is_missing, joint_codes
 from credibly.predictions.numbers import is_number
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from credibly.io.roles import Roles
     from credibly.predictions.labelled_tables import Orientation
 
-SMALL, FEW = 1 << 20, 3_000  # bytes and lines of what is looked at: fifty classes, as a list
-COUNTS = (
+# Bytes and lines of what is looked at: fifty classes, as a list.
+MAX_BYTES, MAX_LINES = 1 << 20, 3_000
+COUNT_COLUMNS = (
     "count",
     "counts",
     "n",
@@ -35,11 +36,11 @@ COUNTS = (
     "number",
     "instances",
 )
-LABELS = (*NAMES["label"], *PREDICTED)
-TRUTHS = (*NAMES["truth"], "reference")
+LABEL_COLUMNS = (*NAMES["label"], *PREDICTED_NAMES)
+TRUTH_COLUMNS = (*NAMES["truth"], "reference")
 NO_LABEL = "no label"
-LIST = 3  # columns of a list of cells: actual, predicted, count
-EITHER_WAY = says(
+LIST_WIDTH = 3  # columns of a list of cells: actual, predicted, count
+EITHER_WAY_REMEDY = says(
     "Set <matrix=True> to read it as counts, or <matrix=False> if its rows are cases."
 )
 
@@ -55,13 +56,19 @@ def listed_cells(
     >>> table.rows, table.columns, table.values.tolist()
     (('no', 'yes'), ('no', 'yes'), [[7.0, 5.0], [0.0, 0.0]])
     """
-    if not lines or any(len(line) != LIST for line in lines):
+    if not lines or any(len(line) != LIST_WIDTH for line in lines):
         return None
     first, second = (plain_name(str(name)) for name in lines[0][:2])
-    turned = (first in LABELS) > (second in LABELS) or (second in TRUTHS) > (first in TRUTHS)
-    straight = (second in LABELS) > (first in LABELS) or (first in TRUTHS) > (second in TRUTHS)
+    turned = (first in LABEL_COLUMNS) > (second in LABEL_COLUMNS) or (second in TRUTH_COLUMNS) > (
+        first in TRUTH_COLUMNS
+    )
+    straight = (second in LABEL_COLUMNS) > (first in LABEL_COLUMNS) or (first in TRUTH_COLUMNS) > (
+        second in TRUTH_COLUMNS
+    )
     told = (
-        {first in TRUTHS, second in TRUTHS} == {first in LABELS, second in LABELS} == {True, False}
+        {first in TRUTH_COLUMNS, second in TRUTH_COLUMNS}
+        == {first in LABEL_COLUMNS, second in LABEL_COLUMNS}
+        == {True, False}
     )
     same = {*lines[0][1:]} == {line[0] for line in lines[1:]}
     if not told and (same or all(is_number(line[1]) for line in lines[1:])):
@@ -112,7 +119,7 @@ def lines_of(source: object) -> list[list[Any]]:
     """Return header and rows of a small text file or frame; nothing of what is none or large."""
     if isinstance(source, str | PathLike):
         file = Path(source)
-        if not file.is_file() or file.stat().st_size > SMALL or _lines(file) > FEW:
+        if not file.is_file() or file.stat().st_size > MAX_BYTES or _lines(file) > MAX_LINES:
             return []
         try:
             return table_lines(file)
@@ -129,7 +136,7 @@ def _lines_of_frame(source: object) -> list[list[Any]]:
         frame = nw.from_native(source, eager_only=True, pass_through=True)
     except NarwhalsError:  # which whoever reads it will say
         return []
-    if not isinstance(frame, nw.DataFrame) or len(frame) > FEW:
+    if not isinstance(frame, nw.DataFrame) or len(frame) > MAX_LINES:
         return []
     return [[*frame.columns], *(list(row) for row in frame.rows())]
 
@@ -161,23 +168,23 @@ def refuse_table(source: object, opened: Source) -> None:
         raise DataError(
             f"{opened.where} looks like a table of counts: its rows and its columns have the same names, "
             f"{', '.join(sorted(rows)[:6])}.",
-            remedy=EITHER_WAY,
+            remedy=EITHER_WAY_REMEDY,
         )
 
 
 def refuse_list(roles: Roles, columns: Mapping[str, Any]) -> None:
     """Refuse a list of counts that is about to be read as a few cases: each pair of truth and label stands once."""
-    if {*roles.chosen} != {"truth", "label"} or len(roles.source.names) != LIST:
+    if {*roles.chosen} != {"truth", "label"} or len(roles.source.names) != LIST_WIDTH:
         return
     (other,) = (c for c in roles.source.names if c not in roles.columns())
     pairs = joint_codes([columns["y_true"], columns["label"]])
     if (
-        plain_name(other) in COUNTS
+        plain_name(other) in COUNT_COLUMNS
         and np.unique(pairs).size == pairs.size
         and roles.source.kind(other) == "whole"
     ):
         raise DataError(
             f"{roles.source.where} looks like a table of counts: each pair of "
             f"{roles.chosen['truth']!r} and {roles.chosen['label']!r} occurs once, beside {other!r}.",
-            remedy=EITHER_WAY,
+            remedy=EITHER_WAY_REMEDY,
         )

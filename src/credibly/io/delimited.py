@@ -18,8 +18,9 @@ from credibly.io._database import TableSource, literal_path, quoted
 from credibly.io._declare import reader
 from credibly.io._files import chunks, is_gzipped, open_bytes, read_head
 
-LONGEST = 2_000_000  # bytes of a line; DuckDB refuses longer ones, or above 32 MB loses the last
-STEP = 65_536
+# Bytes of a line; DuckDB refuses longer ones, or above 32 MB loses the last.
+MAX_LINE_BYTES = 2_000_000
+READ_BYTES = 65_536
 DELIMITERS = ",;\t|"
 QUOTE, SPACE = b'" '
 BOM = b"\xef\xbb\xbf"
@@ -76,7 +77,7 @@ def open_delimited(path: Path, delimiters: str, *, padded: bool = False) -> Tabl
 
     ``padded`` lets a short row stand, its last columns empty.
     """
-    head = _decoded(read_head(path, LONGEST), path)
+    head = _decoded(read_head(path, MAX_LINE_BYTES), path)
     has_quotes = _check_lines(path)
     names, delimiter, skip = _header(head, path, delimiters)
     if has_quotes and not _quotes_are_regular(path, delimiter):
@@ -89,7 +90,7 @@ def open_delimited(path: Path, delimiters: str, *, padded: bool = False) -> Tabl
     relation = (
         f"read_csv({quoted(literal_path(path))}, auto_detect=false, delim={quoted(delimiter)}, "
         f"""quote='"', escape='"', header=true, skip={skip}, columns={{{listed}}}, nullstr='', """
-        f"max_line_size={LONGEST + STEP}, null_padding={str(padded).lower()}, strict_mode=true, "
+        f"max_line_size={MAX_LINE_BYTES + READ_BYTES}, null_padding={str(padded).lower()}, strict_mode=true, "
         f"hive_partitioning=false, parallel={parallel}, "
         f"compression={quoted('gzip' if packed else 'none')})"
     )
@@ -115,7 +116,7 @@ def _lines(path: Path, delimiter: str, rows: Sequence[int]) -> list[int]:
 
 def read_header(path: Path, delimiters: str) -> tuple[list[str], str, int]:
     """Return the column names, the delimiter and the number of empty lines before them."""
-    return _header(_decoded(read_head(path, LONGEST), path), path, delimiters)
+    return _header(_decoded(read_head(path, MAX_LINE_BYTES), path), path, delimiters)
 
 
 def _header(text: str, path: Path, delimiters: str) -> tuple[list[str], str, int]:
@@ -149,7 +150,7 @@ def _outside_quotes(text: str) -> str:
 
 
 def _decoded(head: bytes, path: Path) -> str:
-    if b"\0" in head[:STEP]:
+    if b"\0" in head[:READ_BYTES]:
         line = head[: head.index(b"\0")].count(b"\n") + 1
         raise DataError(
             f"{path.name} holds a NUL byte in line {line}: it is not a text file, or its text is "
@@ -158,7 +159,7 @@ def _decoded(head: bytes, path: Path) -> str:
     try:
         return head.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if len(head) - error.start < 4 and len(head) == LONGEST:  # a letter cut by the limit
+        if len(head) - error.start < 4 and len(head) == MAX_LINE_BYTES:  # a letter cut by the limit
             return head[: error.start].decode("utf-8-sig")
         line = head[: error.start].count(b"\n") + 1
         raise DataError(
@@ -175,9 +176,9 @@ def _check_lines(path: Path) -> bool:
             has_quotes = has_quotes or b'"' in chunk
             ends = [i for end in b"\n\r" for i in (chunk.find(end), chunk.rfind(end)) if i >= 0]
             # The first line end of a chunk closes the line that runs into it.
-            if length + min(ends, default=len(chunk)) > LONGEST:
+            if length + min(ends, default=len(chunk)) > MAX_LINE_BYTES:
                 raise DataError(
-                    f"{path.name}, line {line}: the line is longer than {LONGEST:,} bytes. "
+                    f"{path.name}, line {line}: the line is longer than {MAX_LINE_BYTES:,} bytes. "
                     "Is this a text file with one row per line?"
                 )
             length = len(chunk) - max(ends) - 1 if ends else length + len(chunk)
@@ -239,7 +240,7 @@ def _explain(error: Exception, path: Path, columns: int) -> DataError:
     elif "state machine" in said:
         what = "line endings or quotes of different kinds are mixed. Write the file again"
     elif "aximum line size" in said:
-        what = f"a row is longer than {LONGEST:,} bytes. Is a quote left open"
+        what = f"a row is longer than {MAX_LINE_BYTES:,} bytes. Is a quote left open"
     else:
         what = said.split("\n", maxsplit=1)[0].removeprefix("Invalid Input Error: ").rstrip(".")
     text = f" The line: {shown[1].strip()!r}" if shown and line else ""

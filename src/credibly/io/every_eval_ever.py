@@ -19,7 +19,7 @@ from credibly.io._logs import (
     refuse_duplicates,
 )
 
-HASHED = 6
+HASH_LETTERS = 6
 
 
 @log_reader("Every Eval Ever", recognise=json_with("schema_version", "evaluation_id", "sample_id"))
@@ -48,7 +48,7 @@ def every_eval_ever(path: Path) -> list[ScoredLog]:
             ) from None
         log = logs.setdefault(key, ScoredLog(*key))
         repeat = runs.setdefault(key, {}).setdefault(run, len(runs[key]))
-        hashed = str(line.get("sample_hash") or "")[:HASHED]
+        hashed = str(line.get("sample_hash") or "")[:HASH_LETTERS]
         case = f"{sample}#{hashed}" if hashed else sample
         log.add(
             LogRow(case, _scores(line), repeat, plain_columns(line.get("metadata"), "metadata."))

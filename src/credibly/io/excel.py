@@ -14,20 +14,20 @@ from numpy.typing import NDArray
 from credibly.errors import DataError, ParameterError
 from credibly.io._database import TableSource, connect
 from credibly.io._declare import cannot_be_read, reader
-from credibly.io._files import ARCHIVE
+from credibly.io._files import ZIP_MAGIC
 from credibly.io.findings import SHEET_TAKEN
 
-MOST_CELLS = 20_000_000
+MAX_CELLS = 20_000_000
 # How the first names of a workbook start.
-MARKS = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"xl/")
-FAULTS = frozenset({"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"})
+EXCEL_MEMBERS = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"xl/")
+ERROR_CELLS = frozenset({"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"})
 
 Row = tuple[Any, ...]
 
 
 def is_workbook(head: bytes) -> bool:
     """Whether a file starts as a workbook does, which is a zip with parts of known names."""
-    return head.startswith(ARCHIVE) and head[30:].startswith(MARKS)
+    return head.startswith(ZIP_MAGIC) and head[30:].startswith(EXCEL_MEMBERS)
 
 
 @reader("Excel workbook", suffixes=(".xlsx", ".xlsm"), aliases=("xlsx",), recognise=is_workbook)
@@ -91,9 +91,9 @@ def _table(rows: Iterable[Row], path: Path) -> dict[str, list[str | None]]:
     for n, row in enumerate(_within(whole, len(names), path)):
         for column, cell in zip(columns, row, strict=True):
             column.append(_text(cell))
-        if n * len(names) > MOST_CELLS:
+        if n * len(names) > MAX_CELLS:
             raise DataError(
-                f"{path.name} holds more than {MOST_CELLS:,} cells. Save it as CSV or Parquet."
+                f"{path.name} holds more than {MAX_CELLS:,} cells. Save it as CSV or Parquet."
             )
     return dict(zip(names, columns, strict=True))
 
@@ -130,7 +130,7 @@ def _text(cell: object) -> str | None:
     """
     if isinstance(cell, datetime):
         return str(cell.date() if cell.time() == time() else cell)
-    return None if cell is None or cell in FAULTS else str(cell)
+    return None if cell is None or cell in ERROR_CELLS else str(cell)
 
 
 def _texts(values: list[str | None]) -> NDArray[Any]:

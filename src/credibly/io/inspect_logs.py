@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from credibly.errors import DataError, listed
 from credibly.io._declare import log_reader
-from credibly.io._files import ARCHIVE, open_bytes
+from credibly.io._files import ZIP_MAGIC, open_bytes
 from credibly.io._logs import (
-    LET_END,
+    UNFINISHED_REMEDY,
     LogRow,
     ScoredLog,
     json_value,
@@ -28,15 +28,15 @@ from credibly.io.findings import EPOCHS_REDUCED
 if TYPE_CHECKING:
     from zipfile import ZipInfo
 
-LARGEST = 1_000_000_000  # bytes of a document, and of all that is unpacked
-LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # as Inspect's own metrics read them
+MAX_BYTES = 1_000_000_000  # bytes of a document, and of all that is unpacked
+LETTER_OUTCOMES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # as Inspect's own metrics read them
 LOCAL_HEADER = struct.Struct("<4s22xHH")  # its mark, and the lengths of name and extra field
 STORED, DEFLATED, ZSTANDARD = 0, 8, 93
 
 
 def is_archive(head: bytes) -> bool:
     """Whether a file starts as a log in a zip does."""
-    return head.startswith(ARCHIVE) and any(
+    return head.startswith(ZIP_MAGIC) and any(
         n in head[:128] for n in (b"_journal/", b"header.json", b"samples/")
     )
 
@@ -55,8 +55,8 @@ def inspect_json(path: Path) -> list[ScoredLog]:
     ([1.0, 0.0], ['m/small', 'm/small'], 'higher')
     """
     with open_bytes(path) as file:
-        text = file.read(LARGEST)
-    found = json_value(text, path.name, cut=LET_END)
+        text = file.read(MAX_BYTES)
+    found = json_value(text, path.name, cut=UNFINISHED_REMEDY)
     if not isinstance(found, dict):
         raise DataError(f"{path.name}: a JSON object is expected.")
     return [_log(found, found.get("samples"), path)]
@@ -113,9 +113,9 @@ class _Entries:
     def all(self, prefix: str) -> list[Any]:
         """Read what all documents hold whose names begin so."""
         parts = [n for n in self.entries if n.startswith(prefix)]
-        if sum(self.entries[n].file_size for n in parts) > LARGEST:
+        if sum(self.entries[n].file_size for n in parts) > MAX_BYTES:
             raise DataError(
-                f"{self.path.name} holds more than {LARGEST:,} bytes of samples once it is unpacked."
+                f"{self.path.name} holds more than {MAX_BYTES:,} bytes of samples once it is unpacked."
             )
         found = [self.read(n) for n in sorted(parts, key=lambda n: (len(n), n))]
         return [s for part in found for s in (part if isinstance(part, list) else [part])]
@@ -123,8 +123,8 @@ class _Entries:
 
 def _unpacked(path: Path, entry: ZipInfo) -> bytes:
     """Unpack an entry, never to more than it says that it holds."""
-    if entry.file_size > LARGEST:
-        raise DataError(f"{path.name}, {entry.filename} holds more than {LARGEST:,} bytes.")
+    if entry.file_size > MAX_BYTES:
+        raise DataError(f"{path.name}, {entry.filename} holds more than {MAX_BYTES:,} bytes.")
     try:
         with path.open("rb") as file:
             file.seek(entry.header_offset)
@@ -134,7 +134,7 @@ def _unpacked(path: Path, entry: ZipInfo) -> bytes:
     except (OSError, ValueError, OverflowError, struct.error):
         raise DataError(f"{path.name}, {entry.filename} is not where the archive says.") from None
     unpack = {STORED: lambda data, _: data, DEFLATED: _inflated, ZSTANDARD: _of_zstandard}
-    if mark != ARCHIVE or entry.compress_type not in unpack or entry.flag_bits & 1:
+    if mark != ZIP_MAGIC or entry.compress_type not in unpack or entry.flag_bits & 1:
         raise DataError(
             f"{path.name}, {entry.filename} cannot be unpacked. Write or copy the log again."
         )
@@ -236,7 +236,7 @@ def _row(sample: Mapping[str, Any], graded: set[str]) -> LogRow:
         parts: Mapping[str, Any] = value if isinstance(value, Mapping) else {"": value}
         for part, each in parts.items():
             key = f"{name}.{part}" if part else str(name)
-            if isinstance(each, str) and each in LETTERS:
+            if isinstance(each, str) and each in LETTER_OUTCOMES:
                 graded.add(key)
             if isinstance(each, bool):
                 graded.add(key)
@@ -248,6 +248,6 @@ def _row(sample: Mapping[str, Any], graded: set[str]) -> LogRow:
 
 
 def _grade(value: object) -> float:
-    if isinstance(value, str) and value in LETTERS:
-        return LETTERS[value]
+    if isinstance(value, str) and value in LETTER_OUTCOMES:
+        return LETTER_OUTCOMES[value]
     return number_of(value)

@@ -13,7 +13,7 @@ from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import reader
 from credibly.io._files import is_gzipped, open_bytes, read_head
 
-LONGEST = 16_777_216  # bytes of one object
+MAX_OBJECT_BYTES = 16_777_216
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -42,7 +42,7 @@ def json_lines(path: Path) -> TableSource:
     form = "array" if head.lstrip().startswith(b"[") else "newline_delimited"
     file = (
         f"read_json_objects({quoted(literal_path(path))}, format='{form}', "
-        f"maximum_object_size={LONGEST}, hive_partitioning=false, compression='{packed}')"
+        f"maximum_object_size={MAX_OBJECT_BYTES}, hive_partitioning=false, compression='{packed}')"
     )
     try:
         shapes = connection.execute(
@@ -89,10 +89,10 @@ def _pointer(name: str) -> str:
 def _first_bad_line(path: Path, said: str) -> DataError:
     """Find the line that is not a JSON object; DuckDB's own count of lines is one off."""
     if "maximum_object_size" in said:
-        msg = f"{path.name}: a line is longer than {LONGEST:,} bytes. Is there one object per line?"
+        msg = f"{path.name}: a line is longer than {MAX_OBJECT_BYTES:,} bytes. Is there one object per line?"
         return DataError(msg)
     with open_bytes(path) as file:
-        for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
+        for number, line in enumerate(iter(lambda: file.readline(MAX_OBJECT_BYTES), b""), start=1):
             fault = _fault(line)
             if fault and not line.endswith(b"\n") and number > 1:
                 msg = f"{path.name}, line {number}: the file ends in the middle of a line; it was cut off, or is still written."

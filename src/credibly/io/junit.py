@@ -13,8 +13,8 @@ from credibly.errors import DataError
 from credibly.io._declare import log_reader
 from credibly.io._files import chunks, open_bytes
 from credibly.io._logs import (
-    LET_END,
-    MOST_CASES,
+    MAX_CASES,
+    UNFINISHED_REMEDY,
     LogRow,
     ScoredLog,
     json_objects,
@@ -24,16 +24,16 @@ from credibly.io._logs import (
 )
 from credibly.io.findings import TESTS_WITH_ERRORS
 
-LARGEST = 1_000_000_000  # bytes
-DEEPEST = 100  # elements within each other
+MAX_BYTES = 1_000_000_000
+MAX_DEPTH = 100  # elements within each other
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
-OF_ELEMENTS = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
+ELEMENT_OUTCOMES = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
 # Of programs that say it in an attribute, as googletest does of tests that it did not run.
-OF_ATTRIBUTES = {
+ATTRIBUTE_OUTCOMES = {
     **dict.fromkeys(("notrun", "suppressed", "skipped", "disabled"), SKIPPED),
     **dict.fromkeys(("failed", "fail"), FAILED),
 }
-OUTCOMES = {
+OUTCOME_VALUES = {
     PASSED: 1.0,
     FAILED: 0.0,
     ERROR: 0.0,
@@ -112,7 +112,7 @@ def pytest_json_report(path: Path) -> list[ScoredLog]:
     [1.0, 0.0]
     """
     with open_bytes(path) as file:
-        report = json_value(file.read(LARGEST), path.name, cut=LET_END)
+        report = json_value(file.read(MAX_BYTES), path.name, cut=UNFINISHED_REMEDY)
     tests: Any = report.get("tests") if isinstance(report, Mapping) else None
     if not isinstance(tests, list):
         raise DataError(f"{path.name} holds no list of tests.")
@@ -125,7 +125,7 @@ def _log(path: Path, found: Iterator[tuple[str, str]]) -> ScoredLog:
     errors = 0
     for case, outcome in found:
         errors += outcome == ERROR
-        log.add(LogRow(case, {"passed": OUTCOMES.get(outcome, math.nan)}))
+        log.add(LogRow(case, {"passed": OUTCOME_VALUES.get(outcome, math.nan)}))
     if errors:
         log.said.append(TESTS_WITH_ERRORS(tests=count(errors, "test")))
     refuse_duplicates(path.name, log)
@@ -155,8 +155,8 @@ class _TestCases:
         try:
             for chunk in chunks(self.path):
                 size += len(chunk)
-                if size > LARGEST:
-                    raise DataError(f"{self.path.name} holds more than {LARGEST:,} bytes.")
+                if size > MAX_BYTES:
+                    raise DataError(f"{self.path.name} holds more than {MAX_BYTES:,} bytes.")
                 parser.Parse(chunk, False)  # noqa: FBT003
             parser.Parse(b"", True)  # noqa: FBT003
         except expat.ExpatError as error:
@@ -173,20 +173,22 @@ class _TestCases:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
-        if self.depth > DEEPEST:
-            raise DataError(f"{self.path.name} holds elements nested deeper than {DEEPEST}.")
+        if self.depth > MAX_DEPTH:
+            raise DataError(f"{self.path.name} holds elements nested deeper than {MAX_DEPTH}.")
         if tag == "testcase":
-            if len(self.found) >= MOST_CASES:
-                raise DataError(f"{self.path.name} holds more than {MOST_CASES:,} tests.")
+            if len(self.found) >= MAX_CASES:
+                raise DataError(f"{self.path.name} holds more than {MAX_CASES:,} tests.")
             place = attributes.get("classname") or attributes.get("file")
             name = attributes.get("name", "")
             self.case = f"{place}::{name}" if place else name
             told = (attributes.get(a, "").lower() for a in ("status", "result"))
-            self.outcome = next((OF_ATTRIBUTES[t] for t in told if t in OF_ATTRIBUTES), PASSED)
+            self.outcome = next(
+                (ATTRIBUTE_OUTCOMES[t] for t in told if t in ATTRIBUTE_OUTCOMES), PASSED
+            )
         elif tag == "testsuite":
             self.suites.append(attributes.get("name", ""))
-        elif self.case is not None and tag in OF_ELEMENTS and self.outcome != ERROR:
-            self.outcome = OF_ELEMENTS[tag]
+        elif self.case is not None and tag in ELEMENT_OUTCOMES and self.outcome != ERROR:
+            self.outcome = ELEMENT_OUTCOMES[tag]
 
     def _end(self, tag: str) -> None:
         self.depth -= 1

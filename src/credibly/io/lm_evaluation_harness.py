@@ -12,7 +12,7 @@ from credibly.errors import DataError
 from credibly.io._declare import log_reader
 from credibly.io._files import open_bytes
 from credibly.io._logs import (
-    LET_END,
+    UNFINISHED_REMEDY,
     LogRow,
     ScoredLog,
     json_objects,
@@ -23,10 +23,10 @@ from credibly.io._logs import (
 )
 from credibly.io.findings import LOG_RESPONSES
 
-NAMED = re.compile(r"samples_(.+?)_(\d{4}-\d\d-\d\dT[\d.:-]+?)\.jsonl")
-MOST = 200_000_000  # bytes of a file of results
+SAMPLES_FILE = re.compile(r"samples_(.+?)_(\d{4}-\d\d-\d\dT[\d.:-]+?)\.jsonl")
+MAX_RESULTS_BYTES = 200_000_000
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-HASHED = 6  # characters that tell whether two runs mean the same case by a number
+HASH_LETTERS = 6  # characters that tell whether two runs mean the same case by a number
 
 
 @log_reader("lm-evaluation-harness", recognise=json_with("doc_id", "doc"))
@@ -43,7 +43,7 @@ def lm_evaluation_harness(path: Path) -> list[ScoredLog]:
     >>> p.outcome.tolist(), p.better, p.columns["doc.level"].tolist()
     ([1.0, 0.0, 1.0], 'higher', ['hard', 'hard', 'hard'])
     """
-    found = NAMED.match(path.name)
+    found = SAMPLES_FILE.match(path.name)
     about = _results(path, found[2]) if found else {}
     task = found[1] if found else path.name.removesuffix(".gz").removesuffix(".jsonl")
     named = about.get("model_name")
@@ -86,7 +86,7 @@ def _case(line: dict[str, Any], path: Path, number: int) -> str:
     """Name a case by its number and by what it holds: in another version of a task a number is another case."""
     if "doc_id" not in line:
         raise DataError(f"{path.name}, line {number}: there is no doc_id, which names the case.")
-    hashed = str(line.get("doc_hash") or "")[:HASHED]
+    hashed = str(line.get("doc_hash") or "")[:HASH_LETTERS]
     return f"{line['doc_id']}#{hashed}" if hashed else str(line["doc_id"])
 
 
@@ -123,8 +123,8 @@ def _results(path: Path, stamp: str) -> dict[str, Any]:
     if beside is None:
         return {}
     with open_bytes(beside) as file:
-        text = file.read(MOST)
-    found = json_value(text, beside.name, cut=LET_END)
+        text = file.read(MAX_RESULTS_BYTES)
+    found = json_value(text, beside.name, cut=UNFINISHED_REMEDY)
     return found if isinstance(found, dict) else {}
 
 

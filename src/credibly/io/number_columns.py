@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 
 from credibly.errors import DataError, ParameterError, listed, says
 from credibly.io.classes import is_real, without_marks
-from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST, WEIGHT_KIND
+from credibly.predictions.column_names import (
+    BETTER_COLUMN,
+    HIGHEST_COLUMN,
+    LOWEST_COLUMN,
+    OUTCOME_NAME_COLUMN,
+    WEIGHT_KIND,
+)
 from credibly.predictions.numbers import are_passes
 from credibly.predictions.outcomes import is_pass_or_fail
 
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
     from credibly.io._source import Source
     from credibly.io.roles import Roles
 
-SHOWN = 4  # values of a column that should be of one
+MAX_SHOWN_VALUES = 4  # values of a column that should be of one
 
 
 def numeric_prediction(source: Source, roles: Roles) -> dict[str, Any]:
@@ -45,16 +51,18 @@ def _direction(source: Source, roles: Roles) -> object:
     """Return which way of the outcome is better, where its format or a column says so."""
     spec = roles.chosen["outcome"]
     stated = source.directions.get(spec) if isinstance(spec, str) else None
-    if stated or BETTER not in roles.telling:
+    if stated or BETTER_COLUMN not in roles.telling:
         return stated
-    return _of_all(source, BETTER, source.labels(BETTER).values)
+    return _of_all(source, BETTER_COLUMN, source.labels(BETTER_COLUMN).values)
 
 
 def _reach(source: Source, roles: Roles) -> tuple[float, float] | None:
     """Return the lowest and the highest outcome that there can be, where columns say so."""
-    if not {LOWEST, HIGHEST}.issubset(roles.telling):
+    if not {LOWEST_COLUMN, HIGHEST_COLUMN}.issubset(roles.telling):
         return None
-    ends = {name: np.unique(source.numbers(name)).tolist() for name in (LOWEST, HIGHEST)}
+    ends = {
+        name: np.unique(source.numbers(name)).tolist() for name in (LOWEST_COLUMN, HIGHEST_COLUMN)
+    }
     low, high = (_of_all(source, *end) for end in ends.items())
     return low, high
 
@@ -63,7 +71,7 @@ def _of_all(source: Source, column: str, said: Sequence[Any]) -> Any:  # noqa: A
     """Return the one thing that a column says of every outcome."""
     if len(said) > 1:
         raise DataError(
-            f"{source.where} holds outcomes of several kinds: {column!r} is {listed(map(str, said[:SHOWN]))}.",
+            f"{source.where} holds outcomes of several kinds: {column!r} is {listed(map(str, said[:MAX_SHOWN_VALUES]))}.",
             remedy="Read those of one kind at a time, from a file of their own.",
         )
     return next(iter(said), None)
@@ -71,9 +79,11 @@ def _of_all(source: Source, column: str, said: Sequence[Any]) -> Any:  # noqa: A
 
 def name_of_outcomes(source: Source, roles: Roles) -> str:
     """Return what the mean of outcomes is called, where the file says so."""
-    if CALLED not in roles.telling:
+    if OUTCOME_NAME_COLUMN not in roles.telling:
         return ""
-    return str(_of_all(source, CALLED, source.labels(CALLED).values) or "")
+    return str(
+        _of_all(source, OUTCOME_NAME_COLUMN, source.labels(OUTCOME_NAME_COLUMN).values) or ""
+    )
 
 
 def kind_of_weights(source: Source, roles: Roles) -> Any:  # noqa: ANN401
@@ -86,10 +96,10 @@ def outcomes(source: Source, roles: Roles, better: object, bounds: object) -> di
     """Return outcomes, by the name of the model where each has a column of its own."""
     spec = roles.chosen["outcome"]
     for column in {*roles.telling} - {
-        BETTER,
-        LOWEST,
-        HIGHEST,
-        CALLED,
+        BETTER_COLUMN,
+        LOWEST_COLUMN,
+        HIGHEST_COLUMN,
+        OUTCOME_NAME_COLUMN,
         WEIGHT_KIND,
     }:  # by which metric cases were scored
         _of_all(source, column, source.labels(column).values)

@@ -14,7 +14,7 @@ from typing import Any
 from credibly.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import cannot_be_read, reader
-from credibly.io.save import KEY
+from credibly.io.save import METADATA_KEY
 
 MAGIC = b"PAR1"
 
@@ -80,13 +80,13 @@ def _orders(path: Path, connection: Any) -> dict[str, tuple[Any, ...]]:  # noqa:
 
 def _kept(path: Path, connection: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return what :func:`credibly.save` wrote beside the columns; nothing in files of others."""
-    found = _metadata(path, connection, KEY)
+    found = _metadata(path, connection, METADATA_KEY)
     try:
         kept = json.loads(found) if found is not None else {}
     except ValueError:
         kept = None
     if not isinstance(kept, dict):
-        damage = ValueError(f"its metadata under {KEY!r} are damaged")
+        damage = ValueError(f"its metadata under {METADATA_KEY!r} are damaged")
         raise cannot_be_read(path, "Parquet", damage)
     return kept
 

@@ -43,12 +43,12 @@ from credibly.io.number_columns import (
     outcomes,
 )
 from credibly.io.role_assignment import assign, kind_of_predictions, settle_task
-from credibly.io.roles import PREDICTIONS, Roles, columns_of, existing
+from credibly.io.roles import PREDICTION_ROLES, Roles, columns_of, existing
 from credibly.predictions import Predictions
-from credibly.predictions.artifact import NUMBERS
+from credibly.predictions.artifact import NUMBER_COLUMNS
 from credibly.predictions.column_names import NAMES
 from credibly.predictions.columns import DESIGN_COLUMNS
-from credibly.predictions.exchange import SPAN
+from credibly.predictions.exchange import SPAN_COLUMNS
 from credibly.predictions.findings import NO_PREDICTION
 from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.recognition import Recognised
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 DEFAULT_TOLERANCE = 1e-6
 STANDARD_INPUT = {"-", "/dev/stdin"}
-SPOOL = 1 << 20
+SPOOL_BYTES = 1 << 20
 
 
 @door
@@ -260,7 +260,7 @@ def reading(source: object, **told: Any) -> ReadPredictions:  # noqa: ANN401
 
 def _refuse_both(asked: Mapping[str, Any], y_pred: object, models: object) -> None:
     """Refuse two names for what was predicted."""
-    given = [role for role in PREDICTIONS if asked[role] is not None]
+    given = [role for role in PREDICTION_ROLES if asked[role] is not None]
     if given or (y_pred is not None and models is not None):
         raise ParameterError(
             says(
@@ -426,7 +426,11 @@ def _read_roles(
     with _spooled(source) as here, closing(open_source(here, format)) as opened:
         _hide(opened, ignore)
         asked = {**opened.roles, **{role: c for role, c in asked.items() if c is not None}}
-        unsure = matrix is None and all(asked.get(c) is None for c in NUMBERS) and not opened.roles
+        unsure = (
+            matrix is None
+            and all(asked.get(c) is None for c in NUMBER_COLUMNS)
+            and not opened.roles
+        )
         if unsure:
             refuse_table(here, opened)
         roles = assign(opened, asked, threshold=threshold is not None)
@@ -449,7 +453,7 @@ def _read_roles(
         if here is not source:  # standard input, which cannot be read again
             beside = list(dict.fromkeys(opened.names))
         others = case_columns(opened, here, format, beside, roles.columns())
-        span = opened.pair(SPAN) if opened.kept.get("binned") else None
+        span = opened.pair(SPAN_COLUMNS) if opened.kept.get("binned") else None
     nearest = next(t for t in (tolerance, opened.tolerance, DEFAULT_TOLERANCE) if t is not None)
     kind = weight_kind or opened.kept.get("weight_kind") or told
     made = Predictions.of(**found, columns=others, weight_kind=kind, tolerance=nearest)
@@ -505,7 +509,7 @@ def _spooled(source: object) -> Iterator[object]:
         path = Path(folder, "standard input")
         try:
             with path.open("wb") as file:
-                copyfileobj(sys.stdin.buffer, file, SPOOL)
+                copyfileobj(sys.stdin.buffer, file, SPOOL_BYTES)
         except OSError as error:
             raise DataError(
                 f"Standard input cannot be kept in {folder}: {error.strerror or error}."

@@ -13,9 +13,9 @@ from credibly.errors import (
 )
 from credibly.io.classes import by_prefix
 from credibly.io.roles import (
-    ESSENTIAL,
-    FORETOLD,
-    PREDICTIONS,
+    ESSENTIAL_ROLES,
+    PREDICTION_NAMES,
+    PREDICTION_ROLES,
     Roles,
     distinct_values,
     existing,
@@ -23,13 +23,13 @@ from credibly.io.roles import (
     maybe_truth,
 )
 from credibly.predictions.column_names import (
-    BETTER,
-    CALLED,
-    HIGHEST,
-    LOWEST,
-    METRIC,
+    BETTER_COLUMN,
+    HIGHEST_COLUMN,
+    LOWEST_COLUMN,
+    METRIC_NAMES,
     NAMES,
-    PREDICTED,
+    OUTCOME_NAME_COLUMN,
+    PREDICTED_NAMES,
     WEIGHT_KIND,
     plain_name,
     split_prefix,
@@ -61,12 +61,16 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
         bool({"label", "value", "outcome"} & set(roles.chosen)) or "probability" in roles.explicit
     )
     if not labelled and not threshold:
-        roles.predicted = _guessed(roles, "label", PREDICTED, free)
+        roles.predicted = _guessed(roles, "label", PREDICTED_NAMES, free)
     roles.telling = [c for c in (WEIGHT_KIND,) if c in free and "weight" in roles.chosen]
     if "outcome" in roles.chosen:
-        roles.telling += [c for c in (BETTER, LOWEST, HIGHEST, CALLED) if c in free]
+        roles.telling += [
+            c
+            for c in (BETTER_COLUMN, LOWEST_COLUMN, HIGHEST_COLUMN, OUTCOME_NAME_COLUMN)
+            if c in free
+        ]
         if not source.kept:  # what was saved has been looked at
-            roles.telling += [c for c in free if plain_name(c) in METRIC]
+            roles.telling += [c for c in free if plain_name(c) in METRIC_NAMES]
         return roles
     if "truth" not in roles.chosen:
         raise lacks_column(source, "truth", maybe_truth(source))
@@ -84,10 +88,11 @@ def _find_columns_of_classes(roles: Roles, free: list[str], threshold: bool) -> 
 def _scored_elsewhere(roles: Roles, free: list[str]) -> frozenset[str]:
     """Take a column called like an outcome where none is called like a truth, or where outcomes were saved; return what decides the others."""
     called_truth = any(plain_name(c) in NAMES["truth"] for c in free)
-    saved = any(c in free for c in (BETTER, LOWEST, HIGHEST))  # which stand beside outcomes alone
+    # These stand beside outcomes alone.
+    saved = any(c in free for c in (BETTER_COLUMN, LOWEST_COLUMN, HIGHEST_COLUMN))
     if roles.explicit & {"truth", "outcome"} or (called_truth and not saved):
         return roles.explicit
-    predicted = bool(roles.explicit & ESSENTIAL)
+    predicted = bool(roles.explicit & ESSENTIAL_ROLES)
     column = _guessed(roles, "outcome", ["outcome"] if predicted else NAMES["outcome"], free)
     if column is None:
         return roles.explicit
@@ -104,7 +109,7 @@ def _names_classes(source: Source, column: str, others: Sequence[str]) -> bool:
     What is called outcome is also what happened where it says yes and no, or where something predicts it.
     """
     either = plain_name(column) == "outcome"
-    if either and any(plain_name(c) in FORETOLD or split_prefix(c)[0] for c in others):
+    if either and any(plain_name(c) in PREDICTION_NAMES or split_prefix(c)[0] for c in others):
         return True
     if not source.values_known:
         return False
@@ -122,7 +127,7 @@ def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # 
     a threshold applies to the score that was named, and labels follow from a probability.
     """
     if "outcome" in explicit:
-        return role in {*ESSENTIAL, "baseline", "n_train"}
+        return role in {*ESSENTIAL_ROLES, "baseline", "n_train"}
     if role == "outcome":
         return True  # is told before the others
     if "value" in explicit:
@@ -132,7 +137,7 @@ def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # 
     if role == "label" and "probability" in explicit:
         return True  # a probability that is named labels the cases itself
     return threshold and (
-        role == "label" or (role in PREDICTIONS and bool(explicit & set(PREDICTIONS)))
+        role == "label" or (role in PREDICTION_ROLES and bool(explicit & set(PREDICTION_ROLES)))
     )
 
 
@@ -166,7 +171,7 @@ def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
             f"{roles.source.where} has {len(found)} columns called {found[0]!r}.",
             remedy="Give each column a name of its own.",
         )
-    if role == "truth" or (role in ESSENTIAL and not roles.explicit & set(PREDICTIONS)):
+    if role == "truth" or (role in ESSENTIAL_ROLES and not roles.explicit & set(PREDICTION_ROLES)):
         raise DataError(
             f"{roles.source.where}: {role} could be column {columns}.",
             remedy=says("Name one of them with {role}.", role=Argument(role, ...)),

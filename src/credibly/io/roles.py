@@ -27,7 +27,7 @@ from credibly.io.classes import as_number
 from credibly.io.findings import GUESSED_COLUMNS, REPEATED_IDENTIFIERS, SCORES_FROM_0_TO_1
 from credibly.predictions.column_names import (
     NAMES,
-    PREDICTED,
+    PREDICTED_NAMES,
     plain_name,
     split_prefix,
 )
@@ -66,14 +66,14 @@ class ColumnRoles(TypedDict, total=False):
     n_train: str | None
 
 
-PREDICTIONS = ("label", "score", "probability", "value", "outcome")
-NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
-ESSENTIAL = {"truth", *PREDICTIONS}
-LISTED = 20
+PREDICTION_ROLES = ("label", "score", "probability", "value", "outcome")
+NUMERIC_ROLES = {"score", "probability", "value", "weight", "baseline", "n_train"}
+ESSENTIAL_ROLES = {"truth", *PREDICTION_ROLES}
+MAX_LISTED = 20
 # agreement beyond chance, from which on several columns of classes are taken for models
-CHANCE = 0.2
-MOST_CLASSES = 20  # of a column that may be a truth
-FORETOLD = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED}
+MIN_AGREEMENT = 0.2
+MAX_CLASSES = 20  # of a column that may be a truth
+PREDICTION_NAMES = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED_NAMES}
 # What columns of a role hold, where its name does not say it.
 WORDS = {"row": "case identifier", "label": "predicted label", "value": "predicted number"}
 IDENTIFIES = re.compile(
@@ -81,10 +81,10 @@ IDENTIFIES = re.compile(
     re.IGNORECASE,
 )
 SOME_REPEAT = 0.9  # values per case, below which they do not merely hold a few duplicates
-SCORED = says(
+SCORED_REMEDY = says(
     " If a column says how well each case did (pass or fail, or a score), name it with <outcome=...>."
 )
-FIRST_LINE = "; in a text file the first line must hold the names of the columns"
+FIRST_LINE_HINT = "; in a text file the first line must hold the names of the columns"
 
 
 @dataclass(slots=True)
@@ -114,10 +114,12 @@ class Roles:
 
     def to_load(self) -> tuple[list[str], list[str]]:
         """Return the columns to read as numbers and those to read as labels."""
-        numbers = [c for r, spec in self.chosen.items() if r in NUMERIC for c in columns_of(spec)]
+        numbers = [
+            c for r, spec in self.chosen.items() if r in NUMERIC_ROLES for c in columns_of(spec)
+        ]
         numbers += [c for columns in self.prefixed.values() for c in columns]
         labels = [
-            c for r, spec in self.chosen.items() if r not in NUMERIC for c in columns_of(spec)
+            c for r, spec in self.chosen.items() if r not in NUMERIC_ROLES for c in columns_of(spec)
         ]
         labels += [*self.telling, *([self.predicted] if self.predicted is not None else [])]
         if "value" in self.explicit:
@@ -180,8 +182,8 @@ class Roles:
 
 
 def _quoted(columns: Sequence[str]) -> str:
-    more = f" ... ({len(columns)} in all)" if len(columns) > LISTED else ""
-    return f"{', '.join(map(repr, columns[:LISTED]))}{more}"
+    more = f" ... ({len(columns)} in all)" if len(columns) > MAX_LISTED else ""
+    return f"{', '.join(map(repr, columns[:MAX_LISTED]))}{more}"
 
 
 def columns_of(spec: Spec) -> list[str]:
@@ -236,15 +238,15 @@ def existing(source: Source, role: str, name: object, *, several: bool = False) 
 
 
 WORD = re.compile(r"[^\W_]+")
-VERDICTS = {"pass", "passed", "fail", "failed"}  # words for outcomes that are no classes
+VERDICT_WORDS = {"pass", "passed", "fail", "failed"}  # words for outcomes that are no classes
 
 
 def found_columns(source: Source) -> str:
     """List the columns of a source, the first ones when they are many."""
     if not source.names:
         return "It has no columns."
-    listed = ", ".join(_short(c) for c in source.names[:LISTED])
-    more = f" ... ({len(source.names):,} in all)" if len(source.names) > LISTED else ""
+    listed = ", ".join(_short(c) for c in source.names[:MAX_LISTED])
+    more = f" ... ({len(source.names):,} in all)" if len(source.names) > MAX_LISTED else ""
     return f"Its columns: {listed}{more}."
 
 
@@ -255,7 +257,7 @@ def _short(name: str) -> str:
 
 def check_predicted(roles: Roles) -> None:
     """Refuse predictions that predict nothing."""
-    if not set(PREDICTIONS) & set(roles.chosen):
+    if not set(PREDICTION_ROLES) & set(roles.chosen):
         raise lacks_column(
             roles.source, "label, score, probability or value", _maybe_predicted(roles)
         )
@@ -263,9 +265,9 @@ def check_predicted(roles: Roles) -> None:
 
 def maybe_truth(source: Source) -> Argument:
     """Return what to set for the truth: a column that has few different values, if there is one."""
-    few = {c: v for c, v in _contents(source, ()).items() if 1 < len(v) <= MOST_CLASSES}
+    few = {c: v for c, v in _contents(source, ()).items() if 1 < len(v) <= MAX_CLASSES}
     for column, values in few.items():
-        if all(str(v).strip().lower() in VERDICTS for v in values.tolist()):
+        if all(str(v).strip().lower() in VERDICT_WORDS for v in values.tolist()):
             return Argument("outcome", column)
     about = {split_prefix(c)[1] for c in source.names}  # classes that columns such as p_yes are of
     of_classes = [c for c, v in few.items() if {str(each) for each in v.tolist()} <= about]
@@ -284,7 +286,7 @@ def _maybe_predicted(roles: Roles) -> Argument:
     if set(shares) <= set(labels):  # all of them 0 and 1, as the truth is
         # Others may count anything.
         scores = [c for c in numbers if roles.source.kind(c) == "number"]
-        agreeing = [c for c in labels if _agreement(roles.source, truth, c) > CHANCE]
+        agreeing = [c for c in labels if _agreement(roles.source, truth, c) > MIN_AGREEMENT]
         if len(agreeing) > 1:
             return ModelColumns.of(agreeing)
         return Argument("label" if labels else "score", next(iter(labels or scores), ...))
@@ -307,7 +309,7 @@ def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
     """Return the different values of the first columns of a file; of what an engine counts none are read."""
     if not source.values_known:
         return {}
-    names = [c for c in dict.fromkeys(source.names[:LISTED]) if c not in {*but, *source.hidden}]
+    names = [c for c in dict.fromkeys(source.names[:MAX_LISTED]) if c not in {*but, *source.hidden}]
     source.load([], names)
     return {c: distinct_values(source, c) for c in names}
 
@@ -315,7 +317,7 @@ def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
 def _about_first_line(names: Sequence[str]) -> str:
     """Say what may be wrong with the names of columns: they are values, or were not divided."""
     if any(as_number(name) is not None for name in names):
-        return FIRST_LINE
+        return FIRST_LINE_HINT
     undivided = len(names) == 1 and len(names[0].split()) > 1
     return "; fields must be separated by commas, semicolons, tabs or bars" if undivided else ""
 
@@ -323,7 +325,9 @@ def _about_first_line(names: Sequence[str]) -> str:
 def lacks_column(source: Source, what: str, suggested: Argument) -> MissingColumnError:
     """Say which role no column has, and what to set."""
     roles = what.replace(" or ", ", ").split(", ")
-    known = [n for r in roles for n in NAMES[r]] + (list(PREDICTED) if what != "truth" else [])
+    known = [n for r in roles for n in NAMES[r]] + (
+        list(PREDICTED_NAMES) if what != "truth" else []
+    )
     near = [c for c in source.names if did_you_mean(plain_name(c), known)]
     words = [c for c in source.names if {*WORD.findall(c.lower())} & {*known}]
     if what == "truth" and suggested.name == "truth" and words:
@@ -340,8 +344,8 @@ def lacks_column(source: Source, what: str, suggested: Argument) -> MissingColum
             it=suggested,
             first_line=_about_first_line(source.names)
             if suggested.value is not ...
-            else FIRST_LINE,
-            scored=SCORED if suggested.name == "truth" else "",
+            else FIRST_LINE_HINT,
+            scored=SCORED_REMEDY if suggested.name == "truth" else "",
         ),
     )
 

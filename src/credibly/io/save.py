@@ -29,10 +29,10 @@ from credibly.predictions.parts import all_rows, as_given, time_steps
 from credibly.predictions.table import LOSS_SUMS
 from credibly.results.formats import json_ready
 
-SIGNED = 2**63
-KEY = "credibly"  # of the metadata in a Parquet file
-VERSION = 1  # of what is written there; a reader refuses what is newer than itself
-FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "json", ".ndjson": "json"}  # fmt: skip
+INT64_LIMIT = 2**63
+METADATA_KEY = "credibly"  # of the metadata in a Parquet file
+FORMAT_VERSION = 1  # of what is written there; a reader refuses what is newer than itself
+SUFFIX_FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "json", ".ndjson": "json"}  # fmt: skip
 
 
 @door
@@ -73,7 +73,7 @@ def save(predictions: Predictions | Mapping[str, Predictions], path: str | PathL
     options = f"FORMAT {form}, USE_TMP_FILE false"  # a leftover of which would stay
     if form == "parquet":
         kept = json.dumps(json_ready(_described(predictions)), ensure_ascii=False)
-        options += f", KV_METADATA {{{KEY}: {quoted(kept)}}}"
+        options += f", KV_METADATA {{{METADATA_KEY}: {quoted(kept)}}}"
     with duckdb.connect(":memory:") as connection:
         connection.execute("SET enable_progress_bar = false")
         plain = {f"c{i}": _as_text(c) if _is_wide(c) else c for i, c in enumerate(columns.values())}
@@ -97,9 +97,11 @@ def form_of(path: Path) -> str:
     >>> form_of(Path("p.csv")), form_of(Path("summary"))
     ('csv', 'parquet')
     """
-    form = FORMATS.get(path.suffix.lower()) if path.suffix else "parquet"
+    form = SUFFIX_FORMATS.get(path.suffix.lower()) if path.suffix else "parquet"
     if form is None:
-        raise ParameterError(f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}.")
+        raise ParameterError(
+            f"Predictions are saved as {', '.join(SUFFIX_FORMATS)}; got {path.name!r}."
+        )
     if not path.parent.is_dir():
         raise DataError(f"{path} cannot be written: the folder {path.parent} does not exist.")
     return form
@@ -119,7 +121,7 @@ def _known(column: str, values: NDArray[Any]) -> str:
 def _is_wide(values: NDArray[Any]) -> bool:
     """Whether there are whole numbers that DuckDB would take for doubles."""
     return values.dtype.kind == "O" and any(
-        isinstance(v, int) and not -SIGNED <= v < SIGNED for v in values.tolist()
+        isinstance(v, int) and not -INT64_LIMIT <= v < INT64_LIMIT for v in values.tolist()
     )
 
 
@@ -139,7 +141,7 @@ def _name(text: str) -> str:
 def _described(p: Predictions) -> dict[str, Any]:
     sums = LOSS_SUMS.get(p)
     return {
-        "version": VERSION,
+        "version": FORMAT_VERSION,
         "binned": p.span is not None,
         "loss_sums": None if sums is None or p.span is None else list(sums),
         "classes": list(p.classes),
@@ -156,9 +158,9 @@ def restore(
 ) -> Predictions:
     """Give predictions read from a file of ours what none of its columns holds."""
     where = kept.get("provenance")
-    if not isinstance(kept.get("version", 0), int) or kept.get("version", 0) > VERSION:
+    if not isinstance(kept.get("version", 0), int) or kept.get("version", 0) > FORMAT_VERSION:
         raise DataError(
-            f"The file was written by a newer Credibly (version {kept['version']} of the format; this one reads up to {VERSION}). Install that one."
+            f"The file was written by a newer Credibly (version {kept['version']} of the format; this one reads up to {FORMAT_VERSION}). Install that one."
         )
     try:
         findings = tuple(Finding(**f) for f in kept.get("findings", ()))
@@ -166,7 +168,7 @@ def restore(
         provenance = None if where is None else Provenance.from_dict(where)
     except (TypeError, AttributeError):
         raise DataError(
-            f"The description of the predictions under {KEY!r} was not written by Credibly. Save the predictions again."
+            f"The description of the predictions under {METADATA_KEY!r} was not written by Credibly. Save the predictions again."
         ) from None
     restored = replace(
         made, findings=findings, provenance=provenance, design=design, span=span, cache={}

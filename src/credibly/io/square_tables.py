@@ -26,10 +26,10 @@ from credibly.predictions.labelled_tables import (
 from credibly.predictions.labels import as_labels
 from credibly.predictions.numbers import is_number
 
-LARGEST = 50_000_000  # bytes; a thousand classes need a tenth of it
-NUMBERS = re.compile(r"\s*[-+.\d][-+.\deE]*(\s+[-+.\deE]+)*\s*")
+MAX_BYTES = 50_000_000  # bytes; a thousand classes need a tenth of it
+NUMBER_LINE = re.compile(r"\s*[-+.\d][-+.\deE]*(\s+[-+.\deE]+)*\s*")
 CLASSIFIED_AS = "<-- classified as"
-PRINTED = re.compile(r"(?P<numbers>[\d\s.]+)\|\s*\S+ = (?P<name>.*)")
+PRINTED_ROW = re.compile(r"(?P<numbers>[\d\s.]+)\|\s*\S+ = (?P<name>.*)")
 
 
 def read_square_table(
@@ -62,9 +62,9 @@ def with_whole_classes(table: LabelledTable) -> LabelledTable:
 def table_lines(file: Path, noun: str = "number") -> list[list[Any]]:
     """Return the cells of a file, its header first if it has one."""
     check_file(file)
-    if file.stat().st_size > LARGEST:
+    if file.stat().st_size > MAX_BYTES:
         raise DataError(
-            f"{file.name} has more than {LARGEST:,} bytes, which is too many for a table of {noun}s."
+            f"{file.name} has more than {MAX_BYTES:,} bytes, which is too many for a table of {noun}s."
         )
     encoding = marked_encoding(file) or guessed_encoding(file)
     copy = Utf8Copy(file, encoding) if encoding else None
@@ -95,7 +95,7 @@ def _without_empty(lines: list[list[str]]) -> list[list[str]]:
 
 def _is_bare(text: str) -> bool:
     first = next((line for line in text.splitlines() if line.strip()), "")
-    return first.lstrip().startswith(("%", "[")) or NUMBERS.fullmatch(first) is not None
+    return first.lstrip().startswith(("%", "[")) or NUMBER_LINE.fullmatch(first) is not None
 
 
 def _rows_of_weka(file: Path, text: str) -> list[list[Any]]:
@@ -119,7 +119,7 @@ def _printed_by_weka(text: str) -> list[list[Any]]:
     """Read the last confusion matrix of Weka's output, which prints that of training data first."""
     after = text.rpartition(CLASSIFIED_AS)[2].splitlines()[1:]
     own = takewhile(lambda line: "|" in line, after)
-    found = [m for line in own if (m := PRINTED.fullmatch(line.strip()))]
+    found = [m for line in own if (m := PRINTED_ROW.fullmatch(line.strip()))]
     names = [m["name"].strip() for m in found]
     return [["", *names], *([n, *m["numbers"].split()] for n, m in zip(names, found, strict=True))]
 

@@ -14,7 +14,7 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import some_rows
 from credibly.errors import DataError, says
-from credibly.io._declare import HEAD, reader
+from credibly.io._declare import HEAD_BYTES, reader
 from credibly.io._files import read_head
 from credibly.io._source import Source
 from credibly.io.arff import unescaped
@@ -34,23 +34,25 @@ if TYPE_CHECKING:
     from credibly.io._database import TableSource
     from credibly.io._source import Kind
 
-FIRST = ("inst#", "actual", "predicted", "error")
+FIRST_COLUMNS = ("inst#", "actual", "predicted", "error")
 HEADER = re.compile(rb"^(\xef\xbb\xbf)?inst#[,\t]actual[,\t]predicted[,\t]error\b", re.IGNORECASE)
 # Output of Weka starts with one of these, wherever its predictions stand.
-PRINTED = re.compile(
+PRINTED_OUTPUT = re.compile(
     rb"^=== (Predictions|Run information|Classifier model|Evaluation|Error on|Summary)\b[^\n]*===\s*$",
     re.MULTILINE,
 )
-PLAIN = re.compile(rb"^(\xef\xbb\xbf)?\s*inst#\s+actual\s+predicted\s+error\b", re.IGNORECASE)
-LABEL = re.compile(r"(\d{1,9}):(.*)", re.DOTALL | re.ASCII)
-DECIMALS = 3  # Weka's default
-HAIR = 1e-9
+PLAIN_HEADER = re.compile(
+    rb"^(\xef\xbb\xbf)?\s*inst#\s+actual\s+predicted\s+error\b", re.IGNORECASE
+)
+NUMBERED_LABEL = re.compile(r"(\d{1,9}):(.*)", re.DOTALL | re.ASCII)
+WEKA_DECIMALS = 3  # Weka's default
+ROUNDING_MARGIN = 1e-9
 
 
 @reader(
     "Weka predictions",
     is_text=True,
-    recognise=lambda head: any(p.search(head) for p in (HEADER, PLAIN, PRINTED)),
+    recognise=lambda head: any(p.search(head) for p in (HEADER, PLAIN_HEADER, PRINTED_OUTPUT)),
 )
 def weka(path: Path) -> WekaSource:
     r"""The predictions that Weka prints as CSV or plain text, with or without what it prints around them.
@@ -68,8 +70,8 @@ def weka(path: Path) -> WekaSource:
     >>> read(file).probability.tolist()
     [[0.189, 0.811], [0.4, 0.6]]
     """
-    head = read_head(path, HEAD)
-    if PRINTED.search(head) is None and PLAIN.match(head) is None:
+    head = read_head(path, HEAD_BYTES)
+    if PRINTED_OUTPUT.search(head) is None and PLAIN_HEADER.match(head) is None:
         return _opened(path)
     from tempfile import TemporaryDirectory
 
@@ -85,10 +87,10 @@ def weka(path: Path) -> WekaSource:
 
 def _opened(path: Path, *, trained: bool = False) -> WekaSource:
     names, _, _ = read_header(path, ",\t")
-    if tuple(n.strip().lower() for n in names[:4]) != FIRST:
+    if tuple(n.strip().lower() for n in names[:4]) != FIRST_COLUMNS:
         raise DataError(
             f"{path.name} is not Weka output: its header starts with {', '.join(names[:4])[:80]!r}; "
-            f"{','.join(FIRST)} is expected."
+            f"{','.join(FIRST_COLUMNS)} is expected."
         )
     # Weka writes one "?" for a whole distribution, so a row may be short.
     table = open_delimited(path, ",\t", padded=_distribution(names) == len(names) - 4)
@@ -117,7 +119,7 @@ class WekaSource(Source):
         extra = 4 + self._k + self._has_prediction
         self._extra = self._table.names[extra:]
         self._distribution = self._table.names[4 : 4 + (self._k or self._has_prediction)]
-        self._table.load([], [*FIRST, *self._distribution, *self._extra])
+        self._table.load([], [*FIRST_COLUMNS, *self._distribution, *self._extra])
         self._made: dict[str, Floats] = {}
         self._design: dict[str, NDArray[Any]] = {}
         self.classes: tuple[str, ...] = ()
@@ -169,7 +171,7 @@ class WekaSource(Source):
                 index = _index(value)
                 if index is not None:
                     names[index] = value.partition(":")[2]
-                elif value.strip() != "?" and LABEL.fullmatch(value) is None:
+                elif value.strip() != "?" and NUMBERED_LABEL.fullmatch(value) is None:
                     raise DataError(
                         f"{self.where}: column {column!r} holds {value[:40]!r}; Weka writes a class "
                         "as index:label, such as 2:yes.",
@@ -182,7 +184,7 @@ class WekaSource(Source):
         columns = [self._probability(c) for c in self._distribution]
         decimals = max(self._decimals(c) for c in self._distribution)
         rounded = 0.5 * 10.0**-decimals
-        self.tolerance = self._k * rounded + HAIR
+        self.tolerance = self._k * rounded + ROUNDING_MARGIN
         self._made = {f"p:{c}": p for c, p in zip(self.classes, columns, strict=True)}
         return [
             *(CLASS_WITHOUT_NAME(index=i) for i in self._nameless),
@@ -204,7 +206,7 @@ class WekaSource(Source):
 
     def _decimals(self, column: str) -> int:
         texts = self._table.labels(column).values
-        return max([DECIMALS, *(len(t.partition(".")[2]) for t in texts if "E" not in t)])
+        return max([WEKA_DECIMALS, *(len(t.partition(".")[2]) for t in texts if "E" not in t)])
 
     def _complete(self, indices: list[int]) -> list[Finding]:
         """Complete the probability of the predicted class if two classes make that exact."""
@@ -279,7 +281,7 @@ def _renamed(table: TableSource, k: int) -> TableSource:
 
 def _index(label: str) -> int | None:
     """Return the index in ``2:yes``; a missing class is ``1:?`` or ``?``."""
-    found = LABEL.fullmatch(label)
+    found = NUMBERED_LABEL.fullmatch(label)
     return int(found[1]) if found and found[2] != "?" else None
 
 

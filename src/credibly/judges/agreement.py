@@ -29,10 +29,10 @@ from credibly.results.interval import Interval
 from credibly.results.result import Cells, Collected, Result
 
 Level = Literal["nominal", "ordinal", "interval"]
-MANY_RATINGS = 60  # of an ordinal scale, above which they are numbers
-MOST_COUNTS = 50_000_000  # of cases times ratings: what fits into memory
-WEIGHTED = {"nominal": "", "ordinal": ", linear weights", "interval": ", quadratic weights"}
-ALIKE = "the cases show no variation"
+MAX_RATINGS = 60  # of an ordinal scale, above which they are numbers
+MAX_COUNTS = 50_000_000  # of cases times ratings: what fits into memory
+WEIGHT_WORDS = {"nominal": "", "ordinal": ", linear weights", "interval": ", quadratic weights"}
+NO_VARIATION = "the cases show no variation"
 
 
 class AgreementStatistic(Result, eq=True):
@@ -163,7 +163,7 @@ class _Ratings(NamedTuple):
     def counts(self) -> Floats:
         """Return how often each case got each rating."""
         n, k = self.codes.shape[0], len(self.values)
-        if n * k > MOST_COUNTS:
+        if n * k > MAX_COUNTS:
             raise DataError(
                 f"There are {k:,} different ratings of {n:,} cases, too many to be names or steps.",
                 remedy=says("Use <level='interval'> for numbers."),
@@ -226,7 +226,7 @@ def _ratings(columns: list[NDArray[Any]], level: Level) -> _Ratings:
         labels = encode(known, "ratings")
     else:
         labels = _ordered(known)
-        if level == "ordinal" and len(labels.values) > MANY_RATINGS:
+        if level == "ordinal" and len(labels.values) > MAX_RATINGS:
             raise DataError(
                 f"There are {len(labels.values)} different ratings, too many for steps of an order.",
                 remedy=says("Use <level='interval'>."),
@@ -273,7 +273,7 @@ def _statistics(r: _Ratings, judges: tuple[str, ...], level: Level) -> Iterator[
 def _cohen(r: _Ratings, pair: tuple[int, int], judges: tuple[str, ...], level: Level) -> _Sums:
     """Cohen's kappa of two judges, on the cases that both rated."""
     rows = (r.codes[:, pair] != MISSING).all(1)
-    name, title = "cohen_kappa", f"Cohen's kappa{WEIGHTED[level]}"
+    name, title = "cohen_kappa", f"Cohen's kappa{WEIGHT_WORDS[level]}"
     names = ", ".join(judges[i] for i in pair)
     why = "" if rows.any() else "no case was rated by both"
     if level == "interval":
@@ -383,7 +383,7 @@ def _jackknifed(s: _Sums, level: float) -> tuple[float, Interval | None, str]:
     mean = float(without @ often) / n
     error = math.sqrt((n - 1) / n * float(np.square(without - mean) @ often))
     if error == 0 or not s.low < value < 1:
-        return value, None, ALIKE
+        return value, None, NO_VARIATION
     ends = on_scale(value, error * two_sided(level, n - 1), s.low, 1.0)
     made = Interval(
         *ends, level, "jackknife over cases", standard_error=error, degrees_of_freedom=n - 1

@@ -29,7 +29,7 @@ from credibly.judges.findings import (
 )
 from credibly.judges.rectified import LabelledSample, Moves, Rectified
 from credibly.judges.sides import (
-    UNIT,
+    UNIT_RANGE,
     Sides,
     by_mean,
     by_measure,
@@ -45,11 +45,12 @@ from credibly.results.formats import Column, table_of
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Collected, Result
 
-FEWEST = 30  # labels below which a variance is known to within a quarter at best
-RARE = 5  # labels of a class, below which a rate has an interval that may be too narrow
-FAR = 4.0  # standard errors between labelled and other cases that chance does not make
+MIN_LABELS = 30  # with fewer, a variance is known to within a quarter at best
+MIN_CLASS_LABELS = 5  # labels of a class, below which a rate has an interval that may be too narrow
+# Standard errors between labelled and other cases that chance does not make.
+MAX_STANDARD_ERRORS = 4.0
 # Findings of cases without labels, of the judge's column, and of cases that are not judged.
-MEANT = {kind.code for kind in (NO_OUTCOME, UNUSED_COLUMNS, NO_PREDICTION)}
+EXPECTED_CODES = {kind.code for kind in (NO_OUTCOME, UNUSED_COLUMNS, NO_PREDICTION)}
 TITLES = {
     "tuned": "Labels and judge, tuned weight (PPI++)",
     "ppi": "Labels and judge, full weight (PPI)",
@@ -193,7 +194,7 @@ def few_labels(
     ('Labels and judge, tuned weight (PPI++)', 0.667, 0.5)
     """
     given = _one_model(as_predictions(predictions, "few_labels"))
-    p, said = given, tuple(f for f in given.findings if f.code not in MEANT)
+    p, said = given, tuple(f for f in given.findings if f.code not in EXPECTED_CODES)
     sides = by_outcome(p, measure, judge) if p.task == "outcome" else None
     if sides is None:
         sides = by_measure(p, measure, judge) if judge is not None else by_mean(p, measure)
@@ -352,14 +353,14 @@ def _doubts(
     moves: Moves, sides: Sides, table: Floats | None, r: Rectified, best: RectifiedEstimate
 ) -> Iterator[Finding]:
     sample = moves.sample
-    if sample.n < FEWEST:
-        yield FEW_LABELLED(n=count(sample.n, "labelled case"), of="", least=FEWEST)
-    elif sides.m is None and sides.range == UNIT:
+    if sample.n < MIN_LABELS:
+        yield FEW_LABELLED(n=count(sample.n, "labelled case"), of="", least=MIN_LABELS)
+    elif sides.m is None and sides.range == UNIT_RANGE:
         ones = int(sides.truth[sides.labelled & ~sides.silent].sum())
         rarer = min(ones, sample.n - ones)
-        if rarer < RARE:
+        if rarer < MIN_CLASS_LABELS:
             yield FEW_LABELLED(
-                n=count(rarer, "labelled case"), of=" of the rarer class", least=RARE
+                n=count(rarer, "labelled case"), of=" of the rarer class", least=MIN_CLASS_LABELS
             )
     if table is not None and table[1] == 0 and table[2] == 0:
         yield JUDGE_NEVER_WRONG(n=count(sample.n, "labelled case"))
@@ -386,7 +387,7 @@ def _not_random(moves: Moves, sides: Sides) -> Iterator[Finding]:
     mine, others = judged[rows], judged[~rows]
     error = math.sqrt(judged.var() * (1 / mine.size + 1 / others.size))
     apart = abs(mine.mean() - others.mean())
-    if error > 0 and apart > FAR * error:
+    if error > 0 and apart > MAX_STANDARD_ERRORS * error:
         yield LABELLED_DIFFER(
             labelled=number_text(float(mine.mean())),
             others=number_text(float(others.mean())),

@@ -22,7 +22,7 @@ from credibly.predictions.labels import MISSING, as_column, is_missing
 from credibly.predictions.numbers import frozen, same_length
 from credibly.predictions.outcomes import outcome_numbers
 
-UNIT = (0.0, 1.0)
+UNIT_RANGE = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Sides:
         if self.m is not None or p.clusters is not None or p.weight is not None:
             return None
         y, f = self.truth[~self.silent], self.judge[~self.silent]
-        if not (np.isin(y[labelled], UNIT).all() and np.isin(f, UNIT).all()):
+        if not (np.isin(y[labelled], UNIT_RANGE).all() and np.isin(f, UNIT_RANGE).all()):
             return None
         kinds = (2 * y[labelled] + f[labelled]).astype(np.intp)
         return np.bincount(kinds, minlength=4).astype(np.float64)
@@ -89,7 +89,7 @@ def by_mean(p: Predictions, measure: object) -> Sides:
         judged = np.asarray(p.score)
     truth = np.where(p.truth == MISSING, np.nan, p.truth == p.positive)
     what = f"Share of {p.classes[p.positive]!r}"
-    return Sides(what, UNIT, p.truth != MISSING, np.isnan(judged), truth, judged)
+    return Sides(what, UNIT_RANGE, p.truth != MISSING, np.isnan(judged), truth, judged)
 
 
 def by_outcome(p: Predictions, measure: object, judge: object) -> Sides:
@@ -105,7 +105,7 @@ def by_outcome(p: Predictions, measure: object, judge: object) -> Sides:
             )
         )
     judged, *_ = outcome_numbers(column_of_cases(p, "judge", judge), "judge")
-    ends = p.bounds or (UNIT if p.pass_or_fail else (-math.inf, math.inf))
+    ends = p.bounds or (UNIT_RANGE if p.pass_or_fail else (-math.inf, math.inf))
     what = "Pass rate" if p.pass_or_fail else "Mean outcome"
     return Sides(what, ends, ~np.isnan(p.outcome), np.isnan(judged), p.outcome, judged)
 

@@ -21,7 +21,7 @@ from credibly._core.parameters import one_of, require
 from credibly.errors import ParameterError, says
 from credibly.measures._undefined import NO_CASES, ONE_CLASS, Reason, as_reasons
 from credibly.predictions import CostMatrix, Predictions
-from credibly.predictions.lack import OF_TASK, POSITIVE, Lack, lack_of
+from credibly.predictions.lack import LACK_OF_TASK, POSITIVE, Lack, lack_of
 from credibly.predictions.numbers import borrowed
 from credibly.predictions.summaries import (
     BinaryCounts,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Slopes = Callable[..., tuple[Floats, Floats]]
 
 Direction = Literal["higher", "lower", "neither"]
-TAKEN = ("probability", "value", "outcome")  # what stands second, where it is needed
+SECOND_COLUMNS = ("probability", "value", "outcome")  # what stands second, where it is needed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -234,7 +234,7 @@ class Measure(Reading[..., Any]):
         Where it may be ``averaged`` over the classes, none of them need be the positive one.
         """
         if self.task != p.task:
-            return OF_TASK[self.task]
+            return LACK_OF_TASK[self.task]
         if self.unfilled:  # first, since no view of these predictions would supply it
             return lack_of(self.unfilled)
         lack = next((lack_of(c) for c in self.needs if not p.has(c)), None) or self.reads.missing(p)
@@ -416,7 +416,7 @@ class Measure(Reading[..., Any]):
     @cached_property
     def takes(self) -> str:
         """The kind of prediction that stands second when it is called with arrays."""
-        return next((c for c in TAKEN if c in self.needs), self.reads.takes)
+        return next((c for c in SECOND_COLUMNS if c in self.needs), self.reads.takes)
 
     @cached_property
     def task(self) -> str:

@@ -97,7 +97,7 @@ def out_of_scale(p: Predictions) -> Cause:
 
 
 # The root of the smallest number that a double holds to all its digits.
-FAINT = math.sqrt(np.finfo(np.float64).tiny / np.finfo(np.float64).eps)
+SMALLEST_SPREAD = math.sqrt(np.finfo(np.float64).tiny / np.finfo(np.float64).eps)
 
 
 def why_not_finite(
@@ -148,11 +148,13 @@ def underflows(m: Measure, p: Predictions, value: float) -> bool:
     >>> underflows(mse, p, mse(p)), underflows(mae, p, mae(p))
     (True, False)
     """
-    if abs(value) > FAINT or m.loss is None:
+    if abs(value) > SMALLEST_SPREAD or m.loss is None:
         return False
     known = m.usable(p)
     largest = np.abs(known.need("value", m.name) - known.truth).max(initial=0.0)
-    return 0 < largest < FAINT and bool((np.abs(m.losses(known)) < FAINT**2).all())
+    return 0 < largest < SMALLEST_SPREAD and bool(
+        (np.abs(m.losses(known)) < SMALLEST_SPREAD**2).all()
+    )
 
 
 def _cause(m: Measure, summary: Summary, known: Predictions) -> Cause:

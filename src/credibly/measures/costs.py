@@ -16,9 +16,9 @@ from credibly.predictions.summaries import Counts
 from credibly.predictions.summaries.linear import ratio
 
 ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973-978."
-COSTS = {"costs": Rule("a CostMatrix", lambda v: isinstance(v, CostMatrix), 1)}
+COSTS_RULE = {"costs": Rule("a CostMatrix", lambda v: isinstance(v, CostMatrix), 1)}
 cost_measure = partial(
-    measure, range=(-np.inf, np.inf), best=-np.inf, cite=ELKAN, constraints=COSTS
+    measure, range=(-np.inf, np.inf), best=-np.inf, cite=ELKAN, constraints=COSTS_RULE
 )
 
 

@@ -12,7 +12,7 @@ from credibly._core.parameters import between
 from credibly.measures._declare import mean_loss, total_loss
 from credibly.measures._undefined import ENDLESS_BOTH_WAYS, NO_CASES, Reason
 from credibly.measures.probability import (
-    CLIP,
+    CLIP_RULE,
     WEKA,
     ZERO_PROBABILITY,
     minus_log,
@@ -23,7 +23,7 @@ from credibly.predictions.summaries.linear import ratio
 from credibly.predictions.table import cached
 
 KONONENKO = "Kononenko, I. & Bratko, I. (1991) Information-based evaluation criterion for classifier's performance. Machine Learning 6, 67-80."
-LEVEL = {"level": between(0, 1, ends=True)}
+LEVEL_RULE = {"level": between(0, 1, ends=True)}
 NO_SHARE = Reason(
     "A class happened that had no share in the training part",
     cases=lambda p: _prior_of_truth(p) == 0,
@@ -51,10 +51,10 @@ information_gain = partial(
     best=np.inf,
     chance=0,
     undefined=(NO_CASES, UNHEARD_OF, ENDLESS_BOTH_WAYS),
-    constraints=CLIP,
+    constraints=CLIP_RULE,
 )
 region_measure = partial(
-    mean_loss, needs=("probability",), range=(0, 1), cite=WEKA, constraints=LEVEL
+    mean_loss, needs=("probability",), range=(0, 1), cite=WEKA, constraints=LEVEL_RULE
 )
 
 
@@ -147,7 +147,7 @@ def information_score(p: Predictions, *, clip: float = 0) -> Floats:
     undefined=(NO_CASES, CERTAIN, NO_SHARE_AT_ALL),
     infinite=ONLY_SHARE,
     cite=WEKA,
-    constraints=CLIP,
+    constraints=CLIP_RULE,
     aliases=Names(
         weka="K&B Relative Info Score, KB_relative_information",
         percent="K&B Relative Info Score, KB_relative_information",

@@ -41,8 +41,8 @@ MEAN_RIGHT = Reason(
 )
 NO_LOGARITHM = Reason("a truth or prediction is -1 or less", lambda moments: moments.undefined > 0)
 ZERO_MISSED = Reason("A truth of zero was missed", cases=lambda p: p.truth == 0)
-VALUE = ("value",)
-value_loss = partial(mean_loss, needs=VALUE)
+VALUE_COLUMN = ("value",)
+value_loss = partial(mean_loss, needs=VALUE_COLUMN)
 correlation_measure = partial(measure, range=(-1, 1), best=1, chance=0, undefined=CONSTANT)
 error_statistic = partial(measure, range=(0, np.inf), best=0, undefined=NO_CASES, smooth=False)
 

@@ -18,7 +18,7 @@ from credibly.predictions.summaries import LossMoments, Points, Summary
 
 MILLER = "Miller, E. (2024) Adding error bars to evals: a statistical approach to language model evaluations. arXiv:2411.00640."
 HYNDMAN_FAN = "Hyndman, R. J. & Fan, Y. (1996) Sample quantiles in statistical packages. The American Statistician 50, 361-365."
-ANY = (-math.inf, math.inf)
+REAL_LINE = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,7 +26,7 @@ class _OfOutcomes(Measure):
     """What outcomes say themselves of a measure in their own unit: how far they reach and what is better."""
 
     needs: tuple[str, ...] = ("outcome",)
-    range: tuple[float, float] = ANY
+    range: tuple[float, float] = REAL_LINE
     best: float | None = None
     undefined: Any = NO_CASES
     of_passes: bool = False  # whether it is about passes and failures, or about any other numbers

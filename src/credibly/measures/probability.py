@@ -26,7 +26,7 @@ EPSTEIN = "Epstein, E. S. (1969) A scoring system for probability forecasts of r
 WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Morgan Kaufmann. (Weka prints these for classifiers as mean absolute error and so on.)"
 DEBRAY = "Debray, T. P. A. et al. (2017) A guide to systematic review and meta-analysis of prediction model performance. BMJ 356, i6460."
 TJUR = "Tjur, T. (2009) Coefficients of determination in logistic regression models. The American Statistician 63, 366-372."
-CLIP = {"clip": between(0, 0.5, ends=True)}
+CLIP_RULE = {"clip": between(0, 0.5, ends=True)}
 ZERO_PROBABILITY = Reason(
     "An outcome that occurred had a predicted probability of exactly 0",
     cases=lambda p: truth_probability(p) == 0,
@@ -171,7 +171,7 @@ def quadratic_loss(p: Predictions) -> Floats:
         },
     ),
     quick=lambda p, clip=0: None if clip else _summed(p, "logarithm", 1 / np.log(2)),
-    constraints=CLIP,
+    constraints=CLIP_RULE,
 )
 def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Mean number of bits needed to tell the actual class, given the probabilities.
@@ -197,7 +197,7 @@ def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
         yardstick="mn_log_loss",
     ),
     quick=lambda p, clip=0: None if clip else _summed(p, "logarithm"),
-    constraints=CLIP,
+    constraints=CLIP_RULE,
 )
 def log_loss(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Mean negative natural logarithm of the probability that the actual class was given.

@@ -27,7 +27,7 @@ KOLMOGOROV = (
 TOO_FEW = Reason("there are fewer than k cases")
 SINGLE_CLASS = Reason("there is a single class", lambda t: len(t.classes) == 1)
 BEST_BEYOND = "the best precision beyond a recall depends on a few cases, which replicates only repeat; average_precision has an interval"
-K = {"k": WHOLE_OR_SHARE}
+K_RULE = {"k": WHOLE_OR_SHARE}
 interpolated_precision = partial(
     measure,
     range=(0, 1),
@@ -37,7 +37,7 @@ interpolated_precision = partial(
     smooth=False,
     no_bootstrap=BEST_BEYOND,
 )
-first_cases = partial(measure, cite=WITTEN, smooth=False, constraints=K)
+first_cases = partial(measure, cite=WITTEN, smooth=False, constraints=K_RULE)
 
 
 @ranking_measure(

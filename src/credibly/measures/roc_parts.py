@@ -18,7 +18,7 @@ from credibly.predictions.summaries.linear import ratio
 MCCLISH = "McClish, D. K. (1989) Analyzing a portion of the ROC curve. Medical Decision Making 9, 190-195."
 PEPE = "Pepe, M. S. (2003) The Statistical Evaluation of Medical Tests for Classification and Prediction, ch. 4 and 5. Oxford University Press."
 
-RATES = Rule(
+RATES_RULE = Rule(
     "None, or two rates from 0 to 1, the lower one first",
     lambda v: (
         v is None
@@ -115,7 +115,7 @@ def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
     slopes=_partial_slopes,
     among=_whole,
     by_request=True,
-    constraints={"limit": up_to(1), "between": RATES},
+    constraints={"limit": up_to(1), "between": RATES_RULE},
     aliases=Names(
         "pauc",
         proc="partial.auc",

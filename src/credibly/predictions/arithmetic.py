@@ -14,8 +14,8 @@ from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.numbers import finite, frozen
 
-LONGEST = 1000  # characters
-DEEPEST = 50  # brackets and operators within each other
+MAX_LETTERS = 1000
+MAX_DEPTH = 50  # brackets and operators within each other
 LARGEST_POWER = 10
 OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: operator.add,
@@ -34,7 +34,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
     "min": (np.minimum, 2),
     "sqrt": (np.sqrt, 1),
 }
-ADVICE = (
+FORMULA_ADVICE = (
     "Write numbers, columns, + - * / ** and brackets, such as '0.8 + 0.1 * distance'; "
     f"functions: {', '.join(FUNCTIONS)}. Put a column name that is not a single word in quotes."
 )
@@ -76,9 +76,9 @@ def arithmetic(text: str, columns: Mapping[str, Floats]) -> Floats:
 
 
 def _parsed(text: str) -> ast.expr:
-    if len(text) > LONGEST:
+    if len(text) > MAX_LETTERS:
         raise ParameterError(
-            f"The expression has {len(text):,} characters; at most {LONGEST:,} are read."
+            f"The expression has {len(text):,} characters; at most {MAX_LETTERS:,} are read."
         )
     try:
         with warnings.catch_warnings():
@@ -86,15 +86,15 @@ def _parsed(text: str) -> ast.expr:
             tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _refused(text, "it is not arithmetic") from None
-    if _depth(tree) > DEEPEST:
-        raise _refused(text, f"it is more than {DEEPEST} levels deep")
+    if _depth(tree) > MAX_DEPTH:
+        raise _refused(text, f"it is more than {MAX_DEPTH} levels deep")
     return tree
 
 
 def _depth(tree: ast.AST) -> int:
     """Count levels without recursion, which a hostile text could exhaust."""
     level, depth = [tree], 0
-    while level and depth <= DEEPEST:
+    while level and depth <= MAX_DEPTH:
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         depth += 1
     return depth
@@ -134,4 +134,4 @@ def _value(node: ast.expr, text: str, columns: Mapping[str, Floats]) -> Any:  # 
 
 
 def _refused(text: str, why: str) -> ParameterError:
-    return ParameterError(f"Cannot compute {text[:200]!r}: {why}. {ADVICE}")
+    return ParameterError(f"Cannot compute {text[:200]!r}: {why}. {FORMULA_ADVICE}")

@@ -57,8 +57,8 @@ from credibly.predictions.table import (
 )
 from credibly.results.result import Plotted
 
-NUMBERS = ("score", "probability", "value", "outcome")
-PREDICTION_COLUMNS = ("label", *NUMBERS)
+NUMBER_COLUMNS = ("score", "probability", "value", "outcome")
+PREDICTION_COLUMNS = ("label", *NUMBER_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -277,7 +277,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
             lack_of(column).refuse(self, wanted_by)
         if column in MAY_BE_ABSENT and (names := self.lacking(column)):
             refuse_lacking(wanted_by, column, names)
-        if column in NUMBERS and not self.gapless:
+        if column in NUMBER_COLUMNS and not self.gapless:
             refuse_gaps(self.gaps, wanted_by)
         return array
 
@@ -312,7 +312,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """Which rows hold no prediction: a score, probability or value that is missing."""
         if self.cache.get("gapless"):
             return np.zeros(self.n, bool)
-        return cached(self, "gaps", lambda: gaps_of(self, NUMBERS))
+        return cached(self, "gaps", lambda: gaps_of(self, NUMBER_COLUMNS))
 
     @property
     def gapless(self) -> bool:
@@ -320,7 +320,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return cached(self, "gapless", self._has_no_gaps)
 
     def _has_no_gaps(self) -> bool:
-        there = (c for n in NUMBERS if (c := getattr(self, n)) is not None)
+        there = (c for n in NUMBER_COLUMNS if (c := getattr(self, n)) is not None)
         return all(map(seems_finite, there)) or not self.gaps.any()
 
     def scored(self) -> Predictions:

@@ -89,7 +89,7 @@ class CaseColumns(Mapping[str, Column]):
         return replace(self, written=())
 
 
-NONE = CaseColumns()
+NO_COLUMNS = CaseColumns()
 
 
 def stacked(parts: Sequence[CaseColumns]) -> CaseColumns:
@@ -102,7 +102,9 @@ def stacked(parts: Sequence[CaseColumns]) -> CaseColumns:
     names = tuple(n for n in parts[0] if all(n in part for part in parts))
     written = tuple(n for n in names if all(n in part.written for part in parts))
     roles = frozenset().union(*(part.roles for part in parts))
-    return CaseColumns(names, partial(_stacked, tuple(parts)), written, roles) if names else NONE
+    return (
+        CaseColumns(names, partial(_stacked, tuple(parts)), written, roles) if names else NO_COLUMNS
+    )
 
 
 def of_frame(frame: object, n: int) -> CaseColumns:
@@ -130,9 +132,9 @@ def named_attributes(X: Any) -> CaseColumns:  # noqa: ANN401, N803
     """
     named = hasattr(X, "columns") or hasattr(X, "column_names")
     try:
-        return of_frame(X, len(X)).unwritten() if named else NONE
+        return of_frame(X, len(X)).unwritten() if named else NO_COLUMNS
     except ParameterError:
-        return NONE
+        return NO_COLUMNS
 
 
 def plain_column(values: object, name: str) -> Column:
@@ -172,14 +174,14 @@ def _of_frame(frame: Any, keys: Mapping[str, Any], name: str) -> Column:  # noqa
     return plain_column(column, name)
 
 
-CLASSES = ("class", "occurring_class")  # slices that show classes one by one
-SLICES = ("model", "repeat", "fold", "part", "group", *CLASSES)
+CLASS_SLICES = ("class", "occurring_class")  # slices that show classes one by one
+SLICES = ("model", "repeat", "fold", "part", "group", *CLASS_SLICES)
 OTHER_COLUMNS = (
     "Any other column must be given with the predictions, such as columns={'site': ...}."
 )
-MOST_SLICES = 50_000
-LISTED = 20
-MOST_NUMBERS, FEWEST_CASES = 20, 5  # different ones, and cases of each, where numbers are slices
+MAX_SLICES = 50_000
+MAX_LISTED = 20
+MAX_NUMBERS, MIN_CASES = 20, 5  # different ones, and cases of each, where numbers are slices
 
 
 def asked_slices(
@@ -197,7 +199,9 @@ def asked_slices(
     if by is None:
         return []
     given = [by] if isinstance(by, str) else several(by, "by", "columns")
-    remedy = f"Other columns: {shorten(p.columns.names, LISTED)}." if p.columns else OTHER_COLUMNS
+    remedy = (
+        f"Other columns: {shorten(p.columns.names, MAX_LISTED)}." if p.columns else OTHER_COLUMNS
+    )
     every = one_of(*SLICES, *p.columns)
     known = replace(every, text=one_of(*SLICES).text)
     asked = [str(require("by", name, known, remedy)) for name in given]
@@ -212,7 +216,7 @@ def _refuse_numbers(name: str, column: NDArray[Any], cases: float) -> None:
     if column.dtype.kind not in "iuf":
         return
     different = len(np.unique(column))
-    if different > MOST_NUMBERS and cases < FEWEST_CASES * different:
+    if different > MAX_NUMBERS and cases < MIN_CASES * different:
         raise ParameterError(
             f"{name!r} holds {different:,} different numbers in {cases:,.10g} cases, so that most slices "
             "would be a few cases.",
@@ -222,8 +226,8 @@ def _refuse_numbers(name: str, column: NDArray[Any], cases: float) -> None:
 
 def refuse_many(columns: Sequence[str], slices: int) -> None:
     """Refuse columns that hold a value of its own for nearly every case, before any slice is judged."""
-    if slices > MOST_SLICES and not set(columns) <= set(SLICES):
+    if slices > MAX_SLICES and not set(columns) <= set(SLICES):
         raise DataError(
-            f"{', '.join(columns)} cut the cases into {slices:,} slices; at most {MOST_SLICES:,} can "
+            f"{', '.join(columns)} cut the cases into {slices:,} slices; at most {MAX_SLICES:,} can "
             "be evaluated at once. Round the numbers, or use columns with fewer values."
         )

@@ -24,7 +24,7 @@ from credibly.predictions.findings import (
 )
 from credibly.predictions.labels import MISSING, distinct, shorten
 from credibly.predictions.numbers import as_count
-from credibly.predictions.parts import SEEN, TRAINING, are_inner
+from credibly.predictions.parts import SEEN_PARTS, TRAINING_PARTS, are_inner
 
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
@@ -89,7 +89,7 @@ def _missing_truth(p: Predictions) -> Finding | None:
 
 def _resubstitution(p: Predictions) -> Finding | None:
     parts = Counter([] if p.part is None else p.part.tolist())
-    seen = sum(n for part, n in parts.items() if str(part).lower() in TRAINING)
+    seen = sum(n for part, n in parts.items() if str(part).lower() in TRAINING_PARTS)
     if not seen:
         return None
     return RESUBSTITUTION(
@@ -108,7 +108,9 @@ def _mixed_parts(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
     parts = () if p.part is None or "part" in sliced_by else distinct(p.part).values
     if len(parts) < 2:
         return None
-    return MIXED_PARTS(n=len(parts), parts=shorten(parts), train=SEEN[0], validation=SEEN[-1])
+    return MIXED_PARTS(
+        n=len(parts), parts=shorten(parts), train=SEEN_PARTS[0], validation=SEEN_PARTS[-1]
+    )
 
 
 def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:

@@ -25,13 +25,13 @@ NAMES = {
     "outcome": ("outcome", "passed", "correct", "is_correct", "success", "resolved", "reward"),
 }  # fmt: skip
 # What is the same of every outcome, where a file says it: in columns beside them.
-BETTER, LOWEST, HIGHEST = "better", "lowest_outcome", "highest_outcome"
-CALLED = "outcome_name"  # what their mean is called
+BETTER_COLUMN, LOWEST_COLUMN, HIGHEST_COLUMN = "better", "lowest_outcome", "highest_outcome"
+OUTCOME_NAME_COLUMN = "outcome_name"  # what their mean is called
 WEIGHT_KIND = "weight_kind"  # what weights stand for, in a column beside them
 # By which cases were scored: outcomes of several have no mean.
-METRIC = ("metric", "metric_name", "scorer")
+METRIC_NAMES = ("metric", "metric_name", "scorer")
 # A label where the truth is classes, a value where it is numbers.
-PREDICTED = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
+PREDICTED_NAMES = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
 PREFIXES = ("probability", "proba", "prob", "p", "distribution", "baseline")
 PREFIX = re.compile(rf"\s*({'|'.join(PREFIXES)})\s*[:_.·=\- ]\s*(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -57,5 +57,5 @@ def names_a_role(name: str) -> bool:
     >>> names_a_role("Y true"), names_a_role("p_yes"), names_a_role("sex")
     (True, True, False)
     """
-    known = {each for names in (*NAMES.values(), PREDICTED) for each in names}
+    known = {each for names in (*NAMES.values(), PREDICTED_NAMES) for each in names}
     return plain_name(name) in known or bool(split_prefix(name)[0])

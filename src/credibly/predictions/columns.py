@@ -55,10 +55,10 @@ from credibly.predictions.numbers import (
 if TYPE_CHECKING:
     from credibly.predictions.table import PredictionColumns, WeightKind
 
-VIEWS = (KeysView, ItemsView, ValuesView)  # of a dictionary, in its order
-LISTED = 6  # columns that are named
-DENSE = 32  # times as many numbers as rows, up to which counting beats sorting
-COUNTED = 2.0**53  # from here on, doubles are further apart than one case
+VIEW_TYPES = (KeysView, ItemsView, ValuesView)  # of a dictionary, in its order
+MAX_LISTED = 6  # columns that are named
+MAX_DENSITY = 32  # times as many numbers as rows, up to which counting beats sorting
+MAX_EXACT_COUNT = 2.0**53  # from here on, doubles are further apart than one case
 
 
 class DesignColumns(TypedDict, total=False):
@@ -129,9 +129,9 @@ def kind_of_weights(
             f"{some_rows(bad)}.",
             remedy=says("Set <weight_kind='importance'>."),
         )
-    if kind == "frequency" and w.sum() >= COUNTED:
+    if kind == "frequency" and w.sum() >= MAX_EXACT_COUNT:
         raise DataError(
-            f"Frequency weights count cases, which is exact only up to {COUNTED:.0e}; "
+            f"Frequency weights count cases, which is exact only up to {MAX_EXACT_COUNT:.0e}; "
             f"these sum to {w.sum():.3g}.",
             remedy=says("Set <weight_kind='importance'>."),
         )
@@ -190,7 +190,7 @@ def refuse_duplicate_rows(p: PredictionColumns) -> None:
         return
     told = [c for c in (p.model, p.repeat, p.fold, p.part, p.row) if c is not None]
     code = joint_codes(map(distinct, told))
-    if code.size and code.max() < DENSE * code.size and np.bincount(code).max() == 1:
+    if code.size and code.max() < MAX_DENSITY * code.size and np.bincount(code).max() == 1:
         return
     _, first, counts = np.unique(code, return_index=True, return_counts=True)
     if (counts > 1).any():
@@ -219,12 +219,12 @@ def at_hand(values: object, name: str) -> object:
     """
     if values is None or type(values) is np.ndarray:  # most are, and it is the quickest to see
         return values
-    if isinstance(values, AbstractSet) and not isinstance(values, VIEWS):
+    if isinstance(values, AbstractSet) and not isinstance(values, VIEW_TYPES):
         raise DataError(
             f"{name} is a set, which has no order: its values cannot be matched with rows.",
             remedy="Give a list or an array.",
         )
-    return list(values) if isinstance(values, (Iterator, *VIEWS)) else values
+    return list(values) if isinstance(values, (Iterator, *VIEW_TYPES)) else values
 
 
 def is_reordered(column: object, beside: object) -> bool:
@@ -304,7 +304,7 @@ def _numbered(names: Sequence[str]) -> bool:
     return any(numbers == [str(start + i) for i in range(len(names))] for start in (0, 1))
 
 
-def columns_text(columns: Sequence[str], most: int = LISTED) -> str:
+def columns_text(columns: Sequence[str], most: int = MAX_LISTED) -> str:
     """Write the names of columns, the first few of many.
 
     >>> columns_text(["sex"]), columns_text(["sex", "age"])

@@ -17,8 +17,8 @@ from credibly.predictions.labels import as_array, as_labels, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
 
 # The outcomes of a yes or no by the place of their actual and their predicted class, negative first.
-CELLS = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}
-SIGNS = {"cost": 1.0, "benefit": -1.0}
+CELL_PLACES = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}
+COST_SIGNS = {"cost": 1.0, "benefit": -1.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,13 +59,13 @@ class CostMatrix:
     ) -> CostMatrix:
         """Read a square table; ``orientation`` says what its rows are, ``meaning`` its numbers."""
         check_orientation(orientation)
-        if meaning not in tuple(SIGNS):
+        if meaning not in tuple(COST_SIGNS):
             raise DataError(
                 f"meaning says what the numbers are: 'cost' or 'benefit'; got {shown(meaning)}."
             )
         given = cls(values, classes)  # type: ignore[arg-type]
         turned = given.values if orientation == "actual" else given.values.T
-        return cls(turned * SIGNS[meaning] + 0.0, given.classes)
+        return cls(turned * COST_SIGNS[meaning] + 0.0, given.classes)
 
     @classmethod
     def binary(
@@ -149,7 +149,7 @@ class RowCosts:
         for name, column in columns.items():
             if column.size != 1:
                 same_length(column, n, name)
-            values[:, *CELLS[name]] = column
+            values[:, *CELL_PLACES[name]] = column
         return cls(values, (negative, positive))
 
     def aligned(self, classes: Sequence[Any]) -> Floats:
@@ -216,11 +216,11 @@ def _of_cells(
 ) -> Costs:
     """Make costs out of named outcomes, for all rows where each is a number."""
     for name in cells:
-        if name not in CELLS:
+        if name not in CELL_PLACES:
             raise ParameterError(
-                f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is not one of them.",
+                f"The outcomes of a yes or no are {', '.join(CELL_PLACES)}; {name!r} is not one of them.",
                 asked=name,
-                choices=CELLS,
+                choices=CELL_PLACES,
             )
     if len(classes) != 2 or positive is None:
         choose = "Set <positive=...>, or give" if len(classes) == 2 else "Give"

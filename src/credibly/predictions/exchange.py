@@ -18,7 +18,12 @@ from credibly._core.search_names import search_names
 from credibly._core.text import count, plain_table, shown
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.case_columns import named_attributes
-from credibly.predictions.column_names import BETTER, CALLED, HIGHEST, LOWEST
+from credibly.predictions.column_names import (
+    BETTER_COLUMN,
+    HIGHEST_COLUMN,
+    LOWEST_COLUMN,
+    OUTCOME_NAME_COLUMN,
+)
 from credibly.predictions.columns import DESIGN_COLUMNS, DesignColumns, at_hand, is_reordered
 from credibly.predictions.findings import POSITIVE_CLASS, REORDERED_INDEX
 from credibly.predictions.joining import joined
@@ -38,10 +43,10 @@ from credibly.results.formats import cell_text, frame_of
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
 
-SPAN = ("span_low", "span_high")  # of bins of scores, in files of ours
-SHOWN = 5  # rows of a text
-NEAR_ONE = 0.05  # how far probabilities that were rounded, or a little wrong, are from it
-PREDICTED = ("y_pred", "label", "score", "probability", "value", "outcome")
+SPAN_COLUMNS = ("span_low", "span_high")  # of bins of scores, in files of ours
+MAX_SHOWN_ROWS = 5  # rows of a text
+MAX_SUM_ERROR = 0.05  # how far probabilities that were rounded, or a little wrong, are from it
+PREDICTED_COLUMNS = ("y_pred", "label", "score", "probability", "value", "outcome")
 M = TypeVar("M", bound=Callable[..., Any])
 
 
@@ -53,7 +58,7 @@ def by_model(made: M) -> M:
         y_true, y_pred = at_hand(y_true, "y_true"), at_hand(y_pred, "y_pred")
         given = {name: at_hand(v, name) for name, v in given.items()}
         named = {"y_pred": y_pred, **given}
-        there = {n: named[n] for n in PREDICTED if named.get(n) is not None}
+        there = {n: named[n] for n in PREDICTED_COLUMNS if named.get(n) is not None}
         named_by = (y_true, given.get("classes"))
         several = {n: v for n, column in there.items() if (v := _by_name(column, *named_by))}
         if not several:
@@ -108,13 +113,15 @@ def _sum_to_one(columns: Iterable[Any]) -> bool:
         sums = np.sum([np.asarray(c, np.float64) for c in columns], axis=0)
     except (TypeError, ValueError):
         return False
-    return bool(np.median(np.abs(sums[np.isfinite(sums)] - 1)) < NEAR_ONE) if sums.size else True
+    return (
+        bool(np.median(np.abs(sums[np.isfinite(sums)] - 1)) < MAX_SUM_ERROR) if sums.size else True
+    )
 
 
 def _of_all(
     y_true: object, models: Mapping[Any, Any], given: Mapping[str, Any]
 ) -> Recognised | None:
-    if any(given.get(n) is not None for n in PREDICTED):
+    if any(given.get(n) is not None for n in PREDICTED_COLUMNS):
         return None
     of_classes = any(given.get(n) is not None for n in ("classes", "positive", "threshold"))
     return of_all_models(y_true, list(models.values()), of_classes=of_classes)
@@ -316,7 +323,9 @@ class Exchanged(Printed):
     def __str__(self) -> str:
         """Show the first rows, and what there is to know."""
         mine: Any = self
-        more = [f"... {count(mine.n - SHOWN, 'row')} more"] if mine.n > SHOWN else []
+        more = (
+            [f"... {count(mine.n - MAX_SHOWN_ROWS, 'row')} more"] if mine.n > MAX_SHOWN_ROWS else []
+        )
         said = [f"  {f}" for f in mine.findings]
         return "\n".join([repr(self), plain_table(*self._first_rows()), *more, *said])
 
@@ -327,7 +336,9 @@ class Exchanged(Printed):
         design = [name for name in DESIGN_COLUMNS if getattr(mine, name) is not None]
         roles = {"Predicted": mine.provides, "Design": design}
         said = [f"{role}: {', '.join(names)}." for role, names in roles.items() if names]
-        first = [f"The first {SHOWN} of {mine.n:,} rows."] if mine.n > SHOWN else []
+        first = (
+            [f"The first {MAX_SHOWN_ROWS} of {mine.n:,} rows."] if mine.n > MAX_SHOWN_ROWS else []
+        )
         return page_html(
             mine.heading,
             table_html(*self._first_rows()),
@@ -337,9 +348,9 @@ class Exchanged(Printed):
 
     def _first_rows(self) -> tuple[list[str], list[list[str]]]:
         mine: Any = self
-        columns = columns_of(mine.take(slice(0, SHOWN)))
+        columns = columns_of(mine.take(slice(0, MAX_SHOWN_ROWS)))
         rows = zip(*(c.tolist() for c in columns.values()), strict=True)
-        return list(columns), [list(map(cell_text, row)) for row in rows][:SHOWN]
+        return list(columns), [list(map(cell_text, row)) for row in rows][:MAX_SHOWN_ROWS]
 
     @classmethod
     @door
@@ -407,7 +418,7 @@ def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]
         columns["baseline"] = p.baseline
     if p.n_train is not None:
         columns["n_train"] = p.n_train
-    columns |= {} if p.span is None else dict(zip(SPAN, p.span.T.copy(), strict=True))
+    columns |= {} if p.span is None else dict(zip(SPAN_COLUMNS, p.span.T.copy(), strict=True))
     columns |= _of_every_outcome(p) if every else {}
     columns |= {c: p.columns[c] for c in others if c not in columns}
     return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
@@ -416,7 +427,12 @@ def columns_of(p: Predictions, *, every: bool = False) -> dict[str, NDArray[Any]
 def _of_every_outcome(p: Predictions) -> dict[str, NDArray[Any]]:
     """Return which way outcomes are better and how far they reach, in columns that any format can hold."""
     low, high = p.bounds or (None, None)
-    said = {BETTER: p.better, LOWEST: low, HIGHEST: high, CALLED: p.outcome_name or None}
+    said = {
+        BETTER_COLUMN: p.better,
+        LOWEST_COLUMN: low,
+        HIGHEST_COLUMN: high,
+        OUTCOME_NAME_COLUMN: p.outcome_name or None,
+    }
     return {name: np.full(p.n, each) for name, each in said.items() if each is not None}
 
 

@@ -21,11 +21,11 @@ from credibly.predictions.provenance import Design, merged
 if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
 
-ELSEWHERE = (
+NAMED_REMEDY = (
     "Datasets are not joined; evaluate them by name: evaluate({'first': ..., 'second': ...})."
 )
-ALIKE = ("task", "classes", "positive", "better", "bounds", "weight_kind")
-OF_ALL = (
+SHARED_FACTS = ("task", "classes", "positive", "better", "bounds", "weight_kind")
+SHARED_COLUMNS = (
     "truth",
     "value",
     "outcome",
@@ -51,7 +51,7 @@ def joined(models: Mapping[str, Predictions]) -> Predictions:
     each = list(parts.values())
     by_place = [ALIGNED_BY_POSITION()] if others and any(p.row is None for p in each) else []
     columns: dict[str, Any] = {
-        c: np.concatenate([getattr(p, c) for p in each]) for c in OF_ALL if _has(each[0], c)
+        c: np.concatenate([getattr(p, c) for p in each]) for c in SHARED_COLUMNS if _has(each[0], c)
     }
     columns |= _outputs(each)
     made = replace(
@@ -116,14 +116,14 @@ def _places(donor: Predictions, p: Predictions) -> NDArray[np.intp]:
 
 def _refuse_other(first: Predictions, other: Predictions, a: str, b: str) -> None:
     """Refuse predictions of other cases, or of another kind."""
-    for name in ALIKE:
+    for name in SHARED_FACTS:
         mine, theirs = getattr(first, name), getattr(other, name)
         if mine != theirs:
             raise DataError(
                 f"{a} and {b} differ in {name.replace('_', ' ')} ({mine!r} and {theirs!r}).",
                 remedy=says("Set the same for both when you make them."),
             )
-    for name in OF_ALL:
+    for name in SHARED_COLUMNS:
         if _has(first, name) != _has(other, name):
             has, lacks = (a, b) if _has(first, name) else (b, a)
             raise DataError(f"{has} has the column {name}, which {lacks} lacks.")
@@ -134,7 +134,7 @@ def _refuse_other_cases(first: Predictions, other: Predictions, a: str, b: str) 
     if first.row is None or other.row is None:
         if first.n != other.n:
             sizes = f"{a} has {count(first.n, 'row')} and {b} {count(other.n, 'row')}"
-            raise DataError(f"{sizes}, so they are not for the same cases.", remedy=ELSEWHERE)
+            raise DataError(f"{sizes}, so they are not for the same cases.", remedy=NAMED_REMEDY)
         differ = np.flatnonzero(
             ~np.isclose(first.truth, other.truth, rtol=0, atol=0, equal_nan=True)
         )
@@ -155,5 +155,5 @@ def _refuse_other_cases(first: Predictions, other: Predictions, a: str, b: str) 
             f"{a} and {b} are not for the same cases: {count(differ.size, 'row')} "
             f"{'differs' if differ.size == 1 else 'differ'} in what was observed, or "
             f"stand in one of them alone: {some_rows(differ, identified=first.row is not None)}.",
-            remedy=ELSEWHERE,
+            remedy=NAMED_REMEDY,
         )

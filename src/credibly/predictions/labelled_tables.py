@@ -18,9 +18,9 @@ from credibly.predictions.numbers import is_number
 
 Orientation = Literal["actual", "predicted"]
 
-UNDECIDED = frozenset({"no label", "unclassified", "undecided", "?"})
-PREDICTED = frozenset({"predicted", "prediction", "predictions", "pred"})
-TOTALS = frozenset({"total", "totals", "sum", "sums", "all", "margin", "margins"})
+UNDECIDED_NAMES = frozenset({"no label", "unclassified", "undecided", "?"})
+PREDICTED_NAMES = frozenset({"predicted", "prediction", "predictions", "pred"})
+TOTAL_NAMES = frozenset({"total", "totals", "sum", "sums", "all", "margin", "margins"})
 
 
 def check_orientation(orientation: object) -> None:
@@ -78,7 +78,7 @@ class LabelledTable:
         """Return the table with actual classes in its rows, unless that cannot be known."""
         if orientation is not None:
             check_orientation(orientation)
-        elif (re.findall(r"\w+", self.corner.lower()) or [""])[0] in PREDICTED:
+        elif (re.findall(r"\w+", self.corner.lower()) or [""])[0] in PREDICTED_NAMES:
             raise DataError(
                 starting(
                     self.where,
@@ -186,12 +186,12 @@ def is_total(name: object) -> bool:
     >>> is_total("Total"), is_total("tot"), is_total(3)
     (True, False, False)
     """
-    return isinstance(name, str) and name.strip().lower() in TOTALS
+    return isinstance(name, str) and name.strip().lower() in TOTAL_NAMES
 
 
 def is_undecided(name: object) -> bool:
     """Whether a column of this name holds the cases that got no label."""
-    return name is None or (isinstance(name, str) and name.strip().lower() in UNDECIDED)
+    return name is None or (isinstance(name, str) and name.strip().lower() in UNDECIDED_NAMES)
 
 
 def _stripped(name: object) -> Any:  # noqa: ANN401

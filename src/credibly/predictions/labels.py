@@ -21,15 +21,15 @@ from credibly.predictions.findings import STRANGE_LABELS
 
 MISSING = -1
 SURE_MARKS = frozenset({"na", "n/a", "nan", "null", "?", "<na>", "#n/a", "."})  # of missing values
-MIDNIGHT = " 00:00:00"
+MIDNIGHT_SUFFIX = " 00:00:00"
 ABSENT = -2  # in a column of labels: the model of this row gives none at all
-AT_A_TIME = 1 << 16  # rows
-DENSE = 4  # times as many whole numbers as rows, up to which counting beats sorting
-FEW_NUMBERS = 20  # distinct whole numbers up to which a truth is taken for classes
-LARGEST_EXACT = 2.0**53  # up to which a double tells whole numbers apart
+ROWS_PER_BLOCK = 1 << 16
+MAX_DENSITY = 4  # times as many whole numbers as rows, up to which counting beats sorting
+MAX_NUMBER_CLASSES = 20  # distinct whole numbers up to which a truth is taken for classes
+MAX_EXACT_WHOLE = 2.0**53  # up to which a double tells whole numbers apart
 
 # Two classes of which one is plainly the positive one; every other pair must be told.
-POSITIVE_OF = {
+LIKELY_POSITIVES = {
     frozenset({"0", "1"}): "1",
     frozenset({"no", "yes"}): "yes",
     frozenset({"n", "y"}): "y",
@@ -145,7 +145,7 @@ def distinct(values: NDArray[Any]) -> Labels:
     """
     if values.dtype.kind in "iu" and values.size:
         low, high = int(values.min()), int(values.max())
-        if high - low <= DENSE * values.size:
+        if high - low <= MAX_DENSITY * values.size:
             return _counted(values, low, high)
     if values.dtype.kind != "O":
         found, codes = np.unique(values, return_inverse=True)
@@ -262,8 +262,8 @@ def without_midnight(texts: list[str | None]) -> list[str | None]:
     >>> without_midnight(["2020-01-31 00:00:00", None])
     ['2020-01-31', None]
     """
-    if all(t is None or t.endswith(MIDNIGHT) for t in texts):
-        return [None if t is None else t.removesuffix(MIDNIGHT) for t in texts]
+    if all(t is None or t.endswith(MIDNIGHT_SUFFIX) for t in texts):
+        return [None if t is None else t.removesuffix(MIDNIGHT_SUFFIX) for t in texts]
     return texts
 
 
@@ -273,7 +273,7 @@ def _was_rewritten(array: NDArray[Any], values: Sequence[Any]) -> bool:
         return False
     if array.dtype.kind in "US":
         return not all(isinstance(v, str | bytes) for v in values)
-    too_large = array.dtype.kind == "f" and bool((np.abs(array) >= LARGEST_EXACT).any())
+    too_large = array.dtype.kind == "f" and bool((np.abs(array) >= MAX_EXACT_WHOLE).any())
     return too_large and not any(isinstance(v, float | np.floating) for v in values)
 
 
@@ -340,7 +340,7 @@ def _encode_whole(array: NDArray[Any]) -> Labels:
 def _encode_floats(array: NDArray[Any], name: str) -> Labels:
     missing = np.isnan(array)
     known = array[~missing]
-    if known.size and (np.abs(known).max() > LARGEST_EXACT or (known != np.rint(known)).any()):
+    if known.size and (np.abs(known).max() > MAX_EXACT_WHOLE or (known != np.rint(known)).any()):
         raise DataError(
             f"{name} holds numbers that are not whole, so they are not class labels.",
             remedy=says(
@@ -461,7 +461,7 @@ def likely_positive(classes: Sequence[Any]) -> Any | None:  # noqa: ANN401
     if all(isinstance(c, int) for c in classes):
         return 1 if set(classes) in ({0, 1}, {-1, 1}) else None
     lower = {str(c).lower(): c for c in classes}
-    return lower.get(POSITIVE_OF.get(frozenset(lower), ""))
+    return lower.get(LIKELY_POSITIVES.get(frozenset(lower), ""))
 
 
 def all_differ(row: NDArray[Any]) -> bool:

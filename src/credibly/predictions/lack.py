@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
 
 # What a table of counts cannot hold, whatever is set.
-UNCOUNTED = ("score", "probability", "value", "outcome", "row", "fold", "repeat", "group")
+LOST_BY_COUNTING = ("score", "probability", "value", "outcome", "row", "fold", "repeat", "group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Lack(Printed):
 
     def refuse(self, p: Predictions, wanted_by: str) -> NoReturn:
         """Say who wanted it, what there is instead, and what to do."""
-        have, counted = p.provides, p.design.counted and self.name in UNCOUNTED
+        have, counted = p.provides, p.design.counted and self.name in LOST_BY_COUNTING
         raise MissingColumnError(
             says(
                 "{who} needs {what}; {these} have: {have}.",
@@ -43,12 +43,13 @@ class Lack(Printed):
             remedy="Give the predictions themselves, one row for each case."
             if counted
             else self.remedy
-            if p.task == "classification" or self.name not in OF_CLASSES
+            if p.task == "classification" or self.name not in CLASSIFICATION_ONLY
             else f"It judges predicted classes; these are {'predicted numbers' if p.task == 'numeric' else 'outcomes'}.",
         )
 
 
-OF_CLASSES = {"label", "score", "probability", "positive"}  # what numbers and outcomes cannot have
+# What numbers and outcomes cannot have.
+CLASSIFICATION_ONLY = {"label", "score", "probability", "positive"}
 POSITIVE = Lack("positive", "a positive class", says("Set <positive=...>."))
 SCORE = Lack(
     "score",
@@ -71,7 +72,7 @@ PASS_OR_FAIL = Lack(
     "outcomes that are pass or fail (1 or 0)",
     says("Use <measure='mean_outcome'>."),
 )
-OF_TASK = {"classification": CLASSES, "numeric": NUMBERS, "outcome": OUTCOMES}
+LACK_OF_TASK = {"classification": CLASSES, "numeric": NUMBERS, "outcome": OUTCOMES}
 BASELINE = Lack(
     "baseline",
     "baseline",

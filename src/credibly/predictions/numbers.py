@@ -15,10 +15,10 @@ from credibly._core.text import FROM_ZERO, count, shown, some_rows
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
 
-PERCENT_FROM = 2  # what is larger than 1 by more than a slip may be a percentage
+MIN_PERCENT = 2  # what is larger than 1 by more than a slip may be a percentage
 BITS_OF_ONE = np.float64(1).view(np.uint64)
-LIGHTEST, HEAVIEST = 1e-100, 1e100  # weights whose products a double can hold
-FEWEST_DECIMALS, MOST_DECIMALS = 3, 6  # of probabilities that were rounded to be written
+MIN_WEIGHT, MAX_WEIGHT = 1e-100, 1e100  # weights whose products a double can hold
+MIN_DECIMALS, MAX_DECIMALS = 3, 6  # of probabilities that were rounded to be written
 _borrowed: ContextVar[bool] = ContextVar("columns stay where they are", default=False)
 NO_NUMBERS = {"c": "complex numbers", "M": "dates", "m": "spans of time"}
 
@@ -147,7 +147,7 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
                 percent=says(
                     "If these are percentages, read them with <percent=True> or divide them by 100. "
                 )
-                if np.nanmin(array) >= 0 and PERCENT_FROM < np.nanmax(array) <= 100
+                if np.nanmin(array) >= 0 and MIN_PERCENT < np.nanmax(array) <= 100
                 else "",
             ),
         )
@@ -189,11 +189,11 @@ def _by_decimals(array: Floats) -> float:
     (0.0015, 0.0)
     """
     known = array[~np.isnan(array)]
-    for decimals in range(1, MOST_DECIMALS + 1):
+    for decimals in range(1, MAX_DECIMALS + 1):
         scaled = known * 10**decimals
         if (np.abs(scaled - np.rint(scaled)) < 1e-6).all():  # rounding of the numbers as doubles
             each = 0.5 * 10.0**-decimals
-            return float(each * array.shape[1]) if decimals >= FEWEST_DECIMALS else 0.0
+            return float(each * array.shape[1]) if decimals >= MIN_DECIMALS else 0.0
     return 0.0
 
 
@@ -215,8 +215,8 @@ def weights(values: object, n: int) -> Floats:
     if n and not array.any():
         raise DataError("Every weight is zero: no case counts.")
     for w in (array.max(initial=0), array.min(initial=np.inf, where=array > 0)):
-        if n and not LIGHTEST <= w <= HEAVIEST:
-            bound = f"below {LIGHTEST:g}" if w < 1 else f"above {HEAVIEST:g}"
+        if n and not MIN_WEIGHT <= w <= MAX_WEIGHT:
+            bound = f"below {MIN_WEIGHT:g}" if w < 1 else f"above {MAX_WEIGHT:g}"
             size, remedy = ("small", "Multiply") if w < 1 else ("large", "Divide")
             raise DataError(
                 f"weight is {w:.6g} in {some_rows(np.flatnonzero(array == w))}, {bound}: products "
@@ -279,7 +279,7 @@ def effective_sizes(
     codes = np.zeros(weights.size, np.intp) if codes is None else codes
     whole = weights if whole is None else whole
     # The largest is divided out, so that no square leaves what a double can hold.
-    largest = np.full(classes, LIGHTEST)
+    largest = np.full(classes, MIN_WEIGHT)
     np.maximum.at(largest, codes, whole)
     share, full = weights / largest[codes], whole / largest[codes]
     first, second = np.array([np.bincount(codes, each, classes) for each in (share, share * full)])

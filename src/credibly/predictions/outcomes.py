@@ -25,10 +25,30 @@ from credibly.predictions.table import Better
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PASSED = ("pass", "passed", "true", "yes", "correct", "right", "success", "succeeded", "resolved")
-ERROR = "error"
-FAILED = ("fail", "failed", "false", "no", "incorrect", "wrong", "failure", ERROR, "unresolved")
-WORDS = {**dict.fromkeys(PASSED, 1.0), **dict.fromkeys(FAILED, 0.0)}
+PASSED_WORDS = (
+    "pass",
+    "passed",
+    "true",
+    "yes",
+    "correct",
+    "right",
+    "success",
+    "succeeded",
+    "resolved",
+)
+ERROR_WORD = "error"
+FAILED_WORDS = (
+    "fail",
+    "failed",
+    "false",
+    "no",
+    "incorrect",
+    "wrong",
+    "failure",
+    ERROR_WORD,
+    "unresolved",
+)
+OUTCOME_OF_WORD = {**dict.fromkeys(PASSED_WORDS, 1.0), **dict.fromkeys(FAILED_WORDS, 0.0)}
 
 
 def outcome_columns(
@@ -65,7 +85,7 @@ def outcome_numbers(outcome: object, name: str = "outcome") -> tuple[Floats, boo
         return column.astype(np.float64), True, 0
     known = distinct(column)
     strange = [v for v in known.values if not is_pass_or_fail(v)]
-    words = [v for v in known.values if isinstance(v, str) and _word(v) in WORDS]
+    words = [v for v in known.values if isinstance(v, str) and _word(v) in OUTCOME_OF_WORD]
     if strange and not words:
         return floats([np.nan if is_missing(v) else v for v in column.tolist()], name), False, 0
     if strange:
@@ -78,16 +98,18 @@ def outcome_numbers(outcome: object, name: str = "outcome") -> tuple[Floats, boo
             ),
             remedy="Write one way throughout: numbers, truth values, or words such as pass and fail.",
         )
-    as_number = [np.nan if is_missing(v) else WORDS[_word(v)] for v in known.values]
-    errors = [not is_missing(v) and _word(v) == ERROR for v in known.values]
-    plain = any(_word(v) in FAILED for v, e in zip(known.values, errors, strict=True) if not e)
+    as_number = [np.nan if is_missing(v) else OUTCOME_OF_WORD[_word(v)] for v in known.values]
+    errors = [not is_missing(v) and _word(v) == ERROR_WORD for v in known.values]
+    plain = any(
+        _word(v) in FAILED_WORDS for v, e in zip(known.values, errors, strict=True) if not e
+    )
     n = int(np.array([*errors, False])[known.codes].sum()) if plain else 0
     return np.array([*as_number, np.nan])[known.codes], True, n
 
 
 def is_pass_or_fail(value: object) -> bool:
     """Whether a value is a word, or a truth value, for pass or fail; one that is missing may be either."""
-    return is_missing(value) or _word(value) in WORDS
+    return is_missing(value) or _word(value) in OUTCOME_OF_WORD
 
 
 def _word(value: object) -> str:

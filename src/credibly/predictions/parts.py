@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound="PredictionColumns")
 ALL_CASES = -1  # the repeat of the fit on all cases beside those of a bootstrap
-BLOCKS = 5  # of cases in the order of time
-TRAINING = ("train", "training", "learn", "learning")
-SEEN = (*TRAINING, "tuning", "development", "validation")
-INNER = "inner"  # predictions of further fits, which say how far those of the others may be off
-APART = (*SEEN, INNER)  # what is not judged
+TIME_BLOCKS = 5  # of cases in the order of time
+TRAINING_PARTS = ("train", "training", "learn", "learning")
+SEEN_PARTS = (*TRAINING_PARTS, "tuning", "development", "validation")
+# Predictions of further fits, which say how far those of the others may be off.
+INNER_PART = "inner"
+UNJUDGED_PARTS = (*SEEN_PARTS, INNER_PART)  # what is not judged
 
 
 def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
@@ -42,7 +43,7 @@ def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
 def are_inner(part: NDArray[Any]) -> NDArray[np.bool_]:
     """Say of each row whether it is of an inner split."""
     found = distinct(part)
-    return np.array([str(v).lower() == INNER for v in found.values], bool)[found.codes]
+    return np.array([str(v).lower() == INNER_PART for v in found.values], bool)[found.codes]
 
 
 def held_out(p: PredictionColumns) -> NDArray[np.bool_]:
@@ -53,7 +54,7 @@ def held_out(p: PredictionColumns) -> NDArray[np.bool_]:
     if p.part is None:
         return np.ones(p.n, bool)
     parts = distinct(p.part)
-    seen = np.array([str(v).lower() in APART for v in parts.values], bool)[parts.codes]
+    seen = np.array([str(v).lower() in UNJUDGED_PARTS for v in parts.values], bool)[parts.codes]
     return np.ones(p.n, bool) if seen.all() else ~seen
 
 
@@ -155,7 +156,9 @@ def has_training_rows(p: PredictionColumns) -> bool:
         return False
     parts = p.part
     return cached(
-        p, "training rows", lambda: any(str(v).lower() in TRAINING for v in distinct(parts).values)
+        p,
+        "training rows",
+        lambda: any(str(v).lower() in TRAINING_PARTS for v in distinct(parts).values),
     )
 
 
@@ -218,16 +221,16 @@ def time_blocks(p: PredictionColumns) -> NDArray[np.intp]:
     """
     steps = time_steps(p)
     size = np.bincount(steps)
-    block = ((np.cumsum(size) - size) * BLOCKS // max(p.n, 1))[steps]
+    block = ((np.cumsum(size) - size) * TIME_BLOCKS // max(p.n, 1))[steps]
     return block if p.group is None else _joined(block, distinct(p.group).codes)
 
 
 def _joined(block: NDArray[np.intp], group: NDArray[Any]) -> NDArray[np.intp]:
     """Make one of the blocks that share a group, and of all that these share groups with."""
-    shares = np.zeros((int(group.max()) + 1, BLOCKS), bool)
+    shares = np.zeros((int(group.max()) + 1, TIME_BLOCKS), bool)
     shares[group, block] = True
     linked = shares.T @ shares  # blocks with a group in common
-    for _ in range(BLOCKS):
+    for _ in range(TIME_BLOCKS):
         linked = linked @ linked
     return linked.argmax(axis=1)[block]
 

@@ -11,10 +11,10 @@ from credibly.predictions.summaries import Points
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
-LARGEST = 1e150
-MOST_POINTS = 2000
-BARS = 20
-MOST_IN_BARS = 3  # classes
+MAX_VALUE = 1e150
+MAX_POINTS = 2000
+HISTOGRAM_BARS = 20
+MAX_CLASSES_IN_BARS = 3  # classes
 
 
 def _numeric(p: Predictions) -> bool:
@@ -79,13 +79,13 @@ def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
         raise ParameterError("This plot shows numeric predictions; these are classes.")
     known = p.known()
     # Evenly spaced rows: what is drawn must not depend on chance.
-    rows = np.unique(np.linspace(0, known.n - 1, min(known.n, MOST_POINTS)).astype(np.intp))
+    rows = np.unique(np.linspace(0, known.n - 1, min(known.n, MAX_POINTS)).astype(np.intp))
     some = known.take(rows)
     names = None if some.model is None else [str(m) for m in some.model.tolist()]
     truth, value = some.truth, some.need("value", "this plot")
     with np.errstate(over="ignore"):
         apart = float(np.abs(truth - value).max(initial=0))
-    if not apart <= LARGEST:
+    if not apart <= MAX_VALUE:
         raise DataError(
             f"Truth and prediction differ by {apart:.3g}, whose square is too large for a double. Divide them by a constant."
         )
@@ -94,7 +94,7 @@ def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
 
 def _thinned_text(p: Predictions) -> str:
     n = p.known().n
-    return f"{MOST_POINTS:,} of {n:,} cases" if n > MOST_POINTS else ""
+    return f"{MAX_POINTS:,} of {n:,} cases" if n > MAX_POINTS else ""
 
 
 @plot_kind("Distribution of outcomes", of=Predictions, suits=lambda _: False)
@@ -113,7 +113,7 @@ def outcome_distribution(p: Predictions) -> Figure:
         if not points.value.size:
             raise DataError("There is no outcome to draw.")
         share = np.cumsum(points.weight) / points.weight.sum()
-        some = np.unique(np.linspace(0, share.size - 1, MOST_POINTS).astype(np.intp))
+        some = np.unique(np.linspace(0, share.size - 1, MAX_POINTS).astype(np.intp))
         layers.append(Layer.of("step", x=points.value[some], y=share[some], series=name))
         spoken.append(f"{name or 'median'} {float(points.quantile(0.5)):.4g}")
     way = {None: "", "higher": "further right is better", "lower": "further left is better"}
@@ -148,9 +148,9 @@ def scores_by_class(
     if not finite.any():
         raise DataError("There is no finite score of a case whose truth is known.")
     ends = (0.0, 1.0) if cases.probability is not None else None
-    if not np.abs(scores[finite]).max() < LARGEST:
+    if not np.abs(scores[finite]).max() < MAX_VALUE:
         raise DataError("The scores are too far apart to be drawn. Divide them by a constant.")
-    edges = np.histogram_bin_edges(scores[finite], BARS, ends)
+    edges = np.histogram_bin_edges(scores[finite], HISTOGRAM_BARS, ends)
     layers, spoken = [], []
     for code, name in enumerate(cases.classes):
         mine = finite & (cases.truth == code)
@@ -175,7 +175,7 @@ def scores_by_class(
 
 def _spread(edges: Floats, share: Floats, series: str, classes: int) -> Layer:
     """Draw a histogram: as bars that show through, or as a line where these would hide each other."""
-    if classes <= MOST_IN_BARS:
+    if classes <= MAX_CLASSES_IN_BARS:
         bars: Columns = {
             "x": edges[:-1],
             "right": edges[1:],

@@ -61,7 +61,8 @@ from credibly.predictions.recognition import named_columns
 BINARY = 2
 
 
-ROUNDED = 0.01  # how far a row of probabilities with two decimals may be from summing to 1
+# How far a row of probabilities with two decimals may be from summing to 1.
+MAX_ROUNDED_ERROR = 0.01
 
 
 def refuse_classes_of_numbers(**given: object) -> None:
@@ -356,10 +357,10 @@ def _probability(
 def _tolerated(p: Floats) -> tuple[Finding, ...]:
     """Say when a generous tolerance let pass what rounding does not explain."""
     off = np.nan_to_num(np.abs(p.sum(axis=1) - 1)) if p.ndim > 1 else np.zeros(1)
-    if not off.max(initial=0) > ROUNDED:
+    if not off.max(initial=0) > MAX_ROUNDED_ERROR:
         return ()
-    rows = count(int((off > ROUNDED).sum()), "row")
-    return (LOOSE_TOLERANCE(rows=rows, limit=ROUNDED, worst=off.max()),)
+    rows = count(int((off > MAX_ROUNDED_ERROR).sum()), "row")
+    return (LOOSE_TOLERANCE(rows=rows, limit=MAX_ROUNDED_ERROR, worst=off.max()),)
 
 
 def _is_number(value: object) -> bool:

@@ -24,11 +24,11 @@ from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.predictions.findings import NOTHING_PREDICTED, PREDICTIONS_TAKEN, SWAPPED_ARRAYS
-from credibly.predictions.labels import FEW_NUMBERS, as_array, is_missing
+from credibly.predictions.labels import MAX_NUMBER_CLASSES, as_array, is_missing
 from credibly.predictions.numbers import same_length
 
 BINARY = 2
-KINDS = {
+KIND_WORDS = {
     "label": "predicted classes",
     "probability": "probabilities",
     "score": "scores",
@@ -37,7 +37,7 @@ KINDS = {
 
 
 # what an array may have been meant as instead
-NAME_IT = {
+KIND_REMEDIES = {
     "label": "If they are numbers, set <value=...>.",
     "probability": "If they are scores, set <score=...>.",
     "score": "If they are predicted numbers, set <value=...>.",
@@ -55,7 +55,10 @@ class Recognised(NamedTuple):
         """Say what predictions were taken for, and why."""
         if not self.why:
             return []
-        what, told = KINDS[self.column], NAME_IT[self.column] if remedy is None else remedy
+        what, told = (
+            KIND_WORDS[self.column],
+            KIND_REMEDIES[self.column] if remedy is None else remedy,
+        )
         return [PREDICTIONS_TAKEN(it=it, what=what, why=self.why, remedy=says(told))]
 
 
@@ -132,7 +135,7 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
     classes = np.unique(truth)
     if not of_classes and not _whole(classes):
         return Recognised("value", "the truth holds numbers with fractions")
-    if not of_classes and len(classes) > FEW_NUMBERS:
+    if not of_classes and len(classes) > MAX_NUMBER_CLASSES:
         return Recognised("value", f"the truth holds {len(classes)} distinct numbers")
     several = len(classes) > BINARY
     if _whole(given) and (several or np.isin(given, [*classes, *_zero_and_one(classes)]).all()):
@@ -145,7 +148,7 @@ def recognised(y_true: object, y_pred: object, *, of_classes: bool = False) -> R
 
 def _refuse_written_numbers(array: np.ndarray[Any, Any], y_true: object) -> None:
     """Refuse text that holds fractions, unless the truth holds the same texts."""
-    some = [v for v in array.ravel()[:FEW_NUMBERS].tolist() if not is_missing(v)]
+    some = [v for v in array.ravel()[:MAX_NUMBER_CLASSES].tolist() if not is_missing(v)]
     if not some or not all(isinstance(v, str) and _is_fraction(v) for v in some):
         return
     if not set(some) & set(map(str, as_array(y_true, "truth").ravel().tolist())):

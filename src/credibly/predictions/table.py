@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
 from credibly._core.text import count, name_text
-from credibly.predictions.case_columns import NONE, CaseColumns
-from credibly.predictions.labels import AT_A_TIME, all_differ, distinct
+from credibly.predictions.case_columns import NO_COLUMNS, CaseColumns
+from credibly.predictions.labels import ROWS_PER_BLOCK, all_differ, distinct
 from credibly.predictions.numbers import are_passes, as_count, effective_sizes
 from credibly.predictions.provenance import UNKNOWN
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 Task = Literal["classification", "numeric", "outcome"]
 Better = Literal["higher", "lower"]
-LISTED = 8  # classes that are named
-SHARE = (0.0, 1.0)  # the ends of what passes and fails
+MAX_LISTED = 8  # classes that are named
+UNIT_RANGE = (0.0, 1.0)  # the ends of what passes and fails
 WeightKind = Literal["none", "frequency", "importance"]
-FEW_CODES = 8  # of many rows, as many are counted faster by one comparison each
+MAX_COMPARED_CODES = 8  # of many rows, as many are counted faster by one comparison each
 T = TypeVar("T")
 
 
@@ -118,7 +118,7 @@ class PredictionColumns:
     baseline: Floats | None = None
     n_train: Floats | None = None
     span: Floats | None = None
-    columns: CaseColumns = NONE
+    columns: CaseColumns = NO_COLUMNS
     seen: Self | None = None
     unshared: Floats | None = None
     unshared_kind: WeightKind = "none"
@@ -138,9 +138,9 @@ class PredictionColumns:
 
         Numbers of 0 and 1 that can be higher are none, and neither are ones of which 1 is the worse.
         """
-        numbers, share = self.outcome, self.bounds in {None, SHARE}
+        numbers, share = self.outcome, self.bounds in {None, UNIT_RANGE}
         if self.outcome_name:  # of a score of which more is known
-            share = self.bounds == SHARE
+            share = self.bounds == UNIT_RANGE
         elif self.better == "lower":
             share = False
         return (
@@ -299,8 +299,8 @@ class PredictionColumns:
             )
         mark = {self.positive: " (positive)"} if self.has_positive else {}
         names = [f"{name_text(c)}{mark.get(i, '')}" for i, c in enumerate(self.classes)]
-        listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])
-        more = " ..." if len(names) > LISTED else ""
+        listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:MAX_LISTED])
+        more = " ..." if len(names) > MAX_LISTED else ""
         return f"{cases}, {count(len(names), 'class')}: {listed}{more}"
 
     def _resampled(self) -> str:
@@ -325,11 +325,11 @@ def tallied(codes: NDArray[Any], weight: NDArray[np.float64] | None, k: int) -> 
     >>> tallied(np.array([1, 0, -1, 1], np.int8), None, 3).tolist()
     [1.0, 2.0, 0.0]
     """
-    if weight is None and k <= FEW_CODES and codes.size >= AT_A_TIME:
+    if weight is None and k <= MAX_COMPARED_CODES and codes.size >= ROWS_PER_BLOCK:
         narrow = codes.view(np.int8) if codes.dtype == bool else codes
         return np.array([np.count_nonzero(narrow == code) for code in range(k)], np.float64)
     found = np.zeros(k)
-    step = max(AT_A_TIME, k)
+    step = max(ROWS_PER_BLOCK, k)
     for start in range(0, codes.size, step):
         part = codes[start : start + step]
         counted = None if weight is None else weight[start : start + step]

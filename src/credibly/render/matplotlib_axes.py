@@ -11,7 +11,7 @@ from credibly._core.text import escaped
 from credibly.render.names import shortened
 from credibly.render.palette import (
     DIVERGING,
-    FULL,
+    FULL_SHADE,
     HEAT,
     INK,
     ON_FAINT,
@@ -22,15 +22,16 @@ from credibly.render.palette import (
 )
 from credibly.results.figure import Axis, Figure, Layer, Theme, renderer
 
-LONGEST_NAME, FEWEST_LETTERS = 30, 24
-LETTER = 5.4  # points
-LINE = 0.24  # inches
-FEW_NAMES, COLUMNS_OF_NAMES = 4, 2  # in a legend inside of the axes, and below them
-WIDE = 50  # letters that fit below the horizontal axis, or side by side in a legend
-IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
+MAX_NAME_LETTERS, MIN_NAME_LETTERS = 30, 24
+LETTER_POINTS = 5.4
+LINE_INCHES = 0.24
+LEGEND_NAMES_INSIDE, COLUMNS_OF_NAMES = 4, 2  # in a legend inside of the axes, and below them
+MAX_AXIS_LETTERS = 50  # letters that fit below the horizontal axis, or side by side in a legend
+SERIES_BY_COLOUR = 8  # series that colour alone tells apart; beyond, dashes or shapes help
 DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
 SHAPES = ("o", "s", "^", "D")
-APART, SPREAD = 3.5, 17  # points between intervals at the same place, and that all of them may take
+# Points between intervals at the same place, and that all of them may take.
+DODGE_POINTS, MAX_DODGE_POINTS = 3.5, 17
 Columns = dict[str, list[Any]]
 
 
@@ -44,7 +45,7 @@ def matplotlib(figure: Figure, *, ax: Any = None) -> Any:  # noqa: ANN401
     if ax is None:
         import matplotlib.pyplot as plt
 
-        below = LINE * len(figure.series()) if figure.notes else 0  # of a key
+        below = LINE_INCHES * len(figure.series()) if figure.notes else 0  # of a key
         _, ax = plt.subplots(layout="constrained", figsize=(6.4, sum(heights) + below))
     if not figure.panels:
         return _drawn(figure, ax)
@@ -84,12 +85,12 @@ def _drawn(figure: Figure, ax: Any) -> Any:  # noqa: ANN401
                 colour = QUIET[theme]
             elif layer.kind == "band" and name is None:
                 colour = palette[0]
-            turn = 0 if name is None else names.index(name) // IN_COLOUR
+            turn = 0 if name is None else names.index(name) // SERIES_BY_COLOUR
             shape = SHAPES[0 if lines else turn % len(SHAPES)]
             style = _Style(
                 colour, layer, aside=_aside(layer, figure), shape=shape, whole=figure.holds(layer)
             )
-            mark = _DRAW[layer.kind](ax, _placed(found, figure), style)
+            mark = _DRAWERS[layer.kind](ax, _placed(found, figure), style)
             if name is None or mark is None:
                 continue
             if layer.kind in {"line", "step"}:
@@ -98,7 +99,7 @@ def _drawn(figure: Figure, ax: Any) -> Any:  # noqa: ANN401
     _dress(ax, figure)
     if len(named) > 1:
         # Handles and names are given, since a name with a leading underscore would be left out.
-        short = shortened(named, LONGEST_NAME)
+        short = shortened(named, MAX_NAME_LETTERS)
         told = [f"{short[n]}: {figure.notes[n]}" if n in figure.notes else short[n] for n in named]
         keys = list(named.values()), [_literal(t) for t in told]
         ax.legend(*keys, frameon=False, **_beside(figure, told))
@@ -118,7 +119,7 @@ class _Style(NamedTuple):
 def _aside(layer: Layer, figure: Figure) -> float:
     """Let intervals at the same places stand aside, so that all can be seen."""
     place, among = figure.turn(layer)
-    return min(APART, SPREAD / among) * (place - (among - 1) / 2)
+    return min(DODGE_POINTS, MAX_DODGE_POINTS / among) * (place - (among - 1) / 2)
 
 
 def _moved(ax: Any, style: _Style) -> dict[str, Any]:  # noqa: ANN401
@@ -132,10 +133,10 @@ def _moved(ax: Any, style: _Style) -> dict[str, Any]:  # noqa: ANN401
 def _beside(figure: Figure, told: list[str]) -> dict[str, Any]:
     """Put a legend below the axes where it would cover marks: bars from side to side, or much to read."""
     filled = bool(figure.y.categories) and any(layer.kind == "bars" for layer in figure.layers)
-    if not filled and len(told) <= FEW_NAMES and not figure.notes:
+    if not filled and len(told) <= LEGEND_NAMES_INSIDE and not figure.notes:
         return {}
     below = {"loc": "upper left", "bbox_to_anchor": (0, -0.18), "borderaxespad": 0}
-    long = max(map(len, told)) * COLUMNS_OF_NAMES > WIDE
+    long = max(map(len, told)) * COLUMNS_OF_NAMES > MAX_AXIS_LETTERS
     return {**below, "ncols": 1 if long else COLUMNS_OF_NAMES}
 
 
@@ -222,7 +223,7 @@ def _rule(ax: Any, c: Columns, style: _Style) -> None:  # noqa: ANN401
 def _text(ax: Any, c: Columns, style: _Style) -> None:  # noqa: ANN401
     align = style.layer.align
     aside = 5 if align == "left" else -5
-    short = shortened(map(str, c["text"]), LONGEST_NAME)
+    short = shortened(map(str, c["text"]), MAX_NAME_LETTERS)
     for x, y, text in zip(_gaps(c["x"]), _gaps(c["y"]), c["text"], strict=True):
         ax.annotate(
             _literal(short[str(text)]), (x, y), xytext=(aside, 4), textcoords="offset points",
@@ -243,7 +244,7 @@ def _heatmap(ax: Any, c: Columns, style: _Style) -> None:  # noqa: ANN401
     drawn = ax.imshow(grid, cmap=cells, vmin=low, vmax=high, aspect="auto")
     if style.layer.shade:
         ax.figure.colorbar(drawn, ax=ax, label=_literal(style.layer.shade))
-    cut = FULL * high if low < 0 else low + FULL * (high - low)
+    cut = FULL_SHADE * high if low < 0 else low + FULL_SHADE * (high - low)
     for x, y, value, text in zip(
         c["x"], c["y"], c["value"], c.get("text", [""] * len(c["x"])), strict=True
     ):
@@ -252,7 +253,7 @@ def _heatmap(ax: Any, c: Columns, style: _Style) -> None:  # noqa: ANN401
         ax.text(x, y, _literal(text), ha="center", va="center", color=ink, fontsize="small")
 
 
-_DRAW: dict[str, Callable[[Any, Columns, _Style], Any]] = {
+_DRAWERS: dict[str, Callable[[Any, Columns, _Style], Any]] = {
     "line": _line,
     "step": _line,
     "band": _band,
@@ -266,8 +267,8 @@ _DRAW: dict[str, Callable[[Any, Columns, _Style], Any]] = {
 
 def _dress(ax: Any, figure: Figure) -> None:  # noqa: ANN401
     points = 72 * ax.figure.get_size_inches()[0] * ax.get_position().width
-    beside = max(map(len, shortened(figure.y.categories, LONGEST_NAME).values()), default=0)
-    letters = max(FEWEST_LETTERS, int(points / LETTER) - beside)
+    beside = max(map(len, shortened(figure.y.categories, MAX_NAME_LETTERS).values()), default=0)
+    letters = max(MIN_NAME_LETTERS, int(points / LETTER_POINTS) - beside)
     lines = [line for t in (figure.title, figure.subtitle) for line in wrap(t, letters)]
     ax.set_title("\n".join(map(_literal, lines)), loc="left", fontsize="medium")
     _dress_axis(ax, figure.x, "x")
@@ -289,11 +290,11 @@ def _dress_axis(ax: Any, axis: Axis, side: str) -> None:  # noqa: ANN401
         places, names = zip(*axis.ticks, strict=True)
         getattr(ax, f"set_{side}ticks")(places, map(_literal, names))
     if axis.categories:
-        short = [_literal(t) for t in shortened(axis.categories, LONGEST_NAME).values()]
+        short = [_literal(t) for t in shortened(axis.categories, MAX_NAME_LETTERS).values()]
         getattr(ax, f"set_{side}ticks")(range(len(short)), short)
         if side == "y":
             ax.set_ylim(len(short) - 0.5, -0.5)
-        elif sum(map(len, short)) > WIDE:
+        elif sum(map(len, short)) > MAX_AXIS_LETTERS:
             ax.tick_params(axis="x", rotation=90)
     if axis.hidden:
         getattr(ax, f"{side}axis").set_visible(False)

@@ -8,17 +8,17 @@ from collections.abc import Iterable, Sequence
 from credibly._core.grouping import grouped
 from credibly._core.text import ISOLATE, RESUME, visible
 
-GAP = "…"
-BEFORE = 7  # letters that are kept before the place where names part
+ELLIPSIS = "…"
+LETTERS_BEFORE_GAP = 7  # letters that are kept before the place where names differ
 # Widths of letters in DejaVu Sans, by the size of type.
-ALIKE = {
+LETTER_WIDTHS = {
     "ijl'": 0.28, "frtI.,:;|!()[]{}/- ": 0.36, "csz_": 0.52, "aeokvxy": 0.6, "GDNHUOQ": 0.76,
     "mwMW@%&…": 0.95,
 }  # fmt: skip
-EM = {letter: size for letters, size in ALIKE.items() for letter in letters}
-LOWER, UPPER = 0.635, 0.68
-ROOMY = 1.05  # since fonts differ
-SQUARE = 0x2E80  # from which on letters are as wide as they are high
+WIDTH_OF_LETTER = {letter: size for letters, size in LETTER_WIDTHS.items() for letter in letters}
+LOWER_WIDTH, UPPER_WIDTH = 0.635, 0.68
+FONT_ALLOWANCE = 1.05  # since fonts differ
+FIRST_SQUARE_LETTER = 0x2E80  # from which on letters are as wide as they are high
 
 
 def shortened(names: Iterable[str], longest: int) -> dict[str, str]:
@@ -63,9 +63,11 @@ def _where_different(texts: list[str], longest: int) -> list[str]:
     made = []
     for text in texts:
         stop = max(len(text) - end, start + 1)
-        kept = text[max(0, start - BEFORE) : stop + 1] + (GAP if stop + 1 < len(text) else "")
+        kept = text[max(0, start - LETTERS_BEFORE_GAP) : stop + 1] + (
+            ELLIPSIS if stop + 1 < len(text) else ""
+        )
         head = longest - len(kept) - 1
-        made.append(f"{text[:head]}{GAP}{kept}" if head > 0 else text)
+        made.append(f"{text[:head]}{ELLIPSIS}{kept}" if head > 0 else text)
     return [_without_middle(text, longest) for text in made]
 
 
@@ -80,18 +82,18 @@ def _without_middle(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     end = (longest - 1) // 2
-    return f"{text[: longest - 1 - end]}{GAP}{text[len(text) - end :]}"
+    return f"{text[: longest - 1 - end]}{ELLIPSIS}{text[len(text) - end :]}"
 
 
 def width(text: str, size: float = 11) -> float:
     """Return about how many pixels a text takes, at a size of type in pixels."""
-    return ROOMY * size * sum(map(_width, text))
+    return FONT_ALLOWANCE * size * sum(map(_width, text))
 
 
 def _width(letter: str) -> float:
-    if ord(letter) >= SQUARE:
+    if ord(letter) >= FIRST_SQUARE_LETTER:
         return 1.0
-    return EM.get(letter, UPPER if letter.isupper() else LOWER)
+    return WIDTH_OF_LETTER.get(letter, UPPER_WIDTH if letter.isupper() else LOWER_WIDTH)
 
 
 def wrapped(text: str, pixels: float, size: float = 11) -> list[str]:

@@ -27,7 +27,7 @@ DIVERGING = {
     "dark": ("#e8935a", "#1b2129", "#6aaed9"),
 }
 # Text on a cell is black or white; beyond this part of the way the other reads better, at 4.5 to 1.
-FULL = 0.637
+FULL_SHADE = 0.637
 ON_FAINT = {"light": "#000000", "dark": "#ffffff"}
 ON_FULL = {"light": "#ffffff", "dark": "#000000"}
 

@@ -19,12 +19,13 @@ from credibly.results.figure import Axis, Figure, Layer, renderer
 
 INK, QUIET = "#7b7b7b", "#9a9a9a"  # read on white and on black
 COLOURS = SERIES[:-1]  # the last is too dark for a dark ground
-WIDTH, HEIGHT, SQUARE, ROW = 380, 230, 240, 22
-TOP, RIGHT, FOOT, LETTER = 12, 14, 42, 6.2  # margins, and the width of a letter
-LONGEST, BESIDE = 22, 42  # letters of a name, and of one beside the picture
-NAMES = 6  # in the legend
-TICKS = 6
-SHAPES = {"line", "step", "points"}  # that have a colour where no series has one
+WIDTH, HEIGHT, SQUARE_SIDE, ROW_HEIGHT = 380, 230, 240, 22
+# Margins, and the width of a letter.
+TOP_MARGIN, RIGHT_MARGIN, BOTTOM_MARGIN, LETTER_WIDTH = 12, 14, 42, 6.2
+MAX_NAME_LETTERS, MAX_SIDE_LETTERS = 22, 42  # letters of a name, and of one beside the picture
+MAX_LEGEND_NAMES = 6
+MAX_TICKS = 6
+COLOURED_SHAPES = {"line", "step", "points"}  # that have a colour where no series has one
 DASHED = ' stroke-dasharray="5 4"'
 Point = tuple[float, float]
 Columns = dict[str, list[Any]]
@@ -39,7 +40,7 @@ class Scale:
     high: float
     start: float
     end: float
-    longest: int = LONGEST
+    longest: int = MAX_NAME_LETTERS
 
     @property
     def step(self) -> float:
@@ -78,8 +79,8 @@ class Scale:
         span = self.high - self.low
         if not span > 0:
             return [self.low]
-        rough = 10 ** math.floor(math.log10(span / TICKS))
-        step = next(rough * m for m in (1, 2, 5, 10) if span / (rough * m) <= TICKS)
+        rough = 10 ** math.floor(math.log10(span / MAX_TICKS))
+        step = next(rough * m for m in (1, 2, 5, 10) if span / (rough * m) <= MAX_TICKS)
         first = math.ceil(self.low / step - 1e-9)
         return [step * i for i in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
@@ -116,8 +117,8 @@ def sketch(figure: Figure) -> str:
     marks = [mark for layer in figure.layers for mark in _marks(layer, sheet)]
     x, y = sheet.x, sheet.y
     room = f'width="{x.end - x.start + 8:.1f}" height="{abs(y.start - y.end) + 8:.1f}"'
-    clip = f'<clipPath id="c"><rect x="{x.start - 4:.1f}" y="{TOP - 4}" {room}/></clipPath>'
-    below = height + 16 * min(len(names), NAMES) * (len(names) > 1)
+    clip = f'<clipPath id="c"><rect x="{x.start - 4:.1f}" y="{TOP_MARGIN - 4}" {room}/></clipPath>'
+    below = height + 16 * min(len(names), MAX_LEGEND_NAMES) * (len(names) > 1)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}" height="{below:.0f}" '
         f'viewBox="0 0 {wide:.0f} {below:.0f}" font-family="system-ui, sans-serif" font-size="11" '
@@ -131,20 +132,24 @@ def _sheet(figure: Figure) -> tuple[Sheet, float, float]:
     rows = figure.rows or len(figure.y.categories)
     ends = {side: _ends(figure, side) for side in "xy"}
     labels = (
-        [t for _, t in Scale(figure.y, *ends["y"], 0, 1, BESIDE).ticks()]
+        [t for _, t in Scale(figure.y, *ends["y"], 0, 1, MAX_SIDE_LETTERS).ticks()]
         if not figure.y.hidden
         else []
     )
-    left = 24 + LETTER * max(map(len, labels), default=0)
+    left = 24 + LETTER_WIDTH * max(map(len, labels), default=0)
     wide, high = (
-        (SQUARE, SQUARE) if figure.square else (WIDTH, max(60, ROW * rows) if rows else HEIGHT)
+        (SQUARE_SIDE, SQUARE_SIDE)
+        if figure.square
+        else (WIDTH, max(60, ROW_HEIGHT * rows) if rows else HEIGHT)
     )
     x = Scale(figure.x, *ends["x"], left, left + wide)
     # Categories are read from the top, numbers from the foot.
-    down = (TOP, TOP + high) if figure.y.categories else (TOP + high, TOP)
-    y = Scale(figure.y, *ends["y"], *down, BESIDE)
+    down = (
+        (TOP_MARGIN, TOP_MARGIN + high) if figure.y.categories else (TOP_MARGIN + high, TOP_MARGIN)
+    )
+    y = Scale(figure.y, *ends["y"], *down, MAX_SIDE_LETTERS)
     colours = {n: COLOURS[i % len(COLOURS)] for i, n in enumerate(figure.series())}
-    return Sheet(x, y, colours), left + wide + RIGHT, TOP + high + FOOT
+    return Sheet(x, y, colours), left + wide + RIGHT_MARGIN, TOP_MARGIN + high + BOTTOM_MARGIN
 
 
 def _ends(figure: Figure, side: str) -> tuple[float, float]:
@@ -194,7 +199,11 @@ def _words(figure: Figure, sheet: Sheet) -> Iterator[str]:
         middle = (top + foot) / 2
         turned = f' transform="rotate(-90 11 {middle:.1f})"'
         yield _text(
-            11, middle, _short(figure.y.title, int((foot - top) / LETTER) + 6), "middle", turned
+            11,
+            middle,
+            _short(figure.y.title, int((foot - top) / LETTER_WIDTH) + 6),
+            "middle",
+            turned,
         )
 
 
@@ -202,7 +211,7 @@ def _apart(scale: Scale) -> Iterator[tuple[float, str]]:
     """Yield ticks that do not stand on each other."""
     beyond = -math.inf
     for place, text in scale.ticks():
-        half = LETTER * len(text) / 2
+        half = LETTER_WIDTH * len(text) / 2
         if place - half > beyond:
             yield place, text
             beyond = place + half + 4
@@ -211,22 +220,24 @@ def _apart(scale: Scale) -> Iterator[tuple[float, str]]:
 def _legend(names: Sequence[str], sheet: Sheet, height: float) -> Iterator[str]:
     """Yield a line for each series, below the picture."""
     left = sheet.x.start
-    for i, name in enumerate(names[:NAMES]):
+    for i, name in enumerate(names[:MAX_LEGEND_NAMES]):
         at = height + 16 * i
-        if i == NAMES - 1 < len(names) - 1:
+        if i == MAX_LEGEND_NAMES - 1 < len(names) - 1:
             yield _text(left + 22, at + 4, f"and {len(names) - i} more", "start")
         else:
             yield _stroke([(left, at), (left + 16, at)], sheet.colours[name], 3)
-            yield _text(left + 22, at + 4, _fitting(name, sheet.x.end + RIGHT - left - 22), "start")
+            yield _text(
+                left + 22, at + 4, _fitting(name, sheet.x.end + RIGHT_MARGIN - left - 22), "start"
+            )
 
 
 def _marks(layer: Layer, sheet: Sheet) -> Iterator[str]:
     for name, columns in layer.by_series():
-        alone = not sheet.colours and layer.kind in SHAPES and layer.emphasis == "plain"
+        alone = not sheet.colours and layer.kind in COLOURED_SHAPES and layer.emphasis == "plain"
         shaped = layer.kind == "band" or alone
         colour = sheet.colours.get(name or "", COLOURS[0] if shaped else INK)
         colour = QUIET if layer.emphasis == "dashed" else colour
-        yield from _DRAW[layer.kind](sheet, columns, colour, layer)
+        yield from _DRAWERS[layer.kind](sheet, columns, colour, layer)
 
 
 def _line(sheet: Sheet, c: Columns, colour: str, layer: Layer) -> Iterator[str]:
@@ -300,8 +311,8 @@ def _labels(sheet: Sheet, c: Columns, colour: str, layer: Layer) -> Iterator[str
     taken: list[Point] = []
     for x, y, text in zip(c["x"], c["y"], c["text"], strict=True):
         for (across, up), *_ in sheet.path([x], [y]):
-            room = LETTER * len(_short(text))
-            if all(abs(across - a) > room or abs(up - b) > ROW / 2 for a, b in taken):
+            room = LETTER_WIDTH * len(_short(text))
+            if all(abs(across - a) > room or abs(up - b) > ROW_HEIGHT / 2 for a, b in taken):
                 taken.append((across, up))
                 edge = sheet.x.end - pixels_of(_short(text)) if layer.align == "left" else across
                 place = min(across + aside, edge)  # moved back where it would be cut
@@ -322,7 +333,7 @@ def _heatmap(sheet: Sheet, c: Columns, colour: str, layer: Layer) -> Iterator[st
             yield _text(left, top + 4, _short(text), "middle")
 
 
-_DRAW: dict[str, Callable[[Sheet, Columns, str, Layer], Iterator[str]]] = {
+_DRAWERS: dict[str, Callable[[Sheet, Columns, str, Layer], Iterator[str]]] = {
     "line": _line, "step": _line, "band": _band, "points": _points, "bars": _bars, "rule": _rule,
     "text": _labels, "heatmap": _heatmap,
 }  # fmt: skip
@@ -346,11 +357,11 @@ def _text(x: float, y: float, text: str, anchor: str, more: str = "") -> str:
 
 def _fitting(text: str, pixels: float) -> str:
     """Cut a name where its room ends."""
-    cuts = (_short(text, n) for n in range(BESIDE, 0, -1))
+    cuts = (_short(text, n) for n in range(MAX_SIDE_LETTERS, 0, -1))
     return next((cut for cut in cuts if pixels_of(cut) <= pixels), "")
 
 
-def _short(text: object, longest: int = LONGEST) -> str:
+def _short(text: object, longest: int = MAX_NAME_LETTERS) -> str:
     """Cut a name that would leave no room for the picture."""
     whole = escaped(str(text))
     return whole if len(whole) <= longest else f"{whole[: longest - 1]}…"

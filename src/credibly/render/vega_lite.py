@@ -15,7 +15,7 @@ from credibly._core.text import visible
 from credibly.render.palette import (
     DIVERGING,
     FAINT,
-    FULL,
+    FULL_SHADE,
     GROUND,
     HEAT,
     INK,
@@ -25,27 +25,28 @@ from credibly.render.palette import (
     colours,
     shades,
 )
-from credibly.render.vega_layout import PADDING, SMALL_TYPE, TYPE, Layout, Spec
+from credibly.render.vega_layout import MIN_TYPE_SIZE, PADDING, TYPE_SIZE, Layout, Spec
 from credibly.results.figure import Figure, Layer, Look, Theme, renderer
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-FADED = 0.06
+FADED_OPACITY = 0.06
 OPACITY = {"quiet": 0.4}
-WIDTHS = {"quiet": 1.0, "strong": 5.0, "dashed": 1.5}
-APART, SPREAD = 5, 24  # pixels between intervals at the same place, and that all of them may take
-GRADIENT = 240  # pixels of a key of shades
-LINE = 7  # pixels up to the first of two lines in a cell
+LINE_WIDTHS = {"quiet": 1.0, "strong": 5.0, "dashed": 1.5}
+# Pixels between intervals at the same place, and that all of them may take.
+DODGE_PIXELS, MAX_DODGE_PIXELS = 5, 24
+GRADIENT_PIXELS = 240  # pixels of a key of shades
+LINE_OFFSET = 7  # pixels up to the first of two lines in a cell
 DASHED = [5, 4]
-HEADING = 14  # size of type
-LONGEST_TEXT = 260
-AXIS = {
+HEADING_SIZE = 14
+MAX_TEXT_LETTERS = 260
+AXIS_STYLE = {
     "titleFontWeight": "normal",
     "labelFlush": False,
     "labelSeparation": 4,
-    "maxExtent": 2 * LONGEST_TEXT,
+    "maxExtent": 2 * MAX_TEXT_LETTERS,
 }
-PLACES = re.compile(r' (?:d|transform)="[^"]*"')
-DIGITS = re.compile(r"(\.\d)\d+")
+SVG_GEOMETRY = re.compile(r' (?:d|transform)="[^"]*"')
+EXTRA_DIGITS = re.compile(r"(\.\d)\d+")
 
 
 @renderer(file=False)
@@ -74,7 +75,7 @@ def spec(
 def _view(layout: Layout, *, interactive: bool) -> Spec:
     """Return one frame with its marks."""
     series = layout.figure.series()
-    drawn = [part for la in layout.figure.layers for part in _DRAW[la.kind](la, layout)]
+    drawn = [part for la in layout.figure.layers for part in _DRAWERS[la.kind](la, layout)]
     for part in drawn:
         _colour(part, layout, interactive=interactive)
     if interactive:
@@ -109,7 +110,7 @@ def svg(figure: Figure, **look: Unpack[Look]) -> str:
     import vl_convert
 
     drawn = vl_convert.vegalite_to_svg(_still(figure, look))
-    return PLACES.sub(lambda found: DIGITS.sub(r"\1", found.group()), drawn)
+    return SVG_GEOMETRY.sub(lambda found: EXTRA_DIGITS.sub(r"\1", found.group()), drawn)
 
 
 @renderer()
@@ -151,8 +152,8 @@ def _part(layer: Layer, layout: Layout, mark: Spec, encoding: Spec) -> Spec:
     look: Spec = {"strokeDash": DASHED} if layer.emphasis == "dashed" and lines else {}
     if layer.emphasis in OPACITY:
         look["opacity"] = OPACITY[layer.emphasis]
-    if layer.emphasis in WIDTHS and mark["type"] in {"line", "rule"}:
-        look["strokeWidth"] = WIDTHS[layer.emphasis]
+    if layer.emphasis in LINE_WIDTHS and mark["type"] in {"line", "rule"}:
+        look["strokeWidth"] = LINE_WIDTHS[layer.emphasis]
     return {
         "data": {"values": rows},
         "mark": {"clip": True, "style": "beside" if layer.emphasis == "dashed" else "ink"}
@@ -226,7 +227,7 @@ def _points(layer: Layer, layout: Layout) -> list[Spec]:
 def _aside(layer: Layer, figure: Figure) -> Spec:
     """Let points stand aside by some pixels, so that intervals at the same places can all be seen."""
     place, among = figure.turn(layer)
-    step = min(APART, SPREAD / among)
+    step = min(DODGE_PIXELS, MAX_DODGE_PIXELS / among)
     return {"xOffset": step * (place - (among - 1) / 2)} if among > 1 else {}
 
 
@@ -251,7 +252,7 @@ def _rule(layer: Layer, layout: Layout) -> list[Spec]:
 
 def _text(layer: Layer, layout: Layout) -> list[Spec]:
     aside = {"left": 6, "right": -6}[layer.align]
-    mark = {"type": "text", "align": layer.align, "dx": aside, "dy": -6, "limit": LONGEST_TEXT}
+    mark = {"type": "text", "align": layer.align, "dx": aside, "dy": -6, "limit": MAX_TEXT_LETTERS}
     written = {"text": {"field": "text", "type": "nominal"}}
     return [_part(layer, layout, mark | {"clip": False}, _places(layout) | written)]
 
@@ -262,18 +263,18 @@ def _heatmap(layer: Layer, layout: Layout) -> list[Spec]:
     scale = {"domain": [low, high], "range": "diverging" if low < 0 else "heatmap"}
     scale["interpolate"] = "rgb"
     key = (
-        {"title": layer.shade, "gradientLength": min(GRADIENT, layout.frame[0])}
+        {"title": layer.shade, "gradientLength": min(GRADIENT_PIXELS, layout.frame[0])}
         if layer.shade
         else None
     )
     fill = {"field": "value", "type": "quantitative", "legend": key, "scale": scale}
     drawn = [_part(layer, layout, {"type": "rect"}, place | {"color": fill})]
     size = layout.cell_type
-    if "text" not in layer.columns or size < SMALL_TYPE:
+    if "text" not in layer.columns or size < MIN_TYPE_SIZE:
         return drawn
     mark = {"type": "text", "baseline": "middle", "lineBreak": "\n", "fontSize": size}
-    mark["dy"] = {"expr": f"indexof(datum.text, '\\n') < 0 ? 0 : {-LINE}"}
-    full = FULL * high if low < 0 else low + FULL * (high - low)
+    mark["dy"] = {"expr": f"indexof(datum.text, '\\n') < 0 ? 0 : {-LINE_OFFSET}"}
+    full = FULL_SHADE * high if low < 0 else low + FULL_SHADE * (high - low)
     for test, style in ((">", "on_full"), ("<=", "on_faint")):
         written = place | {"text": {"field": "text", "type": "nominal"}}
         part = _part(layer, layout, mark | {"style": style}, written)
@@ -282,7 +283,7 @@ def _heatmap(layer: Layer, layout: Layout) -> list[Spec]:
     return drawn
 
 
-_DRAW: dict[str, Callable[[Layer, Layout], list[Spec]]] = {
+_DRAWERS: dict[str, Callable[[Layer, Layout], list[Spec]]] = {
     "line": _line,
     "step": _step,
     "band": _band,
@@ -303,7 +304,7 @@ def _colour(part: Spec, layout: Layout, *, interactive: bool) -> None:
         full = part["mark"].get("opacity", 1)
         part["encoding"]["opacity"] = {
             "condition": {"param": "shown", "value": full},
-            "value": FADED,
+            "value": FADED_OPACITY,
         }
 
 
@@ -331,28 +332,34 @@ def config_of(theme: Theme, larger: float = 1) -> Spec:
     """Return colours and type of a theme, the latter so many times larger."""
     ink, faint = INK[theme], FAINT[theme]
     words: Spec = {"labelColor": ink, "titleColor": ink}
-    words |= {"labelFontSize": TYPE * larger, "titleFontSize": (TYPE + 1) * larger}
+    words |= {"labelFontSize": TYPE_SIZE * larger, "titleFontSize": (TYPE_SIZE + 1) * larger}
     return {
         "background": GROUND[theme],
         "padding": PADDING,
         "font": "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif",
         "view": {"stroke": None},
-        "axis": {**words, **AXIS, "gridColor": faint, "domainColor": faint, "tickColor": faint},
+        "axis": {
+            **words,
+            **AXIS_STYLE,
+            "gridColor": faint,
+            "domainColor": faint,
+            "tickColor": faint,
+        },
         "legend": words
         | {
             "orient": "bottom",
             "symbolStrokeWidth": 2.5,
             "symbolOpacity": 1,
-            "titleLimit": LONGEST_TEXT,
+            "titleLimit": MAX_TEXT_LETTERS,
         },
         "title": {
             "color": ink,
             "subtitleColor": ink,
             "anchor": "start",
-            "fontSize": HEADING * larger,
-            "subtitleFontSize": TYPE * larger,
+            "fontSize": HEADING_SIZE * larger,
+            "subtitleFontSize": TYPE_SIZE * larger,
         },
-        "text": {"fontSize": TYPE * larger},
+        "text": {"fontSize": TYPE_SIZE * larger},
         "range": {
             "category": list(colours(theme)),
             "heatmap": list(HEAT[theme]),

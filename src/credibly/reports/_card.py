@@ -20,14 +20,14 @@ from credibly.catalogue.entries import names_of
 from credibly.errors import ParameterError
 from credibly.measures import measures
 from credibly.reports._plain import escaped_text, markdown
-from credibly.results.interval import ABOUT, Interval
+from credibly.results.interval import ABOUT_ONE_MODEL, Interval
 
 if TYPE_CHECKING:
     from credibly.reports.document import Document
 
 # What YAML would take for a line break, or refuse, in a text between quotation marks.
 _UNSAFE = re.compile("[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-FOR_THE_AUTHOR = "What the model is, what it learned from, what it is meant for and its licence are for its author to add."
+AUTHOR_QUESTIONS = "What the model is, what it learned from, what it is meant for and its licence are for its author to add."
 
 
 def model_card(document: Document, task: str | None = None, dataset: str | None = None) -> str:
@@ -43,7 +43,7 @@ def _limits(document: Document) -> Iterator[str]:
     """Say what the evaluation does not tell: checks that found nothing to look at, and the author's part."""
     yield "## Limits"
     yield ""
-    yield FOR_THE_AUTHOR
+    yield AUTHOR_QUESTIONS
     if document.models:
         best = escaped_text(document.models[0])
         yield f"The metadata are about {best}, the best of {len(document.models)} models."
@@ -95,7 +95,7 @@ def _said(interval: Mapping[str, Any] | None) -> str:
         return " (no interval)"
     limits = Interval(**interval)
     level = f"{100 * limits.confidence_level:.4g} % interval"
-    return f" ({level} {interval_text(None, limits)}, {limits.method}, about {ABOUT[limits.about]})"
+    return f" ({level} {interval_text(None, limits)}, {limits.method}, about {ABOUT_ONE_MODEL[limits.about]})"
 
 
 def _yaml(value: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN401

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from credibly.reports.document import Block, Document
 
-DIGITS = 5
-LIMITS = re.compile(r"(\S+) ([\[(]\S+, \S+[\])])")
-SHORT = 40  # cells that stay on one line
+SIGNIFICANT_DIGITS = 5
+INTERVAL = re.compile(r"(\S+) ([\[(]\S+, \S+[\])])")
+MAX_CELL_LETTERS = 40  # longer cells wrap
 
 
 class _Run(NamedTuple):
@@ -47,7 +47,7 @@ def page(document: Document) -> str:
         runs=_runs,
         number=lambda block: places[id(block.figure)],
         models=_pictured(document),
-        short=SHORT,
+        short=MAX_CELL_LETTERS,
         mathematics=_mathematics,
         parted=_parted,
     )
@@ -59,7 +59,7 @@ def _parted(cell: str) -> tuple[str, str]:
     >>> _parted("0.91 [0.89, 0.93]"), _parted("a [b]")
     (('0.91', '[0.89, 0.93]'), ('a [b]', ''))
     """
-    found = LIMITS.fullmatch(cell)
+    found = INTERVAL.fullmatch(cell)
     return (found[1], found[2]) if found else (cell, "")
 
 
@@ -109,4 +109,4 @@ def _thin(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def _short(value: object) -> object:
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+    return float(f"{value:.{SIGNIFICANT_DIGITS}g}") if isinstance(value, float) else value

@@ -11,7 +11,7 @@ from credibly._core.formulas import to_mathml
 from credibly._core.text import visible
 from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
 from credibly.results.notebook import (
-    ASIDE,
+    REMARK_STYLE,
     findings_html,
     folded,
     page_html,
@@ -24,8 +24,10 @@ from credibly.results.notebook import (
 if TYPE_CHECKING:
     from credibly.reports.document import Block, Document
 
-WHOLE = 'The whole page with linked pictures: .page() here, .save("report.html") to be given away.'
-FRAME = (
+WHOLE_PAGE = (
+    'The whole page with linked pictures: .page() here, .save("report.html") to be given away.'
+)
+FRAME_TAG = (
     '<iframe sandbox="allow-scripts" referrerpolicy="no-referrer" loading="lazy" title="{title}" '
     'style="width:100%;height:{height}px;max-height:90vh;min-height:16rem;resize:vertical;border:1px solid #8b949e" '
     'srcdoc="{page}"></iframe>'
@@ -42,7 +44,7 @@ class EmbeddedPage:
 
     def _repr_html_(self) -> str:
         title, page = escape(visible(self.title)), escape(self.page)
-        return FRAME.format(title=title, height=self.height, page=page)
+        return FRAME_TAG.format(title=title, height=self.height, page=page)
 
 
 def notebook(document: Document) -> str:
@@ -53,7 +55,9 @@ def notebook(document: Document) -> str:
         for i, s in enumerate(document.sections)
     ]
     key = table_html(["", "", ""], figures) if figures else ""
-    return page_html(document.headline, paragraph(document.title), key, *sections, paragraph(WHOLE))
+    return page_html(
+        document.headline, paragraph(document.title), key, *sections, paragraph(WHOLE_PAGE)
+    )
 
 
 def _marked(block: Block) -> Iterator[str]:
@@ -70,4 +74,4 @@ def _marked(block: Block) -> Iterator[str]:
     elif isinstance(block, Definition):
         yield paragraph(f"{block.term}: {block.text}")
         yield f"<div>{to_mathml(block.formula, block=True)}</div>" if block.formula else ""
-        yield paragraph(block.reference, ASIDE)
+        yield paragraph(block.reference, REMARK_STYLE)

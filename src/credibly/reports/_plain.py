@@ -13,8 +13,8 @@ from credibly.reports.document import Code, Definition, Findings, Grid, Paragrap
 if TYPE_CHECKING:
     from credibly.reports.document import Block, Document
 
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~])")
-TEX = {
+MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~])")
+TEX_ESCAPES = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -44,7 +44,7 @@ def markdown(document: Document) -> str:
 def escaped_text(text: str) -> str:
     """Write text so that Markdown shows it as it is."""
     said = str(text)  # in the words of this surface
-    return SPECIAL.sub(r"\\\1", visible(" ".join(said.split())))
+    return MARKDOWN_SPECIAL.sub(r"\\\1", visible(" ".join(said.split())))
 
 
 def _table(header: Sequence[str], body: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -93,4 +93,4 @@ def _tabular(grid: Grid) -> str:
 
 
 def _tex(text: str) -> str:
-    return "".join(TEX.get(c, c) for c in escaped(text))
+    return "".join(TEX_ESCAPES.get(c, c) for c in escaped(text))

@@ -15,8 +15,8 @@ from credibly.reports.document import Code, Definition, Findings, Grid, Paragrap
 if TYPE_CHECKING:
     from credibly.reports.document import Block, Document
 
-WIDTH, MARGIN, PICTURE = 21.0, 2.0, 12.0  # centimetres, of A4
-SMALL = 8.5  # points, of the text of tables
+PAGE_CM, MARGIN_CM, PICTURE_CM = 21.0, 2.0, 12.0  # centimetres, of A4
+TABLE_POINTS = 8.5  # points, of the text of tables
 
 
 def word(document: Document) -> bytes:
@@ -31,8 +31,8 @@ def word(document: Document) -> bytes:
 
     made = WordDocument()
     page = made.sections[0]
-    page.page_width, page.page_height = Cm(WIDTH), Cm(29.7)
-    page.left_margin = page.right_margin = Cm(MARGIN)
+    page.page_width, page.page_height = Cm(PAGE_CM), Cm(29.7)
+    page.left_margin = page.right_margin = Cm(MARGIN_CM)
     made.core_properties.title = visible(document.title)
     made.core_properties.author = "credibly"
     made.add_heading(visible(document.title), 0)
@@ -83,7 +83,7 @@ def _table(made: Any, header: Sequence[str], body: Sequence[Sequence[str]]) -> N
         for cell, text in zip(table.add_row().cells, row, strict=True):
             cell.text = visible(text)
             for run in cell.paragraphs[0].runs:
-                run.font.size = Pt(SMALL)
+                run.font.size = Pt(TABLE_POINTS)
     made.add_paragraph()
 
 
@@ -92,7 +92,7 @@ def _picture(made: Any, block: Picture) -> None:  # noqa: ANN401
     from docx.shared import Cm
 
     drawn = made.add_picture(BytesIO(png(block.figure)))
-    scale = min(1.0, Cm(PICTURE) / drawn.width)
+    scale = min(1.0, Cm(PICTURE_CM) / drawn.width)
     drawn.width, drawn.height = int(drawn.width * scale), int(drawn.height * scale)
     described = visible(f"{block.figure.title}. {block.figure.alt}")
     drawn._inline.docPr.set("descr", described)  # noqa: SLF001

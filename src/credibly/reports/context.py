@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
     from credibly.results.result import Result
 
-REPEATS = 10  # predictions of a row, from which they tell bias from variance
+MIN_REPEATS = 10  # predictions of a row, from which they tell bias from variance
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +232,7 @@ class ReportContext:
     def decomposed(self) -> BiasVariance | None:
         """What the loss is made of, where enough training sets predict the rows."""
         p = self.context.predictions
-        if p.row is None or p.repeats < REPEATS:
+        if p.row is None or p.repeats < MIN_REPEATS:
             return None
         from credibly.bias_variance import bias_variance
 

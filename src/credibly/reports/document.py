@@ -13,7 +13,7 @@ from credibly.results.figure import Figure
 from credibly.results.result import Cells
 
 M = TypeVar("M")
-MANY = 20  # rows from which a table is folded
+MIN_FOLDED_ROWS = 20  # rows from which a table is folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Grid:
     def of(cls, caption: str, cells: Cells, *, folded: bool | None = None) -> Grid:
         """Make it of header and body, folded if it is long, unless that is said."""
         header, body = cells
-        fold = len(body) > MANY if folded is None else folded
+        fold = len(body) > MIN_FOLDED_ROWS if folded is None else folded
         return cls(caption, tuple(header), tuple(map(tuple, body)), fold)
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from credibly.experiments import Analysis
     from credibly.reports.document import Block
 
-MOST_CURVES = 6
+MAX_CURVES = 6
 
 
 section: Sections[Analysis] = Sections()
@@ -204,10 +204,10 @@ def how_probable(a: Analysis) -> Iterator[Block]:
 def learning_curves(a: Analysis) -> Iterator[Block]:
     """Yield a picture for each of the first datasets."""
     if a.growth is not None:
-        shown = list(islice(a.grid.datasets, MOST_CURVES))
+        shown = list(islice(a.grid.datasets, MAX_CURVES))
         yield from _pictures(*((a, "experiment_growth", {"dataset": d}) for d in shown))
-        if len(a.grid.datasets) > MOST_CURVES:
-            yield Paragraph(f"Curves are those of the first {MOST_CURVES} datasets.")
+        if len(a.grid.datasets) > MAX_CURVES:
+            yield Paragraph(f"Curves are those of the first {MAX_CURVES} datasets.")
 
 
 @section("Do the measures agree")

@@ -17,7 +17,8 @@ SUFFIXES: dict[Format, str] = {
     "word": ".docx",
     "model-card": ".md",
 }
-CARDS = {"card", "modelcard", "model_card", "model-card"}  # names of files that say what they are
+# Names of files that say what they are.
+CARD_NAMES = {"card", "modelcard", "model_card", "model-card"}
 
 
 def check_format(path: Path, asked: Format | None = None) -> str:
@@ -41,5 +42,7 @@ def check_format(path: Path, asked: Format | None = None) -> str:
             if path.suffix.lower() == ".pdf"
             else "",
         )
-    named: Format = "model-card" if path.stem.lower() in CARDS and "model-card" in fit else fit[0]
+    named: Format = (
+        "model-card" if path.stem.lower() in CARD_NAMES and "model-card" in fit else fit[0]
+    )
     return (asked or named).replace("-", "_")

@@ -16,7 +16,7 @@ from credibly.errors import listed
 from credibly.evaluation.trivial_rules import baselines
 from credibly.reports.document import KeyFigure, Tone
 from credibly.results.estimate import Advantage, Estimate, Standing, TrivialRule
-from credibly.results.interval import ABOUT
+from credibly.results.interval import ABOUT_ONE_MODEL
 
 if TYPE_CHECKING:
     from credibly._core.findings import Finding
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
     from credibly.reports.context import ReportContext
 
-FEW = 5  # classes that are named
+MAX_NAMED_CLASSES = 5
 
 
 class Verdict(NamedTuple):
@@ -35,7 +35,7 @@ class Verdict(NamedTuple):
     tone: Tone = ""
 
 
-SAID: dict[Standing, tuple[str, Tone]] = {
+VERDICT_LABELS: dict[Standing, tuple[str, Tone]] = {
     "better": ("Better than a trivial rule", "good"),
     "worse": ("Worse than a trivial rule", "bad"),
     "not shown": ("Not shown to be better than a trivial rule", "doubtful"),
@@ -57,7 +57,7 @@ def verdict(found: Advantage | None, limits: str = "The interval") -> Verdict:
     if found.standing == "unknown":
         better = "Ahead of" if found.difference > 0 else "No better than"
         return Verdict(f"{better} a trivial rule", "There is no interval", "doubtful")
-    said, tone = SAID[found.standing]
+    said, tone = VERDICT_LABELS[found.standing]
     if found.pvalue is not None:
         gap = number_text(found.difference)
         return Verdict(
@@ -110,7 +110,7 @@ def _limits(e: Estimate) -> str:
     if e.interval is None:
         return f"no interval: {e.why_no_interval}" if e.why_no_interval else ""
     level = f"{100 * e.interval.confidence_level:.4g} % interval"
-    return f"{level} {interval_text(None, e.interval)}, about {ABOUT[e.interval.about]}"
+    return f"{level} {interval_text(None, e.interval)}, about {ABOUT_ONE_MODEL[e.interval.about]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _size(p: Predictions, part: Predictions) -> KeyFigure:
     if p.positive is not None:
         share = float(part.weights[part.truth == p.positive].sum() / part.weights.sum())
         said += f"; positive: {p.classes[p.positive]} ({100 * share:.3g} %)"
-    elif len(p.classes) <= FEW:
+    elif len(p.classes) <= MAX_NAMED_CLASSES:
         said += f": {listed(map(str, p.classes))}"
     return KeyFigure("Cases", f"{part.cases:,.0f}", said)
 

@@ -14,14 +14,24 @@ from credibly.errors import ParameterError
 from credibly.reports.report import Report
 from credibly.results.result import Result
 
-LOGGED = {
+LOGGED_FIELDS = {
     "value": "",
     "difference": "_difference",
     "low": "_low",
     "high": "_high",
     "pvalue": "_pvalue",
 }
-KEYS = ("dataset", "model", "first", "second", "task", "group", "class", "average", "estimate")
+LOGGED_KEYS = (
+    "dataset",
+    "model",
+    "first",
+    "second",
+    "task",
+    "group",
+    "class",
+    "average",
+    "estimate",
+)
 
 
 @door
@@ -63,10 +73,10 @@ def log_to_mlflow(
 def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
     """Yield every finite number of a result with a name that MLflow takes."""
     for row in result.rows():
-        keys = dict.fromkeys([*(_of_slices(row) if "value" in row else ()), *KEYS])
+        keys = dict.fromkeys([*(_of_slices(row) if "value" in row else ()), *LOGGED_KEYS])
         told = [str(row[k]) for k in keys if row.get(k) not in (None, "")]
         name = "/".join([*filter(None, [prefix]), *told, str(row.get("measure", "value"))])
-        for key, ending in LOGGED.items():
+        for key, ending in LOGGED_FIELDS.items():
             number: Any = row.get(key)
             if isinstance(number, int | float) and math.isfinite(number):
                 yield re.sub(r"[^\w./ -]", "_", name) + ending, float(number)

@@ -15,7 +15,7 @@ from credibly._core.text import count, interval_text, lower_first, number_text, 
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons._declare import bare_name
-from credibly.comparisons.best_of import METHODS, affordable_best_of
+from credibly.comparisons.best_of import METHOD_TITLES, affordable_best_of
 from credibly.comparisons.result import TestResult
 from credibly.curves import curve, curves
 from credibly.decisions import decision_rules
@@ -44,12 +44,12 @@ if TYPE_CHECKING:
     from credibly.reports.context import ReportContext
     from credibly.reports.document import Block
 
-CURVES = ("roc", "precision_recall", "gains", "cost", "net_benefit")
-MOST_CURVES = 6
-MOST_PICTURED = 4  # models with pictures of their own
-FEWEST_CASES = 20
-HALF = 0.5  # the probability from which on labels are positive unless told otherwise
-SIDE_BY_SIDE = 4
+CURVE_KINDS = ("roc", "precision_recall", "gains", "cost", "net_benefit")
+MAX_CURVES = 6
+MAX_PICTURED = 4  # models with pictures of their own
+MIN_CASES = 20
+DEFAULT_THRESHOLD = 0.5  # the probability from which on labels are positive by default
+MAX_SIDE_BY_SIDE = 4
 
 
 section: Sections[ReportContext] = Sections()
@@ -116,7 +116,7 @@ def _choice(m: ReportContext) -> Iterator[Block]:
     if best is not None:
         pooled = ", all folds pooled" if m.predictions.fold is not None else ""
         yield Paragraph(
-            f"{best.meaning()} (Best of {len(best)} by {METHODS[best.method]}{pooled}.)"
+            f"{best.meaning()} (Best of {len(best)} by {METHOD_TITLES[best.method]}{pooled}.)"
         )
 
 
@@ -151,8 +151,8 @@ def _labels_said(m: ReportContext) -> str:
     if s is None or place is None:
         return "; labels as predicted, not by the costs"
     s = s if s.ndim == 1 else s[:, place]
-    usual = bool((((s >= HALF) == (p.label == place)) | ~np.isfinite(s)).all())
-    return f"; labels as predicted{f', positive from {HALF}' if usual else ''}, not by the costs"
+    usual = bool((((s >= DEFAULT_THRESHOLD) == (p.label == place)) | ~np.isfinite(s)).all())
+    return f"; labels as predicted{f', positive from {DEFAULT_THRESHOLD}' if usual else ''}, not by the costs"
 
 
 def _estimates(m: ReportContext, place: int, caption: str, *, folded: bool) -> Grid:
@@ -178,7 +178,7 @@ def _side_by_side(
 ) -> Grid:
     """Lay out what is known of models: few side by side, many below each other."""
     rules = ["best trivial rule"] if any(trivial for *_, trivial in lines) else []
-    if len(names) <= SIDE_BY_SIDE:
+    if len(names) <= MAX_SIDE_BY_SIDE:
         heads = names if len(names) > 1 else ["value"]
         body = [(title, *cells, *([trivial] if rules else [])) for title, cells, trivial in lines]
         return Grid(caption, ("measure", *heads, *rules), tuple(body), folded)
@@ -261,21 +261,21 @@ def where_it_operates(m: ReportContext) -> Iterator[Block]:
         makers = [partial(f, m.context.known) for f in (prediction_against_truth, residuals)]
         yield from map(Picture, m.figures(makers))
         return
-    shown = _best(m, MOST_CURVES)
+    shown = _best(m, MAX_CURVES)
     scored = m.predictions.score is not None or m.predictions.probability is not None
     if scored and m.predictions.has_positive:
         yield from map(Picture, m.figures(partial(_curve, m, shown, k) for k in _curves(m)))
-    drawn = dict(list(m.models.items())[:MOST_PICTURED])
+    drawn = dict(list(m.models.items())[:MAX_PICTURED])
     for makers_of in (_probable, _confusion):
         for name, part in drawn.items():
             for figure in m.figures(makers_of(m, name, part)):
                 yield Picture(
                     _named(figure, name, len(m.models)), name if len(m.models) > 1 else ""
                 )
-    if len(m.models) > MOST_PICTURED:
+    if len(m.models) > MAX_PICTURED:
         yield Paragraph(
-            f"Curves are those of the best {min(len(m.models), MOST_CURVES)} of {len(m.models)} "
-            f"models, calibration and confusion matrices those of the best {MOST_PICTURED}."
+            f"Curves are those of the best {min(len(m.models), MAX_CURVES)} of {len(m.models)} "
+            f"models, calibration and confusion matrices those of the best {MAX_PICTURED}."
         )
 
 
@@ -304,7 +304,7 @@ def _confusion(m: ReportContext, name: str, part: Predictions) -> list[Callable[
 
 
 def _curves(m: ReportContext) -> list[str]:
-    return [k for k in CURVES if k != "net_benefit" or m.predictions.probability is not None]
+    return [k for k in CURVE_KINDS if k != "net_benefit" or m.predictions.probability is not None]
 
 
 def _best(m: ReportContext, most: int) -> Predictions:
@@ -329,9 +329,9 @@ def _by_class(part: Predictions) -> Figure:
 
 
 def _calibrated(m: ReportContext, part: Predictions) -> Figure:
-    if part.cases < FEWEST_CASES:
+    if part.cases < MIN_CASES:
         raise ParameterError(
-            f"A calibration plot needs at least {FEWEST_CASES} cases; there are {part.cases:g}."
+            f"A calibration plot needs at least {MIN_CASES} cases; there are {part.cases:g}."
         )
     return plot(calibration(part, confidence_level=m.confidence_level))
 
@@ -360,7 +360,7 @@ def how_it_depends(m: ReportContext) -> Iterator[Block]:
         return
     yield Grid.of(found.table.heading, found.table.cells())
     yield Paragraph(f"{found.decomposition.identity}. {found.table.intervals_text()}")
-    if len(found.settings) <= MOST_PICTURED:
+    if len(found.settings) <= MAX_PICTURED:
         yield from map(Picture, m.figures([lambda: plot(found)]))
 
 

@@ -15,10 +15,10 @@ from credibly.results.interval import Interval
 if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
 
-GROUPS = (2, 3, 4, 5, 10, 20, 100, 1000, 10_000, 100_000, 1_000_000)
+GROUP_SIZES = (2, 3, 4, 5, 10, 20, 100, 1000, 10_000, 100_000, 1_000_000)
 # with which a word begins when it is said
-VOWEL = re.compile(r"(?!one\b)[aeioAEIO]|[FHLMNRSX][- ]")
-WHOSE = re.compile(r"\w+'s ")  # takes no article: Harrell's concordance
+VOWEL_SOUND = re.compile(r"(?!one\b)[aeioAEIO]|[FHLMNRSX][- ]")
+POSSESSIVE = re.compile(r"\w+'s ")  # takes no article: Harrell's concordance
 
 
 def in_words(share: float) -> str:
@@ -31,12 +31,12 @@ def in_words(share: float) -> str:
         return "none"
     if share >= 1:
         return "all"
-    for size in GROUPS:
+    for size in GROUP_SIZES:
         near = round(share * size)
         # Near enough: within a tenth of the smaller side.
         if 0 < near < size and abs(near / size - share) <= 0.1 * min(share, 1 - share) + 1e-12:
             return f"about {near:,} in {size:,}"
-    return f"fewer than 1 in {GROUPS[-1]:,}"
+    return f"fewer than 1 in {GROUP_SIZES[-1]:,}"
 
 
 def between(limits: Interval | None) -> str:
@@ -94,7 +94,7 @@ def headline_sentence(
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
         name = lower_first(estimate.name)
-        article = "an " if VOWEL.match(name) else "" if WHOSE.match(name) else "a "
+        article = "an " if VOWEL_SOUND.match(name) else "" if POSSESSIVE.match(name) else "a "
         said = f"{subject} reaches {article}{_closed(name)} of {_rounded(value)}{f' ({way})' if way else ''}{_no_better(estimate)}."
     lead = _lead(models, compared, estimate.measure)
     if limits is None:

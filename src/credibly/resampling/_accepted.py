@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 EXAMPLES = "'10x10' or 'folds(k=5)'"
-_REPEATED = re.compile(
+_REPEATED_FOLDS = re.compile(
     r"(?:(\d+)\s*[x×]\s*)?(\d+)(?:[\s_-]*folds?)?(?:[\s_-]*(?:cv|cross[\s_-]?validation))?",
     re.IGNORECASE,
 )
@@ -62,7 +62,7 @@ def _folds(**arguments: int) -> Resampling:
 
 
 def _named(text: str) -> Resampling:
-    folds = _REPEATED.fullmatch(text)
+    folds = _REPEATED_FOLDS.fullmatch(text)
     if folds:
         repeats, k = folds.groups()
         arguments = {"k": int(k)} | ({"repeats": int(repeats)} if repeats else {})

@@ -165,7 +165,7 @@ class Resampling(Parametrised[..., SplitPlan]):
         seed = 0 if self.random and self.seed is None else None
         if X is not None or y is not None:
             return len(self.realise(y if X is None else X, y, groups=groups, rng=seed).judged)
-        counts = {len(self.realise(n, rng=seed).judged) for n in SOME_NUMBERS_OF_ROWS}
+        counts = {len(self.realise(n, rng=seed).judged) for n in SAMPLE_SIZES}
         if len(counts) > 1:
             raise ParameterError(
                 f"How many splits {self.call} gives depends on the rows: give X (or y)."
@@ -201,7 +201,7 @@ def _revive(
     return replace(resamplings[name], arguments=arguments, seed=seed, with_groups=with_groups)
 
 
-SOME_NUMBERS_OF_ROWS = (9_973, 10_000)  # any two that are large enough, to see whether it matters
+SAMPLE_SIZES = (9_973, 10_000)  # any two that are large enough, to see whether it matters
 resamplings: Registry[Resampling] = Registry(
     "resampling",
     "credibly.resampling",

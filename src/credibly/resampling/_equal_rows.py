@@ -19,8 +19,8 @@ from credibly.resampling._splits import mixed
 if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
-SORTED = 20_000_000  # values that are sorted to tell how many equal rows chance gives
-SURE = 0.001
+MAX_SORTED_VALUES = 20_000_000  # values that are sorted to tell how many equal rows chance gives
+SIGNIFICANCE = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class EqualPairs(Printed):
         most = self.expected + math.sqrt(2 * self.expected)  # it is itself made of chance pairs
         met = math.floor(self.pairs / self.together)
         # Poisson's chance of as many; nothing to explain where there are none.
-        return met <= 0 or bool(pdtrc(met - 1, most / self.together) >= SURE)
+        return met <= 0 or bool(pdtrc(met - 1, most / self.together) >= SIGNIFICANCE)
 
     def __str__(self) -> str:
         if math.isnan(self.expected):
@@ -75,7 +75,7 @@ def by_chance(X: Any) -> EqualPairs:  # noqa: ANN401, N803
         pairs = _pairs(equal_rows(X))
         return EqualPairs(pairs, float(pairs))
     rows = _HashedRows.of(_of_columns(X))
-    step = math.ceil(2 * len(columns) * rows.total.size / SORTED)
+    step = math.ceil(2 * len(columns) * rows.total.size / MAX_SORTED_VALUES)
     chosen = range(0, len(columns), step)
     terms = {j: _term(columns[j], j) for j in chosen}
     apart = {j: rows.equal_but_for(terms[j]) - rows.pairs for j in chosen}

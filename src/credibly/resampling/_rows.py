@@ -57,14 +57,14 @@ class Rows:
         """Return a column, or say how to give it."""
         found: NDArray[Any] | None = getattr(self, column)
         if found is None:
-            what, argument = _WORDS[column]
+            what, argument = _COLUMN_WORDS[column]
             raise MissingColumnError(
                 f"{owner} needs {what}.", remedy=says("Set {it}.", it=Argument(argument, ...))
             )
         return found
 
 
-_WORDS = {
+_COLUMN_WORDS = {
     "strata": ("the class of each row", "y"),
     "group": ("the group of each row", "groups"),
     "fold": ("a column that says in which fold each row is tested", "fold"),

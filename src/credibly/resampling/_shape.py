@@ -14,8 +14,8 @@ from credibly.resampling._rows import Rows
 if TYPE_CHECKING:
     from credibly.resampling._splits import Splits
 
-CELLS = 20_000_000  # rows times splits that are looked at
-MOST = 100
+MAX_CELLS = 20_000_000  # rows times splits that are looked at
+MAX_LOOKED_AT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def shape_of(
         splits = cut(rows, rng=1)
     except CrediblyError:
         return Shape()
-    looked = min(len(splits), MOST, 2 + CELLS // n)
+    looked = min(len(splits), MAX_LOOKED_AT, 2 + MAX_CELLS // n)
     seen = [splits[i] for i in np.linspace(0, len(splits) - 1, looked).astype(int)]
     included = np.zeros((len(seen), n), np.float32)
     for part, split in zip(included, seen, strict=True):

@@ -16,7 +16,7 @@ from credibly._core.findings import Finding
 from credibly.predictions.provenance import Design
 from credibly.results.result import Plotted
 
-KEPT = 20_000_000  # splits times rows up to which test parts are kept
+MAX_KEPT_CELLS = 20_000_000  # splits times rows up to which test parts are kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +131,7 @@ class Splits(Plotted, Sequence[Split]):
 
     def tests(self) -> Iterator[Indices]:
         """Return the test rows of each split, without making the training parts; few are kept."""
-        if len(self) * self.n <= KEPT:
+        if len(self) * self.n <= MAX_KEPT_CELLS:
             return iter(self._tests)
         return (self._plan.test(i) for i in range(len(self)))
 
@@ -161,7 +161,7 @@ class Splits(Plotted, Sequence[Split]):
 
     def _sums(self, row: NDArray[np.uint64]) -> list[int]:
         """Add up numbers of the rows that each split tests: all at once where they are kept."""
-        if len(self) * self.n > KEPT or not len(self) or self.test_sizes.min() == 0:
+        if len(self) * self.n > MAX_KEPT_CELLS or not len(self) or self.test_sizes.min() == 0:
             return [int(row[test].sum(dtype=np.uint64)) for test in self.tests()]
         starts = np.cumsum(self.test_sizes) - self.test_sizes
         found: list[int] = np.add.reduceat(row[np.concatenate(self._tests)], starts).tolist()

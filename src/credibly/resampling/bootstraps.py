@@ -20,7 +20,7 @@ from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows
 from credibly.resampling.findings import BOOTSTRAP_REDRAWN
 
-LIKELY = 10  # rows up to which a draw of every row happens once in three thousand draws
+MAX_REDRAWN_ROWS = 10  # up to which a draw of every row happens once in three thousand draws
 
 if TYPE_CHECKING:
     from credibly.resampling._rows import Rows
@@ -122,7 +122,7 @@ def _within_classes(strata: Indices, weight: Floats, stream: np.random.Generator
 
 def _redrawn(n: int) -> tuple[Finding, ...]:
     """Say where it is likely that every row is drawn, so that none is left to test."""
-    if n > LIKELY:
+    if n > MAX_REDRAWN_ROWS:
         return ()
     chance = factorial(n) / n**n
     return (BOOTSTRAP_REDRAWN(n=n, chance=chance),)

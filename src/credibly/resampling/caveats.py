@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from credibly.resampling._splits import Splits
 
 
-SMALL = 10  # rows in a test part below which its own figures say little
-BATCH = 1_000_000  # test rows that are counted at once
+MIN_TEST_ROWS = 10  # of a test part; with fewer, its own figures say little
+ROWS_PER_BATCH = 1_000_000  # test rows that are counted at once
 
 
 def doubts(
@@ -68,7 +68,7 @@ def about_sizes(splits: Splits) -> list[Finding]:
     if len(splits) < 2 or "pairs" in splits.promises:
         return []
     smallest = int(splits.test_sizes.min())
-    if smallest >= SMALL:
+    if smallest >= MIN_TEST_ROWS:
         return []
     parts = count(len(splits), "test part")
     return [SMALL_FOLDS(parts=parts, rows=count(smallest, "row"))]
@@ -165,7 +165,7 @@ def _batches(splits: Splits) -> Iterator[tuple[Indices, Indices, int]]:
     for i, test in enumerate(splits.tests(), 1):
         tests.append(test)
         size += test.size
-        if size >= BATCH or i == len(splits):
+        if size >= ROWS_PER_BATCH or i == len(splits):
             which = np.repeat(np.arange(len(tests)), [t.size for t in tests])
             yield np.concatenate(tests), which, len(tests)
             tests, size = [], 0

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from credibly.resampling._rows import Rows
 
 
-EXCHANGED = 2000  # groups up to which pairs are tried; with more, moving single ones is enough
-ROUNDS = 20
-GAIN = 1e-12  # below it, rounding could make the search go in circles
+# Groups up to which pairs are tried; with more, moving single ones is enough.
+MAX_EXCHANGED_GROUPS = 2000
+MAX_ROUNDS = 20
+MIN_GAIN = 1e-12  # below it, rounding could make the search go in circles
 
 
 @resampling(
@@ -161,9 +162,9 @@ def balanced(shares: Floats, k: int, rng: np.random.Generator) -> Indices:
     for g in np.argsort(-weights):
         fold[g] = np.argmin(loads @ shares[g])  # an empty fold first: it adds nothing
         loads[fold[g]] += shares[g]
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         changed = _move(shares, fold, loads)
-        if len(shares) <= EXCHANGED:
+        if len(shares) <= MAX_EXCHANGED_GROUPS:
             changed |= _exchange(shares, fold, loads)
         if not changed:
             break
@@ -178,7 +179,7 @@ def _move(shares: Floats, fold: Indices, loads: Floats) -> bool:
         a = fold[g]
         gains = (loads[a] - s - loads) @ s
         b = int(np.argmax(gains))
-        if gains[b] > GAIN and b != a and left[a] > 1:
+        if gains[b] > MIN_GAIN and b != a and left[a] > 1:
             loads[a] -= s
             loads[b] += s
             left[a] -= 1
@@ -196,7 +197,7 @@ def _exchange(shares: Floats, fold: Indices, loads: Floats) -> bool:
         d = shares - shares[g]
         gains = ((loads[fold] - loads[a] - d) * d).sum(axis=1)
         h = int(np.argmax(gains))
-        if gains[h] > GAIN and fold[h] != a:
+        if gains[h] > MIN_GAIN and fold[h] != a:
             loads[a] += d[h]
             loads[fold[h]] -= d[h]
             fold[g], fold[h] = fold[h], a

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from credibly.resampling._rows import Rows
 
 
-SHARE = between(0, 1)
+SHARE_RULE = between(0, 1)
 
 
 @resampling(
@@ -46,7 +46,7 @@ def resubstitution(rows: Rows) -> SplitPlan:
         weka="Percentage split",
         sklearn="train_test_split",
     ),
-    constraints={"test": SHARE},
+    constraints={"test": SHARE_RULE},
     cite="Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., sec. 5.3.",
 )
 def holdout(
@@ -74,7 +74,7 @@ def holdout(
     "training, validation and test part",
     promised=("disjoint", "stratified"),
     aliases=("train_validation_test",),
-    constraints={"validation": SHARE, "test": SHARE},
+    constraints={"validation": SHARE_RULE, "test": SHARE_RULE},
     cite="Hastie, T., Tibshirani, R. & Friedman, J. (2009) The Elements of Statistical Learning, 2nd ed., sec. 7.2.",
 )
 def three_way(
@@ -115,7 +115,7 @@ def three_way(
         sklearn="ShuffleSplit, StratifiedShuffleSplit, shuffle_split",
         caret="LGOCV",
     ),
-    constraints={"test": SHARE, "repeats": whole(1)},
+    constraints={"test": SHARE_RULE, "repeats": whole(1)},
     cite="Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281.",
 )
 def repeated_holdout(

@@ -27,7 +27,7 @@ from credibly.resampling.holdouts import sample
 if TYPE_CHECKING:
     from credibly.resampling._rows import Rows
 
-LEAST = 2  # rows to train on in a half
+MIN_HALF_ROWS = 2  # rows to train on in a half
 BATES = "Bates, S., Hastie, T. & Tibshirani, R. (2024) Cross-validation: what does it estimate and how well does it do it? Journal of the American Statistical Association 119, 1434-1445."
 
 
@@ -152,9 +152,9 @@ def paired_subsampling(
 
 def _enough(n: int, held: int, test: float) -> None:
     """Refuse where half of the rows leave nothing to train on."""
-    if n // 2 - held >= LEAST:
+    if n // 2 - held >= MIN_HALF_ROWS:
         return
-    needed = next(m for m in range(n, 10**9) if m // 2 - max(round(m * test), 1) >= LEAST)
+    needed = next(m for m in range(n, 10**9) if m // 2 - max(round(m * test), 1) >= MIN_HALF_ROWS)
     raise DataError(
         f"Paired subsampling trains on half of the rows without a test part; of {n} rows, half are "
         f"{n // 2} and a test part {held}. {needed} rows would do, or a smaller test part."

@@ -12,14 +12,14 @@ from credibly._core.arrays import Indices
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes
-from credibly.predictions.parts import TRAINING, all_rows
+from credibly.predictions.parts import TRAINING_PARTS, all_rows
 from credibly.predictions.plots import one_model
 from credibly.resampling._splits import Split, SplitPlan, Splits
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
 
-MOST_SPLITS = 25
-MOST_ROWS = 300  # of the width of a picture
+MAX_SPLITS = 25
+MAX_ROWS = 300  # of the width of a picture
 UNUSED, ONCE, AGAIN, VALIDATION, TEST = range(5)
 PARTS = {
     TEST: "test",
@@ -40,7 +40,7 @@ def _splits_of(p: Predictions, model: str | None = None) -> Splits:
     ends = np.cumsum(np.bincount(codes))
     place = np.arange(every.n) if every.row is None else distinct(every.row).codes
     part = np.array([""] * every.n if every.part is None else [str(v).lower() for v in every.part])
-    train, validation = np.isin(part, TRAINING), part == "validation"
+    train, validation = np.isin(part, TRAINING_PARTS), part == "validation"
     test = ~train & ~validation
 
     def rows(which: NDArray[np.bool_], i: int) -> Indices:
@@ -70,9 +70,9 @@ def folds(splits: Splits, *, sort: bool = False) -> Figure:
     >>> figure.y.categories, figure.series()
     (('fold 1', 'fold 2', 'fold 3'), ['test', 'training'])
     """
-    shown = [splits[i] for i in range(min(len(splits), MOST_SPLITS))]
+    shown = [splits[i] for i in range(min(len(splits), MAX_SPLITS))]
     names = _names(shown)
-    step = -(-splits.n // MOST_ROWS)
+    step = -(-splits.n // MAX_ROWS)
     order = _as_tested(shown, splits.n) if sort else np.arange(splits.n)
     runs = [
         (kind, name, left * step, min(right * step, splits.n))

@@ -17,8 +17,8 @@ from credibly.results.formats import plain_scalar
 from credibly.results.interval import Interval
 from credibly.results.result import Cells
 from credibly.results.table import (
-    MODELS_BESIDE,
-    SIDE_BY_SIDE,
+    MAX_MODELS_BESIDE,
+    MAX_SIDE_BY_SIDE,
     Table,
     Tabled,
     best_rules,
@@ -26,21 +26,22 @@ from credibly.results.table import (
     with_rules,
 )
 
-MOST_MODELS = 15  # rows of a first look
-MOST_MEASURES = 5  # columns of it, which stand within 80 letters
-FEW_MEASURES = 3  # of which all have their intervals beside classes and slices,
-TWO_MEASURES = 2  # and beside models, whose names are longer
-OF_POOLED = "pooled-folds"  # the finding about estimates of models alone
+MAX_MODELS = 15  # rows of a first look
+MAX_MEASURES = 5  # columns of a first look, which fit 80 letters
+# Up to this many measures, all have their intervals beside classes and slices,.
+MAX_WITH_INTERVALS = 3
+MAX_BESIDE_MODELS = 2  # up to this many beside models, whose names are longer
+POOLED_CODE = "pooled-folds"  # the finding about estimates of models alone
 # How the better of two values is told, by whether that may be chance.
-HOW = {
+VERDICT_WORDS = {
     "better": "clearly better than",
     "not shown": "not clearly better than",
     "unknown": "better than",
 }
 # What estimates may be told apart by if one of them is the best.
-TOLD = ({"model"}, set[str](), {"at"}, {"model", "at"})
+BRIEF_KEYS = ({"model"}, set[str](), {"at"}, {"model", "at"})
 # By what they may be told apart if one trivial rule stands beside all.
-RULED = {"model", "dataset", "at"}
+KEYS_WITH_RULES = {"model", "dataset", "at"}
 
 
 class Brief(Tabled):
@@ -86,20 +87,21 @@ class Brief(Tabled):
             shown = tuple(e for e in shown if e.name in names)
         found = replace(self.table, estimates=shown).all_findings()
         pooled = any(e.of_models_alone for e in shown)
-        return tuple(f for f in found if pooled or f.code != OF_POOLED)
+        return tuple(f for f in found if pooled or f.code != POOLED_CODE)
 
     def cells(self) -> Cells:
         """Return header and body: each measure with the best trivial rule at the end."""
         every = self.first()
         if ranked := self.ranked():
-            return _ranking(every, ranked[:MOST_MODELS])
+            return _ranking(every, ranked[:MAX_MODELS])
         if compact := _row_per_key(every, _supports(self.table)):
             return compact
         shown = tuple(replace(e, baselines={}) for e in every)
         header, body = replace(self.table, estimates=shown).cells()
         if all(not e.keys and e.n == self.table.details.get("n") for e in every):
             header, body = _without_n(header, body)
-        split = any({*e.keys} - RULED for e in every)  # a rule has other values in each part
+        # A rule has other values in each part.
+        split = any({*e.keys} - KEYS_WITH_RULES for e in every)
         return with_rules(header, body, {} if split else best_rules(every))
 
     def ranked(self) -> list[str]:
@@ -107,7 +109,7 @@ class Brief(Tabled):
         every = self.first()
         alike = [e for e in every if e.name == every[0].name]
         sign = SIGNS.get(every[0].direction) if every else None
-        if sign is None or len(alike) <= MODELS_BESIDE or {*alike[0].keys} != {"model"}:
+        if sign is None or len(alike) <= MAX_MODELS_BESIDE or {*alike[0].keys} != {"model"}:
             return []
         # Those without a value come last.
         alike.sort(key=lambda e: math.inf if math.isnan(e.value) else -sign * e.value)
@@ -142,7 +144,7 @@ class Brief(Tabled):
         said = replace(self.table, estimates=shown, first_look=()).remarks()
         if not (ranked := self.ranked()):
             return said
-        more = f"; {len(ranked) - MOST_MODELS} more are not shown" * (len(ranked) > MOST_MODELS)
+        more = f"; {len(ranked) - MAX_MODELS} more are not shown" * (len(ranked) > MAX_MODELS)
         return [f"The model with the best {lower_first(shown[0].name)} comes first{more}.", *said]
 
     def meaning(self) -> str:
@@ -161,7 +163,7 @@ class Brief(Tabled):
             return slices_text(known, sign)
         if sign is not None and len(known) > 1 and len(known[0].keys) == 1 and _is_numbered(known):
             return _range_text(known)
-        if sign is None or not known or {*known[0].keys} not in TOLD:
+        if sign is None or not known or {*known[0].keys} not in BRIEF_KEYS:
             return ""
         best = max(known, key=lambda e: sign * e.value)
         name = best.name if best.average else best.title
@@ -213,12 +215,12 @@ def _ranking(every: Sequence[Estimate], models: Sequence[str]) -> Cells:
 
 def _columns(every: Iterable[Estimate]) -> list[str]:
     """Name the measures that have a column where there is one row per model."""
-    return list(dict.fromkeys(e.name for e in every))[:MOST_MEASURES]
+    return list(dict.fromkeys(e.name for e in every))[:MAX_MEASURES]
 
 
 def _with_limits(names: list[str]) -> list[str]:
     """Name those of them that stand with their intervals within 80 letters."""
-    return names if len(names) <= TWO_MEASURES else names[:1]
+    return names if len(names) <= MAX_BESIDE_MODELS else names[:1]
 
 
 def _narrowest(every: Iterable[Estimate]) -> dict[str, Interval]:
@@ -242,16 +244,16 @@ def _row_per_key(
     if (
         len(keys) != 1
         or keys == ["model"]
-        or (not below and len(every) <= SIDE_BY_SIDE * len(titles))
+        or (not below and len(every) <= MAX_SIDE_BY_SIDE * len(titles))
     ):
         return None
-    shown = titles[:MOST_MEASURES]
+    shown = titles[:MAX_MEASURES]
     rows: dict[str, dict[str, str]] = {}
     for e in sorted(every, key=lambda e: not e.keys and 1 + bool(e.average)):
         alone = e.title not in titles  # accuracy, which stands below the last column as elsewhere
         name = name_text(plain_scalar(e.keys[keys[0]])) if e.keys else f"{e.average} average"
         row = rows.setdefault(lower_first(e.title) if alone else name, {})
-        whole = limits and (len(shown) <= FEW_MEASURES or e.title == shown[0])
+        whole = limits and (len(shown) <= MAX_WITH_INTERVALS or e.title == shown[0])
         row[shown[-1] if alone else e.title] = (
             interval_text(e.value, e.interval) if whole else number_text(e.value, e.interval)
         )
@@ -386,7 +388,7 @@ def _beside(best: Estimate) -> str:
     found = best.advantage
     if found is None:
         return ""
-    how = "no better than" if found.difference <= 0 else HOW[found.standing]
+    how = "no better than" if found.difference <= 0 else VERDICT_WORDS[found.standing]
     said = f", {how} the best trivial rule ({found.rule.words}, {number_text(found.rule.value)})"
     if _told_by_limits(best, found):
         return said

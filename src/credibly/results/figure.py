@@ -30,8 +30,8 @@ class Look(TypedDict, total=False):
     width: int
 
 
-FEWEST_COUNTS = 2  # apart, from which on numbers can only be whole
-LIGHT = 50_000  # bytes that a picture may take in a notebook
+MIN_COUNTS = 2  # apart, from which on numbers can only be whole
+MAX_NOTEBOOK_BYTES = 50_000  # that a picture may take in a notebook
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -172,7 +172,7 @@ class Figure(Hinting):
         found = [v for la in self.layers for c in columns for v in la.columns.get(c, ())]
         known = [v for v in found if isinstance(v, int | float)]
         low, high = min(known, default=0), max(known, default=0)
-        whole = all(float(v).is_integer() for v in known) and high - low >= FEWEST_COUNTS
+        whole = all(float(v).is_integer() for v in known) and high - low >= MIN_COUNTS
         return range(int(low), int(high) + 1) if whole else range(0)
 
     def turn(self, layer: Layer) -> tuple[int, int]:
@@ -240,7 +240,7 @@ class Figure(Hinting):
         """Show itself in a notebook, as points rather than lines where these would be many."""
         words = {"text/plain": f"{self!r}\n{self.alt}"}
         drawn = self.svg()
-        if len(drawn) <= LIGHT:
+        if len(drawn) <= MAX_NOTEBOOK_BYTES:
             return {"image/svg+xml": drawn} | words
         return {"image/png": self.png(scale=1)} | words
 

@@ -13,7 +13,7 @@ from credibly.results.result import Result
 
 About = Literal["cases", "models", "samples", "training", "datasets"]
 
-ABOUT = {
+ABOUT_ONE_MODEL = {
     "cases": "this model on new cases",
     "models": "the models of these folds alone, on new cases",
     "samples": "models fitted on bootstrap samples, which hold 63 % of these cases",
@@ -21,12 +21,13 @@ ABOUT = {
     "datasets": "new datasets",
 }
 
-SEVERAL = {  # what differs of several models
+ABOUT_SEVERAL = {  # what differs of several models
     "cases": "these models on new cases",
     "training": "these ways of learning with new training sets",
 }
 
-ENOUGH_SEEN = 0.8  # of a long-run variance, below which what is missing is more guessed than seen
+# Of a long-run variance, below which what is missing is more guessed than seen.
+MIN_SEEN_SHARE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class TimeDependence:
     @property
     def too_long(self) -> bool:
         """Whether the memory is so long that not even the slowest cosines show most of the variance."""
-        return self.seen < ENOUGH_SEEN
+        return self.seen < MIN_SEEN_SHARE
 
     @property
     def method(self) -> str:
@@ -125,7 +126,7 @@ def about_what(about: About, *, several: bool = False) -> str:
     >>> about_what("cases"), about_what("cases", several=True)
     ('this model on new cases', 'these models on new cases')
     """
-    return SEVERAL.get(about, ABOUT[about]) if several else ABOUT[about]
+    return ABOUT_SEVERAL.get(about, ABOUT_ONE_MODEL[about]) if several else ABOUT_ONE_MODEL[about]
 
 
 def about_text(

@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from credibly._core.findings import Finding, by_kind
-from credibly._core.layout import NARROW, Key, is_number
+from credibly._core.layout import MIN_TEXT_WIDTH, Key, is_number
 from credibly._core.text import ISOLATE, RESUME, count, visible, width_of
 from credibly.errors import CrediblyError
 from credibly.results.figure import Figure, renderers
@@ -22,23 +22,24 @@ from credibly.results.plot import picture
 if TYPE_CHECKING:
     from credibly.results.result import Result
 
-FIRST, SPARE = 20, 5  # rows that are shown at once, and how many more are not worth folding
-MOST_ROWS = 200  # of a table, those on request included
-FEW_NOTES = 2  # that are not folded
-MANY_MARKS = 5000  # of a picture
-LINE = 'style="margin:.25em 0"'
-ASIDE = 'style="margin:.25em 0;opacity:.8"'
-SIDE_BY_SIDE = 'style="display:flex;flex-wrap:wrap;gap:.5em 1.5em;align-items:flex-start"'
-BOX = 'style="overflow-x:auto;max-width:100%;min-width:0"'
-TABLE = 'style="border-collapse:collapse;margin:.4em 0;font-variant-numeric:tabular-nums"'
+# Rows that are shown at once, and how many more are not worth folding.
+SHOWN_ROWS, SPARE_ROWS = 20, 5
+MAX_ROWS = 200  # of a table, those on request included
+MAX_OPEN_NOTES = 2  # that are not folded
+MAX_MARKS = 5000  # of a picture
+LINE_STYLE = 'style="margin:.25em 0"'
+REMARK_STYLE = 'style="margin:.25em 0;opacity:.8"'
+FLEX_STYLE = 'style="display:flex;flex-wrap:wrap;gap:.5em 1.5em;align-items:flex-start"'
+BOX_STYLE = 'style="overflow-x:auto;max-width:100%;min-width:0"'
+TABLE_STYLE = 'style="border-collapse:collapse;margin:.4em 0;font-variant-numeric:tabular-nums"'
 # Attributes remain where styles are taken away, and styles hold where the notebook has rules of its own.
-LEFT = (
+LEFT_CELL = (
     'align="left" style="text-align:left;padding:.2em .7em;min-width:{least}em;max-width:36em;'
     'overflow-wrap:break-word"'
 )
-RIGHT = 'align="right" style="text-align:right;padding:.2em .7em;white-space:nowrap"'
+RIGHT_CELL = 'align="right" style="text-align:right;padding:.2em .7em;white-space:nowrap"'
 CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
-EDGES = {"problem": "#d93f3f", "caution": "#d08700", "note": "#8b949e"}
+EDGE_COLOURS = {"problem": "#d93f3f", "caution": "#d08700", "note": "#8b949e"}
 
 
 def html_of(result: Result) -> str:
@@ -60,8 +61,8 @@ def html_of(result: Result) -> str:
     return page_html(
         lead,
         *said,
-        paragraph(about, ASIDE),
-        f"<div {SIDE_BY_SIDE}>{drawn}{tables}</div>" if drawn and tables else drawn + tables,
+        paragraph(about, REMARK_STYLE),
+        f"<div {FLEX_STYLE}>{drawn}{tables}</div>" if drawn and tables else drawn + tables,
         *below,
         "" if result.tells_findings else findings_html(result.told_findings()),
     )
@@ -82,7 +83,7 @@ def _kind(result: Result) -> str:
     return CAPITAL.sub(lambda found: f" {found.group().lower()}", type(result).__name__)
 
 
-def paragraph(text: str, style: str = LINE) -> str:
+def paragraph(text: str, style: str = LINE_STYLE) -> str:
     """Write some sentences; nothing where there are none."""
     return f"<p {style}>{shown(text)}</p>" if text.strip() else ""
 
@@ -95,9 +96,7 @@ def folded(summary: str, inside: str, *, is_open: bool = False) -> str:
 
 def page_html(lead: str, *parts: str) -> str:
     """Write the whole: what comes first, and the parts below it."""
-    return (
-        f'<div class="credibly"><p {LINE}><strong>{shown(lead)}</strong></p>{"".join(parts)}</div>'
-    )
+    return f'<div class="credibly"><p {LINE_STYLE}><strong>{shown(lead)}</strong></p>{"".join(parts)}</div>'
 
 
 def _tables(blocks: Sequence[tuple[str, list[str], list[list[str]]]]) -> str:
@@ -106,21 +105,21 @@ def _tables(blocks: Sequence[tuple[str, list[str], list[list[str]]]]) -> str:
         return ""
     (title, header, body), *others = blocks
     rest = (folded(f"{t} ({count(len(b), 'row')})", table_html(h, b)) for t, h, b in others)
-    return f"<div {BOX}>{paragraph(title)}{table_html(header, body)}{''.join(rest)}</div>"
+    return f"<div {BOX_STYLE}>{paragraph(title)}{table_html(header, body)}{''.join(rest)}</div>"
 
 
 def table_html(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """Write a table whose numbers stand at the right; of a long one the first rows, others on request."""
     sides = [_side(title, [row[i] for row in body]) for i, title in enumerate(header)]
-    if len(body) <= FIRST + SPARE:
+    if len(body) <= SHOWN_ROWS + SPARE_ROWS:
         return _rows(header, body, sides)
-    last = min(len(body), MOST_ROWS)
+    last = min(len(body), MAX_ROWS)
     more = "" if last == len(body) else "; .frame() has them all"
     rest = folded(
-        f"Rows {FIRST + 1} to {last:,} of {len(body):,}{more}",
-        _rows(header, body[FIRST:last], sides),
+        f"Rows {SHOWN_ROWS + 1} to {last:,} of {len(body):,}{more}",
+        _rows(header, body[SHOWN_ROWS:last], sides),
     )
-    return _rows(header, body[:FIRST], sides) + rest
+    return _rows(header, body[:SHOWN_ROWS], sides) + rest
 
 
 def _side(title: str, cells: Sequence[str]) -> str:
@@ -128,15 +127,15 @@ def _side(title: str, cells: Sequence[str]) -> str:
     known = [c for c in cells if c]
     digits = any(map(str.isdigit, "".join(known)))
     if digits and all(map(is_number, known)) and not isinstance(title, Key):
-        return RIGHT
+        return RIGHT_CELL
     longest = max(map(width_of, (title, *known)))
-    return LEFT.format(least=min(longest, NARROW) // 2)
+    return LEFT_CELL.format(least=min(longest, MIN_TEXT_WIDTH) // 2)
 
 
 def _rows(header: Sequence[str], body: Sequence[Sequence[str]], sides: list[str]) -> str:
     head = _row("th", header, sides) if any(header) else ""
     rows = "".join(_row("td", row, sides) for row in body)
-    return f"<div {BOX}><table {TABLE}><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
+    return f"<div {BOX_STYLE}><table {TABLE_STYLE}><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
 
 
 def _row(tag: str, cells: Sequence[str], sides: list[str]) -> str:
@@ -154,8 +153,8 @@ def _picture(result: Result) -> str:
 
 def picture_html(figure: Figure) -> str:
     """Write a small picture with its text alternative; one of very many marks is left to ``plot``."""
-    if sum(len(next(iter(y.columns.values()), ())) for y in figure.layers) > MANY_MARKS:
-        return paragraph(f"{figure.title}: .plot() draws it.", ASIDE)
+    if sum(len(next(iter(y.columns.values()), ())) for y in figure.layers) > MAX_MARKS:
+        return paragraph(f"{figure.title}: .plot() draws it.", REMARK_STYLE)
     drawn = b64encode(renderers["sketch"](figure).encode()).decode()
     words = escape(visible(f"{figure.title}. {figure.alt}"))
     return f'<img alt="{words}" title="{words}" style="max-width:100%;flex:none" src="data:image/svg+xml;base64,{drawn}"/>'
@@ -166,7 +165,7 @@ def findings_html(found: Iterable[Finding]) -> str:
     kinds = by_kind(found)
     heavy = [each for each in kinds if each[0].severity != "note"]
     notes = [each for each in kinds if each[0].severity == "note"]
-    if len(notes) <= FEW_NOTES:
+    if len(notes) <= MAX_OPEN_NOTES:
         return _list(map(_joined, kinds))
     return _list(map(_joined, heavy)) + folded(
         count(len(notes), "note"), _list(map(_joined, notes))
@@ -182,7 +181,7 @@ def _list(items: Iterable[str]) -> str:
 
 def _joined(alike: Sequence[Finding]) -> str:
     first, *others = alike
-    edge = f"border-left:3px solid {EDGES[first.severity]};padding-left:.6em;margin:.3em 0"
+    edge = f"border-left:3px solid {EDGE_COLOURS[first.severity]};padding-left:.6em;margin:.3em 0"
     more = folded(f"{len(others)} more like this", "<br/>".join(_said(f) for f in others))
     return f'<li style="{edge}">{_said(first)}{more if others else ""}</li>'
 

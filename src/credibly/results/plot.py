@@ -210,9 +210,9 @@ def _first_choice(thing: object) -> str:
     raise ParameterError(f"There is no plot of {type(thing).__name__}; there are plots of {names}.")
 
 
-SMALL = 0.1  # of the range, below which marks are looked at more closely
-EDGE = 0.01  # of the range, that a line may lie from an edge to run along it
-ROOM = 0.05  # of what is shown, left beside it
+SMALL_SHARE = 0.1  # of the range, below which marks are looked at more closely
+EDGE_SHARE = 0.01  # of the range, that a line may lie from an edge to run along it
+MARGIN_SHARE = 0.05  # of what is shown, left beside it
 Ends = Mapping[str, tuple[float, float]]
 
 
@@ -231,14 +231,14 @@ def zoomed(figure: Figure) -> Figure:
     if figure.panels or any(layer.kind == "text" for layer in figure.layers):
         return figure
     ends = {s: a.ends for s, a in (("x", figure.x), ("y", figure.y)) if _whole(a) and a.ends}
-    for near in (EDGE, 0.0):  # what lies near an edge as a whole is looked at by itself
+    for near in (EDGE_SHARE, 0.0):  # what lies near an edge as a whole is looked at by itself
         drawn = [place for layer in figure.layers for place in _places(layer, ends, near)]
         if drawn:
             break
     cut: dict[str, Axis] = {}
     for side, (low, high) in ends.items():
         known = [place[side] for place in drawn if place.get(side) is not None]
-        if not known or not 0 < max(known) - min(known) <= SMALL * (high - low):
+        if not known or not 0 < max(known) - min(known) <= SMALL_SHARE * (high - low):
             continue
         size, shown = max(known) - min(known), _rounded(min(known), max(known))
         # What runs along an edge that is as near as this stays in the picture.
@@ -254,7 +254,7 @@ def zoomed(figure: Figure) -> Figure:
 
 def _rounded(low: float, high: float) -> tuple[float, float]:
     """Return ends with some room beside what lies between them, written with few digits."""
-    room = ROOM * (high - low)
+    room = MARGIN_SHARE * (high - low)
     digits = 2 - math.ceil(math.log10(high - low))
     step = 10.0**-digits * 2
     ends = math.floor((low - room) / step) * step, math.ceil((high + room) / step) * step

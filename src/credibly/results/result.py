@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Block = tuple[str, list[str], list[list[str]]]  # a table with its title
 WIDTH = 80  # for which it is chosen, so that narrow terminals and pipes show the same
-LINES, SPARE = 18, 5  # of tables, and how many more are not worth leaving out
-FEWEST = 3  # rows of a table that is shown at all, and names of what is not shown
-SHOWN = 8  # names that are told where another one was asked for
+MAX_TABLE_LINES, SPARE_LINES = 18, 5  # of tables, and how many more are not worth leaving out
+MIN_TABLE_ROWS = 3  # rows of a table that is shown at all, and names of what is not shown
+MAX_NAMES = 8  # names that a message lists where another one was asked for
 TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
 Blocks = Iterator[Block]  # of several tables, each with its title
@@ -329,9 +329,9 @@ class Collected(Result, Generic[T]):
                 found: T = each
                 return found
         known = [" against ".join(n) if isinstance(n, tuple) else str(n) for n in names]
-        more = " ..." if len(known) > SHOWN else ""
+        more = " ..." if len(known) > MAX_NAMES else ""
         raise KeyError(
-            f"{name!r} is not among these; there are: {'; '.join(known[:SHOWN])}{more}."
+            f"{name!r} is not among these; there are: {'; '.join(known[:MAX_NAMES])}{more}."
             f"{did_you_mean(str(name), known)}"
         )
 
@@ -389,9 +389,9 @@ def first_screen(blocks: Iterable[Block]) -> Screen:
     (17, ['13 more rows', 'tests (1 row)'])
     """
     every = list(blocks)
-    if sum(map(_lines, every)) <= LINES + SPARE:
+    if sum(map(_lines, every)) <= MAX_TABLE_LINES + SPARE_LINES:
         return Screen(every, [])
-    shown, hidden, room = list[Block](), list[str](), LINES
+    shown, hidden, room = list[Block](), list[str](), MAX_TABLE_LINES
     for title, header, body in every:
         kept = (title, header, body if shown else _first_rows(header, body))
         if _lines(kept) > room and shown:
@@ -401,23 +401,26 @@ def first_screen(blocks: Iterable[Block]) -> Screen:
         room -= _lines(kept)
         if left := len(body) - len(kept[2]):
             hidden.append(f"{count(left, 'more row')}")
-    if len(hidden) > FEWEST:
-        hidden = [*hidden[: FEWEST - 1], count(len(hidden) - FEWEST + 1, "more table")]
+    if len(hidden) > MIN_TABLE_ROWS:
+        hidden = [
+            *hidden[: MIN_TABLE_ROWS - 1],
+            count(len(hidden) - MIN_TABLE_ROWS + 1, "more table"),
+        ]
     return Screen(shown, hidden)
 
 
 def _lines(block: Block) -> int:
     title, header, body = block
-    if len(body) > LINES + SPARE:
+    if len(body) > MAX_TABLE_LINES + SPARE_LINES:
         return len(body)
     return 2 * bool(title) + len(fitted_table(header, body, WIDTH))
 
 
 def _first_rows(header: list[str], body: list[list[str]]) -> list[list[str]]:
     """Return as many rows as fit; all if only a few would be left out."""
-    if _lines(("", header, body)) <= LINES + SPARE:
+    if _lines(("", header, body)) <= MAX_TABLE_LINES + SPARE_LINES:
         return body
-    kept = min(len(body), LINES)
-    while kept > FEWEST and _lines(("", header, body[:kept])) > LINES:
+    kept = min(len(body), MAX_TABLE_LINES)
+    while kept > MIN_TABLE_ROWS and _lines(("", header, body[:kept])) > MAX_TABLE_LINES:
         kept -= 1
     return body[:kept]

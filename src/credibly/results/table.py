@@ -19,16 +19,24 @@ from credibly.errors import did_you_mean, listed, says
 from credibly.results.estimate import SIGNS, Estimate, TrivialRule
 from credibly.results.formats import Column, cell_text, plain_scalar, table_of
 from credibly.results.interval import about_text, intervals_in
-from credibly.results.result import LINES, SPARE, Blocks, Cells, Result, Screen, Whole
+from credibly.results.result import (
+    MAX_TABLE_LINES,
+    SPARE_LINES,
+    Blocks,
+    Cells,
+    Result,
+    Screen,
+    Whole,
+)
 
 if TYPE_CHECKING:
     from credibly.results.brief import Brief
 
-SIDE_BY_SIDE = 6
-MODELS_BESIDE = 3  # models whose intervals stand side by side; more have a row each
-MOST_ROWS = LINES + SPARE  # of a text that does not show all
-BY_MODEL = ({"model"}, {"model", "estimate"})  # keys beside which the best trivial rule stands
-IN_ROWS = (
+MAX_SIDE_BY_SIDE = 6
+MAX_MODELS_BESIDE = 3  # models whose intervals stand side by side; more have a row each
+MAX_ROWS = MAX_TABLE_LINES + SPARE_LINES  # of a text that does not show all
+MODEL_KEYS = ({"model"}, {"model", "estimate"})  # keys beside which the best trivial rule stands
+ROW_COLUMNS = (
     *("measure", "average", "value", "low", "high", "confidence_level", "method", "about", "n"),
     "standard_error",
 )
@@ -166,7 +174,7 @@ class Table(Result):
         """Return one flat dictionary per estimate: the long form."""
         baselines = {f"baseline_{name}": math.nan for name in self._baselines()}
         spread = dict.fromkeys((s for e in self.estimates for s in e.spread), math.nan)
-        alike = {**dict.fromkeys(self._keys()), **dict.fromkeys(IN_ROWS), **spread, **baselines}
+        alike = {**dict.fromkeys(self._keys()), **dict.fromkeys(ROW_COLUMNS), **spread, **baselines}
         return [{**alike, **e.rows()[0]} for e in self.estimates]
 
     def cells(self) -> Cells:
@@ -178,12 +186,12 @@ class Table(Result):
             return self._brief().cells()
         columns = list(dict.fromkeys(self._key_texts()))
         models = self._telling() == ["model"]
-        most = MODELS_BESIDE if models else SIDE_BY_SIDE
-        few = 1 < len(columns) <= SIDE_BY_SIDE and not self.shows_spread
+        most = MAX_MODELS_BESIDE if models else MAX_SIDE_BY_SIDE
+        few = 1 < len(columns) <= MAX_SIDE_BY_SIDE and not self.shows_spread
         many = len(columns) > most and not self.shows_spread
         apart = self.slices or (("model",) if models else ())
         down = apart if many and apart else (self.down,) if self.down else ()
-        if down and len(titles := self._titles(down)) <= SIDE_BY_SIDE:
+        if down and len(titles := self._titles(down)) <= MAX_SIDE_BY_SIDE:
             return self._below_each_other(down, titles)
         return self._side_by_side(columns) if few else self._long()
 
@@ -201,7 +209,7 @@ class Table(Result):
     def screen(self) -> Screen:
         """Return its tables: measures that were asked for are shown unless they are very many."""
         blocks = list(self.blocks())
-        few = sum(len(body) for _, _, body in blocks) <= MOST_ROWS
+        few = sum(len(body) for _, _, body in blocks) <= MAX_ROWS
         return Screen(blocks, []) if few else Result.screen(self)
 
     def _key_texts(self) -> list[str]:
@@ -225,7 +233,7 @@ class Table(Result):
         corner = f"measure \\ {', '.join(self._telling())}"
         header = [corner, *columns]
         body = [[name, *(r.get(c, "") for c in columns)] for name, r in rows.items()]
-        rules = best_rules(self.estimates) if {*self._keys()} in BY_MODEL else {}
+        rules = best_rules(self.estimates) if {*self._keys()} in MODEL_KEYS else {}
         return with_rules(header, body, rules)
 
     def _titles(self, down: tuple[str, ...]) -> dict[str, list[Estimate]]:

@@ -19,7 +19,7 @@ from credibly.predictions.case_columns import named_attributes
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels
 from credibly.predictions.outputs import filled, not_most_probable
-from credibly.predictions.parts import INNER
+from credibly.predictions.parts import INNER_PART
 from credibly.resampling._splits import is_inner
 from credibly.running.findings import (
     CHOSEN_INSIDE,
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from credibly.running.tasks import Job, TaskResult
     from credibly.schemes import Output
 
-SHOWN = 5
-SHOWN_CHOICES = 3
+MAX_SHOWN_WARNINGS = 5
+MAX_SHOWN_CHOICES = 3
 PAIR = 2  # classes
 PACKAGES = ("credibly", "numpy", "scikit-learn")
 
@@ -97,7 +97,7 @@ def _each(sizes: NDArray[np.intp], values: list[Any]) -> NDArray[Any]:
 
 def _parts(good: list[TaskResult], sizes: NDArray[np.intp]) -> NDArray[Any]:
     """Say of each row whether it was trained on, tested, kept for validation, or of an inner split."""
-    names = np.array(["test", "train", INNER, "validation"], object)  # texts, not one per row
+    names = np.array(["test", "train", INNER_PART, "validation"], object)  # texts, not one per row
     inner = _each(sizes, [2 * is_inner(r.repeat, r.fold) for r in good])
     place = np.where(np.concatenate([r.times for r in good]) > 0, 1, inner)
     for r, end in zip(good, np.cumsum(sizes).tolist(), strict=True):
@@ -124,8 +124,10 @@ def _choices(made: Provenance) -> list[Finding]:
     said = []
     for model, folds in made.chosen.items():
         times = Counter(folds.values()).most_common()
-        told = "; ".join(f"{chosen} in {n:,}" for chosen, n in times[:SHOWN_CHOICES])
-        more = f"; {len(times) - SHOWN_CHOICES:,} more" if len(times) > SHOWN_CHOICES else ""
+        told = "; ".join(f"{chosen} in {n:,}" for chosen, n in times[:MAX_SHOWN_CHOICES])
+        more = (
+            f"; {len(times) - MAX_SHOWN_CHOICES:,} more" if len(times) > MAX_SHOWN_CHOICES else ""
+        )
         said.append(CHOSEN_INSIDE(model=model, fits=count(len(folds), "fit"), told=told + more))
     return said
 
@@ -135,9 +137,9 @@ def _kinds(good: list[TaskResult]) -> list[str]:
     found: dict[int, set[str]] = {}
     for r in good:
         if r.output is not None and (found.get(r.scheme) or r.scheme not in found):
-            columns = {c for c in BESIDE if getattr(r.output, c) is not None}
+            columns = {c for c in OUTPUT_COLUMNS if getattr(r.output, c) is not None}
             found[r.scheme] = found.get(r.scheme, columns) & columns
-    best = {s: next((c for c in BESIDE if c in had), "label") for s, had in found.items()}
+    best = {s: next((c for c in OUTPUT_COLUMNS if c in had), "label") for s, had in found.items()}
     return [best[r.scheme] for r in good]
 
 
@@ -150,15 +152,16 @@ def _about_outputs(job: Job, good: list[TaskResult], kinds: list[str]) -> list[F
             words = source if kind != "label" else "label"
             taken.setdefault(words, {})[job.names[r.scheme]] = None
     said = [
-        OUTPUT_TAKEN(names=", ".join(names), taken=WORDS[source]) for source, names in taken.items()
+        OUTPUT_TAKEN(names=", ".join(names), taken=OUTPUT_WORDS[source])
+        for source, names in taken.items()
     ]
     if "score" in kinds and job.data.positive is None:
         said.append(POSITIVE_CLASS(name=job.data.classes[1]))
     return said
 
 
-BESIDE = ("probability", "score")  # the most telling first
-WORDS = {
+OUTPUT_COLUMNS = ("probability", "score")  # the most telling first
+OUTPUT_WORDS = {
     "votes": "the share of votes was taken",
     "decision_function": "the score of its decision function was taken",
     "label": "its labels were taken",
@@ -277,9 +280,9 @@ def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
         FIT_WARNING(scheme=name, often=f"in {count(n, 'fit')}", text=text)
         for (name, text), n in heard.most_common()
     ]
-    if len(said) > SHOWN:
-        more = f"{len(said) - SHOWN} more warnings."
-        said[SHOWN:] = [FIT_WARNING(scheme="Fits", often="too", text=more)]
+    if len(said) > MAX_SHOWN_WARNINGS:
+        more = f"{len(said) - MAX_SHOWN_WARNINGS} more warnings."
+        said[MAX_SHOWN_WARNINGS:] = [FIT_WARNING(scheme="Fits", often="too", text=more)]
     return said
 
 

@@ -26,9 +26,9 @@ from credibly.schemes.prediction import last_step
 if TYPE_CHECKING:
     from credibly.schemes import Output, Scheme
 
-ROOM = 0.05  # beyond the outermost rows
+MARGIN_SHARE = 0.05  # beyond the outermost rows
 ALL_ROWS = "all rows"
-TINY = 1e-300  # keeps a point where two classes are equal on the side that its label says
+TIE_MARGIN = 1e-300  # keeps a point where two classes are equal on the side that its label says
 
 
 class Boundary(Result):
@@ -214,7 +214,7 @@ def _samples(plane: Plane, replicates: int, seed: int) -> list[NDArray[np.intp]]
 
 def _sides(points: Floats, size: int) -> list[Floats]:
     low, high = points.min(axis=0), points.max(axis=0)
-    room = np.where(high > low, high - low, 1.0) * ROOM
+    room = np.where(high > low, high - low, 1.0) * MARGIN_SHARE
     return [np.linspace(a, b, size) for a, b in zip(low - room, high + room, strict=True)]
 
 
@@ -234,5 +234,5 @@ def _lines(
     lowest = np.min([labels[:-1, :-1], labels[:-1, 1:], labels[1:, :-1], labels[1:, 1:]], axis=0)
     for c in range(support.shape[2] - 1):
         apart = np.abs(support[:, :, c] - np.delete(support, c, axis=2).max(axis=2))
-        sides = np.where(labels == c, apart, -apart - TINY)
+        sides = np.where(labels == c, apart, -apart - TIE_MARGIN)
         yield from zero_lines(x, y, sides, lowest >= c)  # lines to classes before it are there

@@ -16,7 +16,7 @@ from credibly._core.seeds import FIXED_SEED
 from credibly._core.text import count, some_rows
 from credibly.errors import DataError, says
 from credibly.predictions.labels import (
-    FEW_NUMBERS,
+    MAX_NUMBER_CLASSES,
     MISSING,
     as_column,
     as_label,
@@ -186,7 +186,7 @@ def _task(y: NDArray[Any], asked: Task | None) -> tuple[Task, tuple[Finding, ...
     values = np.unique(known)
     if (values != np.rint(values)).any():
         return "numeric", ()
-    kind: Task = "classification" if len(values) <= FEW_NUMBERS else "numeric"
+    kind: Task = "classification" if len(values) <= MAX_NUMBER_CLASSES else "numeric"
     if len(values) <= 2:
         return kind, ()
     other = "numeric" if kind == "classification" else "classification"

@@ -12,7 +12,14 @@ from credibly._core.progress import track
 from credibly._core.text import beginning
 from credibly.errors import ParameterError
 from credibly.resampling._splits import others
-from credibly.running.tasks import ALL, Job, TaskResult, judged_rows, run_task, times_trained
+from credibly.running.tasks import (
+    ALL_ROWS_PLACE,
+    Job,
+    TaskResult,
+    judged_rows,
+    run_task,
+    times_trained,
+)
 
 if TYPE_CHECKING:
     from credibly.resampling import Split
@@ -20,10 +27,12 @@ if TYPE_CHECKING:
     Place = tuple[int, int]  # which scheme, which split
     Task = tuple[int, int, Split, bool]  # and whether it trains on all that is not tested
 
-ATTEMPTS = 2  # in company; then each missing task by itself
-CHUNKS = 16  # pieces into which the share of a worker is cut: what a crash or Ctrl-C can cost
-DIED = "the worker process died"
-HERE = {"Loky", "Multiprocessing", "Sequential", "Threading"}  # joblib's backends on this machine
+SHARED_ATTEMPTS = 2  # after these, each missing task runs in a process of its own
+# Pieces into which the share of a worker is cut: what a crash or Ctrl-C can cost.
+CHUNKS_PER_WORKER = 16
+WORKER_DIED = "the worker process died"
+# Joblib's backends on this machine.
+LOCAL_BACKENDS = {"Loky", "Multiprocessing", "Sequential", "Threading"}
 
 
 def execute(
@@ -59,7 +68,7 @@ def _configured() -> bool:
     """Whether joblib.parallel_config names a backend beyond this machine, whatever its size."""
     from joblib.parallel import get_active_backend
 
-    return type(get_active_backend()[0]).__name__.removesuffix("Backend") not in HERE
+    return type(get_active_backend()[0]).__name__.removesuffix("Backend") not in LOCAL_BACKENDS
 
 
 def _in_parallel(
@@ -72,11 +81,11 @@ def _in_parallel(
     from joblib import delayed
 
     broken = ""
-    for attempt in range(ATTEMPTS):
+    for attempt in range(SHARED_ATTEMPTS):
         missing = [p for p in wanted if p not in done]
         if not missing:
             return
-        size = max(1, len(missing) // (workers * CHUNKS)) if attempt == 0 else 1
+        size = max(1, len(missing) // (workers * CHUNKS_PER_WORKER)) if attempt == 0 else 1
         chunks = [missing[i : i + size] for i in range(0, len(missing), size)]
         calls = (delayed(_run_chunk)(*_sent(job, chunk)) for chunk in chunks)
         try:
@@ -116,7 +125,7 @@ def _alone(job: Job, place: Place) -> TaskResult:
         with ProcessPoolExecutor(max_workers=1) as worker:
             results: list[TaskResult] = worker.submit(_run_chunk, *_sent(job, [place])).result()
     except Exception as error:
-        return _lost(job, *place, beginning(f"{DIED}: {type(error).__name__}: {error}"))
+        return _lost(job, *place, beginning(f"{WORKER_DIED}: {type(error).__name__}: {error}"))
     return results[0]
 
 
@@ -129,7 +138,7 @@ def _sent(job: Job, chunk: Iterable[Place]) -> tuple[Job, list[Task]]:
     tasks = []
     for scheme, place in chunk:
         split = job.split(place)
-        rest = splits.trains_on_the_rest and place != ALL
+        rest = splits.trains_on_the_rest and place != ALL_ROWS_PLACE
         tasks.append(
             (scheme, place, replace(split, train=split.train[:0]) if rest else split, rest)
         )

@@ -25,8 +25,8 @@ from credibly.running.assembly import PACKAGES, versions_of
 from credibly.running.data import Data
 from credibly.schemes import as_scheme, build, fitted
 
-FORMATS = (".pkl", ".pickle", ".joblib")
-CAUTION = "Reading this file runs what is in it: read only files that you made or trust, and compare the hash first."
+MODEL_SUFFIXES = (".pkl", ".pickle", ".joblib")
+PICKLE_CAUTION = "Reading this file runs what is in it: read only files that you made or trust, and compare the hash first."
 
 
 class FinalModel(Result):
@@ -87,7 +87,7 @@ class FinalModel(Result):
         content = _written(self.estimator, model_format(place), self.name)
         write_whole(place, content)
         hashed = hashlib.sha256(content).hexdigest()
-        note = {"file": place.name, "sha256": hashed, "caution": CAUTION, **self.to_dict()}
+        note = {"file": place.name, "sha256": hashed, "caution": PICKLE_CAUTION, **self.to_dict()}
         write_whole(note_of(place), json_text(note, 2))
         return place
 
@@ -100,11 +100,11 @@ def note_of(path: Path) -> Path:
 def model_format(path: Path) -> str:
     """Return the ending of a file of a model, or say which there are."""
     ending = path.suffix.lower()
-    if ending not in FORMATS:
+    if ending not in MODEL_SUFFIXES:
         raise ParameterError(
-            f"A model is written as {', '.join(FORMATS)}; got {path.name!r}.",
+            f"A model is written as {', '.join(MODEL_SUFFIXES)}; got {path.name!r}.",
             asked=ending,
-            choices=FORMATS,
+            choices=MODEL_SUFFIXES,
         )
     return ending
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from credibly.running.tasks import Job
 
 
-SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+DEFAULT_SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 class LearningCurve(Result):
@@ -116,7 +116,7 @@ def learning_curve(
     X: Any,
     y: Any,
     *,
-    sizes: Sequence[float] = SIZES,
+    sizes: Sequence[float] = DEFAULT_SIZES,
     resampling: Any = "10",
     groups: Any = None,
     sample_weight: Any = None,

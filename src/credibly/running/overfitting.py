@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from credibly.running.tasks import Job, TaskResult
     from credibly.schemes import Output
 
-ENOUGH = 1000  # rows that are looked at
-SHARED = 200  # rows at which the models of a cross-validation are compared
+MAX_OWN_ROWS = 1000  # rows of its training part at which a model is looked at
+MAX_SHARED_ROWS = 200  # rows at which the models of a cross-validation are compared
 
 
 def watched_place(splits: Splits) -> int:
@@ -39,12 +39,12 @@ def watched_place(splits: Splits) -> int:
 
 def own_rows(train: Indices) -> Indices:
     """Return rows of a training part, evenly spaced where there are many."""
-    return train[:: -(-len(train) // ENOUGH) or 1]
+    return train[:: -(-len(train) // MAX_OWN_ROWS) or 1]
 
 
 def shared_rows(n: int) -> Indices:
     """Return the rows at which the models of a cross-validation are compared, evenly spaced where there are many."""
-    return np.arange(0, n, -(-n // SHARED))
+    return np.arange(0, n, -(-n // MAX_SHARED_ROWS))
 
 
 def case_losses(data: Data, output: Output, rows: Indices) -> Floats:

@@ -16,13 +16,13 @@ from credibly.results.figure import Axis, Columns, Emphasis, Figure, Layer
 from credibly.results.interval import ends_of, level_text
 from credibly.results.plot import plot_kind
 from credibly.results.table import several_models
-from credibly.running.boundaries import ALL_ROWS, ROOM, Boundary, DecisionBoundaries
+from credibly.running.boundaries import ALL_ROWS, MARGIN_SHARE, Boundary, DecisionBoundaries
 from credibly.running.learning_curves import LearningCurve
 from credibly.running.theories import TheorySizes
 from credibly.running.two_attributes import ClassScatter, Plane
 
-MOST_NAMED = 6  # members of an ensemble
-PARTS = {"train": "training part", "test": "test part"}
+MAX_NAMED_MEMBERS = 6  # of an ensemble
+PART_TITLES = {"train": "training part", "test": "test part"}
 
 
 @plot_kind(
@@ -91,7 +91,9 @@ def with_intervals(
 def _series(e: Estimate, key: str) -> str:
     """Name the line that an estimate belongs to: its model, its part or both."""
     told = [
-        PARTS.get(str(v), str(v)) if k == "part" else str(v) for k, v in e.keys.items() if k != key
+        PART_TITLES.get(str(v), str(v)) if k == "part" else str(v)
+        for k, v in e.keys.items()
+        if k != key
     ]
     return ", ".join(told)
 
@@ -156,7 +158,7 @@ def decision_boundaries(found: DecisionBoundaries) -> Figure:
     """
     plane, schemes = found.plane, found.schemes
     layers = _scattered(plane, np.ones(len(plane.points), bool), quiet=True)
-    named = len(schemes) == 1 and len(found.boundaries) <= MOST_NAMED + 1
+    named = len(schemes) == 1 and len(found.boundaries) <= MAX_NAMED_MEMBERS + 1
     for b in sorted(found.boundaries, key=lambda b: b.fit == ALL_ROWS):
         own = named and b.fit.startswith("member")
         series = b.fit if own else b.scheme if len(schemes) > 1 else None
@@ -188,7 +190,7 @@ def _traced(b: Boundary, series: str | None, emphasis: Emphasis) -> Layer:
 
 def _side(plane: Plane, j: int) -> Axis:
     low, high = float(plane.points[:, j].min()), float(plane.points[:, j].max())
-    room = (high - low or 1.0) * ROOM
+    room = (high - low or 1.0) * MARGIN_SHARE
     return Axis(plane.names[j], (low - room, high + room))
 
 

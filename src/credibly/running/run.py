@@ -30,7 +30,7 @@ from credibly.schemes.columns import light_if_text
 if TYPE_CHECKING:
     from credibly.resampling import Splits
 
-FOLDS = "10"
+DEFAULT_RESAMPLING = "10"
 DEFAULT_SCHEMES = {
     "classification": ("logistic", "tree", "forest"),
     "numeric": ("linear", "tree", "forest"),
@@ -127,7 +127,7 @@ def run(
         fold=fold,
     )
     seed = None if rng is None else seed_of(rng)
-    splits = data.splits(FOLDS if resampling is None else resampling, seed)
+    splits = data.splits(DEFAULT_RESAMPLING if resampling is None else resampling, seed)
     job = prepare(schemes, data, splits, seed)
     made = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
     if resampling is not None:

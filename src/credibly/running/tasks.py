@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats, Indices
 from credibly._core.findings import Finding
-from credibly._core.interruption import STOPPED, USUAL
+from credibly._core.interruption import DEFAULT_HANDLERS, SIGNAL_EXIT_BASE
 from credibly._core.text import beginning, count, shown
 from credibly.errors import DataError
 from credibly.resampling import Split
@@ -29,9 +29,13 @@ if TYPE_CHECKING:
     from credibly.schemes import Output
 
 
-SINGLE, DOUBLE = 1e-5, 1e-9  # how far rounding may take a sum of probabilities from 1
-SIGNALS = {STOPPED + number for number in USUAL}  # with which a program ends that is told to
-ALL = -1  # the place of the fit on all rows, which a bootstrap needs beside its replicates
+# How far rounding may take a sum of probabilities from 1.
+SINGLE_ROUNDING, DOUBLE_ROUNDING = 1e-5, 1e-9
+# With which a program ends that is told to.
+# Of a program that a signal told to end.
+SIGNAL_EXIT_CODES = {SIGNAL_EXIT_BASE + number for number in DEFAULT_HANDLERS}
+# The place of the fit on all rows, which a bootstrap needs beside its replicates.
+ALL_ROWS_PLACE = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,10 +59,10 @@ class Job:
     )
 
     def split(self, place: int) -> Split:
-        """Return a split; :data:`ALL` trains and tests on every row."""
-        if place == ALL:
+        """Return a split; :data:`ALL_ROWS_PLACE` trains and tests on every row."""
+        if place == ALL_ROWS_PLACE:
             rows = np.arange(self.data.n)
-            return Split(rows, rows, ALL, ALL)
+            return Split(rows, rows, ALL_ROWS_PLACE, ALL_ROWS_PLACE)
         return self.known_splits[place]
 
     @property
@@ -71,7 +75,10 @@ class Job:
     @property
     def places(self) -> list[int]:
         """The splits to be fitted."""
-        return [*range(len(self.known_splits)), *([ALL] if self.with_replacement else [])]
+        return [
+            *range(len(self.known_splits)),
+            *([ALL_ROWS_PLACE] if self.with_replacement else []),
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +152,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
         try:
             facts |= _fit_and_predict(job, scheme, place, split, rows)
         except (Exception, SystemExit) as error:
-            if isinstance(error, SystemExit) and error.code in SIGNALS:
+            if isinstance(error, SystemExit) and error.code in SIGNAL_EXIT_CODES:
                 raise
             facts["error"] = f"{type(error).__name__}: {_first_lines(error)}"
             facts["trace"] = traceback.format_exc()
@@ -256,9 +263,12 @@ def _normal(probability: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mend what single precision does to probabilities, and refuse what is none."""
     _check_finite(probability, "probabilities")
     sums = probability.sum(axis=1, keepdims=True)
-    if probability.min(initial=0) < -SINGLE or np.abs(sums - 1).max(initial=0) > SINGLE:
+    if (
+        probability.min(initial=0) < -SINGLE_ROUNDING
+        or np.abs(sums - 1).max(initial=0) > SINGLE_ROUNDING
+    ):
         raise DataError("its probabilities are negative or do not sum to 1.")
-    exact = probability.min(initial=0) >= 0 and np.abs(sums - 1).max(initial=0) <= DOUBLE
+    exact = probability.min(initial=0) >= 0 and np.abs(sums - 1).max(initial=0) <= DOUBLE_ROUNDING
     return probability if exact else np.clip(probability, 0, None) / sums
 
 

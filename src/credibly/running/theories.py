@@ -22,7 +22,7 @@ from credibly.running.run import run
 from credibly.schemes import as_schemes
 from credibly.schemes.prediction import last_step
 
-PARTS = ("models", "rules", "conditions", "numbers", "cases")
+SIZE_PARTS = ("models", "rules", "conditions", "numbers", "cases")
 
 
 class TheorySize(Result, eq=True):
@@ -57,13 +57,13 @@ def theory_size(model: Any, name: str = "") -> TheorySize:
     """
     learnt = last_step(model)
     name = name or type(learnt).__name__
-    for attribute, count in COUNTED.items():
+    for attribute, count in COUNTERS.items():
         if hasattr(learnt, attribute):
             found = Counter(count(learnt))
             if not found["models"]:
                 found["models"] = 1
             return TheorySize(name, **found)
-    return TheorySize(name, *[float("nan")] * len(PARTS))
+    return TheorySize(name, *[float("nan")] * len(SIZE_PARTS))
 
 
 def _tree(model: Any) -> dict[str, int]:
@@ -82,7 +82,7 @@ def _members(model: Any) -> Counter[str]:
     total: Counter[str] = Counter()
     for member in np.asarray(model.estimators_, object).ravel().tolist():
         size = theory_size(member)
-        total.update({part: getattr(size, part) for part in PARTS})
+        total.update({part: getattr(size, part) for part in SIZE_PARTS})
     return total
 
 
@@ -113,7 +113,7 @@ def _linear(model: Any) -> dict[str, int]:
 
 
 # How to count a model that has this attribute once it is fitted; the first that it has.
-COUNTED: Mapping[str, Callable[[Any], Mapping[str, int]]] = {
+COUNTERS: Mapping[str, Callable[[Any], Mapping[str, int]]] = {
     "estimators_": _members,
     "_predictors": _boosted,
     "tree_": _tree,
@@ -148,7 +148,7 @@ class TheorySizes(Result):
         return [
             {
                 "scheme": s.name,
-                **{part: float(getattr(s, part)) for part in (*PARTS, "total")},
+                **{part: float(getattr(s, part)) for part in (*SIZE_PARTS, "total")},
                 "measure": e.measure,
                 "value": e.value,
                 "low": e.interval.low if e.interval else float("nan"),
@@ -160,10 +160,10 @@ class TheorySizes(Result):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         body = [
-            [s.name, *(number_text(float(getattr(s, p))) for p in PARTS), interval_text(e.value, e.interval)]
+            [s.name, *(number_text(float(getattr(s, p))) for p in SIZE_PARTS), interval_text(e.value, e.interval)]
             for s, e in self
         ]  # fmt: skip
-        return ["scheme", *PARTS, self.errors[0].name.lower()], body
+        return ["scheme", *SIZE_PARTS, self.errors[0].name.lower()], body
 
 
 @door

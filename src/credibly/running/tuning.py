@@ -26,7 +26,7 @@ from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
 if TYPE_CHECKING:
     from credibly.measures import Measure
 
-REFUSED = (
+SCORE_REFUSED = (
     "The score that chose the {what} was measured on the data that chose it, so it is too good and is not "
     "reported. Pass this scheme to credibly.run, which judges it on cases that had no say, or set "
     "keep_predictions=True and see credibly.best_of(model.held_out_)."
@@ -152,7 +152,7 @@ class Tuned(_Choosing):
     @property
     def best_score_(self) -> float:
         """Refused: the score that chose is not one that judges."""
-        raise ParameterError(REFUSED.format(what="parameters"))
+        raise ParameterError(SCORE_REFUSED.format(what="parameters"))
 
 
 @dataclass(eq=False, repr=False)
@@ -194,7 +194,7 @@ class TunedThreshold(_Choosing):
     @property
     def best_score_(self) -> float:
         """Refused: the score that chose is not one that judges."""
-        raise ParameterError(REFUSED.format(what="threshold"))
+        raise ParameterError(SCORE_REFUSED.format(what="threshold"))
 
 
 def candidates(

@@ -12,8 +12,8 @@ from credibly._core.registry import Registry
 from credibly.errors import ParameterError, listed
 from credibly.predictions.table import Task
 
-BOTH: tuple[Task, ...] = ("classification", "numeric")
-PREDICTS = {"classification": "classes", "numeric": "numbers"}
+BOTH_TASKS: tuple[Task, ...] = ("classification", "numeric")
+PREDICTED_WORDS = {"classification": "classes", "numeric": "numbers"}
 
 Encoding = Literal["one-hot", "codes", "none"]
 
@@ -33,7 +33,7 @@ class SchemeEntry(Declared[["Task"], Any]):
     """
 
     cite: str
-    tasks: tuple[Task, ...] = BOTH
+    tasks: tuple[Task, ...] = BOTH_TASKS
     encoding: Encoding = "one-hot"
     scale: bool = False
     takes_missing: bool = False
@@ -44,7 +44,7 @@ class SchemeEntry(Declared[["Task"], Any]):
     @property
     def predicts(self) -> str:
         """What it predicts: classes, numbers or both."""
-        return listed(PREDICTS[t] for t in self.tasks)
+        return listed(PREDICTED_WORDS[t] for t in self.tasks)
 
     @property
     def preprocessing(self) -> list[str]:
@@ -77,8 +77,8 @@ class SchemeEntry(Declared[["Task"], Any]):
         if task not in self.tasks:
             other = [e.name for e in schemes if task in e.tasks and self.tasks != e.tasks]
             raise ParameterError(
-                f"{self.name} predicts {PREDICTS[self.tasks[0]]}, and the target holds "
-                f"{PREDICTS[task]}.",
+                f"{self.name} predicts {PREDICTED_WORDS[self.tasks[0]]}, and the target holds "
+                f"{PREDICTED_WORDS[task]}.",
                 choices=other,
                 remedy=f"Schemes for those: {', '.join(other)}.",
             )

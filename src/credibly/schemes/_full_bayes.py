@@ -16,7 +16,7 @@ from credibly._core.findings import Finding
 from credibly.schemes.findings import SINGULAR_COVARIANCE
 
 # Smallest eigenvalue of a correlation matrix, below which a covariance matrix counts as singular.
-SINGULAR = 1e-12
+SINGULAR_EIGENVALUE = 1e-12
 
 
 class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -70,7 +70,7 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         flat = (scale == 0).any(axis=1)
         scale = np.where(scale > 0, scale, 1)
         correlation = self.covariances_ / scale[:, :, None] / scale[:, None]
-        singular = flat | (np.linalg.eigvalsh(correlation)[:, 0] <= SINGULAR)
+        singular = flat | (np.linalg.eigvalsh(correlation)[:, 0] <= SINGULAR_EIGENVALUE)
         if not singular.any():
             return ()
         added = self.smoothing * (largest or 1.0)

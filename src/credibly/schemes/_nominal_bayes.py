@@ -14,7 +14,7 @@ from credibly._core.parameters import Rule, require
 from credibly.schemes._validation import checked_inputs, checked_training_part
 from credibly.schemes.columns import columns_of
 
-SMALLEST = 1e-9  # part of the largest variance that each variance has at least
+MIN_VARIANCE_SHARE = 1e-9  # part of the largest variance that each variance has at least
 
 
 def _from_zero(given: object) -> bool:
@@ -22,7 +22,7 @@ def _from_zero(given: object) -> bool:
     return bool(plain and 0 <= given < np.inf)  # type: ignore[operator]
 
 
-FROM_ZERO = Rule("a number of at least 0", _from_zero, -1)
+NON_NEGATIVE = Rule("a number of at least 0", _from_zero, -1)
 
 
 class NominalBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -59,7 +59,7 @@ class NominalBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NominalBayes:
         """Count the values in each class; cases count as much as they weigh."""
-        require("laplace", self.laplace, FROM_ZERO)
+        require("laplace", self.laplace, NON_NEGATIVE)
         X, y = checked_training_part(self, X, y, ensure_all_finite="allow-nan")
         self.classes_, codes = np.unique(y, return_inverse=True)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
@@ -130,4 +130,4 @@ def _moments(column: Floats, each: Floats) -> tuple[Floats, Floats]:
     mean = np.divide(weight.T @ values, total, out=np.full(total.size, middle), where=total > 0)
     squares = np.array([w @ (values - m) ** 2 for w, m in zip(weight.T, mean, strict=True)])
     variance = np.divide(squares, total, out=np.full(total.size, spread), where=total > 0)
-    return mean, variance + SMALLEST * (spread or 1.0)
+    return mean, variance + MIN_VARIANCE_SHARE * (spread or 1.0)

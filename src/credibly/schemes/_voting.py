@@ -20,11 +20,11 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require, whole
 from credibly._kernels.draws import rows_by_weight
 from credibly.errors import DataError, ParameterError, says
-from credibly.predictions.labels import FEW_NUMBERS
+from credibly.predictions.labels import MAX_NUMBER_CLASSES
 from credibly.schemes._declare import schemes
 from credibly.schemes._validation import checked_inputs, checked_training_part
 from credibly.schemes.choice import as_scheme
-from credibly.schemes.columns import PLAIN, is_frame, plain_matrix, take_rows
+from credibly.schemes.columns import NUMBER_KINDS, is_frame, plain_matrix, take_rows
 from credibly.schemes.construction import build, seeded
 from credibly.schemes.findings import EVEN_VOTES, PERFECT_LEARNER, SIGNED_CLASSES, WEAK_LEARNER
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     Codes = NDArray[np.intp]
     Learnt = tuple[list[tuple[Any, float]], tuple[Finding, ...]]
 
-OF_ARRAYS: dict[str, Any] = {"accept_sparse": ["csr"], "ensure_all_finite": False}
-VOTING = ("majority", "probability")
-WEAK = ("discard", "invert")
-MULTICLASS = ("samme", "m1")
-LEAST_GAIN = 1e-9  # in a weighted error, by which chance is not beaten
-FEW_CASES = 5  # of each of many numbers, below which they are no classes
-MOST_COPIES = 10  # of a row on average, beyond which whole weights are not taken for counts
+ARRAY_CHECKS: dict[str, Any] = {"accept_sparse": ["csr"], "ensure_all_finite": False}
+VOTING_RULES = ("majority", "probability")
+WEAK_RULES = ("discard", "invert")
+MULTICLASS_RULES = ("samme", "m1")
+MIN_GAIN = 1e-9  # in a weighted error, by which chance is not beaten
+MIN_CASES_PER_CLASS = 5  # of each of many numbers, below which they are no classes
+MAX_COPIES = 10  # of a row on average, beyond which whole weights are not taken for counts
 
 
 def vote_weight(error: float, n_classes: int = 2) -> float:
@@ -105,7 +105,7 @@ def _by_content(X: Any, codes: Codes) -> NDArray[np.intp]:
     With it the seed decides which cases are drawn, however the rows are shuffled, and a case that
     weighs 2 is drawn like two that weigh 1. Rows of more than numbers stay as they are.
     """
-    mixed = not is_frame(X) and X.dtype.kind not in PLAIN
+    mixed = not is_frame(X) and X.dtype.kind not in NUMBER_KINDS
     numbers = X if hasattr(X, "tocsr") else None if mixed else plain_matrix(X)
     if numbers is None:
         return np.arange(len(codes))
@@ -162,7 +162,7 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
 
     def _inputs(self, X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
         """Check the training part; a frame stays one, since the learner may want its columns."""
-        X, y = checked_training_part(self, X, y, **OF_ARRAYS)
+        X, y = checked_training_part(self, X, y, **ARRAY_CHECKS)
         if not is_frame(X):
             _refuse_objects(X)
         self._refuse_numbers(y)
@@ -170,8 +170,8 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
 
     def _refuse_numbers(self, y: NDArray[Any]) -> None:
         """Refuse whole numbers that are a quantity: many of them, and few cases of each."""
-        classes = len(np.unique(y)) if y.dtype.kind in PLAIN else 0
-        if classes > FEW_NUMBERS and len(y) < FEW_CASES * classes:
+        classes = len(np.unique(y)) if y.dtype.kind in NUMBER_KINDS else 0
+        if classes > MAX_NUMBER_CLASSES and len(y) < MIN_CASES_PER_CLASS * classes:
             raise DataError(
                 f"{type(self).__name__} is for classes; y holds {classes} different numbers in {len(y):,} rows. Write them as text if they are classes."
             )
@@ -179,7 +179,7 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
     def staged_votes(self, X: Any) -> Iterator[Floats]:
         """Yield the votes for each class, one column per class, after one model, two, and so on."""
         check_is_fitted(self)
-        return self._counted(checked_inputs(self, X, **OF_ARRAYS))
+        return self._counted(checked_inputs(self, X, **ARRAY_CHECKS))
 
     def _counted(self, checked: Any) -> Iterator[Floats]:
         votes = np.zeros((checked.shape[0], len(self.classes_)))
@@ -269,7 +269,7 @@ class Bagging(VotingEnsemble):
     random_state: Any = None
 
     def _learn(self, lessons: Lessons, weight: Floats) -> Learnt:
-        require("voting", self.voting, one_of(*VOTING))
+        require("voting", self.voting, one_of(*VOTING_RULES))
         if self.voting == "probability" and not hasattr(lessons.learner, "predict_proba"):
             raise ParameterError(
                 f"{type(lessons.learner).__name__} gives no probabilities.",
@@ -370,11 +370,11 @@ class AdaBoost(VotingEnsemble):
 
     def _useful(self, error: float, chance: float) -> bool:
         gain = chance - error
-        return gain > LEAST_GAIN or (self.weak == "invert" and gain < -LEAST_GAIN)
+        return gain > MIN_GAIN or (self.weak == "invert" and gain < -MIN_GAIN)
 
     def _check_choices(self) -> None:
-        require("weak", self.weak, one_of(*WEAK))
-        require("multiclass", self.multiclass, one_of(*MULTICLASS))
+        require("weak", self.weak, one_of(*WEAK_RULES))
+        require("multiclass", self.multiclass, one_of(*MULTICLASS_RULES))
         require("retries", self.retries, whole(0))
         if self.weak == "invert" and len(self.classes_) > 2:
             raise ParameterError(
@@ -396,5 +396,5 @@ def _shares(votes: Floats) -> Floats:
 
 def _sample_size(weight: Floats) -> int:
     """Return how many cases to draw: as many as rows, or as whole weights count."""
-    counts = (weight == np.rint(weight)).all() and weight.sum() <= MOST_COPIES * len(weight)
+    counts = (weight == np.rint(weight)).all() and weight.sum() <= MAX_COPIES * len(weight)
     return int(weight.sum()) if counts else len(weight)

@@ -20,12 +20,12 @@ from credibly.schemes.dates import order_of_dates
 from credibly.schemes.findings import DATES_AS_DAYS, IDENTIFIER, MANY_CATEGORIES
 from credibly.schemes.light_frame import LightFrame, Text
 
-PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
-FEWEST = 20  # rows from which on values that all differ look like identifiers
-LISTED = 10
-LEFT_OUT = "Named schemes ignore such text."
+NUMBER_KINDS = "biuf"  # kinds of numpy arrays that hold numbers
+MIN_IDENTIFIER_ROWS = 20  # rows from which on values that all differ look like identifiers
+MAX_LISTED = 10
+TEXT_LEFT_OUT = "Named schemes ignore such text."
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
-TURN = "Turn decimal commas into numbers first."
+DECIMAL_COMMA_REMEDY = "Turn decimal commas into numbers first."
 
 
 def as_features(X: Any) -> Any:
@@ -120,7 +120,7 @@ def light_frame(X: Any, text: Collection[str] | None = None) -> LightFrame:
 
 def light_if_text(X: Any) -> LightFrame | None:
     """Return a light frame of what holds text; nothing for numbers."""
-    if hasattr(X, "tocsr") or (not is_frame(X) and X.dtype.kind in PLAIN):
+    if hasattr(X, "tocsr") or (not is_frame(X) and X.dtype.kind in NUMBER_KINDS):
         return None
     light = light_frame(X)
     return light if nature_of(light).text else None
@@ -136,7 +136,7 @@ def plain_matrix(X: Any) -> Floats | None:
     """
     if hasattr(X, "tocsr"):
         return None
-    if isinstance(X, np.ndarray) and X.dtype.kind in PLAIN:
+    if isinstance(X, np.ndarray) and X.dtype.kind in NUMBER_KINDS:
         matrix = np.asarray(X, np.float64)
     else:
         columns = list(columns_of(X).values())
@@ -193,7 +193,7 @@ def declared_categories(X: Any) -> list[str]:
 
 def _has_decimal_commas(values: NDArray[Any]) -> bool:
     """Whether numbers are written with a comma, by the first of them."""
-    return all(DECIMAL_COMMA.fullmatch(str(v)) for v in values[:LISTED].tolist())
+    return all(DECIMAL_COMMA.fullmatch(str(v)) for v in values[:MAX_LISTED].tolist())
 
 
 def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Finding, ...]:
@@ -214,9 +214,11 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
         found.append(DATES_AS_DAYS(inputs=_inputs(dates, "holds", "hold"), named=_named(dates)))
     if unique:
         look = _inputs(unique, "looks like an identifier", "look like identifiers")
-        written = any(columns[n].dtype.kind not in PLAIN for n in unique)
+        written = any(columns[n].dtype.kind not in NUMBER_KINDS for n in unique)
         commas = any(_has_decimal_commas(columns[n]) for n in unique)
-        text = (f" {LEFT_OUT}" if written else "") + (f" {TURN}" if commas else "")
+        text = (f" {TEXT_LEFT_OUT}" if written else "") + (
+            f" {DECIMAL_COMMA_REMEDY}" if commas else ""
+        )
         found.append(IDENTIFIER(inputs=look, named=_named(unique), how=how, text=text))
     if texts:
         inputs = _inputs(texts, "holds", "hold")
@@ -246,11 +248,11 @@ def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
 
 
 def _named(columns: list[str]) -> str:
-    return f"{', '.join(columns[:LISTED])}{' ...' if len(columns) > LISTED else ''}"
+    return f"{', '.join(columns[:MAX_LISTED])}{' ...' if len(columns) > MAX_LISTED else ''}"
 
 
 def _all_differ(values: NDArray[Any]) -> bool:
-    if len(values) < FEWEST or values.dtype.kind in "fb":
+    if len(values) < MIN_IDENTIFIER_ROWS or values.dtype.kind in "fb":
         return False
     head = values[:1000].tolist()  # most columns repeat a value early
     return len(set(head)) == len(head) and len(set(values.tolist())) == len(values)
@@ -258,7 +260,7 @@ def _all_differ(values: NDArray[Any]) -> bool:
 
 def _mostly_differ(values: NDArray[Any]) -> bool:
     """Whether there are more texts than half of the rows: numbers or dates, rather than categories."""
-    if values.dtype.kind in PLAIN:
+    if values.dtype.kind in NUMBER_KINDS:
         return False
     known = [v for v in values.tolist() if isinstance(v, str)]
     return mostly_differ(len(set(known)), len(known))
@@ -266,12 +268,12 @@ def _mostly_differ(values: NDArray[Any]) -> bool:
 
 def mostly_differ(distinct: int, rows: int) -> bool:
     """Whether there are so many different texts in so many rows that they are no categories."""
-    return rows >= FEWEST and distinct > rows / 2
+    return rows >= MIN_IDENTIFIER_ROWS and distinct > rows / 2
 
 
 def _are_dates(values: NDArray[Any]) -> bool:
     """Whether all that is known are different dates, written as text."""
-    if values.dtype.kind in PLAIN:
+    if values.dtype.kind in NUMBER_KINDS:
         return False
     known = [v for v in set(values.tolist()) if not is_missing(v)]
     texts = [v for v in known if isinstance(v, str)]
@@ -306,7 +308,7 @@ def _values(series: Any) -> NDArray[Any]:
 
 def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[Any]:  # noqa: FBT001
     """Return numbers as floats, anything else as text with None for what is missing."""
-    if values.dtype.kind in PLAIN and not is_text:
+    if values.dtype.kind in NUMBER_KINDS and not is_text:
         return np.asarray(values, np.float64)
     if is_text is not False and _is_clean(values):
         return values

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly.errors import ParameterError
 from credibly.predictions.table import Task
-from credibly.schemes._declare import PREDICTS, schemes
+from credibly.schemes._declare import PREDICTED_WORDS, schemes
 from credibly.schemes.columns import nature_of
 
 if TYPE_CHECKING:
@@ -80,5 +80,5 @@ def _check_task(scheme: Scheme, task: Task) -> None:
     if wrong(scheme.estimator):
         other = "numbers" if task == "classification" else "classes"
         raise ParameterError(
-            f"{scheme.name} predicts {other}, and the target holds {PREDICTS[task]}."
+            f"{scheme.name} predicts {other}, and the target holds {PREDICTED_WORDS[task]}."
         )

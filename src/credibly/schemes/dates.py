@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     Order = Literal["ymd", "dmy", "mdy"]
 
-WRITTEN = re.compile(
+DATE = re.compile(
     r"\s*(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?Z?\s*"
 )
-MONTHS = 12
-DAY = 24 * 3600
+MONTHS_PER_YEAR = 12
+SECONDS_PER_DAY = 24 * 3600
 
 
 def order_of_dates(texts: Iterable[str]) -> Order | None:
@@ -33,7 +33,7 @@ def order_of_dates(texts: Iterable[str]) -> Order | None:
     """
     found = []
     for text in texts:
-        match = WRITTEN.fullmatch(text)
+        match = DATE.fullmatch(text)
         if match is None:
             return None
         found.append(match.groups())
@@ -52,8 +52,8 @@ def _possible(found: list[tuple[str, ...]]) -> list[Order]:
         return []
     if all(groups[1] == "." for groups in found):
         return ["dmy"]
-    day_first = any(int(groups[0]) > MONTHS for groups in found)
-    month_first = any(int(groups[2]) > MONTHS for groups in found)
+    day_first = any(int(groups[0]) > MONTHS_PER_YEAR for groups in found)
+    month_first = any(int(groups[2]) > MONTHS_PER_YEAR for groups in found)
     return ["dmy"] if day_first else ["mdy"] if month_first else []
 
 
@@ -64,7 +64,7 @@ def _days(groups: Sequence[str], order: Order) -> float | None:
     except ValueError:
         return None
     hour, minute, second = (float(g or 0) for g in groups[4:7])
-    return whole + (3600 * hour + 60 * minute + second) / DAY
+    return whole + (3600 * hour + 60 * minute + second) / SECONDS_PER_DAY
 
 
 def days_of(texts: Iterable[str | None], order: Order) -> NDArray[np.float64]:
@@ -73,6 +73,6 @@ def days_of(texts: Iterable[str | None], order: Order) -> NDArray[np.float64]:
     >>> days_of(["2024-01-31", "2024-02-01T12:00", None, "soon"], "ymd")
     array([738916. , 738917.5,      nan,      nan])
     """
-    matches = (None if text is None else WRITTEN.fullmatch(text) for text in texts)
+    matches = (None if text is None else DATE.fullmatch(text) for text in texts)
     days = [None if match is None else _days(match.groups(), order) for match in matches]
     return np.array([np.nan if day is None else day for day in days], np.float64)

@@ -25,7 +25,7 @@ def _predicts_classes(given: object) -> bool:
     return True
 
 
-RULES = {
+ENSEMBLE_RULES = {
     "base": Rule(
         "a scheme that predicts classes, such as 'tree' or 'knn(k=3)'", _predicts_classes, "nosuch"
     ),
@@ -37,7 +37,7 @@ ensemble = partial(
     encoding="none",
     takes_missing=True,
     renamed={"base": "estimator", "k": "n_estimators"},
-    constraints=RULES,
+    constraints=ENSEMBLE_RULES,
 )
 
 

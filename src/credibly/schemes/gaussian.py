@@ -8,12 +8,12 @@ from credibly._core.names import Names
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
-CLASSES: tuple[Task, ...] = ("classification",)
+CLASSES_ONLY: tuple[Task, ...] = ("classification",)
 
 
 @scheme(
     "Naive Bayes",
-    tasks=CLASSES,
+    tasks=CLASSES_ONLY,
     cite="John, G. H. & Langley, P. (1995) Estimating continuous distributions in Bayesian classifiers. UAI 11, 338-345.",
     aliases=Names(texts="naive Bayes", weka="NaiveBayes", sklearn="GaussianNB", caret="nb"),
 )
@@ -31,7 +31,7 @@ def naive_bayes(task: Task) -> Any:  # noqa: ARG001
 
 @scheme(
     "Naive Bayes by counting",
-    tasks=CLASSES,
+    tasks=CLASSES_ONLY,
     encoding="none",
     takes_missing=True,
     cite="Mitchell, T. M. (1997) Machine Learning, sec. 6.9. McGraw-Hill.",
@@ -53,7 +53,7 @@ def nominal_bayes(task: Task) -> Any:  # noqa: ARG001
 
 @scheme(
     "Full Bayes",
-    tasks=CLASSES,
+    tasks=CLASSES_ONLY,
     cite="Zaki, M. J. & Meira, W. (2020) Data Mining and Machine Learning: Fundamental Concepts and Algorithms. 2nd ed. Cambridge University Press.",
 )
 def full_bayes(task: Task) -> Any:  # noqa: ARG001
@@ -70,7 +70,7 @@ def full_bayes(task: Task) -> Any:  # noqa: ARG001
 
 @scheme(
     "Linear discriminant analysis",
-    tasks=CLASSES,
+    tasks=CLASSES_ONLY,
     cite="Fisher, R. A. (1936) The use of multiple measurements in taxonomic problems. Annals of Eugenics 7, 179-188.",
     aliases=Names(sklearn="LinearDiscriminantAnalysis", caret="lda"),
 )

@@ -8,7 +8,7 @@ from credibly._core.names import Names
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
-NUMBERS: tuple[Task, ...] = ("numeric",)
+NUMBERS_ONLY: tuple[Task, ...] = ("numeric",)
 
 
 @scheme(
@@ -36,7 +36,7 @@ def logistic(task: Task) -> Any:  # noqa: ARG001
 
 @scheme(
     "Linear regression",
-    tasks=NUMBERS,
+    tasks=NUMBERS_ONLY,
     cite="Gauss, C. F. (1809) Theoria motus corporum coelestium. Perthes und Besser, Hamburg.",
     aliases=Names(
         "linear_regression", weka="LinearRegression", sklearn="LinearRegression", caret="lm"
@@ -56,7 +56,7 @@ def linear(task: Task) -> Any:  # noqa: ARG001
 
 @scheme(
     "Ridge regression",
-    tasks=NUMBERS,
+    tasks=NUMBERS_ONLY,
     cite="Hoerl, A. E. & Kennard, R. W. (1970) Ridge regression: biased estimation for nonorthogonal problems. Technometrics 12, 55-67.",
     aliases=Names(sklearn="Ridge"),
 )
@@ -76,7 +76,7 @@ def ridge(task: Task) -> Any:  # noqa: ARG001
 
 @scheme(
     "Lasso",
-    tasks=NUMBERS,
+    tasks=NUMBERS_ONLY,
     scale=True,
     cite="Tibshirani, R. (1996) Regression shrinkage and selection via the lasso. Journal of the Royal Statistical Society B 58, 267-288.",
     aliases=Names(sklearn="Lasso"),

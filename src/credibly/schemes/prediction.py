@@ -13,10 +13,10 @@ from credibly.errors import DataError, ParameterError
 from credibly.schemes.columns import declared_categories, nature_of
 from credibly.schemes.whole_groups import keep_groups_whole, takes_groups
 
-SHOWN = 5  # names of columns in a message
+MAX_SHOWN_COLUMNS = 5  # names of columns in a message
 # Where `predict` of scikit-learn's own classes returns the class of the largest `predict_proba`, by the
 # same numbers: asking once is enough. Elsewhere rounding, ties or a threshold can make a difference.
-MOST_PROBABLE = {
+LABEL_IS_MOST_PROBABLE = {
     "sklearn.calibration.CalibratedClassifierCV.predict",
     "sklearn.ensemble._bagging.BaggingClassifier.predict",
     "sklearn.ensemble._forest.ForestClassifier.predict",
@@ -88,7 +88,7 @@ def _refused(other: Sequence[str], categories: list[str]) -> str:
     text = [n for n in other if n not in categories]
     kinds = {"text": text, "categories": [n for n in other if n in categories]}
     said = "; ".join(
-        f"{', '.join(names[:SHOWN])}{' ...' if len(names) > SHOWN else ''} "
+        f"{', '.join(names[:MAX_SHOWN_COLUMNS])}{' ...' if len(names) > MAX_SHOWN_COLUMNS else ''} "
         f"{'holds' if len(names) == 1 else 'hold'} {kind}"
         for kind, names in kinds.items()
         if names
@@ -149,7 +149,7 @@ def labels_most_probable(estimator: Any) -> bool:
     predict = getattr(kind, "predict", None)
     where = f"{getattr(predict, '__module__', '')}.{getattr(predict, '__qualname__', '')}"
     counted = getattr(last, "weights", "uniform") == "uniform"
-    return counted and kind.__module__.startswith("sklearn.") and where in MOST_PROBABLE
+    return counted and kind.__module__.startswith("sklearn.") and where in LABEL_IS_MOST_PROBABLE
 
 
 def last_step(estimator: Any) -> Any:

@@ -23,15 +23,16 @@ from credibly.schemes.findings import INNER_GROUPS_SPLIT, INNER_GROUPS_WHOLE
 if TYPE_CHECKING:
     Pairs = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
-DEFAULT = 5  # folds of scikit-learn where cv is None
-HANDED_ON = {  # where an estimator inside is fitted on all rows
+DEFAULT_FOLDS = 5  # of scikit-learn where cv is None
+INNER_PARAMETERS = {  # where an estimator inside is fitted on all rows
     "FixedThresholdClassifier": "estimator",
     "SelectFromModel": "estimator",
     "TransformedTargetRegressor": "regressor",
     "ExpectedCostClassifier": "estimator",
     "CostWeightedClassifier": "estimator",
 }
-OTHER_SENSE = ("gcv_mode", "chain_method")  # parameters of those for which cv=None means no folds
+# Parameters of those for which cv=None means no folds.
+PARAMETERS_WITHOUT_FOLDS = ("gcv_mode", "chain_method")
 
 
 def takes_groups(estimator: Any) -> bool:
@@ -105,7 +106,7 @@ def _handed_on(estimator: Any) -> Sequence[Any]:
         return [] if any(hasattr(part, "fit_resample") for part in parts) else parts
     if hasattr(estimator, "transformers"):
         return [part[1] for part in estimator.transformers]
-    own = HANDED_ON.get(type(estimator).__name__)
+    own = INNER_PARAMETERS.get(type(estimator).__name__)
     return [getattr(estimator, own)] if own else []
 
 
@@ -119,7 +120,7 @@ def _resamples(estimator: Any) -> bool:
     given = getattr(estimator, "cv", "prefit")
     if given is None:
         return type(estimator).__module__.startswith("sklearn.") and not any(
-            hasattr(estimator, n) for n in OTHER_SENSE
+            hasattr(estimator, n) for n in PARAMETERS_WITHOUT_FOLDS
         )
     return not isinstance(given, str | list | tuple)
 
@@ -134,7 +135,7 @@ def _grouped_splitter(estimator: Any) -> Any:
     given = estimator.cv
     if not _is_number(given):
         return given if hasattr(given, "split") else None
-    k = DEFAULT if given is None else int(given)
+    k = DEFAULT_FOLDS if given is None else int(given)
     return StratifiedGroupKFold(k) if is_classifier(estimator) else GroupKFold(k)
 
 

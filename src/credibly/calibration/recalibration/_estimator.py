@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from credibly.calibration.recalibration._declare import FittedRecalibration
 
 
-WIDEST = 30.0  # of a score, beyond which the logistic function has no more digits
+MAX_SCORE = 30.0  # beyond it, the logistic function has no more digits
 
 
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -83,7 +83,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         for train, rest in check_cv(self.cv, codes, classifier=True).split(X, codes):
             model = self._fitted(base, X, y, weight, train)
             raw[rest] = self._outputs(model, take_rows(X, rest))
-        self.scale_ = max(1.0, float(np.abs(raw).max(initial=0.0)) / WIDEST)
+        self.scale_ = max(1.0, float(np.abs(raw).max(initial=0.0)) / MAX_SCORE)
         self.recalibration_ = entry.fitted(self._probabilities(raw), codes, weight)
         self.estimator_ = self._fitted(base, X, y, weight, np.arange(len(codes)))
         return self

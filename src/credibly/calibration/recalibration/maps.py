@@ -27,9 +27,10 @@ ZADROZNY_2002 = "Zadrozny, B. & Elkan, C. (2002) Transforming classifier scores 
 CESTNIK = "Cestnik, B. (1990) Estimating probabilities: a crucial task in machine learning. ECAI, 147-149."
 VOVK = "Vovk, V., Petej, I. & Fedorova, V. (2015) Large-scale probabilistic predictors with and without guarantees of validity. NeurIPS 28."
 
-SOME = Rule("None, or greater than 0", lambda v: v is None or above(0).accepts(v), 0)
-SMALLEST, LARGEST = np.finfo(np.float64).tiny, np.nextafter(1.0, 0.0)
-COLDEST, HOTTEST = -10.0, 10.0  # logarithms of the scales between which a temperature is looked for
+POSITIVE_OR_NONE = Rule("None, or greater than 0", lambda v: v is None or above(0).accepts(v), 0)
+ABOVE_ZERO, BELOW_ONE = np.finfo(np.float64).tiny, np.nextafter(1.0, 0.0)
+# Logarithms of the scales between which a temperature is looked for.
+MIN_LOG_SCALE, MAX_LOG_SCALE = -10.0, 10.0
 
 
 # --- lines ------------------------------------------------------------------------------------
@@ -96,7 +97,7 @@ def _line(intercept: float, slope: float) -> FittedMap:
 
 
 def _on_logits(p: Floats, *, intercept: float, slope: float) -> Floats:
-    return expit(intercept + slope * logit(np.clip(p, SMALLEST, LARGEST)))
+    return expit(intercept + slope * logit(np.clip(p, ABOVE_ZERO, BELOW_ONE)))
 
 
 def _with_logits(o: Outcomes) -> Outcomes:
@@ -104,7 +105,7 @@ def _with_logits(o: Outcomes) -> Outcomes:
     inside = o.inside()
     if inside.probability.size:
         return inside
-    return Outcomes(np.clip(o.probability, 1 - LARGEST, LARGEST), o.events, o.total)
+    return Outcomes(np.clip(o.probability, 1 - BELOW_ONE, BELOW_ONE), o.events, o.total)
 
 
 @recalibration("Beta calibration", cite=KULL)
@@ -144,7 +145,7 @@ def _fit(lines: Floats, o: Outcomes) -> tuple[Floats, Floats] | None:
 
 
 def _beta(p: Floats, *, a: float, b: float, c: float) -> Floats:
-    inside = np.clip(p, SMALLEST, LARGEST)
+    inside = np.clip(p, ABOVE_ZERO, BELOW_ONE)
     return expit(c + a * np.log(inside) - b * np.log1p(-inside))
 
 
@@ -157,24 +158,28 @@ def temperature(matrix: Floats, truth: NDArray[Any], weight: Floats) -> FittedMa
     """
     from scipy.optimize import brentq
 
-    logs = np.log(np.maximum(matrix, SMALLEST))
+    logs = np.log(np.maximum(matrix, ABOVE_ZERO))
     share = np.eye(matrix.shape[1])[truth]
 
     def slope(log_scale: float) -> float:
         foretold = _cooled(matrix, scale=float(np.exp(log_scale)))
         return float(weight @ ((share - foretold) * logs).sum(axis=1))
 
-    if slope(HOTTEST) >= 0:
+    if slope(MAX_LOG_SCALE) >= 0:
         doubt = 1 / (weight.sum() + 2)
         share = (1 - doubt) * share + doubt / matrix.shape[1]
     # Where probabilities say nothing about the classes, the best is to make them all but equal.
-    found = brentq(slope, COLDEST, HOTTEST, xtol=1e-14) if slope(COLDEST) > 0 else COLDEST
+    found = (
+        brentq(slope, MIN_LOG_SCALE, MAX_LOG_SCALE, xtol=1e-14)
+        if slope(MIN_LOG_SCALE) > 0
+        else MIN_LOG_SCALE
+    )
     scale = float(np.exp(found))
     return FittedMap(FittedMap.of(_cooled, scale=scale).function, {"temperature": 1 / scale})
 
 
 def _cooled(matrix: Floats, *, scale: float) -> Floats:
-    z = scale * np.log(np.maximum(matrix, SMALLEST))
+    z = scale * np.log(np.maximum(matrix, ABOVE_ZERO))
     z = np.exp(z - z.max(axis=1, keepdims=True))
     return z / z.sum(axis=1, keepdims=True)
 
@@ -184,7 +189,7 @@ def _cooled(matrix: Floats, *, scale: float) -> Floats:
     cite=CESTNIK,
     joint=True,
     aliases=Names("m_estimate", texts="Laplace estimator"),
-    constraints={"m": SOME, "cases": SOME},
+    constraints={"m": POSITIVE_OR_NONE, "cases": POSITIVE_OR_NONE},
 )
 def laplace(
     matrix: Floats,

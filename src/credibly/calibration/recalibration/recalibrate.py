@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 
-WHEN = ("before", "after")
+BEFORE_AND_AFTER = ("before", "after")
 
 
 class Recalibrated(Result):
@@ -377,7 +377,9 @@ def _table(
     """Put the numbers before and after beside each other."""
     estimates: list[Estimate] = []
     findings: list[Finding] = []
-    for when, p in zip(WHEN, (before.known().of_weight(), after.known().of_weight()), strict=True):
+    for when, p in zip(
+        BEFORE_AND_AFTER, (before.known().of_weight(), after.known().of_weight()), strict=True
+    ):
         if p.has_positive:
             made = statistics_table(
                 p, Outcomes.of(p), rng, replicates, confidence_level, _measures(p)

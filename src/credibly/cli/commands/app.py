@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 GROUP = FIRST
 
 SERVER = Group.create_ordered("The server")
-SERVES = Parameter(group=SERVER)
-INSTALL = "The page needs a web server: pip install 'credibly[app]'."
+SERVER_OPTION = Parameter(group=SERVER)
+INSTALL_REMEDY = "The page needs a web server: pip install 'credibly[app]'."
 PREFERRED = ("predictions.parquet", "run.parquet", "predictions.csv")
 
 
@@ -27,13 +27,13 @@ def command(
     file: Path | None = None,
     *,
     columns: Columns,
-    port: Annotated[int | None, SERVES] = None,
-    no_browser: Annotated[bool, SERVES] = False,
-    limit: Annotated[int, SERVES] = 1000,
-    host: Annotated[str, SERVES] = "127.0.0.1",
-    token_file: Annotated[Path | None, SERVES] = None,
-    time_limit: Annotated[float, SERVES] = 600,
-    no_recent: Annotated[bool, SERVES] = False,
+    port: Annotated[int | None, SERVER_OPTION] = None,
+    no_browser: Annotated[bool, SERVER_OPTION] = False,
+    limit: Annotated[int, SERVER_OPTION] = 1000,
+    host: Annotated[str, SERVER_OPTION] = "127.0.0.1",
+    token_file: Annotated[Path | None, SERVER_OPTION] = None,
+    time_limit: Annotated[float, SERVER_OPTION] = 600,
+    no_recent: Annotated[bool, SERVER_OPTION] = False,
 ) -> None:
     """Open predictions in a web page to try costs, thresholds and models.
 
@@ -84,7 +84,7 @@ def command(
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
             raise
-        raise ParameterError(INSTALL) from None
+        raise ParameterError(INSTALL_REMEDY) from None
     secret = token_for(host, token_from(token_file))
     remembered = host in LOOPBACK and not no_recent
     session = Session(

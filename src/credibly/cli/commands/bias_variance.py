@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 GROUP = LEARN
 
 SEED = 1
-OF_LEARNING, WRITES = Parameter(group=HOW), Parameter(group=OUTPUT)
-OF_ALL = ("loss", "positive", "confidence_level")  # of made predictions too
+LEARNING_OPTION, OUTPUT_OPTION = Parameter(group=HOW), Parameter(group=OUTPUT)
+SHARED_PARAMETERS = ("loss", "positive", "confidence_level")  # of made predictions too
 
 
 class Learned(Options):
@@ -29,7 +29,7 @@ class Learned(Options):
     verb = "credibly.bias_variance.bias_variance:bias_variance"
     takes = "weight_kind training replicates task rng n_jobs loss positive confidence_level"
     group = HOW
-    elsewhere = {"weight_kind": DATA} | dict.fromkeys(OF_ALL, WHAT)
+    elsewhere = {"weight_kind": DATA} | dict.fromkeys(SHARED_PARAMETERS, WHAT)
     names = {"n_jobs": "jobs"}
     says = {"rng": "Seed of everything random; 1 by default."}
 
@@ -39,8 +39,8 @@ def command(
     /,
     *,
     columns: DataColumns,
-    scheme: Annotated[list[str] | None, OF_LEARNING] = None,
-    over: Annotated[list[str] | None, OF_LEARNING] = None,
+    scheme: Annotated[list[str] | None, LEARNING_OPTION] = None,
+    over: Annotated[list[str] | None, LEARNING_OPTION] = None,
     asked: Learned,
     save: Path | None = None,
     plot: Path | None = None,
@@ -81,7 +81,7 @@ def command(
     if scheme:
         made = _learned(data, columns, calls(scheme) or [], asked)
     else:
-        learning = (asked.names.get(name, name) for name in asked if name not in OF_ALL)
+        learning = (asked.names.get(name, name) for name in asked if name not in SHARED_PARAMETERS)
         _refuse(data, [*learning, *columns])
         made = _read(data, **asked)
     if save is not None:

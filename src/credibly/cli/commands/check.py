@@ -13,7 +13,7 @@ from credibly.cli.output import TEXT, Output
 
 GROUP = FIRST
 SEVERITIES = ("problem", "caution")
-FAILED = 3  # errors of the data and of the call are 1 and 2
+CHECK_FAILED = 3  # errors of the data and of the call are 1 and 2
 
 
 class Known(Options):
@@ -63,4 +63,4 @@ def command(
         print_text(found.meaning())
         print_findings(found.findings())
     grave = SEVERITIES[: 1 + SEVERITIES.index(fail_on)] if fail_on else ()
-    return FAILED if any(f.severity in grave for f in found.findings()) else 0
+    return CHECK_FAILED if any(f.severity in grave for f in found.findings()) else 0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 GROUP = DECIDE
 
-WRITES = Parameter(group=OUTPUT)
+OUTPUT_OPTION = Parameter(group=OUTPUT)
 
 
 class Selected(Options):

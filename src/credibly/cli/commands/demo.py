@@ -17,9 +17,9 @@ from credibly.results.table import Table
 
 GROUP = FIRST
 
-DATA = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
+DEMO_FILE = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
 COSTS = {"fn": 10, "fp": 1}  # a missed tumour beside a false alarm
-OF_BELIEF = "informational_loss"  # infinite where a probability of 0 was given to what happened
+INFINITE_LOSS = "informational_loss"  # infinite where a probability of 0 was given to what happened
 
 
 def command(
@@ -46,7 +46,7 @@ def command(
     from credibly.results.brief import Brief
 
     if save is not None:
-        write_new(save, DATA.read_text(encoding="utf-8"))
+        write_new(save, DEMO_FILE.read_text(encoding="utf-8"))
         print(
             f"Wrote {save}: 569 tumours x 4 models. Try: credibly evaluate {save} --positive malignant"
         )
@@ -61,7 +61,7 @@ def command(
         "predicted the probability that a tumour is malignant, with a model that had not seen that tumour.\n"
     )
     brief = Brief(table)
-    belief = evaluate(predictions, OF_BELIEF)
+    belief = evaluate(predictions, INFINITE_LOSS)
     print_text(meaning(brief.first(), belief) + "\n")
     print(table_text(*brief.cells()))
     print_text("\n" + "\n".join(brief.remarks()))
@@ -83,7 +83,7 @@ def _predictions() -> Predictions:
         name: name for name in ("truth", "probability", "row", "model", "fold", "n_train")
     }
     baseline = ["baseline_benign", "baseline_malignant"]
-    return read(DATA, **named, positive="malignant", baseline=baseline)
+    return read(DEMO_FILE, **named, positive="malignant", baseline=baseline)
 
 
 def _report(predictions: Predictions, output: Path) -> Path:

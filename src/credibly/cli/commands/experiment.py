@@ -12,7 +12,7 @@ from cyclopts import Group, Parameter
 from credibly._core.text import count, visible
 from credibly.cli.command_groups import LEARN
 from credibly.cli.experiment_results import analyse, import_results, report
-from credibly.cli.options import OUTPUT, WRITTEN, Options
+from credibly.cli.options import OUTPUT, OUTPUT_OPTION, Options
 from credibly.cli.output import TEXT, Output
 from credibly.errors import DataError, says
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 GROUP = LEARN
 
 HOW = Group.create_ordered("How to run it")
-RUNS = Parameter(group=HOW)
+RUN_OPTION = Parameter(group=HOW)
 
 
 class Workers(Options):
@@ -44,7 +44,7 @@ def command(
     plan: Path,
     *,
     folder: Path | None = None,
-    dry_run: Annotated[bool, RUNS] = False,
+    dry_run: Annotated[bool, RUN_OPTION] = False,
     workers: Workers,
     strict: Strict = False,
     quiet: Quiet = False,
@@ -138,7 +138,7 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
 def export(
     folder: Path,
     *,
-    to: Annotated[Path, WRITTEN],
+    to: Annotated[Path, OUTPUT_OPTION],
     predictions: Annotated[str | None, Parameter(group=OUTPUT)] = None,
 ) -> None:
     """Write results, one row per cell, or the predictions for a dataset.
@@ -170,7 +170,7 @@ def export(
     print(f"Wrote {visible(str(written))}")
 
 
-def gc(folder: Path, *, dry_run: Annotated[bool, RUNS] = False) -> None:
+def gc(folder: Path, *, dry_run: Annotated[bool, RUN_OPTION] = False) -> None:
     """Remove what the current plan does not ask for, and list it.
 
     The current plan is that of the last run in the folder.

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from credibly.cli.command_groups import LEARN
 from credibly.cli.data import DataColumns
-from credibly.cli.options import HOW, WRITTEN, Options
+from credibly.cli.options import HOW, OUTPUT_OPTION, Options
 from credibly.cli.output import TEXT, Output
 
 GROUP = LEARN
@@ -31,7 +31,7 @@ def command(
     columns: DataColumns,
     scheme: Annotated[str, Parameter(group=HOW)],
     asked: Fitted,
-    model: Annotated[Path, WRITTEN],
+    model: Annotated[Path, OUTPUT_OPTION],
     output: Output = TEXT,
 ) -> None:
     """Fit one scheme on all data, and save the model with a note about it.

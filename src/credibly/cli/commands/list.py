@@ -10,7 +10,7 @@ from credibly.catalogue.registries import KINDS
 from credibly.cli.command_groups import LOOK_UP
 
 GROUP = LOOK_UP
-EXAMPLES = 2
+MAX_EXAMPLES = 2
 
 
 def command(
@@ -39,7 +39,9 @@ def command(
     if kind is None and not json:
         header = ["kind", "how many", "such as"]
         each = {name: [e.name for e in registry_of(name)] for name in KINDS.split(", ")}
-        rows = [[name, str(len(all_)), ", ".join(all_[:EXAMPLES])] for name, all_ in each.items()]
+        rows = [
+            [name, str(len(all_)), ", ".join(all_[:MAX_EXAMPLES])] for name, all_ in each.items()
+        ]
         print(table_text(header, rows))
         print_text(
             "\n`credibly list KIND` describes all of a kind, such as `credibly list measures`."

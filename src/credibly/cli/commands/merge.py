@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 from credibly.cli.command_groups import COUNT
-from credibly.cli.options import WRITTEN
+from credibly.cli.options import OUTPUT_OPTION
 
 GROUP = COUNT
 
 
-def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
+def command(files: list[Path], /, *, output: Annotated[Path, OUTPUT_OPTION]) -> None:
     """Add up the summaries that `credibly summarise` made of several parts.
 
     For instance:

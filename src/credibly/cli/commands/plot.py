@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from credibly.cli.columns import Columns, kind_and_file
 from credibly.cli.command_groups import JUDGE
 from credibly.cli.costs import CostOptions, file_or_bundled
-from credibly.cli.options import OUTPUT, WRITTEN, Options
+from credibly.cli.options import OUTPUT, OUTPUT_OPTION, Options
 from credibly.errors import ParameterError, UnknownNameError, did_you_mean, says
 
 GROUP = JUDGE
@@ -34,7 +34,7 @@ def command(
     asked: Drawn,
     option: list[str] | None = None,
     full_range: bool = False,
-    output: Annotated[Path | None, WRITTEN] = None,
+    output: Annotated[Path | None, OUTPUT_OPTION] = None,
     theme: Annotated[Literal["light", "dark"], Parameter(group=OUTPUT)] = "light",
     transparent: Annotated[bool, Parameter(group=OUTPUT)] = False,
     width: Annotated[int | None, Parameter(group=OUTPUT)] = None,

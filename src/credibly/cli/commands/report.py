@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import FIRST
 from credibly.cli.costs import CostOptions, file_or_bundled, shares
-from credibly.cli.options import OUTPUT, WRITTEN, Options
+from credibly.cli.options import OUTPUT, OUTPUT_OPTION, Options
 from credibly.errors import listed
 from credibly.reports.formats import SUFFIXES, Format, check_format
 
@@ -38,7 +38,7 @@ def command(
     columns: Columns,
     costs: CostOptions,
     asked: Reported,
-    output: Annotated[Path | None, WRITTEN] = None,
+    output: Annotated[Path | None, OUTPUT_OPTION] = None,
     written_as: Annotated[Format | None, Parameter(name="--as", group=OUTPUT)] = None,
 ) -> None:
     """Write a report as a self-contained HTML page, Word, Markdown, a model card, LaTeX tables or JSON.

@@ -8,13 +8,17 @@ from typing import Annotated
 from credibly.cli.columns import Columns
 from credibly.cli.command_groups import COUNT
 from credibly.cli.counting_engine import CountingEngine
-from credibly.cli.options import WRITTEN
+from credibly.cli.options import OUTPUT_OPTION
 
 GROUP = COUNT
 
 
 def command(
-    file: Path, *, output: Annotated[Path, WRITTEN], columns: Columns, counting: CountingEngine
+    file: Path,
+    *,
+    output: Annotated[Path, OUTPUT_OPTION],
+    columns: Columns,
+    counting: CountingEngine,
 ) -> None:
     """Count predictions into a small summary file, which `credibly merge` adds up and every command reads.
 

@@ -13,7 +13,7 @@ from credibly.errors import DataError
 from credibly.predictions.summaries import BinaryCounts
 from credibly.predictions.summaries.linear import ratio
 
-RATIOS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+COST_RATIOS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 
 
 def cost_weighted_roc(
@@ -23,7 +23,7 @@ def cost_weighted_roc(
     X_test: Any,  # noqa: ANN401, N803
     y_test: Any,  # noqa: ANN401
     *,
-    ratios: Sequence[float] = RATIOS,
+    ratios: Sequence[float] = COST_RATIOS,
 ) -> Curve:
     """Draw the ROC points of a learner trained with one cost ratio after another.
 

@@ -24,7 +24,7 @@ from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.wins import judged_by_folds, tally
 from credibly.errors import CrediblyError, DataError, ParameterError
 from credibly.experiments.analysis.agreement import agreement
-from credibly.experiments.analysis.grids import TIMES, MeasureGrid
+from credibly.experiments.analysis.grids import TIME_MEASURES, MeasureGrid
 from credibly.experiments.analysis.result import Analysis, BestOnDataset, Chance, Overview
 from credibly.experiments.analysis.results import Results, known_measure
 from credibly.experiments.findings import NOT_ANALYSED, UNKNOWN_DIRECTION
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from credibly.experiments.analysis.grids import LeaveOut
     from credibly.experiments.store.store import Store
 
-OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values
+RANK_CORRECTION = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values
 TIME_TITLES = {"fit_seconds": "Seconds to fit", "predict_seconds": "Seconds to predict"}
-CONCLUDE = "For a conclusion about all datasets, see the comparison over datasets."
-OF_ONE_MACHINE = "times depend on the machine and its load"
+CONCLUSION_REMEDY = "For a conclusion about all datasets, see the comparison over datasets."
+TIMES_CAVEAT = "times depend on the machine and its load"
 
 
 def analyse(
@@ -161,7 +161,7 @@ def _check(leave_out: str, test: str, correction: str | None) -> None:
             f"{entry.name} is not a test of a difference over splits; use 'corrected_resampled_t'."
         )
     if correction is not None:
-        require("correction", correction, one_of(OF_RANKS, *adjustments.names()))
+        require("correction", correction, one_of(RANK_CORRECTION, *adjustments.names()))
 
 
 def _opened(
@@ -187,7 +187,7 @@ def _opened(
 
 def _said_by_tests(wins: WinsTiesLosses | None, whole: Any) -> Iterator[Finding]:  # noqa: ANN401
     for f in wins.findings if wins is not None else ():
-        yield replace(f, action=CONCLUDE) if f.code == NOT_ADJUSTED.code else f
+        yield replace(f, action=CONCLUSION_REMEDY) if f.code == NOT_ADJUSTED.code else f
     test = whole.whole if isinstance(whole, Ranking) else whole
     yield from test.findings if test else ()
 
@@ -315,7 +315,7 @@ class _Analyst:
         Values by split say by how much the best of each looks better (Tibshirani & Tibshirani 2009).
         """
         grid = self.grid
-        if grid.direction == "neither" or grid.measure in TIMES:
+        if grid.direction == "neither" or grid.measure in TIME_MEASURES:
             return
         for dataset, table in grid.tables.items():
             known = predictions.get(dataset) if known_measure(grid.measure) else None
@@ -400,8 +400,8 @@ class _Analyst:
     def times(self) -> Table | None:
         """Show the mean time of a fit and of its predictions, where they are known."""
         made = [
-            replace(e, interval=None, why_no_interval=OF_ONE_MACHINE, title=TIME_TITLES[t])
-            for t in TIMES
+            replace(e, interval=None, why_no_interval=TIMES_CAVEAT, title=TIME_TITLES[t])
+            for t in TIME_MEASURES
             if np.isfinite(getattr(self.results, t)).any()
             for e in self._fold_means(
                 MeasureGrid.of(self.results, t, base=self.grid.schemes[0]), {}

@@ -15,7 +15,7 @@ from credibly.io._column_files import write_columns
 if TYPE_CHECKING:
     from credibly.experiments.analysis.results import Results
 
-FORMATS = (".csv", ".json", ".parquet")
+EXPORT_SUFFIXES = (".csv", ".json", ".parquet")
 
 
 def export_results(results: Results, path: Path) -> Path:
@@ -29,8 +29,10 @@ def export_results(results: Results, path: Path) -> Path:
     'dataset,scheme,size,repeat,fold,n_train,n_test,status,error,fit_seconds,predict_seconds,error_rate'
     """
     kind = path.suffix.lower()
-    if kind not in FORMATS:
-        raise ParameterError(f"Results are written as {', '.join(FORMATS)}; got {path.name!r}.")
+    if kind not in EXPORT_SUFFIXES:
+        raise ParameterError(
+            f"Results are written as {', '.join(EXPORT_SUFFIXES)}; got {path.name!r}."
+        )
     if kind == ".json":
         return write_whole(path, results.to_json() + "\n")
     if kind == ".csv":

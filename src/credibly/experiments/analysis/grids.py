@@ -16,7 +16,7 @@ from credibly._core.findings import Finding
 from credibly._core.text import count
 from credibly.comparisons import DatasetTable, FoldTable
 from credibly.errors import DataError, ParameterError, Sentence, listed, says
-from credibly.experiments.analysis.results import STATUSES, WHOLE, known_measure
+from credibly.experiments.analysis.results import STATUSES, WHOLE_TRAINING_PART, known_measure
 from credibly.experiments.findings import INCOMPLETE_GRID
 from credibly.measures import measures as all_measures
 from credibly.results.result import Result
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 LeaveOut = Literal["datasets", "schemes"]
-TIMES = ("fit_seconds", "predict_seconds")  # which can be compared like measures
-ENOUGH = 0.5  # of the splits of a dataset, for a scheme to count as having values there
-NAMED = 6
+TIME_MEASURES = ("fit_seconds", "predict_seconds")  # which can be compared like measures
+MIN_SPLIT_SHARE = 0.5  # of the splits of a dataset, for a scheme to count as having values there
+MAX_NAMED = 6
 FAILURES = {*STATUSES} - {"done", "missing"}
-RULE = (
+HALF_RULE = (
     "A scheme with values in fewer than half of a dataset's splits, or with an infinite value, "
     "counts as missing there; for the other schemes, only the splits in which all of them have a value are used."
 )
@@ -51,7 +51,7 @@ class GridGap(Result, eq=True):
     @property
     def missing(self) -> bool:
         """Whether it has too few values to count there at all."""
-        return self.values < ENOUGH * self.splits or "infinite" in self.reasons
+        return self.values < MIN_SPLIT_SHARE * self.splits or "infinite" in self.reasons
 
     def __str__(self) -> str:
         why = ", ".join(f"{n} {reason}" for reason, n in self.reasons.items())
@@ -164,8 +164,8 @@ class MeasureGrid:
         """Name the incomplete cells, the rule that deals with them, and what ranks leave out."""
         if not self.gaps:
             return ()
-        named = "; ".join(map(str, self.gaps[:NAMED]))
-        more = f"; and {len(self.gaps) - NAMED} more" if len(self.gaps) > NAMED else ""
+        named = "; ".join(map(str, self.gaps[:MAX_NAMED]))
+        more = f"; and {len(self.gaps) - MAX_NAMED} more" if len(self.gaps) > MAX_NAMED else ""
         cells = f"{len(self.gaps)} of {count(len(self.tables) * len(self.schemes), 'cell')}"
         rows, columns = self._ranked(leave_out)
         datasets, schemes = compress(self.datasets, ~rows), compress(self.schemes, ~columns)
@@ -177,7 +177,7 @@ class MeasureGrid:
                 cells=cells,
                 measure=self.measure,
                 which=named + more,
-                rule=RULE + left,
+                rule=HALF_RULE + left,
                 so=self._action(leave_out, out),
             ),
         )
@@ -203,17 +203,17 @@ def _by_repeat(table: FoldTable, repeat: NDArray[np.int64]) -> FoldTable:
 
 def largest(sizes: Floats) -> float:
     """Return the size that stands for a scheme: the whole training part, or the largest there is."""
-    return WHOLE if (sizes == WHOLE).any() else float(sizes.max())
+    return WHOLE_TRAINING_PART if (sizes == WHOLE_TRAINING_PART).any() else float(sizes.max())
 
 
 def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
     """Return a measure, or a time, as the results call it, its column, and which way it is better."""
-    if asked in TIMES:
+    if asked in TIME_MEASURES:
         return asked, getattr(results, asked), "lower"
     for name in results.measures:
         if _called(name) == _called(asked):
             return name, results.values[name], _direction(results, name)
-    known = (*results.measures, *TIMES)
+    known = (*results.measures, *TIME_MEASURES)
     raise ParameterError(
         f"There is no {asked!r} in these results; available: {', '.join(known)}.",
         asked=asked,
@@ -263,7 +263,7 @@ def _shared(matrix: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """
     has = np.isfinite(matrix)
     above, below = (find(matrix).any(axis=0) for find in (np.isposinf, np.isneginf))
-    missing = (has.mean(axis=0) < ENOUGH) | above | below
+    missing = (has.mean(axis=0) < MIN_SPLIT_SHARE) | above | below
     kept = np.asarray(has[:, ~missing].all(axis=1)) & (not missing.all())
     instead = np.select([above & ~below, below & ~above], [np.inf, -np.inf], np.nan)
     return np.where(missing, instead, matrix)[kept], kept

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.findings import Finding
 from credibly._core.text import number_text, p_is, plain_table, visible
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.wins import UNTESTABLE
+from credibly.comparisons.wins import UNTESTABLE_MARK
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result, TableText
 from credibly.results.table import Table
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
 
 WIDTH = 100
-HOW = ("better", "alike", "worse")
+VERDICTS = ("better", "alike", "worse")
 
 
 class Overview(Result, eq=True):
@@ -151,14 +151,14 @@ class Analysis(Result):
                     "base": self.base,
                     "pvalue": self.pvalue(dataset, scheme),
                     "verdict": self.verdict(dataset, scheme),
-                    **{f"probability_{how}": getattr(chance, how, math.nan) for how in HOW},
+                    **{f"probability_{how}": getattr(chance, how, math.nan) for how in VERDICTS},
                 }
             )
         return flat
 
     def cells(self) -> Cells:
         """Return header and body: means by dataset, marked against the base, and rows about all datasets."""
-        marks = {"better": " +", "worse": " -", "untestable": f" {UNTESTABLE}", "": ""}
+        marks = {"better": " +", "worse": " -", "untestable": f" {UNTESTABLE_MARK}", "": ""}
         body = []
         for dataset, row in zip(self.grid.datasets, self.grid.means.tolist(), strict=True):
             signs = [marks[self.verdict(dataset, s)] for s in self.schemes]

@@ -38,9 +38,9 @@ STATUSES: dict[Status, str] = {
     "died": "its process died",
     "missing": "not run yet",
 }
-SHOWN = 5  # errors that are told in full
-DESIGN = ("dataset", "scheme", "size", "repeat", "fold")
-WHOLE = 1.0  # the share of the training part that was trained on, where all of it was
+MAX_SHOWN_ERRORS = 5  # errors that are told in full
+DESIGN_COLUMNS = ("dataset", "scheme", "size", "repeat", "fold")
+WHOLE_TRAINING_PART = 1.0  # the share of the training part that was trained on, where all of it was
 
 
 class Results(Result):
@@ -90,7 +90,7 @@ class Results(Result):
         repeat: object = 0,
         fold: object = 0,
         directions: Mapping[str, Direction] | None = None,
-        size: object = WHOLE,
+        size: object = WHOLE_TRAINING_PART,
         n_train: object = np.nan,
         n_test: object = np.nan,
         fit_seconds: object = np.nan,
@@ -173,11 +173,11 @@ class Results(Result):
         """Return the rows in which columns (dataset, scheme, size, repeat, fold, status) have a value."""
         keep = np.ones(self.n, bool)
         for name, value in conditions.items():
-            if name not in {*DESIGN, "status"}:
+            if name not in {*DESIGN_COLUMNS, "status"}:
                 raise ParameterError(
-                    f"Rows can be chosen by {', '.join(DESIGN)} or status; got {name!r}.",
+                    f"Rows can be chosen by {', '.join(DESIGN_COLUMNS)} or status; got {name!r}.",
                     asked=name,
-                    choices=DESIGN,
+                    choices=DESIGN_COLUMNS,
                 )
             keep &= getattr(self, name) == value
         return self.take(keep)
@@ -225,7 +225,7 @@ class Results(Result):
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return each column by name, those of the measures last."""
         beside = ("n_train", "n_test", "status", "error", "fit_seconds", "predict_seconds")
-        return {**{name: getattr(self, name) for name in (*DESIGN, *beside)}, **self.values}
+        return {**{name: getattr(self, name) for name in (*DESIGN_COLUMNS, *beside)}, **self.values}
 
     def cells(self) -> Cells:
         """Return header and body of a table: for each dataset and scheme, means over the splits."""
@@ -252,9 +252,11 @@ class Results(Result):
             for (s, d, e), n in errors.most_common()
             if e
         ]
-        if len(told) > SHOWN:
-            more = f"there are {count(len(told) - SHOWN, 'more reason')}"
-            told[SHOWN:] = [FAILED_FITS(scheme="Something", where="other fits", error=more, so="")]
+        if len(told) > MAX_SHOWN_ERRORS:
+            more = f"there are {count(len(told) - MAX_SHOWN_ERRORS, 'more reason')}"
+            told[MAX_SHOWN_ERRORS:] = [
+                FAILED_FITS(scheme="Something", where="other fits", error=more, so="")
+            ]
         return tuple(told)
 
     def heading(self) -> str:
@@ -318,10 +320,10 @@ def known_measure(name: str) -> Measure | None:
 
 
 def _refuse_twice(made: Results) -> None:
-    cells = Counter(zip(*(getattr(made, c).tolist() for c in DESIGN), strict=True))
+    cells = Counter(zip(*(getattr(made, c).tolist() for c in DESIGN_COLUMNS), strict=True))
     for cell, times in cells.items():
         if times > 1:
-            said = ", ".join(f"{k} {v}" for k, v in zip(DESIGN, cell, strict=True))
+            said = ", ".join(f"{k} {v}" for k, v in zip(DESIGN_COLUMNS, cell, strict=True))
             raise DataError(
                 f"There are two rows for {said}.",
                 remedy=says("Number them with <repeat=> and <fold=>."),

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import FitAnswer, Task
 
 CHUNK_SECONDS = 0.25  # of fitting that are sent together: what the death of a worker can cost
-LARGEST_CHUNK = 50
+MAX_CHUNK = 50
 NO_LIMITS = FitLimits()
-ROUNDS = 5  # breakdowns in a row without a single answer, after which something else is wrong
+# Breakdowns in a row without a single answer, after which something else is wrong.
+MAX_BREAKDOWNS = 5
 
 
 @dataclass(slots=True)
@@ -57,9 +58,9 @@ class Workers:
                 raise
             except Exception as error:  # tasks return their errors: this one is the workers' own
                 self.breakdowns.append(f"{type(error).__name__}: {error}")
-                if idle >= ROUNDS:
+                if idle >= MAX_BREAKDOWNS:
                     raise DataError(
-                        f"The workers failed {ROUNDS} times in a row without a result, most recently with {self.breakdowns[-1][:300]}"
+                        f"The workers failed {MAX_BREAKDOWNS} times in a row without a result, most recently with {self.breakdowns[-1][:300]}"
                     ) from error
 
     def _here(self, tasks: Sequence[Task]) -> Iterator[FitAnswer]:
@@ -96,7 +97,7 @@ class Workers:
             pace = self.pace.get(kind)
             size = 1 if pace is None else int(CHUNK_SECONDS / (pace + 1e-3))
             chunk = [left.popleft()]
-            while left and len(chunk) < min(size, LARGEST_CHUNK) and kind_of(left[0]) == kind:
+            while left and len(chunk) < min(size, MAX_CHUNK) and kind_of(left[0]) == kind:
                 chunk.append(left.popleft())
             yield chunk
 
@@ -141,7 +142,7 @@ def _dask(n_jobs: int, scheduler: str | None, stack: ExitStack) -> None:
     stack.enter_context(dask.Client(scheduler))
 
 
-REGISTERED = {
+BACKEND_REGISTRATIONS = {
     "ray": ("ray.util.joblib", "register_ray"),
     "spark": ("joblibspark", "register_spark"),
 }
@@ -151,11 +152,11 @@ def _register(name: str) -> None:
     """Tell joblib of a backend that another package brings."""
     from importlib import import_module
 
-    if name not in REGISTERED:
+    if name not in BACKEND_REGISTRATIONS:
         raise ParameterError(
-            f"backend must be {listed(['loky', 'dask', *REGISTERED], 'or')}; got {name!r}."
+            f"backend must be {listed(['loky', 'dask', *BACKEND_REGISTRATIONS], 'or')}; got {name!r}."
         )
-    module, function = REGISTERED[name]
+    module, function = BACKEND_REGISTRATIONS[name]
     try:
         getattr(import_module(module), function)()
     except ImportError:

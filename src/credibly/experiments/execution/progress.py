@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import FitAnswer
     from credibly.experiments.plan.cells import ExperimentDesign
 
-MOST_ROWS = 12  # schemes that get a row of their own
-ALL = "all"
+MAX_ROWS = 12  # schemes that get a row of their own
+ALL_SCHEMES = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Tally:
     @property
     def named(self) -> list[str]:
         """The schemes that get a row of their own."""
-        return list(self.totals)[:MOST_ROWS] if len(self.totals) > 1 else []
+        return list(self.totals)[:MAX_ROWS] if len(self.totals) > 1 else []
 
 
 def watched(
@@ -96,7 +96,7 @@ def _in_terminal(tally: Tally, n_jobs: int) -> Iterator[Callable[[str], None]]:
 
     t = tally
     rows = {n: row(visible(n), t.totals[n], t.done[n], t.failed[n]) for n in t.named}
-    whole = row(ALL, t.totals.total(), t.done.total(), t.failed.total())
+    whole = row(ALL_SCHEMES, t.totals.total(), t.done.total(), t.failed.total())
 
     def show(name: str) -> None:
         if name in rows:

@@ -24,17 +24,17 @@ from credibly.experiments.store.data import DamagedDataError
 if TYPE_CHECKING:
     from credibly.experiments.plan.plan import FitLimits
 
-ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task
-IDLE = 60  # seconds without a task after which it ends: joblib keeps its workers longer
+MAX_ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task
+IDLE_SECONDS = 60  # without a task, after which it ends: joblib keeps its workers longer
 STARTED, FITTED = b"started", b"fitted"  # between them the clock runs
 STANDARD_ERROR = 2
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-OWN = threading.local()  # a process for each thread of a worker
+THREAD_LOCAL = threading.local()  # a process for each thread of a worker
 
 
 def guarded(task: Task, limits: FitLimits) -> FitAnswer:
     """Carry out a task within limits."""
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         guard = _guard(limits)
         try:
             return guard.ask(task)
@@ -50,11 +50,11 @@ def guarded(task: Task, limits: FitLimits) -> FitAnswer:
 
 
 def _guard(limits: FitLimits) -> Sandbox:
-    guard: Sandbox | None = getattr(OWN, "guard", None)
+    guard: Sandbox | None = getattr(THREAD_LOCAL, "guard", None)
     if guard is None or guard.limits != limits or not guard.alive:
         if guard is not None:
             guard.end()
-        guard = OWN.guard = Sandbox(limits)
+        guard = THREAD_LOCAL.guard = Sandbox(limits)
     return guard
 
 
@@ -105,10 +105,10 @@ class Sandbox:
 
 def end_guard() -> None:
     """End the process that this thread keeps."""
-    guard: Sandbox | None = getattr(OWN, "guard", None)
+    guard: Sandbox | None = getattr(THREAD_LOCAL, "guard", None)
     if guard is not None:
         guard.end()
-        OWN.guard = None
+        THREAD_LOCAL.guard = None
 
 
 def _dumps(task: Task) -> bytes:
@@ -125,7 +125,7 @@ def serve(pipe: Connection, memory: int) -> None:
     _die_with_parent()
     if memory:
         _take_buffers()
-    while pipe.poll(IDLE):
+    while pipe.poll(IDLE_SECONDS):
         try:
             task: Task = pickle.loads(pipe.recv_bytes())  # noqa: S301
         except EOFError:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.parameters import write_call
-from credibly.experiments.analysis.results import WHOLE
+from credibly.experiments.analysis.results import WHOLE_TRAINING_PART
 from credibly.experiments.store.data import open_data
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
@@ -20,7 +20,7 @@ from credibly.predictions.lack import Lack
 from credibly.resampling import Split, Splits
 from credibly.running.assembly import predictions_of
 from credibly.running.learning_curves import rows_of, shrunk
-from credibly.running.tasks import ALL, Job, TaskResult, has_open_seed, run_task
+from credibly.running.tasks import ALL_ROWS_PLACE, Job, TaskResult, has_open_seed, run_task
 from credibly.schemes import as_scheme, build
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ class Task:
         s = self.setting
         if self.split is not None:
             return self.split
-        if self.place == ALL:
+        if self.place == ALL_ROWS_PLACE:
             rows = np.arange(open_data(s.data).n)
-            return Split(rows, rows, ALL, ALL)
+            return Split(rows, rows, ALL_ROWS_PLACE, ALL_ROWS_PLACE)
         return _splits(s.data, s.resampling, s.seed, s.size)[self.place]
 
 
@@ -166,7 +166,7 @@ def _value(m: Measure, p: Predictions) -> float:
 def splits_of(data: Data, resampling: object, seed: int, size: float) -> Splits:
     """Cut the rows of a dataset, and train on a part of each training part where one is asked for."""
     splits = data.splits(resampling, seed)
-    if size == WHOLE:
+    if size == WHOLE_TRAINING_PART:
         return splits
     whole = min(len(s.train) for s in splits)
     return shrunk(splits, rows_of(size, whole), data, seed)

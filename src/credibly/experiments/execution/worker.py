@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.plan.plan import FitLimits
 
-PATIENCE = 0.5  # seconds after which an orphan notices
+POLL_SECONDS = 0.5  # seconds after which an orphan notices
 
 
 def begin(driver: int) -> None:
@@ -30,7 +30,7 @@ def begin(driver: int) -> None:
 
     def watch() -> None:
         while os.getppid() == driver:
-            time.sleep(PATIENCE)
+            time.sleep(POLL_SECONDS)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Direction
 
 # Scorers of scikit-learn whose values go by our name; those that it negates do so too.
-SCORERS = {
+SCORER_MEASURES = {
     "roc_auc": "auc",
     "matthews_corrcoef": "mcc",
 }
-SCORE = re.compile(r"split(\d+)_test_(.+)")  # of a search, by split and scorer
+SCORE_COLUMN = re.compile(r"split(\d+)_test_(.+)")  # of a search, by split and scorer
 
 
 def from_cross_validate(
@@ -141,12 +141,12 @@ def _of_search(given: Any) -> Mapping[str, Any] | None:  # noqa: ANN401
     found = getattr(given, "cv_results_", given)
     if not isinstance(found, Mapping) or "params" not in found:
         return None
-    return found if any(SCORE.fullmatch(str(name)) for name in found) else None
+    return found if any(SCORE_COLUMN.fullmatch(str(name)) for name in found) else None
 
 
 def _settings(found: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Return each setting of the parameters, with what ``cross_validate`` would have returned for it."""
-    places = [m for name in found if (m := SCORE.fullmatch(name))]
+    places = [m for name in found if (m := SCORE_COLUMN.fullmatch(name))]
     scorers = dict.fromkeys(m[2] for m in places)
     splits = 1 + max(int(m[1]) for m in places)
     times = (("fit_time", "mean_fit_time"), ("score_time", "mean_score_time"))
@@ -201,7 +201,7 @@ def _scorer(name: str, measure: str) -> tuple[str, int]:
     sign = -1 if name.startswith("neg_") else 1
     if sign < 0:
         return measures[name].call if name in measures else name.removeprefix("neg_"), sign
-    return SCORERS.get(name, name), sign
+    return SCORER_MEASURES.get(name, name), sign
 
 
 def _sizes(given: object, n: int) -> NDArray[np.float64]:

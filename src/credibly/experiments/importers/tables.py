@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Columns = dict[str, NDArray[Any]]
 
 # What columns are called, by what they are; the first is ours.
-ROLES = {
+ROLE_NAMES = {
     "dataset": ("dataset", "data", "data_set", "problem"),
     "scheme": ("scheme", "model", "classifier", "learner", "algorithm", "method"),
     "repeat": ("repeat", "run", "rep", "repetition"),
@@ -38,14 +38,15 @@ ROLES = {
     "status": ("status",),
     "error": ("error",),
 }
-TEXTS = ("dataset", "scheme", "status", "error")
-WORDS = ("status", "error")  # a column of numbers of that name is a measure
-NUMBERS = "iufb"  # kinds of numpy's types
-EXACT = 2.0**53  # whole numbers below are exact
-VALUE = "value"
-OPTIONS = ("measures", "measure", "directions")
-MOSTLY = 0.5  # of a column's cells are other text, and it is no column of numbers with mistakes
-SHOWN = 5  # cells that are no numbers
+TEXT_ROLES = ("dataset", "scheme", "status", "error")
+WORD_ROLES = ("status", "error")  # a column of numbers of that name is a measure
+NUMBER_KINDS = "iufb"  # kinds of numpy's types
+MAX_EXACT_WHOLE = 2.0**53  # whole numbers below are exact
+VALUE_COLUMN = "value"
+OPTION_NAMES = ("measures", "measure", "directions")
+# Of a column's cells are other text, and it is no column of numbers with mistakes.
+MAX_TEXT_SHARE = 0.5
+MAX_SHOWN_CELLS = 5  # cells that are no numbers
 
 
 class ResultColumns(TypedDict, total=False):
@@ -160,7 +161,7 @@ def from_table(
 
 def _from_columns(found: Columns, where: str, given: dict[str, Any]) -> Results:
     """Say what each column is, and put results together; messages call their source ``where``."""
-    measures, measure, directions = (given.pop(n, None) for n in OPTIONS)
+    measures, measure, directions = (given.pop(n, None) for n in OPTION_NAMES)
     roles = _roles(found, given)
     for needed in ("dataset", "scheme"):
         if needed not in roles:
@@ -172,7 +173,9 @@ def _from_columns(found: Columns, where: str, given: dict[str, Any]) -> Results:
     maybe = set(found if asked is None else asked) - set(roles.values())
     found = {n: _meant(c, n, where) if n in maybe else c for n, c in found.items()}
     names = _value_columns(found, roles, asked)
-    values = {measure if n == VALUE and measure else n: numbers_of(found[n], n) for n in names}
+    values = {
+        measure if n == VALUE_COLUMN and measure else n: numbers_of(found[n], n) for n in names
+    }
     directions = _directions(values, directions)
     read: dict[str, Any] = {r: _read_as(r, found[name]) for r, name in roles.items()}
     return Results.of(values=values, directions=directions, **read)
@@ -240,16 +243,16 @@ def _roles(found: Columns, given: Mapping[str, str]) -> dict[str, str]:
     plain = {name.lower().replace(" ", "_").replace("-", "_"): name for name in found}
     roles = {
         role: plain[alias]
-        for role, aliases in ROLES.items()
+        for role, aliases in ROLE_NAMES.items()
         for alias in reversed(aliases)
-        if alias in plain and not (role in WORDS and _holds_numbers(found[plain[alias]]))
+        if alias in plain and not (role in WORD_ROLES and _holds_numbers(found[plain[alias]]))
     }
     for role, name in given.items():
-        if role not in ROLES:
+        if role not in ROLE_NAMES:
             raise ParameterError(
-                f"There is no column of the kind {role!r}; kinds: {', '.join(ROLES)}.",
+                f"There is no column of the kind {role!r}; kinds: {', '.join(ROLE_NAMES)}.",
                 asked=role,
-                choices=ROLES,
+                choices=ROLE_NAMES,
             )
         _refuse_missing(found, name)
         roles[role] = name
@@ -282,20 +285,20 @@ def _value_columns(
 
 
 def _holds_numbers(column: NDArray[Any]) -> bool:
-    return column.dtype.kind in NUMBERS and bool(np.isfinite(column).any())
+    return column.dtype.kind in NUMBER_KINDS and bool(np.isfinite(column).any())
 
 
 def _meant(column: NDArray[Any], name: str, where: str) -> NDArray[Any]:
     """Return numbers where most cells of a column of text are some, and name those that are none."""
-    if column.dtype.kind in NUMBERS:
+    if column.dtype.kind in NUMBER_KINDS:
         return column
     marks = Marks().in_numbers | {""}
     known = {i: t for i, v in enumerate(column.tolist()) if (t := _text(v).strip()) not in marks}
     other = {i: t for i, t in known.items() if not is_number(t)}
-    if len(other) >= MOSTLY * len(known):
+    if len(other) >= MAX_TEXT_SHARE * len(known):
         return column
     if other:
-        raise not_numbers(where, name, islice(other.items(), SHOWN), len(other))
+        raise not_numbers(where, name, islice(other.items(), MAX_SHOWN_CELLS), len(other))
     values = np.full(len(column), np.nan)
     values[list(known)] = list(map(float, known.values()))
     return values
@@ -305,7 +308,7 @@ def _read_as(role: str, column: NDArray[Any]) -> NDArray[Any]:
     """Bring a column into the form that results need."""
     if role in {"repeat", "fold"}:
         return _numbered(column)
-    if role not in TEXTS:
+    if role not in TEXT_ROLES:
         return numbers_of(column, role)
     texts = [_text(v) for v in column.tolist()]
     if role in {"dataset", "scheme"} and "" in texts:
@@ -320,7 +323,11 @@ def _numbered(column: NDArray[Any]) -> NDArray[Any]:
     """Return whole numbers as they are, and number whatever else distinguishes splits."""
     if column.dtype.kind in "iu":
         return column
-    if column.dtype.kind == "f" and (np.abs(column) < EXACT).all() and not (column % 1).any():
+    if (
+        column.dtype.kind == "f"
+        and (np.abs(column) < MAX_EXACT_WHOLE).all()
+        and not (column % 1).any()
+    ):
         return column.astype(np.int64)
     named = [_text(v) for v in column.tolist()]
     place = {text: i for i, text in enumerate(dict.fromkeys(named))}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.text import count
 from credibly.errors import DataError, MissingColumnError
-from credibly.experiments.analysis.results import WHOLE, Results
+from credibly.experiments.analysis.results import WHOLE_TRAINING_PART, Results
 from credibly.experiments.findings import WEKA_UNITS
 from credibly.io._files import check_file, open_bytes, read_head
 from credibly.io.arff import OMITTED, numbered_lines, parse, split_fields
@@ -27,14 +27,15 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Direction
 
 
-HEAD = 65_536
-UNKNOWN = {"", "?", "NA", "NaN", None}  # as Weka, R and pandas write it
-KEYS = ("key_dataset", "key_run", "key_scheme")
-EXACT = 2.0**53  # whole numbers below are exact
+HEAD_BYTES = 65_536
+MISSING_MARKS = {"", "?", "NA", "NaN", None}  # as Weka, R and pandas write it
+KEY_COLUMNS = ("key_dataset", "key_run", "key_scheme")
+MAX_EXACT_WHOLE = 2.0**53  # whole numbers below are exact
 PERCENT = 100.0
-ARFF = re.compile(rb"^\s*@relation\s", re.MULTILINE)
-STEP = "key_total_instances"  # of a learning curve
-AVERAGE, COUNT = "avg_", "num_fold"  # of the averaging producer, with deviations and without
+ARFF_RELATION = re.compile(rb"^\s*@relation\s", re.MULTILINE)
+SIZE_COLUMN = "key_total_instances"  # of a learning curve
+# Of the averaging producer, with deviations and without.
+AVERAGE_PREFIX, COUNT_COLUMN = "avg_", "num_fold"
 
 
 class Same(NamedTuple):
@@ -44,7 +45,7 @@ class Same(NamedTuple):
     divisor: float = 1.0
 
 
-ANY = {
+ANY_TASK = {
     "percent_correct": Same("accuracy", PERCENT),
     "percent_incorrect": Same("error_rate", PERCENT),
     "percent_unclassified": Same("unclassified_rate", PERCENT),
@@ -66,7 +67,7 @@ ANY = {
     "size_of_predicted_regions": Same("mean_region_size", PERCENT),
 }
 # The same columns are errors of probabilities where classes, and of numbers where numbers, are predicted.
-OF_CLASSES = {
+CLASSIFICATION_MEASURES = {
     "mean_absolute_error": Same("probability_mae"),
     "root_mean_squared_error": Same("probability_rmse"),
     "relative_absolute_error": Same("probability_rae", PERCENT),
@@ -74,7 +75,7 @@ OF_CLASSES = {
     "sf_mean_scheme_entropy": Same("informational_loss"),
     "sf_mean_entropy_gain": Same("complexity_improvement"),
 }
-OF_NUMBERS = {
+NUMERIC_MEASURES = {
     "mean_absolute_error": Same("mae"),
     "root_mean_squared_error": Same("rmse"),
     "relative_absolute_error": Same("rae", PERCENT),
@@ -114,7 +115,7 @@ class _Sheet:
     def whole(self, name: str) -> NDArray[np.int64]:
         """Return a column of whole numbers."""
         numbers = self.numbers(name)
-        if not ((np.abs(numbers) < EXACT) & (numbers == np.round(numbers))).all():
+        if not ((np.abs(numbers) < MAX_EXACT_WHOLE) & (numbers == np.round(numbers))).all():
             raise DataError(f"{self.where}: {name} must hold a whole number in every row.")
         return numbers.astype(np.int64)
 
@@ -126,8 +127,8 @@ class _Sheet:
 
 def is_weka(path: Path) -> bool:
     """Say whether a file holds results of the Experimenter."""
-    head = read_head(path, HEAD).lower()
-    return b"key_scheme" in (head if ARFF.search(head) else head.partition(b"\n")[0])
+    head = read_head(path, HEAD_BYTES).lower()
+    return b"key_scheme" in (head if ARFF_RELATION.search(head) else head.partition(b"\n")[0])
 
 
 def from_weka(
@@ -164,7 +165,9 @@ def from_weka(
     """
     sheet = _read(Path(path))
     _check(sheet)
-    averaged = COUNT in sheet.columns or any(n.startswith(AVERAGE) for n in sheet.columns)
+    averaged = COUNT_COLUMN in sheet.columns or any(
+        n.startswith(AVERAGE_PREFIX) for n in sheet.columns
+    )
     sheet = _plain(sheet) if averaged else sheet
     values, others = _values(sheet, measures)
     unknown: dict[str, Direction] = dict.fromkeys(others, "neither")
@@ -174,7 +177,7 @@ def from_weka(
         values,
         repeat=sheet.whole("key_run"),
         fold=sheet.whole("key_fold") if "key_fold" in sheet.columns else 0,
-        size=sheet.numbers(STEP) if STEP in sheet.columns else WHOLE,
+        size=sheet.numbers(SIZE_COLUMN) if SIZE_COLUMN in sheet.columns else WHOLE_TRAINING_PART,
         directions={**unknown, **(directions or {})},
         n_train=sheet.numbers("number_of_training_instances"),
         n_test=sheet.numbers("number_of_testing_instances"),
@@ -189,12 +192,12 @@ def from_weka(
 def _plain(sheet: _Sheet) -> _Sheet:
     """Call averages by the names of what was averaged, without the deviations beside them."""
     kept = {n: c for n, c in sheet.columns.items() if not n.startswith("dev_")}
-    return _Sheet(sheet.where, {n.removeprefix(AVERAGE): c for n, c in kept.items()})
+    return _Sheet(sheet.where, {n.removeprefix(AVERAGE_PREFIX): c for n, c in kept.items()})
 
 
 def _read(path: Path) -> _Sheet:
     check_file(path)
-    if ARFF.search(read_head(path, HEAD).lower()):
+    if ARFF_RELATION.search(read_head(path, HEAD_BYTES).lower()):
         content = parse(path)
         names, rows = [a.name for a in content.attributes], content.rows
         if any(cell is OMITTED for row in rows for cell in row):
@@ -240,11 +243,11 @@ def _table(path: Path, lines: list[tuple[int, list[Any]]]) -> tuple[list[str], l
             raise DataError(
                 f"{path.name}, line {number}: {count(len(cells), 'value')} where the header names {count(len(names), 'column')}."
             )
-    return names, [[None if c in UNKNOWN else c for c in cells] for _, cells in lines[1:]]
+    return names, [[None if c in MISSING_MARKS else c for c in cells] for _, cells in lines[1:]]
 
 
 def _check(sheet: _Sheet) -> None:
-    missing = [key for key in KEYS if key not in sheet.columns]
+    missing = [key for key in KEY_COLUMNS if key not in sheet.columns]
     if missing:
         raise MissingColumnError(
             f"{sheet.where} does not contain results of Weka's Experimenter: it has no column {missing[0]!r}; it has: {', '.join(list(sheet.columns)[:8])} ... ."
@@ -254,7 +257,7 @@ def _check(sheet: _Sheet) -> None:
 def _values(sheet: _Sheet, asked: Sequence[str] | None) -> tuple[dict[str, Floats], list[str]]:
     """Return the values by our names, and the names of Weka's own columns that were asked for."""
     numeric = "correlation_coefficient" in sheet.columns
-    known = {**ANY, **(OF_NUMBERS if numeric else OF_CLASSES)}
+    known = {**ANY_TASK, **(NUMERIC_MEASURES if numeric else CLASSIFICATION_MEASURES)}
     here = {same.measure: name for name, same in known.items() if name in sheet.columns}
     values, others = {}, []
     for name in here if asked is None else asked:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly.errors import CrediblyError, DataError, Sentence
-from credibly.experiments.analysis.results import WHOLE
+from credibly.experiments.analysis.results import WHOLE_TRAINING_PART
 from credibly.experiments.execution.tasks import FitSetting, Task, range_of, splits_of
 from credibly.experiments.findings import NO_SIZE_FITS, SIZE_DOES_NOT_FIT
 from credibly.experiments.plan.applicability import Read, doubtful_measures
@@ -24,7 +24,7 @@ from credibly.experiments.plan.fingerprints import described, written
 from credibly.experiments.plan.plan import PlanError
 from credibly.experiments.store.data import DamagedDataError, keep, open_data
 from credibly.experiments.store.provenance import versions_for
-from credibly.experiments.store.schema import DATA
+from credibly.experiments.store.schema import DATA_FOLDER
 from credibly.experiments.store.store import Store, digest_of
 from credibly.measures.selection import first_measures
 from credibly.predictions import CostMatrix
@@ -32,7 +32,7 @@ from credibly.resampling import Split, as_resampling, resamplings
 from credibly.results.formats import json_ready
 from credibly.running.learning_curves import fits
 from credibly.running.run import drawn_with_replacement
-from credibly.running.tasks import ALL
+from credibly.running.tasks import ALL_ROWS_PLACE
 
 if TYPE_CHECKING:
     from credibly.experiments.plan.plan import DataSource, Plan
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from credibly.running.data import Data
     from credibly.schemes import Scheme
 
-FOLDS = "10x10"
+DEFAULT_RESAMPLING = "10x10"
 
 
 def design(plan: Plan, folder: Path, before: Store | None = None) -> ExperimentDesign:
@@ -121,7 +121,7 @@ def _kept_before(source: DataSource, store: Store | None) -> dict[str, Read]:
     known = {} if store is None else store.datasets().get(source.name, {})
     if store is None or known.get("asked") != _asked(source):
         return {}
-    kept = open_data(str(store.folder / DATA / known["data"]))
+    kept = open_data(str(store.folder / DATA_FOLDER / known["data"]))
     return {source.name: (kept, source.costs(kept))}
 
 
@@ -141,9 +141,9 @@ def _add(
 ) -> None:
     """Add the cells of one dataset, scheme by scheme."""
     name, fingerprint = source.name, Path(data.home).name
-    asked = plan.resampling or as_resampling(FOLDS)
+    asked = plan.resampling or as_resampling(DEFAULT_RESAMPLING)
     resampling = asked.for_rows(grouped=data.group is not None)
-    whole = splits_of(data, resampling, plan.seed, WHOLE)
+    whole = splits_of(data, resampling, plan.seed, WHOLE_TRAINING_PART)
     sizes = _sizes(made, plan, name, whole)
     drawn = drawn_with_replacement(whole)
     facts = _facts(data, whole, costs, plan.schemes, drawn=drawn)
@@ -151,7 +151,9 @@ def _add(
     facts |= {"asked": _asked(source), "ranges": ranges}
     made.datasets.append(DatasetNote(name, fingerprint, error, facts, costs))
     for size in sizes:
-        splits = whole if size == WHOLE else splits_of(data, resampling, plan.seed, size)
+        splits = (
+            whole if size == WHOLE_TRAINING_PART else splits_of(data, resampling, plan.seed, size)
+        )
         named = resampling.call if _is_named(resampling) else ""
         measures = tuple(made.notes["measures"])
         setting = FitSetting(data.home, named, plan.seed, size, drawn, measures, costs)
@@ -167,8 +169,8 @@ def _add(
 
 def _sizes(made: ExperimentDesign, plan: Plan, name: str, splits: Splits) -> list[float]:
     """Return the sizes that all training parts of a dataset can have, and note those that they cannot."""
-    if plan.sizes == (WHOLE,):
-        return [WHOLE]
+    if plan.sizes == (WHOLE_TRAINING_PART,):
+        return [WHOLE_TRAINING_PART]
     least = min(len(s.train) for s in splits)
     fitting = [s for s in plan.sizes if fits(s, least)]
     unfit = ", ".join(f"{s:.10g}" for s in plan.sizes if s not in fitting)
@@ -187,7 +189,7 @@ def _cuts(splits: Splits, *, drawn: bool) -> Iterator[tuple[int, Split, str]]:
         yield place, split, _digest(split.repeat, split.fold, *map(_rows, parts))
     if drawn:
         rows = np.arange(splits.n)
-        yield ALL, Split(rows, rows, ALL, ALL), "all rows"
+        yield ALL_ROWS_PLACE, Split(rows, rows, ALL_ROWS_PLACE, ALL_ROWS_PLACE), "all rows"
 
 
 def _rows(rows: NDArray[np.intp] | None) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from credibly.schemes import Scheme
 
-INSTALLED = {"site-packages", "dist-packages"}
+INSTALL_FOLDERS = {"site-packages", "dist-packages"}
 
 
 def described(scheme: Scheme) -> str:
@@ -82,7 +82,7 @@ def _has_version(module: str) -> bool:
     home = module.partition(".")[0]
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     known = home in sys.stdlib_module_names and home != "__main__"
-    return known or home == "credibly" or bool(INSTALLED & set(Path(file).parts))
+    return known or home == "credibly" or bool(INSTALL_FOLDERS & set(Path(file).parts))
 
 
 def _of_function(function: FunctionType, seen: tuple[FunctionType, ...] = ()) -> list[Any]:

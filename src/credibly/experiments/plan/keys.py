@@ -51,9 +51,10 @@ CLASS = KeyRule(
     "a text, a number or a boolean", lambda v: not isinstance(v, list | tuple | Mapping)
 )
 
-BESIDE = ("group", "weight", "time", "fold")  # what may be known of a row beside inputs and target
-IN_FRAMES = {**dict.fromkeys(("target", *BESIDE), TEXT), "ignore": TEXTS}
-ROLES = {**IN_FRAMES, "missing": TEXTS, "format": TEXT}
+# What may be known of a row beside inputs and target.
+ROW_COLUMNS = ("group", "weight", "time", "fold")
+FRAME_ROLES = {**dict.fromkeys(("target", *ROW_COLUMNS), TEXT), "ignore": TEXTS}
+ROLES = {**FRAME_ROLES, "missing": TEXTS, "format": TEXT}
 JUDGED = {
     "positive": CLASS,
     "task": _one_of("classification", "numeric"),

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.seeds import seed_of
 from credibly.errors import CrediblyError, ParameterError, surface
-from credibly.experiments.analysis.results import WHOLE
+from credibly.experiments.analysis.results import WHOLE_TRAINING_PART
 from credibly.experiments.plan.keys import (
-    BESIDE,
     DATASET,
-    IN_FRAMES,
+    FRAME_ROLES,
     JUDGED,
     LIMITS,
     PLAN,
     ROLES,
+    ROW_COLUMNS,
     SCHEME,
     VALUES,
     as_key,
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
     Place = tuple[str | int, ...]
 
-PATTERN = set("*?[")  # which make a name one for several files
-LONGEST = 200  # characters of an object's description
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}  # fmt: skip
+WILDCARDS = set("*?[")  # which make a name one for several files
+MAX_DESCRIPTION = 200  # characters of an object's description
+BYTE_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}  # fmt: skip
 
 
 class PlanError(ParameterError):
@@ -141,7 +141,7 @@ class Plan:
             raise next(iter(self.lacking.values()))
         self.resampling = _resampling(given.get("resampling"))
         self.measures = _measures(given.get("measures"))
-        self.sizes = _sizes(given.get("sizes", [WHOLE]))
+        self.sizes = _sizes(given.get("sizes", [WHOLE_TRAINING_PART]))
         self.limits = _limits(given.get("limits", {}))
         # The last, since one that is missing hides nothing then.
         self.seed = _seed(given.get("rng"))
@@ -195,7 +195,9 @@ def _plain(given: Any) -> Any:  # noqa: ANN401
         return {str(k): _plain(v) for k, v in given.items()}
     if isinstance(given, list | tuple):
         return [_plain(v) for v in given]
-    return given if _is_plain(given) and not isinstance(given, Path) else str(given)[:LONGEST]
+    return (
+        given if _is_plain(given) and not isinstance(given, Path) else str(given)[:MAX_DESCRIPTION]
+    )
 
 
 def _check_keys(
@@ -212,7 +214,7 @@ def _check_keys(
                 remedy=f"It may have: {', '.join(known)}.",
             )
         if not known[key].fits(value):
-            got = repr(value)[:LONGEST] if _is_plain(value) else type(value).__name__
+            got = repr(value)[:MAX_DESCRIPTION] if _is_plain(value) else type(value).__name__
             raise PlanError(f"{key} must be {known[key].words}; got {got}.", (*place, key))
 
 
@@ -310,11 +312,11 @@ def _sources(given: Any, base: Path) -> Iterator[tuple[Place, DataSource]]:  # n
 def _kind_of(data: Any) -> tuple[str, Mapping[str, KeyRule]]:  # noqa: ANN401
     """Return what messages call a dataset, and the keys that it may have beside those of all."""
     if isinstance(data, tuple):
-        return "A dataset of arrays", dict.fromkeys(BESIDE, VALUES)
+        return "A dataset of arrays", dict.fromkeys(ROW_COLUMNS, VALUES)
     if isinstance(data, Dataset):
         return "A dataset that was read before", {}
     if _is_table(data):
-        return "A frame", IN_FRAMES
+        return "A frame", FRAME_ROLES
     return "A dataset", ROLES
 
 
@@ -339,7 +341,7 @@ def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
     text = str(given)
     if text in bundled and not (base / text).exists():
         return [text]
-    if PATTERN & set(text) and not (base / text).exists():
+    if WILDCARDS & set(text) and not (base / text).exists():
         root = Path(Path(text).anchor) if Path(text).is_absolute() else base
         found = sorted(root.glob(str(Path(text).relative_to(Path(text).anchor))))
         return found or [base / text]
@@ -351,7 +353,7 @@ def _missing_file(source: DataSource, base: Path) -> PlanError | None:
     for path, place in ((source.where, source.place), (source.options.get("costs"), costs)):
         if isinstance(path, Path) and not path.is_file():
             name = str(path.relative_to(base) if path.is_relative_to(base) else path)
-            found = "No file matches" if PATTERN & set(name) else "There is no file"
+            found = "No file matches" if WILDCARDS & set(name) else "There is no file"
             said = f"{found} {name!r} in the folder '{base}'."
             return PlanError(said, place, asked=path.name, choices=bundled.names())
     return None
@@ -434,7 +436,7 @@ def bytes_of(given: Any) -> int:  # noqa: ANN401
     """
     found = re.fullmatch(r"\s*([\d.]+)\s*([a-z]*)\s*", str(given), re.IGNORECASE)
     try:
-        amount = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
+        amount = int(float(found[1]) * BYTE_UNITS[found[2].upper()]) if found else 0
     except (KeyError, ValueError):
         amount = 0
     if amount < 1:

@@ -13,16 +13,16 @@ from typing import Any
 from credibly.errors import DataError, Sentence
 from credibly.experiments.plan.plan import Plan, PlanError
 
-LARGEST = 10_000_000  # bytes
-DEEPEST = 8  # lists and tables inside one another
+MAX_BYTES = 10_000_000
+MAX_DEPTH = 8  # lists and tables inside one another
 
 
 def read_plan(path: Path) -> Plan:
     """Read a plan; files that it names are looked for beside it."""
     try:
-        if path.stat().st_size > LARGEST:
+        if path.stat().st_size > MAX_BYTES:
             raise DataError(
-                f"{path} has more than {LARGEST:,} bytes, which is too many for a plan."
+                f"{path} has more than {MAX_BYTES:,} bytes, which is too many for a plan."
             )
         text = path.read_bytes().decode()
     except UnicodeDecodeError:
@@ -85,7 +85,7 @@ def _begun(lines: Sequence[str]) -> dict[str, Any]:
     >>> _begun(["a = [1,", "  {b = [", "    2, # of which there are more"])
     {'a': [1, {'b': [2]}]}
     """
-    for quotes, depth in product(("", '"""', "'''"), range(DEEPEST)):
+    for quotes, depth in product(("", '"""', "'''"), range(MAX_DEPTH)):
         for brackets in product("]}", repeat=depth):
             with suppress(tomllib.TOMLDecodeError):
                 return tomllib.loads("\n".join([*lines, quotes + "".join(brackets)]))

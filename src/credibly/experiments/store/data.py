@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
     Stamp = tuple[str, int, int, int]  # of a file: its name, and what changes when it is written to
 
-ABOUT = "about.json"
-OPENED = 8  # datasets that a worker keeps open
-BESIDE = ("weight", "group", "time", "fold")
+ABOUT_FILE = "about.json"
+MAX_OPEN_DATASETS = 8  # datasets that a worker keeps open
+ROW_COLUMNS = ("weight", "group", "time", "fold")
 
 
 class DamagedDataError(DataError):
@@ -83,8 +83,8 @@ def _write(home: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
         synced(file)
         sums[name] = sum_of(file)
     whole = {**about, "sums": sums}
-    (beside / ABOUT).write_text(json.dumps({"about": whole, "sum": _sum_of_text(whole)}))
-    synced(beside / ABOUT)
+    (beside / ABOUT_FILE).write_text(json.dumps({"about": whole, "sum": _sum_of_text(whole)}))
+    synced(beside / ABOUT_FILE)
     if home.exists():
         home.replace(damaged)
     beside.replace(home)
@@ -119,14 +119,14 @@ def _stamp(file: os.DirEntry[str]) -> Stamp:
     return file.name, about.st_ino, about.st_size, about.st_mtime_ns
 
 
-@lru_cache(maxsize=OPENED)
+@lru_cache(maxsize=MAX_OPEN_DATASETS)
 def _opened(home: str, _: tuple[Stamp, ...], *, inputs: bool) -> Data:
     folder = Path(home)
     facts = _about(folder)
     sums = {n: s for n, s in facts["sums"].items() if inputs or not n.startswith("X")}
     arrays = {name: _mapped(folder / f"{name}.npy", expected) for name, expected in sums.items()}
     X, light = put_together(arrays, facts) if inputs else (None, None)
-    columns: dict[str, Any] = {name: arrays.get(name) for name in BESIDE}
+    columns: dict[str, Any] = {name: arrays.get(name) for name in ROW_COLUMNS}
     return Data(
         X,
         arrays["y"],
@@ -143,13 +143,15 @@ def _opened(home: str, _: tuple[Stamp, ...], *, inputs: bool) -> Data:
 def _about(folder: Path) -> dict[str, Any]:
     """Return what is known of kept data beside the arrays; what has changed or belongs elsewhere is refused."""
     try:
-        kept = json.loads((folder / ABOUT).read_bytes())
+        kept = json.loads((folder / ABOUT_FILE).read_bytes())
     except OSError as error:
-        raise DamagedDataError(str(folder), f"{ABOUT} cannot be read: {error.strerror}") from None
+        raise DamagedDataError(
+            str(folder), f"{ABOUT_FILE} cannot be read: {error.strerror}"
+        ) from None
     except ValueError:
         kept = None
     if not isinstance(kept, dict) or _sum_of_text(kept.get("about")) != kept.get("sum"):
-        raise DamagedDataError(str(folder), f"{ABOUT} does not hold what was written there")
+        raise DamagedDataError(str(folder), f"{ABOUT_FILE} does not hold what was written there")
     about: dict[str, Any] = kept["about"]
     if about["fingerprint"] != folder.name:
         raise DamagedDataError(str(folder), "it holds another dataset")
@@ -176,7 +178,7 @@ def _taken_apart(data: Data) -> tuple[Arrays, dict[str, Any]]:
         "weight_kind": data.weight_kind,
     }
     arrays |= {"y": np.asarray(data.y)} if data.codes is None else {"codes": data.codes}
-    columns = {name: getattr(data, name) for name in BESIDE}
+    columns = {name: getattr(data, name) for name in ROW_COLUMNS}
     arrays |= {name: _column(given) for name, given in columns.items() if given is not None}
     return arrays, facts
 

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.predictions.labels import is_missing
-from credibly.schemes.columns import PLAIN, columns_of
+from credibly.schemes.columns import NUMBER_KINDS, columns_of
 from credibly.schemes.light_frame import Text
 
 if TYPE_CHECKING:
     from credibly.schemes.columns import Nature
 
-NAMED = {"Boolean", "String", "Categorical", "Enum"}  # types beside those of numbers that come back
+# Types, beside those of numbers, that are read back as they were written.
+STORED_TYPES = {"Boolean", "String", "Categorical", "Enum"}
 
 
 class MappedFrame:
@@ -82,7 +83,7 @@ def frame_apart(X: Any) -> tuple[list[NDArray[Any]], dict[str, Any]]:
         series = frame.get_column(name)
         numbers = values.dtype.kind == "f" and not series.is_null().any()
         native = series.to_numpy() if numbers else values
-        columns.append(native if native.dtype.kind in PLAIN else values)
+        columns.append(native if native.dtype.kind in NUMBER_KINDS else values)
         if library == "pandas":
             kind = _type_in_pandas(series.to_native(), str(values.dtype))
         else:
@@ -132,7 +133,7 @@ def _pandas_column(values: NDArray[Any], kind: dict[str, Any]) -> Any:
 
 def _type(series: Any) -> dict[str, Any]:
     kind = type(series.dtype).__name__
-    known = kind in NAMED or series.dtype.is_integer() or series.dtype.is_float()
+    known = kind in STORED_TYPES or series.dtype.is_integer() or series.dtype.is_float()
     categories = {"categories": list(series.dtype.categories)} if kind == "Enum" else {}
     nulls = bool(series.is_null().any())
     return {"type": kind if known else "Float64", "nulls": nulls, **categories}

@@ -23,9 +23,9 @@ from credibly.schemes.light_frame import LightFrame, Text
 if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
 
-BLOCK = 2**21  # bytes that are copied before pages are given back
-NOT_WORTH_RELEASING = 2**17  # bytes that are not worth giving back
-MANY = 2**25  # bytes for which room is made first
+COPY_BYTES = 2**21  # bytes that are copied before pages are given back
+MIN_RELEASED_BYTES = 2**17  # bytes that are not worth giving back
+MIN_MAPPED_BYTES = 2**25  # bytes for which room is made first
 
 
 class Mapped:
@@ -42,11 +42,11 @@ class Mapped:
 
     def __getitem__(self, rows: NDArray[np.intp]) -> NDArray[Any]:
         source = self.source
-        if source.nbytes <= NOT_WORTH_RELEASING:
+        if source.nbytes <= MIN_RELEASED_BYTES:
             return np.array(source[rows])
-        if source.nbytes >= MANY:
+        if source.nbytes >= MIN_MAPPED_BYTES:
             _make_room()
-        step = max(1, BLOCK * len(source) // source.nbytes)
+        step = max(1, COPY_BYTES * len(source) // source.nbytes)
         out = np.empty((len(rows), *source.shape[1:]), source.dtype)
         for first in range(0, len(rows), step):
             some = slice(first, first + step)
@@ -122,7 +122,7 @@ def _decoded(arrays: Arrays, facts: Mapping[str, Any]) -> list[NDArray[Any] | Te
 
 def blocks(array: NDArray[Any]) -> Iterator[memoryview]:
     """Yield the bytes of an array in the order of its rows, a few at a time."""
-    step = max(1, BLOCK * len(array) // array.nbytes) if array.nbytes else 1
+    step = max(1, COPY_BYTES * len(array) // array.nbytes) if array.nbytes else 1
     for first in range(0, len(array), step):
         yield np.ascontiguousarray(array[first : first + step]).view(np.uint8).data
         _give_back(array)

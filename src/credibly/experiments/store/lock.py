@@ -9,7 +9,7 @@ from pathlib import Path
 
 from credibly.errors import DataError
 
-NAME = "driver.lock"
+LOCK_FILE = "driver.lock"
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     from fcntl import LOCK_EX, LOCK_NB, flock
 
-    with (folder / NAME).open("a+") as file:
+    with (folder / LOCK_FILE).open("a+") as file:
         try:
             flock(file, LOCK_EX | LOCK_NB)
         except BlockingIOError:
@@ -39,7 +39,7 @@ def driver_of(folder: Path) -> int | None:
     """Return the process that runs the experiment in a folder, if there is one."""
     from fcntl import LOCK_NB, LOCK_SH, flock
 
-    with suppress(FileNotFoundError), (folder / NAME).open() as file:
+    with suppress(FileNotFoundError), (folder / LOCK_FILE).open() as file:
         try:
             flock(file, LOCK_SH | LOCK_NB)
         except BlockingIOError:

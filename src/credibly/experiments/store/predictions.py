@@ -16,12 +16,12 @@ from credibly._core.grouping import grouped
 from credibly.errors import DataError, ParameterError, says
 from credibly.experiments.findings import INCOMPLETE
 from credibly.experiments.store.data import open_data
-from credibly.experiments.store.schema import DATA, PREDICTIONS
+from credibly.experiments.store.schema import DATA_FOLDER, PREDICTIONS_FOLDER
 from credibly.io._column_files import read_columns, sum_of, write_columns
 from credibly.io.parquet import check_ends
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.running.assembly import fits_of, predictions_of, problems
-from credibly.running.tasks import ALL, Job, TaskResult
+from credibly.running.tasks import ALL_ROWS_PLACE, Job, TaskResult
 from credibly.schemes import Output
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Numbered = tuple[int, Task, FitAnswer]  # with the number of its cell
 
-CHANGED = "The file does not hold what was written."
+CHANGED_FILE = "The file does not hold what was written."
 # Of a result, kept in the database as they are.
 PLAIN_FIELDS = ("repeat", "fold", "n_train", "validation", "fit_seconds", "predict_seconds", "error", "trace")  # fmt: skip
 
@@ -84,7 +84,7 @@ def results_of(
     # By file as well, since numbers of old cells are used again.
     found: dict[tuple[str, int], dict[str, NDArray[Any]]] = {}
     for name in dict.fromkeys(c["file"] for c in cells if c["file"]):
-        columns = _read(store.folder / PREDICTIONS / name, checked=checked)
+        columns = _read(store.folder / PREDICTIONS_FOLDER / name, checked=checked)
         ids, starts = np.unique(columns["cell"], return_index=True)
         for i, start, end in zip(ids.tolist(), starts, [*starts[1:], None], strict=True):
             found[name, i] = {n: c[start:end] for n, c in columns.items()}
@@ -109,7 +109,7 @@ def damaged(store: Records, *, thoroughly: bool) -> set[str]:
     return {
         name
         for name in store.files()
-        if not _is_whole(store.folder / PREDICTIONS / name, thoroughly=thoroughly)
+        if not _is_whole(store.folder / PREDICTIONS_FOLDER / name, thoroughly=thoroughly)
     }
 
 
@@ -126,12 +126,12 @@ def _is_whole(path: Path, *, thoroughly: bool) -> bool:
 def _check_sum(path: Path) -> None:
     """Refuse a file that does not hold what was written, by the sum in its name."""
     if sum_of(path) != path.stem.rpartition("-")[2]:
-        raise DataError(CHANGED)
+        raise DataError(CHANGED_FILE)
 
 
 def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None) -> TaskResult:
     facts: dict[str, Any] = {name: cell[name] for name in PLAIN_FIELDS}
-    facts |= {"scheme": 0, "place": ALL if cell["repeat"] < 0 else 0}
+    facts |= {"scheme": 0, "place": ALL_ROWS_PLACE if cell["repeat"] < 0 else 0}
     facts["warned"] = tuple(json.loads(cell["warned"]))
     if columns is None:
         held = np.zeros(cell["n_test"], np.int64)
@@ -190,7 +190,7 @@ def read_predictions(
 
 def job_of(names: Sequence[str], store: Records, facts: Mapping[str, Any]) -> Job:
     """Return what putting predictions together needs to know of the fits on a dataset."""
-    data = open_data(str(store.folder / DATA / facts["data"]), inputs=False)
+    data = open_data(str(store.folder / DATA_FOLDER / facts["data"]), inputs=False)
     drawn = facts["with_replacement"]
     return Job(tuple(names), (), data, None, None, with_replacement=drawn, random=())
 

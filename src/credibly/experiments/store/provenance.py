@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from credibly.schemes import Scheme
 
 # What decides on the numbers, and so is part of the key of a cell.
-DECISIVE = ("credibly", "numpy", "scipy", "scikit-learn")
-OTHERS = ("joblib", "duckdb", "dask", "distributed")
+DECISIVE_PACKAGES = ("credibly", "numpy", "scipy", "scikit-learn")
+OTHER_PACKAGES = ("joblib", "duckdb", "dask", "distributed")
 
 
 @cache
 def _decisive() -> dict[str, str]:
-    return versions_of(DECISIVE)
+    return versions_of(DECISIVE_PACKAGES)
 
 
 def versions_for(scheme: Scheme) -> dict[str, str]:
@@ -35,7 +35,10 @@ def facts_of_run(seed: int, **options: object) -> dict[str, Any]:
     """Return versions, hardware and options of the run that starts now."""
     return {
         "seed": seed,
-        "versions": {"python": platform.python_version(), **versions_of((*DECISIVE, *OTHERS))},
+        "versions": {
+            "python": platform.python_version(),
+            **versions_of((*DECISIVE_PACKAGES, *OTHER_PACKAGES)),
+        },
         "machine": platform.machine(),
         "processor": _processor(),
         "cores": os.cpu_count(),

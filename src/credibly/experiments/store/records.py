@@ -41,7 +41,7 @@ class Records:
     def __init__(self, folder: str | PathLike[str], *, write: bool = False) -> None:
         self.folder = Path(folder)
         with explained(self.folder, write=write):
-            self.state = seal.state_of(self.folder / schema.NAME)
+            self.state = seal.state_of(self.folder / schema.DATABASE_FILE)
             self._database = schema.connect(self.folder, write=write, state=self.state)
         weakref.finalize(self, self._database.close)
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from credibly._core.text import count
 from credibly.errors import DataError
-from credibly.experiments.store.schema import DATA, PREDICTIONS
+from credibly.experiments.store.schema import DATA_FOLDER, PREDICTIONS_FOLDER
 from credibly.experiments.store.store import Store
 from credibly.results.result import Blocks, Result
 
 # Cells of folders that did not keep the names of earlier plans.
-UNNAMED = ("not known", "not known")
+UNKNOWN_NAMES = ("not known", "not known")
 
 
 class Tidied(Result, eq=True):
@@ -72,7 +72,7 @@ def _tidied(store: Store, *, dry_run: bool) -> Tidied:
     wanted = {c.key for c in store.wanted()}
     old = [key for key in store.statuses() if key not in wanted]
     called = store.former()
-    kinds = Counter(called.get(key, UNNAMED) for key in old)
+    kinds = Counter(called.get(key, UNKNOWN_NAMES) for key in old)
     sizes = [f.stat().st_size for path in _leftover(store, set(old)) for f in _files(path)]
     found = Tidied(dict(sorted(kinds.items())), len(sizes), sum(sizes), dry_run)
     if not dry_run:
@@ -97,7 +97,7 @@ def sweep(store: Store) -> None:
 
 def _leftover(store: Store, without: Collection[str] = ()) -> list[Path]:
     """Return files and folders that no cell needs, except for some cells."""
-    needed = {PREDICTIONS: store.files(without), DATA: store.data(without)}
+    needed = {PREDICTIONS_FOLDER: store.files(without), DATA_FOLDER: store.data(without)}
     return [
         p
         for f, names in needed.items()

@@ -14,18 +14,18 @@ from credibly.errors import CrediblyError, DataError
 if TYPE_CHECKING:
     from credibly.experiments.store.seal import State
 
-NAME = "experiment.sqlite"
-DATA, PREDICTIONS = "data", "predictions"  # folders beside it
-PATIENCE = 30.0  # seconds to wait for a reader
+DATABASE_FILE = "experiment.sqlite"
+DATA_FOLDER, PREDICTIONS_FOLDER = "data", "predictions"  # folders beside it
+BUSY_SECONDS = 30.0  # seconds to wait for a reader
 
 # What the system, and not the contents, may keep a database from: permissions, locks, space and the like.
-ELSEWHERE = re.compile(
+ENVIRONMENT_ERRORS = re.compile(
     "SQLITE_(PERM|BUSY|LOCKED|NOMEM|READONLY|INTERRUPT|IOERR|FULL|CANTOPEN|CONSTRAINT)"
 )
 # Of what a text should say.
-NO_CONTENTS = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+DAMAGE_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
-VERSION = 2  # of these tables
+SCHEMA_VERSION = 2  # of these tables
 TABLES = """
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     CREATE TABLE run (id INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, facts TEXT NOT NULL);
@@ -70,7 +70,7 @@ def explained(folder: Path, *, write: bool = True, contents: bool = False) -> It
         raise _unusable(folder, error, write=write) from error
     except OSError as error:
         raise _unusable(folder, error, write=write) from error
-    except NO_CONTENTS as error:
+    except DAMAGE_ERRORS as error:
         if not contents:
             raise
         raise damaged(folder, f"its content is invalid ({type(error).__name__})") from error
@@ -88,15 +88,15 @@ def _unusable(folder: Path, error: Exception, *, write: bool) -> DataError:
 def damaged(folder: Path, what: str) -> DamagedStoreError:
     """Return an error about a database that cannot be trusted."""
     msg = (
-        f"{folder / NAME} is damaged: {what}. Nothing was changed: the files in {PREDICTIONS} and {DATA} are "
-        f"as they were. Restore {NAME} from a copy, or run the plan elsewhere."
+        f"{folder / DATABASE_FILE} is damaged: {what}. Nothing was changed: the files in {PREDICTIONS_FOLDER} and {DATA_FOLDER} are "
+        f"as they were. Restore {DATABASE_FILE} from a copy, or run the plan elsewhere."
     )
     return DamagedStoreError(msg)
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
     name = getattr(error, "sqlite_errorname", None)  # Python's own complaints of text have none
-    return name in {None, "SQLITE_IOERR_SHORT_READ"} or not ELSEWHERE.match(str(name))
+    return name in {None, "SQLITE_IOERR_SHORT_READ"} or not ENVIRONMENT_ERRORS.match(str(name))
 
 
 def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.Connection:
@@ -105,7 +105,7 @@ def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.C
     One that is not as it was sealed is looked through first, and so is one that a killed driver left to
     another.
     """
-    path = folder / NAME
+    path = folder / DATABASE_FILE
     _refuse_nothing(folder, path, write=write)
     mode = "rwc" if write else "ro"
     try:
@@ -127,7 +127,7 @@ def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.C
 
 def _look_through(database: sqlite3.Connection, folder: Path, *, sealed: bool) -> None:
     (page,) = database.execute("PRAGMA page_size").fetchone()
-    if sealed and (folder / NAME).stat().st_size % page:
+    if sealed and (folder / DATABASE_FILE).stat().st_size % page:
         raise damaged(folder, "it is cut short")
     (said,) = database.execute("PRAGMA integrity_check(1)").fetchone()
     if said != "ok":
@@ -140,7 +140,7 @@ def _refuse_nothing(folder: Path, path: Path, *, write: bool) -> None:
         return
     there = [
         f
-        for each in (PREDICTIONS, DATA)
+        for each in (PREDICTIONS_FOLDER, DATA_FOLDER)
         if (folder / each).is_dir()
         for f in (folder / each).iterdir()
     ]
@@ -152,7 +152,7 @@ def _refuse_nothing(folder: Path, path: Path, *, write: bool) -> None:
 
 def _opened(path: Path, how: str) -> sqlite3.Connection:
     database = sqlite3.connect(
-        f"{path.absolute().as_uri()}?{how}", uri=True, timeout=PATIENCE, isolation_level=None
+        f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
     )
     try:
         database.execute("SELECT count(*) FROM sqlite_master")
@@ -165,19 +165,19 @@ def _opened(path: Path, how: str) -> sqlite3.Connection:
 def _prepare(database: sqlite3.Connection, folder: Path, *, write: bool, state: State) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if bool(version) != bool(tables) or (state == "changed" and version != VERSION):
+    if bool(version) != bool(tables) or (state == "changed" and version != SCHEMA_VERSION):
         raise damaged(folder, "it does not have the tables of an experiment")
     if not version and not write:  # a driver was ended before it had written anything
         raise DataError(f"There is no experiment in {folder} yet.")
-    if version not in (0, VERSION):
+    if version not in (0, SCHEMA_VERSION):
         age, remedy = (
             ("a newer", "Update Credibly to read it.")
-            if version > VERSION
+            if version > SCHEMA_VERSION
             else ("an older", "Run the plan again, into another folder.")
         )
         raise DataError(
             f"{folder} was written by {age} version of Credibly: its store has version "
-            f"{version}, and this one reads {VERSION}.",
+            f"{version}, and this one reads {SCHEMA_VERSION}.",
             remedy=remedy,
         )
     if write:
@@ -185,4 +185,6 @@ def _prepare(database: sqlite3.Connection, folder: Path, *, write: bool, state: 
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = ON")
         if not version:
-            database.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT")
+            database.executescript(
+                f"BEGIN; {TABLES} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT"
+            )

@@ -12,7 +12,7 @@ from typing import Literal
 
 from credibly.io._column_files import sum_of, synced
 
-NAME = "seal.json"
+SEAL_FILE = "seal.json"
 
 State = Literal["whole", "unknown", "changed"]
 
@@ -29,20 +29,20 @@ def state_of(database: Path) -> State:
 
 def unseal(database: Path) -> None:
     """Take the seal off: what comes next changes the database."""
-    database.with_name(NAME).unlink(missing_ok=True)
+    database.with_name(SEAL_FILE).unlink(missing_ok=True)
 
 
 def seal(database: Path) -> None:
     """Note the sum of a database that nobody writes to any more."""
-    beside = database.with_name(f"{NAME}.part")
+    beside = database.with_name(f"{SEAL_FILE}.part")
     beside.write_text(json.dumps({database.name: sum_of(database)}))
     synced(beside)
-    beside.replace(database.with_name(NAME))
+    beside.replace(database.with_name(SEAL_FILE))
 
 
 def _read(database: Path) -> str:
     try:
-        noted = json.loads(database.with_name(NAME).read_bytes())
+        noted = json.loads(database.with_name(SEAL_FILE).read_bytes())
     except (OSError, ValueError):
         return ""
     return str(noted.get(database.name, "")) if isinstance(noted, dict) else ""

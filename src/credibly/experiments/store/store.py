@@ -23,7 +23,7 @@ import numpy as np
 
 from credibly._core.findings import Finding
 from credibly.errors import DataError
-from credibly.experiments.analysis.results import WHOLE, Results, failures_stay
+from credibly.experiments.analysis.results import WHOLE_TRAINING_PART, Results, failures_stay
 from credibly.experiments.caveats import about_datasets, about_outputs
 from credibly.experiments.findings import CHANGED_STORE
 from credibly.experiments.plan.plan import Plan
@@ -34,7 +34,7 @@ from credibly.experiments.store.predictions import (
     write_predictions,
 )
 from credibly.experiments.store.records import Records, reads
-from credibly.experiments.store.schema import DATA, PREDICTIONS, explained
+from credibly.experiments.store.schema import DATA_FOLDER, PREDICTIONS_FOLDER, explained
 from credibly.predictions import CostMatrix, Design, Predictions
 from credibly.results.formats import json_ready
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.plan.cells import ExperimentDesign
 
-CHANGED = CHANGED_STORE(store=schema.NAME, seal=seal.NAME)
+CHANGED_FINDING = CHANGED_STORE(store=schema.DATABASE_FILE, seal=seal.SEAL_FILE)
 
 
 class Store(Records):
@@ -61,7 +61,7 @@ class Store(Records):
     @contextmanager
     def of_earlier_runs(cls, folder: str | PathLike[str] | None) -> Iterator[Store | None]:
         """Open a folder to read, where it is one of an experiment."""
-        if folder is None or not (Path(folder) / schema.NAME).exists():
+        if folder is None or not (Path(folder) / schema.DATABASE_FILE).exists():
             yield None
             return
         with closing(cls(folder)) as store:
@@ -74,18 +74,18 @@ class Store(Records):
         home = Path(folder)
         with ExitStack() as stack:
             with explained(home):
-                for each in (home, home / DATA, home / PREDICTIONS):
+                for each in (home, home / DATA_FOLDER, home / PREDICTIONS_FOLDER):
                     each.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(lock.locked(home))
                 store = cls(home, write=True)
                 if store.state != "changed":
-                    seal.unseal(home / schema.NAME)
+                    seal.unseal(home / schema.DATABASE_FILE)
             stack.callback(store.close_and_seal)
             yield store
 
     def close_and_seal(self) -> None:
         """Close the database as a driver does: whoever opens it next can tell that it is whole."""
-        path = self.folder / schema.NAME
+        path = self.folder / schema.DATABASE_FILE
         with suppress(sqlite3.Error, OSError):  # a full disk keeps no seal, and nothing is lost
             (busy, *_) = self._one("PRAGMA wal_checkpoint(TRUNCATE)")
             self.close()
@@ -145,12 +145,15 @@ class Store(Records):
                WHERE c.status = 'done' ORDER BY w.place"""
         )
         lacking = about_outputs(outputs, known, self.meta("measures") or [])
-        changed = (CHANGED,) if self.state == "changed" else ()
+        changed = (CHANGED_FINDING,) if self.state == "changed" else ()
         return (*changed, *about_datasets(known), *said, *lacking)
 
     @reads
     def predictions(
-        self, dataset: str, scheme: str | Sequence[str] | None = None, size: float = WHOLE
+        self,
+        dataset: str,
+        scheme: str | Sequence[str] | None = None,
+        size: float = WHOLE_TRAINING_PART,
     ) -> Predictions:
         """Return the predictions of some schemes, or of all, for a dataset.
 
@@ -197,7 +200,7 @@ class Store(Records):
         with explained(self.folder):
             (first,) = self._one("SELECT coalesce(max(id), 0) + 1 FROM cell")
             numbered = [(first + i, t, a) for i, (t, a) in enumerate(answers)]
-            files = write_predictions(self.folder / PREDICTIONS, numbered)
+            files = write_predictions(self.folder / PREDICTIONS_FOLDER, numbered)
             with self._transaction() as write:
                 cells = [_row(i, run, t, a, files.get(i, "")) for i, t, a in numbered]
                 write.executemany(_insertion(cells[0]), cells)

@@ -19,7 +19,7 @@ from credibly.experiments.execution.driver import Workers
 from credibly.experiments.plan.design import design
 from credibly.experiments.store.data import damage_of
 from credibly.experiments.store.predictions import damaged, results_of
-from credibly.experiments.store.schema import DATA, NAME, PREDICTIONS
+from credibly.experiments.store.schema import DATA_FOLDER, DATABASE_FILE, PREDICTIONS_FOLDER
 from credibly.experiments.store.store import Store, digest_of
 from credibly.results.result import Blocks, Result
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from credibly.experiments.plan.plan import Plan
     from credibly.running.tasks import TaskResult
 
-OUTPUTS = ("probability", "label", "score", "value")
+OUTPUT_COLUMNS = ("probability", "label", "score", "value")
 
 
 class Verification(Result, eq=True):
@@ -95,16 +95,16 @@ def _listed(damaged: tuple[tuple[str, str], ...]) -> list[str]:
 def _damaged(store: Store) -> Iterator[tuple[str, str]]:
     """Yield files and folders that do not hold what was written there, and what is wrong with them."""
     if store.state == "changed":
-        yield NAME, "it has changed since Credibly wrote it"
+        yield DATABASE_FILE, "it has changed since Credibly wrote it"
     names = grouped((facts["data"], name) for name, facts in store.datasets().items())
     for data in sorted(store.data()):
-        what = damage_of(store.folder / DATA / data)
+        what = damage_of(store.folder / DATA_FOLDER / data)
         if what:
             of = f", the data of {', '.join(names[data])}" if data in names else ""
-            yield f"{DATA}/{data}{of}", what
+            yield f"{DATA_FOLDER}/{data}{of}", what
     for file in sorted(damaged(store, thoroughly=True)):
         cells = count(len(store.keys_in({file})), "cell")
-        yield f"{PREDICTIONS}/{file}", f"the predictions of {cells} are not what was written"
+        yield f"{PREDICTIONS_FOLDER}/{file}", f"the predictions of {cells} are not what was written"
 
 
 def _compared(
@@ -142,7 +142,7 @@ def _difference(kept: TaskResult, values: dict[str, float], again: FitAnswer) ->
         return f"it failed: {result.error}"
     if not np.array_equal(kept.rows, result.rows):
         return "different rows were predicted"
-    for name in OUTPUTS:
+    for name in OUTPUT_COLUMNS:
         old, new = (_bits(getattr(output, name)) for output in (kept.output, result.output))
         if old != new:
             return f"another {name}"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly.io.datasets.bundled import dataset
 
-SEED = 1971
+CONTEXT_SEED = 1971
 
 
 def _drawn(odds: Floats, rng: np.random.Generator) -> NDArray[np.intp]:
@@ -37,7 +37,7 @@ def _bunch(columns: Mapping[str, Any], target: NDArray[np.intp], classes: tuple[
 @dataset(target="outcome", positive="default", costs=((0, 600), (5000, 0)))
 def loans() -> Any:  # noqa: ANN401
     """Made-up loans, one in seven not paid back: lending to a defaulter costs far more than a lost customer."""
-    rng = np.random.default_rng([SEED, 1])
+    rng = np.random.default_rng([CONTEXT_SEED, 1])
     n = 1000
     income = rng.lognormal(3.6, 0.4, n).round(1)
     amount = rng.lognormal(2.3, 0.6, n).round(1)
@@ -54,7 +54,7 @@ def loans() -> Any:  # noqa: ANN401
 @dataset(target="kind", positive="slick", costs=((0, 1), (40, 0)))
 def oil_slicks() -> Any:  # noqa: ANN401
     """Made-up dark patches in radar images of the sea, 6 in 100 oil: missing one costs forty false alarms."""
-    rng = np.random.default_rng([SEED, 2])
+    rng = np.random.default_rng([CONTEXT_SEED, 2])
     n = 900
     slick = rng.random(n) < 0.05
     wind = rng.gamma(4, 1.5, n).round(2)  # in calm air the sea is as dark as oil
@@ -72,7 +72,7 @@ def oil_slicks() -> Any:  # noqa: ANN401
 @dataset(target="day", positive="peak", costs=((0, 2), (25, 0)))
 def load_peaks() -> Any:  # noqa: ANN401
     """Made-up days of a power company, one in ten a peak: to be caught unprepared costs far more than to gear up."""
-    rng = np.random.default_rng([SEED, 3])
+    rng = np.random.default_rng([CONTEXT_SEED, 3])
     n = 730
     day = np.arange(n)
     season = np.cos(2 * np.pi * day / 365)
@@ -90,7 +90,7 @@ def load_peaks() -> Any:  # noqa: ANN401
 @dataset(target="state", costs=((0, 1, 3), (4, 0, 2), (60, 25, 0)))
 def machine_faults() -> Any:  # noqa: ANN401
     """Made-up machines, sound, worn or about to fail: overlooking the last costs far more than a needless look."""
-    rng = np.random.default_rng([SEED, 4])
+    rng = np.random.default_rng([CONTEXT_SEED, 4])
     n = 800
     state = rng.choice(3, n, p=[0.8, 0.15, 0.05])
     vibration = rng.lognormal(0.2 + 0.35 * state, 0.35, n).round(3)
@@ -104,7 +104,7 @@ def machine_faults() -> Any:  # noqa: ANN401
 @dataset(target="state", positive="in estrus", costs=((0, 15), (120, 0)))
 def estrus() -> Any:  # noqa: ANN401
     """Made-up days of cows, one in thirty in estrus: the rule that says never is right on 97 % of them, and useless."""
-    rng = np.random.default_rng([SEED, 5])
+    rng = np.random.default_rng([CONTEXT_SEED, 5])
     n = 1500
     ready = rng.random(n) < 1 / 30
     milk = (28 - 2.5 * ready + rng.normal(0, 2.5, n)).round(1)
@@ -120,7 +120,7 @@ def estrus() -> Any:  # noqa: ANN401
 @dataset(target="claim", positive="fraud", costs=((0, 30), (2500, 0)))
 def fraud() -> Any:  # noqa: ANN401
     """Made-up insurance claims, one in a hundred a fraud: looking into an honest one costs little beside a loss."""
-    rng = np.random.default_rng([SEED, 6])
+    rng = np.random.default_rng([CONTEXT_SEED, 6])
     n = 3000
     false = rng.random(n) < 0.01
     amount = rng.lognormal(7 + 0.6 * false, 0.8, n).round()

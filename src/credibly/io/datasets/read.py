@@ -27,7 +27,7 @@ from credibly.schemes.columns import doubtful_columns, refuse_repeated
 if TYPE_CHECKING:
     from credibly.io._source import Source
 
-LISTED = 20
+MAX_LISTED = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,7 +245,7 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
     if asked is not None:
         return existing(source, "target", asked), ()
     if not source.where.lower().endswith(".arff"):
-        listed = ", ".join(source.names[:LISTED])
+        listed = ", ".join(source.names[:MAX_LISTED])
         raise MissingColumnError(
             f"Which column of {source.where} should be predicted?",
             choices=source.names,
@@ -274,7 +274,7 @@ def _inputs(
         if not rows:
             msg = f"There are no rows in {source.where}, only the names of its columns."
         raise DataError(msg)
-    said = EMPTY_COLUMNS(columns=count(len(empty), "column"), named=", ".join(empty[:LISTED]))
+    said = EMPTY_COLUMNS(columns=count(len(empty), "column"), named=", ".join(empty[:MAX_LISTED]))
     plain = all(c.dtype.kind in "iuf" for c in columns.values())
     doubts = doubtful_columns(columns, says("with <ignore=...>"))
     X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)

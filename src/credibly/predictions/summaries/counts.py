@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, says
-from credibly.predictions.labels import AT_A_TIME, MISSING
+from credibly.predictions.labels import MISSING, ROWS_PER_BLOCK
 from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.summaries.linear import Summary, ratio
 from credibly.predictions.table import cached, tallied
@@ -54,7 +54,7 @@ class Counts(Summary):
         """Count rows of known truth."""
         k, label, weight = len(p.classes), p.need("label", wanted_by), p.weight
         flat = np.zeros(k * (k + 1))
-        step = max(AT_A_TIME, flat.size)  # each adds a whole table
+        step = max(ROWS_PER_BLOCK, flat.size)  # each adds a whole table
         for start in range(0, p.n, step):
             rows = slice(start, start + step)
             # Of a truth that is missing, the number of a cell is below 0.

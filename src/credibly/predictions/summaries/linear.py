@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 
-ARRAYS = np.ndarray | np.number  # sums of arrays without an axis are numbers
+ARRAY_TYPES = np.ndarray | np.number  # sums of arrays without an axis are numbers
 
 
 class Summary(ABC):
@@ -68,7 +68,7 @@ class Summary(ABC):
         """
         first = each[0]
         held = {f.name: [getattr(one, f.name) for one in each] for f in fields(first)}  # type: ignore[arg-type]
-        arrays = {n: np.array(v) for n, v in held.items() if isinstance(v[0], ARRAYS)}
+        arrays = {n: np.array(v) for n, v in held.items() if isinstance(v[0], ARRAY_TYPES)}
         return replace(first, **arrays)  # type: ignore[type-var]
 
     @classmethod
@@ -101,7 +101,7 @@ class Summary(ABC):
         changed: dict[str, Any] = {}
         for f in fields(self):  # type: ignore[arg-type]
             mine, theirs = getattr(self, f.name), getattr(other, f.name)
-            if isinstance(mine, ARRAYS):
+            if isinstance(mine, ARRAY_TYPES):
                 changed[f.name] = mine + sign * theirs
             elif mine != theirs:
                 raise DataError(

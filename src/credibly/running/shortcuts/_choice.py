@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly.running.shortcuts._declare import Shortcut, shortcuts
 from credibly.running.shortcuts._problem import (
-    CLOSE,
+    TIE_MARGIN,
     Answers,
     NoShortcutError,
     ShortcutProblem,
@@ -108,7 +108,7 @@ def _answer(found: Shortcut, problem: ShortcutProblem, classes: Sequence[Any] | 
         refit |= (problem.left == 0).any(axis=1)
         if not computed.votes and problem.k > 1:
             second, first = np.partition(values, problem.k - 2, axis=1)[:, -2:].T
-            bad |= first - second < CLOSE
+            bad |= first - second < TIE_MARGIN
     refit[problem.split_of[bad]] = True
     why = computed.why or "two classes are as good as equal, or one is gone from the training part"
     return Answers(_output(values, classes), refit, why if refit.any() else "")

@@ -6,7 +6,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 
-TINY = 1e-12  # of a direction that stays: as good as none
+SINGULAR_EIGENVALUE = 1e-12  # a direction with less variance is as good as gone
 
 
 def factored(left: Floats, enough: float) -> tuple[Floats, Floats]:
@@ -24,7 +24,7 @@ def factored(left: Floats, enough: float) -> tuple[Floats, Floats]:
         L: Floats = np.asarray(np.linalg.cholesky(left), np.float64)
     except np.linalg.LinAlgError:  # one of them is not positive
         lowest = np.linalg.eigvalsh(np.where(np.isfinite(left), left, 0))[:, 0]
-        bad = (lowest < TINY) | ~np.isfinite(left).all(axis=(1, 2))
+        bad = (lowest < SINGULAR_EIGENVALUE) | ~np.isfinite(left).all(axis=(1, 2))
         sound = np.where(bad[:, None, None], np.eye(left.shape[1]), left).astype(np.float64)
         L = np.asarray(np.linalg.cholesky(sound), np.float64)
         return L, np.where(bad, 0.0, lowest).astype(np.float64)

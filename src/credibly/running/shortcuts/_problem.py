@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-BATCH = 2_000_000  # numbers that a batch of splits may hold at once
-CACHED = 200_000  # the same where they are read several times: what stays in the processor's cache
-CLOSE = 1e-9  # classes whose probabilities differ by less could change places by rounding
+BATCH_NUMBERS = 2_000_000  # numbers that a batch of splits may hold at once
+CACHED_NUMBERS = 200_000  # the same where they are read several times: these fit the cache
+TIE_MARGIN = 1e-9  # classes whose probabilities differ by less could change places by rounding
 # Rounding grows with the condition of the columns and with what a split takes away from them.
 LARGEST_CONDITION = 1e4
 
@@ -109,7 +109,7 @@ class ShortcutProblem:
 
     def batches(self, width: int) -> Iterator[tuple[slice, slice]]:
         """Cut the splits, and their rows, so that a batch of rows times ``width`` stays small."""
-        most = max(BATCH // width, int(self.sizes.max()))
+        most = max(BATCH_NUMBERS // width, int(self.sizes.max()))
         first = 0
         while first < len(self.sizes):
             last = int(np.searchsorted(self.starts, self.starts[first] + most, "right")) - 1
@@ -124,7 +124,7 @@ class ShortcutProblem:
         """
         for size in np.unique(self.sizes).tolist():
             alike = np.flatnonzero(self.sizes == size)
-            most = max(1, CACHED // (size * width))
+            most = max(1, CACHED_NUMBERS // (size * width))
             for first in range(0, alike.size, most):
                 splits = alike[first : first + most]
                 yield splits, self.starts[splits][:, None] + np.arange(size)

@@ -85,7 +85,7 @@ def own_scatter(p: ShortcutProblem) -> HeldOutValues:
 
 # Releases of scikit-learn differ in what they divide a scatter matrix by, so it is asked, once, of
 # four cases: two classes at 0, 2 and 4, 6, each with a scatter of 2.
-FOUR = [[0.0], [2.0], [4.0], [6.0]], [0, 0, 1, 1]
+FOUR_CASES = [[0.0], [2.0], [4.0], [6.0]], [0, 0, 1, 1]
 
 
 @cache
@@ -93,7 +93,7 @@ def _linear_less() -> int:
     """What the solver "svd" subtracts from the number of cases for a class: 0 or 1."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-    slope = LinearDiscriminantAnalysis().fit(*FOUR).coef_[0, 0]  # 4 over the variance
+    slope = LinearDiscriminantAnalysis().fit(*FOUR_CASES).coef_[0, 0]  # 4 over the variance
     return round(4 - slope) // 2
 
 
@@ -102,7 +102,7 @@ def _quadratic_less() -> int:
     """What is subtracted from the size of a class: 0 or 1."""
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
-    variance = QuadraticDiscriminantAnalysis().fit(*FOUR).scalings_[0][0]
+    variance = QuadraticDiscriminantAnalysis().fit(*FOUR_CASES).scalings_[0][0]
     return round(variance - 1)
 
 

@@ -14,8 +14,8 @@ from credibly.running.shortcuts._problem import (
     ShortcutProblem,
 )
 
-FEW = 1000  # cases up to which the whole hat matrix is made
-CUT = 0.1  # of what least squares drops, for a direction to be safe from it
+MAX_HAT_CASES = 1000  # cases up to which the whole hat matrix is made
+DROP_MARGIN = 0.1  # of what least squares drops, for a direction to be safe from it
 
 
 @shortcut(applies_to=("sklearn.linear_model.LinearRegression", "sklearn.linear_model.Ridge"))
@@ -38,7 +38,7 @@ def hat_matrix(p: ShortcutProblem) -> HeldOutValues:
     fit = A @ (A.T @ y)
     enough = condition / LARGEST_CONDITION
     if not ridge:  # least squares drops directions below a share `tol` of the largest
-        enough = max(enough, (condition * estimator.get_params().get("tol", 0) / CUT) ** 2)
+        enough = max(enough, (condition * estimator.get_params().get("tol", 0) / DROP_MARGIN) ** 2)
     residual, least = _left_out(p, A, y - fit, enough)
     doubtful = least < enough
     return HeldOutValues(
@@ -85,7 +85,8 @@ def _left_out(
     out = np.empty(len(p.rows))
     least = np.empty(len(p.sizes))
     rank = A.shape[1]
-    H = A @ A.T if p.n <= FEW else None  # picking from it is faster than multiplying again
+    # Picking from the whole hat matrix is faster than multiplying again.
+    H = A @ A.T if p.n <= MAX_HAT_CASES else None
     for splits, places in p.of_one_size(max(rank, int(p.sizes.max()))):
         rows = p.rows[places]
         e = residual[rows][..., None]

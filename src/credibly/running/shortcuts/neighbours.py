@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly.running.shortcuts._declare import shortcut
 from credibly.running.shortcuts._problem import (
-    BATCH,
+    BATCH_NUMBERS,
     HeldOutValues,
     NoShortcutError,
     ShortcutProblem,
@@ -18,8 +18,9 @@ from credibly.running.shortcuts._problem import (
 if TYPE_CHECKING:
     from credibly.running.shortcuts._problem import Mask
 
-LARGEST_TABLE = 20_000_000  # distances that are kept
-TREES = 15  # scikit-learn grows a tree up to this many columns, and multiplies matrices beyond
+MAX_DISTANCES = 20_000_000  # distances that are kept
+# Scikit-learn grows a tree up to this many columns, and multiplies matrices beyond.
+MAX_TREE_COLUMNS = 15
 
 
 @shortcut(
@@ -39,12 +40,12 @@ def nearest_left(p: ShortcutProblem) -> HeldOutValues:
     asked = min(p.n, k + 1 + int(p.sizes.max()))
     if len(p.rows) < 3 * p.n and p.sizes.max() > 2 * k:
         raise NoShortcutError("one pass over large test parts costs the same when refitted")
-    if p.n * asked > LARGEST_TABLE:
+    if p.n * asked > MAX_DISTANCES:
         raise NoShortcutError("too many distances to keep")
     distances, places = _neighbours(p.estimator, p.X, asked)
     values = np.empty((len(p.rows), p.k) if p.k else len(p.rows))
     doubtful = p.n - p.sizes < k
-    for splits, rows in p.batches(max(asked, p.n * BATCH // 20_000_000)):
+    for splits, rows in p.batches(max(asked, p.n * BATCH_NUMBERS // 20_000_000)):
         distance, place = _strike_out(p, splits, rows, distances, places, k)
         weight = _weights(p.estimator, distance[:, :k])
         values[rows] = _answers(p, place[:, :k], weight)
@@ -96,7 +97,7 @@ def _tied(p: ShortcutProblem, distance: Floats, k: int, asked: int) -> Mask:
     squares = distance**2
     noise = 0.0
     if (
-        p.X.shape[1] > TREES
+        p.X.shape[1] > MAX_TREE_COLUMNS
         or p.estimator.algorithm == "brute"
         or 2 * asked + 2 >= p.n - p.sizes.max()
     ):
