@@ -88,11 +88,11 @@ def test_absent_classes(case):
 def test_batches_of_splits_change_nothing(case):
     splits, strata, group = case
     whole = [*about_groups(splits, group), *about_classes(splits, strata)]
-    size, module.BATCH = module.BATCH, 1
+    size, module.ROWS_PER_BATCH = module.ROWS_PER_BATCH, 1
     try:
         assert [*about_groups(splits, group), *about_classes(splits, strata)] == whole
     finally:
-        module.BATCH = size
+        module.ROWS_PER_BATCH = size
 
 
 values = st.sampled_from([0.0, -0.0, 1.0, 2.5, float("nan")])
