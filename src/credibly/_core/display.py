@@ -1,4 +1,4 @@
-"""What prints itself without disturbing what stands beside it."""
+"""Text that prints itself without disturbing the text around it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from credibly._core.text import visible
 
 
 class Printed(Hinting):
-    """A result that prints itself; whatever names it holds, none disturbs what stands beside it."""
+    """A result that prints itself; the names in it cannot disturb the text around them."""
 
     __slots__ = ()
 

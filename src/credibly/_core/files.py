@@ -79,7 +79,7 @@ def write_whole(path: str | PathLike[str], content: str | bytes) -> Path:
 
 
 def write_new(path: Path, text: str) -> Path:
-    """Write a file where there is none yet."""
+    """Write a new file; never overwrite one."""
     if path.is_file():
         raise DataError(
             f"{path} cannot be written: the file already exists.",

@@ -195,7 +195,7 @@ def caution(code: str, found: str, remedy: str = "") -> FindingKind:
 
 
 def note(code: str, found: str, remedy: str = "") -> FindingKind:
-    """Declare that a choice was made for whoever asked."""
+    """Declare that a choice was made on behalf of the user."""
     return finding(code, "note", found, remedy)
 
 

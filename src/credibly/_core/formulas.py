@@ -49,7 +49,7 @@ def to_mathml(formula: str, *, block: bool = False) -> str:
 
 
 def in_plain_text(formula: str) -> str:
-    r"""Write a formula in a line, for where there is nothing but letters.
+    r"""Write a formula in one line of plain text.
 
     >>> in_plain_text(r"\frac{2 TP}{2 TP + FP}"), in_plain_text(r"\sqrt{\bar p_g (1 - x_{ij})^2}")
     ('(2 TP)/(2 TP + FP)', 'sqrt(p̄_g(1 - x_ij)^2)')

@@ -70,7 +70,7 @@ def members(hint: Any) -> list[Any]:  # noqa: ANN401
 
 
 def accepts(hint: Any, value: Any) -> bool:  # noqa: ANN401
-    """Whether a value is of a type; types that cannot be told at run time take everything.
+    """Whether a value is of a type; types that cannot be checked at run time accept everything.
 
     >>> accepts(float | None, 3), accepts(int, True), accepts(Sequence[str], "abc")
     (True, False, False)

@@ -14,7 +14,7 @@ DEFAULT_HANDLERS = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: s
 
 
 def leave_at_once() -> None:
-    """End on a signal with one line; those that whoever started us ignores or handles stay so."""
+    """End on a signal with one line; signals that the parent process ignores or handles stay so."""
     for number, usual in DEFAULT_HANDLERS.items():
         if signal.getsignal(number) is usual:
             signal.signal(number, leave)

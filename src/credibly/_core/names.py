@@ -41,7 +41,7 @@ PERCENT_ELSEWHERE = "it is a percentage there and a share here"
 
 @lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
-    """Return what is left of a name when case, apostrophes and what stands between words do not count.
+    """Return a name without case, apostrophes and the marks between words.
 
     >>> name_key("F-Measure") == name_key("f measure") == "f_measure"
     True
@@ -138,7 +138,7 @@ class Names(tuple[str, ...]):
 
     @classmethod
     def beside(cls, own: str, given: Iterable[str]) -> Self:
-        """Return the names of a thing that has its own; plain ones are in general use."""
+        """Return these names beside the thing's own name; plain ones are in general use."""
         if isinstance(given, cls):
             return cls._made(given.known, given.unlike, own)
         return cls._made(tuple(Alias(name, GENERAL_USE) for name in given), {}, own)

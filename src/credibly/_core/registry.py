@@ -122,7 +122,7 @@ class Registry(Generic[T]):
         del self._entries[own]
 
     def alias(self, name: str) -> Alias | None:
-        """Return what a name says beside which entry it means: arguments, or what differs there."""
+        """Return what a name adds to its entry: the arguments that it sets, or what differs there."""
         return self._aliases.get(name_key(name))
 
     def read(self, text: str, examples: str) -> tuple[T, dict[str, Any]]:

@@ -73,7 +73,7 @@ class Hinting:
     __slots__ = ()
 
     def _instead_of(self, name: str) -> str:  # noqa: ARG002
-        """Return what to use for an attribute that is named after what a thing holds."""
+        """Return what to use instead of an attribute that the thing does not have."""
         return ""
 
     if not TYPE_CHECKING:  # to whom every attribute would be there

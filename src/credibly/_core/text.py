@@ -214,7 +214,7 @@ def visible(text: str) -> str:
 
 
 def width_of(text: str) -> int:
-    """Return how many letters a text takes, without those that have no width."""
+    """Return the width of a text in letters; combining marks have no width."""
     return len(text) - text.count(ISOLATE) - text.count(RESUME)
 
 
@@ -273,7 +273,7 @@ def several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
     """
     try:
         return list(values)
-    except Exception:  # whatever a type of others does when it is read
+    except Exception:  # foreign types may raise anything when they are read
         raise ParameterError(
             says(
                 "{name} must be a list of {what}; got {values}.",

@@ -12,7 +12,7 @@ no sort at all: a small table of cells leads each score to its place among the t
 states all of this as ratios to peers and to the floor (a sort, a pass over memory).
 
 Small inputs, and all inputs under ``CREDIBLY_JIT=0``, take the numpy twin of each kernel instead, so
-that nobody waits for a compiler to see a first result.
+that a first result never waits for a compiler.
 """
 
 from __future__ import annotations

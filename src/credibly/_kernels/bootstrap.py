@@ -82,7 +82,7 @@ SUM_NAMES = ("positives", "negatives", "concordant", "tied", "precision", "large
 
 
 class SummedColumns(TypedDict, total=False):
-    """What is to be added up over rows; what is left out costs nothing.
+    """The columns to add up over rows; columns that are left out cost nothing.
 
     For measures of ranking, rows stand in falling order of score: ``positive`` is their class and
     ``new_score`` says which differ in score from the row before (all, if left out). ``precision``

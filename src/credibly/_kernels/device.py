@@ -60,7 +60,7 @@ def checked_device(device: Device) -> Device:
 
 @cache
 def library() -> Any:  # noqa: ANN401
-    """Import CuPy, and say what to do where there is none or no card."""
+    """Import CuPy; say what to do where CuPy or a card is missing."""
     try:
         import cupy
 

@@ -26,7 +26,7 @@ MIN_SHARED_KEYS = 1 << 17  # keys that are sorted by all threads
 MIN_SHARING_THREADS = 3  # from which sorting together is faster than each by itself
 SAMPLES_PER_BUCKET = 64  # every so many keys choose what is sorted by whom
 MIN_RADIX_KEYS = 4096  # with fewer, its counts of bytes cost more than a sort
-LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be no numbers
+LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be NaN
 
 
 def distinct_scores(
@@ -103,7 +103,7 @@ def _sorted_halves(
 def _pack_as_doubles(score: Any, positive: Any, keys: Any) -> bool:  # noqa: ANN401
     """Key rows so that keys, read as doubles, rise where scores fall; true if all are from 0 to 1.5.
 
-    They sort faster than whole numbers do, but the keys of larger scores would be no numbers.
+    They sort faster than whole numbers do, but the keys of larger scores would be NaN.
     """
     bits = score.view(np.uint64)
     for first in range(0, score.size, BLOCK):

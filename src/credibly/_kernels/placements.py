@@ -23,7 +23,7 @@ CASES_PER_BLOCK = 1 << 16  # cases whose placements, of some models, fit the cac
 PIECE = 1 << 10  # cases whose placements, of some models, stay in the nearest cache
 PARTS = 8  # of the cases of a model, which idle threads help to place
 COLUMNS_PER_BLOCK, ROWS_PER_BLOCK = 8, 4096
-# Values that are told apart without a sort, in a table that stays in a cache.
+# Values that are distinguished without a sort, in a hash table that fits the cache.
 MAX_HASHED_VALUES, SLOT_BITS = 1 << 14, 16
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 

@@ -235,7 +235,7 @@ def add_block(rows: Any, edges: Any, drawing: Any, room: Any, sums: Any) -> None
                 _add_losses(losses, start, m, weights, as_float, part)
             if cells.size:
                 _add_cells(cell, start, m, weights, cells)
-        for c in range(total.shape[0]):  # in two steps, for the sake of the last digits
+        for c in range(total.shape[0]):  # in two steps, to keep the last digits
             for lane in range(LANES):
                 total[c, lane] += part[c, lane]
                 part[c, lane] = 0.0

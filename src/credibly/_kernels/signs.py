@@ -27,7 +27,7 @@ BITS = U64(1) << np.arange(LANES, dtype=np.uint64)
 SIGN_STREAM = 3  # what the hash is for, beside the Poisson and the multinomial weights
 DRAWS_PER_SORTED_ROW = 100  # draws that cost the twin what a row costs in a sort
 ROWS_PER_TASK = 1 << 18
-ROWS_PER_BLOCK = 1 << 14  # rows added up by themselves, for the sake of the last digits
+ROWS_PER_BLOCK = 1 << 14  # rows added up by themselves, to keep the last digits
 
 
 def signed_sums(

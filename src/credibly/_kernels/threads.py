@@ -150,7 +150,7 @@ def spread(run: Callable[[T], object], tasks: Iterable[T], *, large: bool) -> No
         token = _beside.set(_beside.get() * min(len(left) + 1, number + 1))
         joined = []
         if pool is not None:
-            # How warnings are treated, and whose helpers these are, no thread knows by itself.
+            # A thread does not inherit how warnings are treated, nor whose helper it is.
             contexts = [copy_context() for _ in range(min(number, len(left)))]
             joined = [pool.submit(context.run, work) for context in contexts]
         try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_UNKNOWN_CONNECTIONS = 32
 LOOK_SECONDS = 10.0
-MAX_CONNECTIONS = 128  # of any kind; further ones are told to come later
+MAX_CONNECTIONS = 128  # of any kind; the server asks further ones to come later
 
 
 class Connection(H11Protocol):

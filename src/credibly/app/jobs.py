@@ -155,7 +155,7 @@ class Jobs:
 
 @contextmanager
 def doing(what: str) -> Iterator[None]:
-    """Note what the job of this call is doing, for whoever waits."""
+    """Note what the job of this call is doing, for the page that waits."""
     job = CURRENT_JOB.get()
     if job is None:
         yield

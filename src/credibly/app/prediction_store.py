@@ -230,7 +230,7 @@ def _spread(p: Predictions, models: int) -> str:
 
 
 def _unlabelled(p: Predictions) -> int:
-    """Count the rows whose truth nobody said."""
+    """Count the rows whose truth is unknown."""
     if p.task == "outcome":
         return 0
     return int((np.isnan(p.truth) if p.task == "numeric" else p.truth < 0).sum())

@@ -1,4 +1,4 @@
-"""A glance at a file before its columns are told: the first rows, and how the values of each column are spread."""
+"""A glance at a file before its columns have roles: the first rows, and the distribution of each column."""
 
 from __future__ import annotations
 

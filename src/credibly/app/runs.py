@@ -94,7 +94,7 @@ def plan_of(
 
 
 def _datasets(data: Sequence[DataFile], told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return where each dataset is and what is told of it; a bundled one knows its own target."""
+    """Return where each dataset is and the roles of its columns; a bundled one knows its own target."""
     made: dict[str, Any] = {}
     for each in data:
         name = each.name if each.name not in made else f"{each.name} ({len(made) + 1})"
@@ -165,7 +165,7 @@ class Run:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(END_SECONDS)
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # and whatever it has started
+            os.killpg(process.pid, signal.SIGKILL)  # and all that it has started
         process.wait()
         if process.stdin is not None:
             process.stdin.close()
@@ -257,6 +257,6 @@ class Runs:
         shutil.rmtree(self._all.pop(key).folder, ignore_errors=True)
 
     def end(self) -> None:
-        """Stop whatever is under way."""
+        """Stop everything that is running."""
         for run in self._all.values():
             run.stop()

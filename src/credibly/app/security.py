@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-# Nobody's data.
+# These hold no data.
 PUBLIC = re.compile(r"/api|/api/openapi\.json|/static/(?:screens/)?[^/]+|/favicon\.ico")
 DENY_ALL_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PAGE_POLICY = f"{DENY_ALL_POLICY}; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'"

@@ -146,7 +146,9 @@ def serve(
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             session.ended.set()
-            logging.getLogger("uvicorn.error").disabled = True  # what is cut off now is no error
+            logging.getLogger(
+                "uvicorn.error"
+            ).disabled = True  # connections that are cut off now are not errors
             await super().shutdown(sockets)
 
     signal.signal(signal.SIGTERM, _end)

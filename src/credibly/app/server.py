@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from starlette.exceptions import HTTPException
 
 MAX_JSON_BYTES = 1_000_000
-MAX_WAITING_CALLS = 16  # calls that compute or wait for it; further ones are told to come later
+MAX_WAITING_CALLS = (
+    16  # calls that compute or wait for it; the server asks further ones to come later
+)
 POLL_SECONDS = 0.2  # between looks at whether a call is still wanted
 IDLE_SECONDS = 60.0  # in which nothing of a body comes
 STATIC_TYPES = {".js": "text/javascript", ".css": "text/css"}

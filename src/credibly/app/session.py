@@ -39,7 +39,7 @@ class Session:
     limits: ReadingLimits = field(default_factory=ReadingLimits)
     store: PredictionStore = field(default_factory=PredictionStore)
     folder: Path | None = None  # of uploads, while the server runs
-    ended: Event = field(default_factory=Event)  # set when nobody waits any more
+    ended: Event = field(default_factory=Event)  # set when the page no longer waits
     at_start: str = ""  # the set that the page shows first
     time_limit: float = MAX_SECONDS  # seconds that one call may compute
     jobs: Jobs = field(default_factory=Jobs)

@@ -66,7 +66,7 @@ def as_option(argument: Argument) -> str:
 
 
 def without_folders(said: T, folders: Iterable[Path]) -> T:
-    """Return what is said without these folders of this machine; the names of files stay.
+    """Return a message without the folders of this machine; the names of files stay.
 
     >>> without_folders({"error": "/srv/x/p.csv is empty"}, [Path("/srv/x"), Path("/srv")])
     {'error': 'p.csv is empty'}

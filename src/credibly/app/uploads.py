@@ -1,4 +1,4 @@
-"""Reading a file that nobody vouches for: in a process of its own, with little memory and time.
+"""Reading an untrusted file: in a process of its own, with little memory and time.
 
 A file can be made to exhaust what reads it, or to crash it. Then a process ends that has nothing
 else to do, and the server says so.
@@ -61,7 +61,7 @@ READ_PARAMETERS = (
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What was found in a file: predictions, or the columns and why they are no predictions yet."""
+    """The content of a file: predictions, or the columns and why they are not predictions yet."""
 
     predictions: Predictions | None
     columns: tuple[str, ...]
@@ -245,7 +245,7 @@ def _done(
         return DataError(f"{path.name} needs too much memory. Keep only the columns that matter.")
     except CrediblyError as error:
         return error
-    except Exception as error:  # whatever a hostile file may provoke
+    except Exception as error:  # a hostile file may provoke anything
         return DataError(f"{path.name} cannot be read: {type(error).__name__}: {error}")
 
 
@@ -259,7 +259,7 @@ def _half_open(path: Path, options: dict[str, Any], problem: str) -> Opened:
             found = assign(source, {name: options.get(name) for name in NAMES})
             source.load(*found.to_load())
             truth = source.labels(columns_of(found.chosen["truth"])[0])
-        except (CrediblyError, KeyError):  # outcomes have no truth
+        except (CrediblyError, KeyError):  # outcomes come without a truth
             return Opened(None, columns, problem=problem)
         roles = {role: columns_of(spec) for role, spec in found.chosen.items()}
         roles |= {"models": models} if models else {}

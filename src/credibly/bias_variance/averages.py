@@ -41,7 +41,7 @@ class CaseFacts:
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """A mean over cases with its interval, or why there is none."""
+    """A mean over cases with its interval, or the reason for having none."""
 
     value: float
     interval: Interval | None

@@ -122,7 +122,7 @@ def bias_variance(
     'noise-in-bias'
     """
     if loss is not None:
-        decompositions.parse(loss)  # a mistake is said before anything is fitted
+        decompositions.parse(loss)  # mistakes are reported before anything is fitted
     judge = partial(_result, loss, Known(truth, noise), confidence_level)
     options = {
         "groups": groups, "sample_weight": sample_weight, "weight_kind": weight_kind,

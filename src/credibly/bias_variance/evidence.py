@@ -189,7 +189,7 @@ class _Wide:
 
 
 def looked_up(given: object, ids: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return what is given for some rows: by their number, or by what identifies them.
+    """Return the values given for some rows, by row number or by identifier.
 
     >>> looked_up({"a": 1.0, "b": 2.0}, np.array(["b"], object), "truth")
     array([2.])

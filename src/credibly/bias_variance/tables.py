@@ -265,6 +265,6 @@ def _refuse_single(predictions: Floats) -> None:
 
 
 def _top(weights: Floats) -> Floats:
-    """Share a weight of 1 among the largest numbers of each row: ties have no first."""
+    """Share a weight of 1 among the largest numbers of each row; ties share it equally."""
     largest = weights == weights.max(axis=1, keepdims=True)
     return np.asarray(largest / largest.sum(axis=1, keepdims=True))

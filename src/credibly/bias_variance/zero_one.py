@@ -1,4 +1,4 @@
-"""The zero-one loss taken apart: there is no one way to do it, and none is without a price.
+"""Decompositions of the zero-one loss: there is no single way, and each has its price.
 
 For each case, t is the probability of each class, s the share of training sets that give its label,
 m the most frequent label and b the most probable class. Where labels tie for either, the parts are the

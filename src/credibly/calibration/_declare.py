@@ -75,7 +75,7 @@ class CalibrationStatistic(Measure):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CalibrationGap(CalibrationStatistic):
-    """The size of gaps between what is foretold and what happens, to whose squares chance adds."""
+    """The size of the gaps between predicted and observed shares, to whose squares chance adds."""
 
     family: Family = "gaps"
     range: tuple[float, float] = (0, 1)

@@ -65,7 +65,7 @@ def of_likelihoods(formula: Callable[[LogisticFit], float]) -> Callable[[Outcome
         prevalence = logit(np.array([o.inside().prevalence]))
         whole, given, line = (2 * _slope(formula, fit, name) for name in DEVIANCES)
         of_given, of_line = _costs(o, x, fit)
-        # Of a case that is no event; what an event costs is less by its logits.
+        # Of a case without the event; the loss of an event is less by its logits.
         level = _slope(formula, fit, "n") + whole * softplus(prevalence)
         event, other = np.empty((2, x.size))
         for rows in _in_cache(x.size):
@@ -78,7 +78,7 @@ def of_likelihoods(formula: Callable[[LogisticFit], float]) -> Callable[[Outcome
 
 
 def _costs(o: Outcomes, x: Floats, fit: LogisticFit) -> Sides:
-    """Return what a case that is no event costs, as given and on the line; three formulas read it."""
+    """Return the loss of a case without the event, as given and on the line; three formulas read it."""
     return cached(o, _costs, lambda: (softplus(x), softplus(fit.intercept + fit.slope * x)))
 
 

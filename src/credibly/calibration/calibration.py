@@ -198,7 +198,7 @@ def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:
 
 
 def refuse_few(p: Predictions) -> None:
-    """A single case has no groups."""
+    """Refuse a single case, which has no groups."""
     if p.cases < 2:
         raise DataError(
             f"Calibration needs at least two cases with a known truth; there is {p.cases:g}."
@@ -307,7 +307,7 @@ def calibration(
 
 
 def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:
-    """Return how many groups are made where nobody says, and what to doubt of few."""
+    """Return the default number of groups, and a finding if there are few."""
     made = usual_groups(most_groups(outcomes))
     if made == DEFAULT_GROUPS:
         return made, []
@@ -316,7 +316,7 @@ def groups_for(outcomes: Outcomes) -> tuple[int, list[Finding]]:
 
 
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
-    """Return two-class predictions of one model, and what is to be said about them."""
+    """Return two-class predictions of one model, and the findings about them."""
     p = p.known().scored().of_weight()
     p = equal_cases(p) if p.weight_kind == "importance" else p
     if len(names := p.model_names) > 1:

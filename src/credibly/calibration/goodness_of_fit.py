@@ -94,7 +94,7 @@ def tests_of(
     evidence: Evidence,
     **asked: Any,  # noqa: ANN401
 ) -> tuple[tuple[TestResult, ...], list[Finding]]:
-    """Make every test of such evidence with what it takes of what is asked; say which cannot be made."""
+    """Make every test that reads this evidence, with the arguments that it takes; say which cannot be made."""
     made, refused = [], []
     for test in (t for t in calibration_tests if t.reads is type(evidence)):
         taken = {q.name: asked[q.name] for q in test.parameters if q.name in asked}
@@ -155,7 +155,7 @@ def spiegelhalter(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
 
 
 def _line(e: Foretold) -> LogisticFit:
-    """Return the recalibration line, or say that there is none."""
+    """Return the recalibration line; refuse where it does not exist."""
     fit = recalibrated(e.outcomes)
     if np.isnan(fit.deviance):
         raise DataError(NO_LINE)

@@ -52,7 +52,7 @@ class Groups(Result):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is to be known of the groups, told when it is asked for: replicates make thousands of them."""
+        """The findings about the groups, made only on request: replicates make thousands of groups."""
         return small_groups(self.total)
 
     @property
@@ -161,7 +161,7 @@ def most_groups(o: Outcomes) -> int:
 
 
 def usual_groups(most: int) -> int:
-    """Return how many groups are made where nobody says: fewer, of two cases or more, if cases are few.
+    """Return the default number of groups: fewer, of at least two cases each, if there are few cases.
 
     >>> usual_groups(500), usual_groups(10), usual_groups(9), usual_groups(2)
     (10, 10, 4, 1)

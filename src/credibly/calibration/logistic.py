@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 MAX_STEPS = 100
-# Steps: as good as none, at the end, in a straight run.
+# Sizes of steps: converged, the last one, and one after which steps shrink quadratically.
 CONVERGED_STEP, LAST_STEP, SHORT_STEP = 1e-13, 1e-8, 0.1
 ROWS_PER_BLOCK = 1 << 13  # cases added up at a time
 # Cases, of which one in so many shows where to begin.

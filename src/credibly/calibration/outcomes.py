@@ -1,4 +1,4 @@
-"""What was foretold beside what happened: distinct probabilities with the weight of events at each."""
+"""Predicted probabilities and outcomes: distinct probabilities with the weight of events at each."""
 
 from __future__ import annotations
 

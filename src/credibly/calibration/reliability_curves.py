@@ -1,4 +1,4 @@
-"""Curves of what happened against what was foretold, with bands."""
+"""Curves of observed shares against predicted probabilities, with bands."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _spline(x: Floats, knots: Floats) -> Floats:
 
 
 def _cubed(x: Floats, knot: float) -> Floats | float:
-    """Return the cube of how far rising numbers lie beyond a knot: one zero if none of them does."""
+    """Return the cubed distance of rising numbers beyond a knot: a single zero if none lies beyond it."""
     if x[-1] <= knot:
         return 0.0
     beyond = np.maximum(x - knot, 0)

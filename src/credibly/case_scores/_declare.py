@@ -35,7 +35,7 @@ class CaseScore(Reading[..., Floats]):
     range: tuple[float, float]
     best: float
     cite: str
-    undefined: str = ""  # of which cases there is none
+    undefined: str = ""  # cases in which it is undefined
     needs: str = ""  # what the evidence must hold for it
     upto: str = ""  # what of the evidence says how high it can be, where that is not its range
     first_order: bool = False  # whether it is the value and the influence of the case on it
@@ -76,11 +76,11 @@ case_score = Declarator(CaseScore, case_scores)
 
 
 class UndefinedScoreError(DataError):
-    """A score that these cases do not have, or that is infinite in some and so has no mean."""
+    """A score that is undefined for these cases, or infinite for some of them, so that it has no mean."""
 
 
 class Evidence:
-    """What cases are scored by; a kind of prediction says what its cases are."""
+    """The evidence that cases are scored by; each kind of prediction defines its cases."""
 
     __slots__ = ()
     findings: tuple[Finding, ...]
@@ -94,7 +94,7 @@ class Evidence:
         return f"{type(self).__name__}({self.heading})"
 
     def of_cases(self) -> dict[str, Any]:
-        """Return what predictions of outcomes are told of the cases: rows, models, groups, columns."""
+        """Return the columns that predictions of outcomes take over: rows, models, groups and others."""
         raise NotImplementedError
 
     def lacks(self, score: CaseScore) -> bool:
@@ -265,7 +265,7 @@ def for_each_model(beside: Mapping[str, Any], models: Sequence[str], n: int) -> 
 
 
 def _refuse_undefined(s: CaseScore, values: Floats) -> None:
-    """Refuse scores that have no mean."""
+    """Refuse scores whose mean is undefined."""
     endless = np.flatnonzero(np.isinf(values)).tolist()
     if endless and s.needs == "density":
         raise UndefinedScoreError(

@@ -208,7 +208,7 @@ def _doubts(made: PredictionSets, drawn: tuple[float, float] | None) -> Iterator
         by_size = [f"sets of {count(size, 'class')}" for size in range(len(classes) + 1)]
         counted = _tally(["all cases"], np.zeros(right.size, np.intp), right)
         counted |= _tally(classes, made.truth[known], right) | _tally(by_size, sizes[known], right)
-        counted.pop(by_size[0], None)  # which hold nothing, and are named as such
+        counted.pop(by_size[0], None)  # empty sets are called so
         yield from _too_seldom({f"{where}{whose}": both for where, both in counted.items()}, made.level, drawn)  # fmt: skip
 
 

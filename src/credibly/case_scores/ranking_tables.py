@@ -66,7 +66,7 @@ def read_rankings(
     document
         The column of the document or item.
     grade
-        The column of how relevant it was judged to be; empty where nobody judged it.
+        The column of relevance grades; empty for documents without a judgement.
     score
         The column of the score by which documents are ranked; of several, each is a run. Empty where a run does not rank it.
     format

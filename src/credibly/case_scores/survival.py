@@ -276,7 +276,7 @@ def _along(
 
 
 def _observed(part: Survival, when: float, options: Mapping[str, Any]) -> Estimate | None:
-    """Estimate the share of events by a time in a group; nothing where nobody was watched so long."""
+    """Estimate the share of events by a time in a group; None where no case was observed so long."""
     try:
         table = replace(part, models={"": next(iter(part.models.values()))}).table(f"event_share(at={when!r})", **options)  # fmt: skip
     except UndefinedScoreError:

@@ -130,7 +130,7 @@ def number_in(column: str) -> float | None:
 
 
 def as_they_are(table: Source, columns: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return columns of which nobody said what they hold: numbers where all are, else labels."""
+    """Return columns without a declared type: numbers where all values are numbers, else labels."""
     check_columns(table, columns)
     table.load([], list(columns))
     fractions = [c for c in columns if table.kind(c) == "number"]
@@ -162,7 +162,7 @@ class OpenTable:
         return np.column_stack([self.held[c] for c in columns])
 
     def beside(self, *roles: str, columns: Sequence[str] | None = None) -> dict[str, Any]:
-        """Return what predictions are told of cases: these roles, and the columns that have none."""
+        """Return what is known of the cases: these roles, and the columns without a role."""
         told: dict[str, Any] = {r: self.role(r) for r in roles if r in self.named}
         others = [c for c in self.table.names if c not in self.held] if columns is None else columns
         others = [c for c in dict.fromkeys(others) if c not in self.table.hidden]

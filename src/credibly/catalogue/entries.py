@@ -153,7 +153,7 @@ def _paragraph(text: str) -> str:
 
 
 class Entries(Result, eq=True):
-    """All that a name means, of whatever kinds."""
+    """Everything that a name means, of any kind."""
 
     asked: str
     entries: tuple[Entry, ...]

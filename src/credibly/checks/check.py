@@ -88,7 +88,7 @@ class Checklist(Collected[CheckResult]):
         yield "Checks that found nothing", header, body[found:]
 
     def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:  # noqa: ARG002
-        """Return the heading alone: what was found is said below it."""
+        """Return the heading alone; findings stand below it."""
         return [self.heading()]
 
 

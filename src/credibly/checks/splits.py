@@ -1,4 +1,4 @@
-"""Checks of what was learned from and what was judged on."""
+"""Checks of training parts and test parts."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
     A command that judges, such as ``gate``, returns its own above these.
     """
     tokens = list(sys.argv[1:] if argv is None else argv)
-    if tokens == ["--version"]:  # needs none of the commands, nor what they import
+    if tokens == ["--version"]:  # needs neither the commands nor what they import
         from credibly import __version__
 
         print(__version__)

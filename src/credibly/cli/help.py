@@ -25,7 +25,7 @@ MAX_EXAMPLES = 3  # that are shown on it
 SHORT_CHOICES = 20  # letters of choices that stand beside the name of their option
 # how soon what only this command takes is described, beside the second option of each group
 DEFAULT_PLACE = 1
-CLAUSE_END = re.compile(r"; |\. (?=[A-Z])")  # what ends the first thing that is said
+CLAUSE_END = re.compile(r"; |\. (?=[A-Z])")  # the end of the first clause
 TYPE_NAMES: dict[Any, str] = {str: "TEXT", int: "N", float: "NUMBER", Path: "FILE"}
 
 
@@ -151,7 +151,7 @@ def _value(argument: Argument) -> str:
 
 
 def _told(argument: Argument, *, brief: bool) -> str:
-    """Say what something is for, and what it is if it is not given."""
+    """Say what an option is for, and its default."""
     said = argument.parameter.help or ""
     if brief:
         said = CLAUSE_END.split(said)[0].removesuffix(".") + "."

@@ -178,7 +178,9 @@ def as_command(function: Callable[..., int | None]) -> Callable[..., int | None]
         if (picture := getattr(flat.get("output"), "picture", None)) is not None:
             from credibly.results.figure import format_of
 
-            format_of(picture)  # what cannot be written is told before anything is computed
+            format_of(
+                picture
+            )  # a file that cannot be written is reported before anything is computed
         taken = {name: kind.taken_from(flat, options) for name, (kind, options) in groups.items()}
         return function(*given, **taken, **flat)
 
@@ -248,7 +250,7 @@ def many(text: str | None) -> list[str] | None:
 
 
 def numbers(text: str | None) -> list[int | float | str] | None:
-    """Read numbers with commas between; what is none stays as it is, for the function to refuse.
+    """Read numbers with commas between; anything else stays as it is, for the function to refuse.
 
     >>> numbers("0.1, 1.0, 50, all")
     [0.1, 1.0, 50, 'all']

@@ -78,7 +78,7 @@ def _as_costs(value: object) -> str:
 
 
 def refusal(error: CycloptsError) -> str:
-    """Write what is wrong with the call; what was left out is said to be missing."""
+    """Write what is wrong with the call; an argument that was left out is called missing."""
     from cyclopts import (
         CoercionError,
         MissingArgumentError,

@@ -399,7 +399,7 @@ def by_chi_square(statistic: float, freedom: int, *findings: Finding) -> Outcome
 
 
 def unvaried(asked: TestRequest, **more: Any) -> Outcome:  # noqa: ANN401
-    """Answer where both models are the same to the last digit: there is nothing to distinguish them."""
+    """Return the outcome of two models that are equal to the last digit: nothing distinguishes them."""
     inside = asked.shift != 0  # a margin around no difference at all
     known = (asked.shift < 0) == (asked.alternative == "greater")
     return Outcome(

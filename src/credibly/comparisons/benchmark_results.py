@@ -1,4 +1,4 @@
-"""What a decision over many tasks is made of, and how it is told."""
+"""The parts of a decision over many tasks, and how it is presented."""
 
 from __future__ import annotations
 

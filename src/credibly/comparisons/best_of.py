@@ -59,7 +59,10 @@ METHOD_TITLES = {"bbc": "BBC-CV", "tibshirani": "Tibshirani and Tibshirani"}
 MAJORITY = 0.5
 TIE_TOLERANCE = 1e-6  # above rounding: shares add up to 1 where no models tie
 MAX_SHOWN_MODELS = 20  # models in a table for people
-QUICK_REPLICATES, MIN_QUICK_REPLICATES = 500, 50  # replicates for a value that is shown in passing
+QUICK_REPLICATES, MIN_QUICK_REPLICATES = (
+    500,
+    50,
+)  # replicates for a value that a report merely mentions
 MAX_QUICK_WEIGHTS = 40_000_000  # weights that may be drawn for it
 
 
@@ -246,7 +249,7 @@ def affordable_best_of(
     measure: str | Measure | None = None,
     confidence_level: float = 0.95,
 ) -> BestOf | None:
-    """Return the same from as few replicates as cost little, for whoever shows the best of many in passing.
+    """Return the same from a few replicates, for reports that mention the best of many.
 
     Nothing where it would take long, as with so many cases that the choice hardly matters, or where
     the models cannot be matched or chosen by the measure.
@@ -380,7 +383,7 @@ def _about(p: Predictions, about: About) -> About:
 def _out_of_bag(
     naive: Estimate, choices: Choices, cases: Cases, asked: _Asked
 ) -> tuple[Estimate, list[Finding]]:
-    """Return mean and quantiles of the values of what was chosen, on the cases that had no say in it."""
+    """Return mean and quantiles of the chosen models' values on the cases that did not choose them."""
     m, p, level = cases.measure, cases.models[0], asked.confidence_level
     outside = choices.outside[~np.isnan(choices.outside)]
     if outside.size < 2:

@@ -217,7 +217,7 @@ class Areas:
 
     @property
     def stands(self) -> Standing:
-        """That the cases are the same is taken from whoever gave the correlation."""
+        """That the cases are the same is taken on the word of the caller, who gave the correlation."""
         return {"same": ("holds", "")}
 
 
@@ -269,7 +269,7 @@ def fold_table(cases: Cases) -> FoldTable:
 
 
 def _test_train_ratio(p: Predictions, parts: list[Predictions], repeats: int) -> float | None:
-    """Return the size of a test part over that of its training part, or nothing if it cannot be told."""
+    """Return the size of a test part over that of its training part; None if it is unknown."""
     if p.n_train is not None:
         return size_ratio(parts)
     rows = p.n / repeats if p.row is None else len(distinct(p.row).values)

@@ -353,7 +353,7 @@ def _two_samples(
 def _read(
     models: dict[str, Predictions], m: Measure, average: Average | None
 ) -> tuple[Finding, ...]:
-    """Return what was noted when the predictions were made, and what bins may move."""
+    """Return the findings of the predictions, and how far bins may move the result."""
     noted = of_models({name: p.findings for name, p in models.items()})
     bound = difference_bound(m, models.values(), average)
     return (*noted, *bound_findings(f"A difference of {m.title}", bound))

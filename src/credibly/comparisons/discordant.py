@@ -89,7 +89,7 @@ class Discordant:
         }  # fmt: skip
 
     def tested(self, answer: Callable[[dict[str, Predictions]], TestResult]) -> TestResult:
-        """Make a test of what is known; limits that rest on what is not are none."""
+        """Make a test of the known counts; limits that need unknown counts are NaN."""
         result = self._told(answer(self.models))
         unknown = self.both is None and self.cases is not None
         if not unknown or comparisons.parse(result.test).random:

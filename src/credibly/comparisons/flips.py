@@ -133,7 +133,7 @@ def flips_of(cases: Cases, said: Sequence[Finding] = ()) -> Flips:
     case, gap, counts = differences_by_case(cases)
     direction = cases.measure.direction
     better = SIGNS.get(direction, 1.0) * gap
-    # What rounding leaves of equal losses is no difference.
+    # A difference that rounding leaves between equal losses does not count.
     noise = 1e-12 * max(float(np.abs(gap).max(initial=0.0)), 1e-300)
     order = np.argsort(-better, kind="stable")
     gained = order[better[order] > noise]
@@ -159,7 +159,7 @@ def flips_of(cases: Cases, said: Sequence[Finding] = ()) -> Flips:
 def differences_by_case(cases: Cases) -> tuple[NDArray[Any], Floats, Floats]:
     """Return the name of each case, first minus second there, and how many cases it stands for.
 
-    Of a case that is judged again, the difference is the mean. Rows of weight 0 are no cases.
+    Of a case that is judged again, the difference is the mean. Rows of weight 0 do not count.
     """
     first, second = (case_losses(p, cases.measure, "flips") for p in cases.models)
     p, gap = cases.models[0], first - second

@@ -75,7 +75,7 @@ class Look:
     def _each(self) -> tuple[Floats, Floats, Floats] | None:
         """Return how far each case, or group, moves the value of each model, and how many there are of it.
 
-        There is nothing of a measure that is not smooth.
+        Return nothing for a measure that is not smooth.
         """
         m, average, models = self.cases.measure, self.cases.average, self.cases.models
         if not m.smooth or models[0].in_time:

@@ -64,7 +64,7 @@ MIN_STIRLING_CASES = 100_000  # cases from which on Stirling's formula is exact 
 
 
 def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
-    """Return how the measure moves with the weight of each case, or say why it cannot be told."""
+    """Return how the measure moves with the weight of each case, or say why that is unknown."""
     values = influence_values(m, p, average)
     if values is None:
         raise DataError(
@@ -117,7 +117,7 @@ def _differ(models: Sequence[Predictions]) -> bool:
 
 
 def size_of(m: Measure, *values: float) -> float:
-    """Return how large a measure is, by which rounding is told."""
+    """Return the magnitude of a measure, which decides what is rounding."""
     low, high = m.range
     return high - low if math.isfinite(high - low) else max(abs(v) for v in values)
 

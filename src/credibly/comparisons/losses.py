@@ -1,4 +1,4 @@
-"""Tests of mean losses: what each case costs under the one model, minus what it costs under the other."""
+"""Tests of mean losses: the loss of each case under one model minus that under the other."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def has_case_losses(m: Measure) -> bool:
 
 
 def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
-    """Return what each case costs; refuse a measure that is no mean, and losses without end."""
+    """Return the loss of each case; refuse a measure that is not a mean, and infinite losses."""
     if not has_case_losses(m):
         raise ParameterError(
             f"{test} compares means of losses, and {m.call} is not one.",

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 
 ONE_REPEAT_FACTOR = 1.3  # times the error over cases after one cross-validation, at most; simulated
 REPEATS_FACTOR = 1.25  # at most, of a mean over repeats, which varies less; simulated
-JUMP_SHARE = 0.3  # of what moves little in every repeat, what jumps adds; simulated
+JUMP_SHARE = (
+    0.3  # what jumping predictions add, as a share of what moves little in every repeat; simulated
+)
 # Times that for a function of means, such as F, which influence values follow in part; simulated.
 RATIO_FACTOR = 1.08
 TRAINING_SETS = "Other training sets move the difference no more than they do for linear models, trees and nearest neighbours."
@@ -185,7 +187,7 @@ def _within_folds(cases: Cases) -> CaseError:
         raise RefusalError("repeats compare other pairs of scores")
     if whole.group is not None:
         raise RefusalError("a fold holds too few groups to compare scores within it")
-    moves_by_case(whole, np.zeros(whole.n), 1)  # which refuses what is no cross-validation
+    moves_by_case(whole, np.zeros(whole.n), 1)  # this refuses anything but cross-validations
     parts = [[part for _, part in p.groups(["fold"])] for p in cases.models]
     error, freedom = error_within_folds(m, zip(*parts, strict=True), average)
     return CaseError(error, freedom, max(_most(cases), *map(of_choices, cases.models)))

@@ -293,7 +293,7 @@ def _paired(
 
 
 def constant(e: PairedValues) -> bool:
-    """Whether two schemes differ, by as much in every pair: there is no variation to judge it by."""
+    """Whether two schemes differ by the same amount in every pair, which leaves no variation to judge by."""
     rounding = ROUNDING * scale_of(e)
     return float(np.ptp(e.differences)) <= rounding < abs(float(e.differences.mean()))
 

@@ -28,7 +28,7 @@ from credibly.results.plot import plot_kind
 
 ALPHA = 0.05
 MAX_WRITTEN = 8  # models, beyond which there is no room for p-values in cells
-MAX_CANDIDATES = 20  # models of which the best was chosen, as many as can be told apart
+MAX_CANDIDATES = 20  # candidates that are drawn: as many as can be distinguished
 MAX_NAME_LETTERS = 30  # letters of the name of a model beside nothing else
 CORRECTED_LABEL = "allowing for the choice"
 MAX_SIDE_LETTERS = 18  # of the name of a model beside another

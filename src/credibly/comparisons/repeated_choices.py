@@ -139,7 +139,7 @@ def optimism_by_folds(table: Floats, chosen: int, direction: str) -> float:
 
 
 def joint_bounds(cases: Cases, inside: Floats, level: float) -> list[tuple[float, str]]:
-    """Return how bad each model may be, all of them at once with a confidence, or why it cannot be told.
+    """Return joint confidence bounds of how bad each model may be, or why there are none.
 
     The largest of the standardised deviations in replicates that all models share (max-T) says by how
     much the level of a single bound must be raised. Bounds at that level are those of the intervals

@@ -27,7 +27,7 @@ ONLY_ONE = (
     "only_first",
     "only_second",
 )  # parameters of a test: cases that count for one of two models
-DETECTION_POWER = 0.8  # with which a difference is said to be found
+DETECTION_POWER = 0.8  # power at which a difference counts as detectable
 MAX_SHOWN = 6
 
 
@@ -416,7 +416,7 @@ class Comparisons(Collected[TestResult]):
         return [*self._apart(), *self._detectable()]
 
     def _detectable(self) -> Iterator[str]:
-        """Say what pairs that are not shown to differ would have shown, each by itself."""
+        """Say which difference each pair would have detected, for pairs that were not shown to differ."""
         would = [d for r in self.results if (d := r.detectable) is not None]
         if would and self.results[0].margin is None:
             low, high = map(number_text, (min(would), max(would)))

@@ -18,7 +18,7 @@ Method = Literal["auto", "exact", "normal"]
 # Up to so many differences the distribution is enumerated; beyond, the normal is right to three digits.
 MAX_EXACT_PAIRS = 500
 # Differences are ties if they agree to this share of the largest value: 0.3 - 0.2 is 0.2 - 0.1.
-MIN_SCALE = 1e-290  # below, a share of a value is no number any more
+MIN_SCALE = 1e-290  # below it, a share of a value underflows
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,7 @@ def wins_ties_losses(
     test: str = "auto",
     confidence_level: float = 0.95,
 ) -> WinsTiesLosses:
-    """Test every pair of schemes on each dataset by itself, over its folds.
+    """Test every pair of schemes on each dataset separately, over its folds.
 
     Parameters
     ----------

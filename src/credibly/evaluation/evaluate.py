@@ -182,7 +182,7 @@ def evaluate(
     given = _checked(predictions)
     method = "none" if interval is None else interval
     if not isinstance(method, str) or method not in {"auto", "none"}:
-        method = interval_methods[method].name  # refuses one that there is none of
+        method = interval_methods[method].name  # refuses an unknown name
     settings = {
         "interval": method,
         "confidence_level": confidence_level,

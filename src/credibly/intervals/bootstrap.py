@@ -84,7 +84,7 @@ class Bootstrap(Result):
     @property
     def standard_errors(self) -> Floats:
         """Standard deviation of the replicates (divisor B - 1) of each measure."""
-        with np.errstate(invalid="ignore"):  # of infinite replicates there is none
+        with np.errstate(invalid="ignore"):  # infinite replicates have none
             return np.nanstd(self.replicates, axis=0, ddof=1)
 
     def place_of(self, name: str | Measure) -> int:
@@ -424,7 +424,7 @@ def acceleration(*samples: tuple[Floats, Predictions]) -> float:
     for (m, c), at in zip(parts, means, strict=True):
         for start in range(0, m.size, ROWS_PER_BLOCK):
             rows = slice(start, start + ROWS_PER_BLOCK)
-            # A skewness has no unit, and cubes of any size would not fit a double.
+            # A skewness has no unit, so values are scaled first: cubes of large ones overflow.
             moved = (m[rows] - at) / largest
             squares = moved * moved  # numpy raises to the third power a hundred times slower
             counted = squares if c is None else squares * c[rows]

@@ -102,7 +102,7 @@ def densities(
 
 
 def density_of(x: Floats, freedom: float) -> Floats:
-    """Return the density of Student's t, of the normal where ``freedom`` has no end.
+    """Return the density of Student's t, or of the normal where ``freedom`` is infinite.
 
     >>> density_of(np.array([0.0]), 1.0).round(6).tolist()
     [0.31831]

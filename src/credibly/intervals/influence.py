@@ -94,7 +94,7 @@ def _finite(m: Measure, p: Predictions, average: Average | None) -> Floats | Non
 def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:
     """Merge cases that a measure cannot distinguish: their influence values are the same.
 
-    With groups, or weights that are no counts, each case stands for itself.
+    With groups, or weights that are not counts, each case stands for itself.
     """
     if (
         p.clusters is not None
@@ -150,7 +150,7 @@ def _of_tables(m: Measure, p: Predictions, sizes: Floats) -> Floats:
     point = cached(p, _of_tables, lambda: _table_point(tables))
     s = {}
     for name, slope in point.gradient(m.of_summary).items():
-        # An outcome that no case has may have no slope, which then concerns no case.
+        # The slope of an outcome that no case has may be undefined; no case needs it.
         moves = (sizes > 0) & (np.isfinite(slope) | (getattr(tables, name) != 0))
         s[name] = np.append(np.where(moves, sizes * slope, 0.0), 0.0)  # the last: of no class
     truth, label = p.truth, p.need("label", m.name)

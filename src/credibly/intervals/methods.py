@@ -56,7 +56,7 @@ BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185.
 
 
 def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
-    """Return an interval about a value, or the reason why there is none."""
+    """Return an interval about a value, or the reason for having none."""
     if q.interval == "none":
         return None, NOT_ASKED
     if not math.isfinite(q.value) and not _may_be_infinite(q):
@@ -208,7 +208,7 @@ def influence(q: EstimateRequest) -> Interval:
 
 
 def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
-    """Return how uncertain a value is by its cases, how that is told, and the standard error that is seen in them.
+    """Return the uncertainty of a value over its cases, the method's name, and the standard error seen in them.
 
     A variance that is itself seen in a few cases, as that of an area near 1, is no smaller than one that
     follows from the value. This one needs no Student's t.
@@ -250,7 +250,7 @@ def uncertainty_of(q: EstimateRequest) -> tuple[Uncertainty, str, float | None]:
 
 
 def _varied(found: Uncertainty) -> Uncertainty:
-    """Refuse what cases show no variation in, or a value at an end, up to rounding, of which there is no logit."""
+    """Refuse values without variation over cases, and values at an end of the range, which have no logit."""
     low, high = found.range
     size = high - low if math.isfinite(high - low) else abs(found.value)
     near = 1e-12 * size if math.isfinite(high - low) else 0.0

@@ -14,7 +14,7 @@ from credibly.predictions.parts import TIME_BLOCKS, time_steps
 from credibly.predictions.table import cached
 
 MAX_LOSS = 0.1  # of the long-run variance that a block may miss
-MIN_SEEN_SHARE = 0.25  # of it: beyond that nothing is made up
+MIN_SEEN_SHARE = 0.25  # of it: what is missing beyond that is not extrapolated
 
 
 def block_length(*models: Predictions) -> int:
@@ -52,7 +52,7 @@ def memory(p: Predictions) -> float:
 
 
 def _errors(p: Predictions) -> Floats:
-    """Return how wrong each prediction is: the series by which memory is told for every measure."""
+    """Return the error of each prediction: the series from which memory is estimated for every measure."""
     if p.task == "outcome":
         return p.need("outcome", "a block bootstrap")
     if p.task == "numeric":

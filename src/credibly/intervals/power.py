@@ -442,7 +442,7 @@ def plan_of_classes(
     power: float | None = None,
     half_width: float | None = None,
 ) -> StudyPlan:
-    """Return what so many cases of either class are told to do."""
+    """Return the plan for these numbers of cases of each class."""
     return StudyPlan(
         f"{sizes.text()} {told}",
         sum(sizes),

@@ -97,7 +97,7 @@ class ProportionMethod(Declared[[float, float, float], tuple[float, float]]):
 
 
 class ProportionMethods(Registry[ProportionMethod]):
-    """Whatever puts limits around a proportion is also a method of the measures that are one."""
+    """Each method for a proportion also serves the measures that are proportions."""
 
     def add(self, entry: ProportionMethod) -> ProportionMethod:
         """Register it for counts and for measures."""
@@ -171,7 +171,7 @@ def wald(part: float, whole: float, confidence_level: float) -> tuple[float, flo
     r"""Add and subtract z standard errors: in every textbook, and too narrow.
 
     $x/n \pm z\sqrt{(x/n)(1 - x/n)/n}$. Of ten cases, what is called 95 % covers 76.9 % on average
-    over all rates, and the interval at 0 or at 1 has no width. It is here to be compared with.
+    over all rates, and the interval at 0 or at 1 has no width. It serves for comparison.
 
     >>> limits = wald(10, 10)
     >>> limits.low, limits.high

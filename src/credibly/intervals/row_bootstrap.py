@@ -1,4 +1,4 @@
-"""The bootstrap of what is no measure of predictions: any function of rows."""
+"""The bootstrap of any function of rows, beside measures of predictions."""
 
 from __future__ import annotations
 

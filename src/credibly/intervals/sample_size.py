@@ -97,7 +97,7 @@ def sample_size_for_auc(
     alpha: float = 0.05,
     tails: Tails = 2,
 ) -> StudyPlan:
-    """Return the smallest class sizes at which an AUC is known to ``half_width``, or told from ``null``.
+    """Return the smallest class sizes at which an AUC is known to ``half_width``, or distinguished from ``null``.
 
     With ``half_width`` the interval is the normal one; without, the test is that of
     :func:`power_of_auc`.

@@ -60,7 +60,7 @@ class ShareMethod(IntervalMethod):
 
 
 def _counted(q: EstimateRequest) -> tuple[float, float, float, str]:
-    """Return the part, the whole, of how many cases it is worth, and what is to be said of that."""
+    """Return the part, the whole, the number of cases that it is worth, and a finding about that."""
     m, p = q.measure, q.predictions
     if m.parts is None or q.average:
         raise RefusalError(

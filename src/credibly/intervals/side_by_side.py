@@ -25,7 +25,7 @@ LARGEST_COUNT = 2.0**53  # from which on a double does not count single cases
 
 
 class MethodInterval(Result, eq=True):
-    """What one method says: the share that it takes for its centre, the interval, or why there is none.
+    """The result of one method: the share at its centre, and the interval or the reason for having none.
 
     ``n_for_width`` is how many cases it takes to be as narrow as was asked.
     """

@@ -61,7 +61,7 @@ def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool
         return False
     if m.ranked or m.stratified or m.reads is ClassScores:
         return True
-    if len(p.classes) > MAX_CLASSES:  # each by itself, or none: a few show it
+    if len(p.classes) > MAX_CLASSES:  # classes are treated alike: a few show it
         few, positive = tuple(range(SAMPLED_CLASSES)), None if p.positive is None else 0
         return m.reads is BinaryCounts and _ignores_sizes(m, few, positive, average)
     of_labels = m.reads in {Counts, BinaryCounts}
@@ -72,7 +72,7 @@ def by_class(m: Measure, p: Predictions, average: Average | None = None) -> bool
 def _ignores_sizes(
     m: Measure, classes: tuple[Any, ...], positive: int | None, average: Average | None
 ) -> bool:
-    """Look at a table in which no class, and no cell, is like another: so they do not add up to zero by chance."""
+    """Whether a measure ignores class sizes, tried on a table whose cells all differ: no sum is 0 by chance."""
     k = len(classes)
     truth, away = np.divmod(np.arange(4 * k), 4)
     weight = np.sqrt(np.arange(2.0, 4 * k + 2))

@@ -1,4 +1,4 @@
-"""Statistics of columns by name, for a bootstrap of what is no measure of predictions."""
+"""Statistics of columns by name, for the bootstrap of rows."""
 
 from __future__ import annotations
 

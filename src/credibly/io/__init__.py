@@ -1,4 +1,4 @@
-"""Predictions from files and frames, whatever wrote them.
+"""Predictions from files and frames of any origin.
 
 What a small evaluation does not need is imported when first used.
 

@@ -155,7 +155,7 @@ class TableSource(Source):
         self._connection.close()
 
     def run(self, statement: str, parameters: Sequence[object] = ()) -> Any:  # noqa: ANN401
-        """Execute a statement; what fails is said in our words."""
+        """Execute a statement; translate its errors into ours."""
         import duckdb
 
         try:

@@ -103,7 +103,7 @@ def _open_text(path: Path, format_name: str | None) -> Source:
 
 
 def _opened(each: Reader | LogReader, path: Path) -> Source:
-    """Open a file with a reader; what a library says of a damaged file is said in our words."""
+    """Open a file with a reader; translate a library's error about a damaged file into ours."""
     if isinstance(each, Reader) and each.is_text and (encoding := guessed_encoding(path)):
         copy = Utf8Copy(path, encoding)
         opened = _kept(_opened(each, copy.path), copy)
@@ -167,7 +167,7 @@ def _named_reader(path: Path, head: bytes) -> Reader | LogReader | None:
 
 
 def _resembling(path: Path, head: bytes) -> Reader:
-    """Return the reader of what a file looks like whose name does not say what it is."""
+    """Return the reader for a file whose content, not its name, shows its format."""
     for each in readers:
         if isinstance(each, Reader) and each.resembles is not None and each.resembles(head):
             return each

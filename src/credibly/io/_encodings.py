@@ -1,4 +1,4 @@
-"""Text that is not UTF-8: told by its byte order mark, or else taken for Windows-1252."""
+"""Text that is not UTF-8: recognised by its byte order mark, or else read as Windows-1252."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 def check_file(path: Path) -> None:
-    """Refuse what cannot be opened, naming the nearest file when there is none of that name."""
+    """Refuse a path that cannot be opened; suggest the nearest name if the file does not exist."""
     try:
         if path.is_dir():
             raise DataError(f"{path} is a folder. Give one file of predictions.")

@@ -1,4 +1,4 @@
-"""How much a file may hold, checked before any of it is loaded: for files that nobody vouches for."""
+"""Limits on the content of untrusted files, checked before any of it is loaded."""
 
 # The only text from outside in a statement is quoted.
 # ruff: noqa: S608
@@ -87,7 +87,7 @@ def _check_text(path: Path, limits: ReadingLimits) -> None:
 
 
 def _check_parquet(path: Path, limits: ReadingLimits) -> None:
-    """Take what the file says of itself, since it is read by what it says; measure what it does not say.
+    """Take the sizes that the file declares, since readers rely on them; measure those that it does not declare.
 
     A value that is repeated takes a few bytes in the file, however often, so that values are counted.
     """

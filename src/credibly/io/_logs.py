@@ -105,7 +105,7 @@ class LogRow:
 
 
 class LogSource(ColumnSource):
-    """The columns of logs, which say themselves what is what."""
+    """The columns of logs, whose roles are fixed by their format."""
 
     def __init__(self, where: str, format_title: str, logs: Sequence[ScoredLog]) -> None:
         logs = [log for log in logs if log.rows]

@@ -1,4 +1,4 @@
-"""What a reader hands over: named columns that are read when, and as what, they are needed."""
+"""What a reader returns: named columns, each read when it is needed and as the type that is needed."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def known_numbers(
 
 
 def kind_of(values: NDArray[Any]) -> Kind:
-    """Say what known values of one type are; what is not a number is text."""
+    """Return the kind of known values of one type; anything but a number is text."""
     if not values.size:
         return "empty"
     if values.dtype.kind in "biu":

@@ -116,7 +116,7 @@ def read_table(
 
 
 def lines_of(source: object) -> list[list[Any]]:
-    """Return header and rows of a small text file or frame; nothing of what is none or large."""
+    """Return header and rows of a small text file or frame; None of anything else."""
     if isinstance(source, str | PathLike):
         file = Path(source)
         if not file.is_file() or file.stat().st_size > MAX_BYTES or _lines(file) > MAX_LINES:
@@ -134,7 +134,7 @@ def _lines_of_frame(source: object) -> list[list[Any]]:
 
     try:
         frame = nw.from_native(source, eager_only=True, pass_through=True)
-    except NarwhalsError:  # which whoever reads it will say
+    except NarwhalsError:  # the reader will say so
         return []
     if not isinstance(frame, nw.DataFrame) or len(frame) > MAX_LINES:
         return []

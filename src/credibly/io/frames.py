@@ -1,4 +1,4 @@
-"""Frames of pandas, polars, pyarrow and whatever else narwhals reads."""
+"""Frames of pandas, polars, pyarrow and all others that narwhals reads."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def existing(source: Source, role: str, name: object, *, several: bool = False) 
 
 
 WORD = re.compile(r"[^\W_]+")
-VERDICT_WORDS = {"pass", "passed", "fail", "failed"}  # words for outcomes that are no classes
+VERDICT_WORDS = {"pass", "passed", "fail", "failed"}  # words for outcomes that are not classes
 
 
 def found_columns(source: Source) -> str:

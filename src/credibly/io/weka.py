@@ -126,7 +126,7 @@ class WekaSource(Source):
         self._nameless: list[int] = []
         self._labels: dict[str, Labels] = {}
         identifying = {n for n in self._extra if plain_name(n) in NAMES["row"]}
-        self.hidden = frozenset(self._extra) - identifying  # attributes are no roles
+        self.hidden = frozenset(self._extra) - identifying  # attributes have no roles
         said = [] if self._numeric else self._read_classes()
         said += self._read_folds()
         if trained:
@@ -228,7 +228,7 @@ class WekaSource(Source):
         return [PROBABILITIES_COMPLETED(decimals=decimals)]
 
     def _read_folds(self) -> list[Finding]:
-        """Number the folds: the number of a case starts again in each, so it is no row id then."""
+        """Number the folds: case numbers start again in each, so they are not row ids."""
         number = self._table.numbers("inst#")
         starts = np.flatnonzero(np.diff(number) <= 0)
         if not starts.size:

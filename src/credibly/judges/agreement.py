@@ -364,13 +364,13 @@ def _alpha_of_steps(counts: Floats, given: Floats) -> _Sums:
 
 
 def _found(s: _Sums, level: float) -> AgreementStatistic:
-    """Return a statistic with its interval, or why there is none."""
+    """Return a statistic with its interval, or the reason for having none."""
     value, interval, why = (math.nan, None, s.why_not) if s.why_not else _jackknifed(s, level)
     return AgreementStatistic(s.name, s.title, s.judges, value, interval, len(s.cases), why)
 
 
 def _jackknifed(s: _Sums, level: float) -> tuple[float, Interval | None, str]:
-    """Return the value with its interval, or why there is none."""
+    """Return the value with its interval, or the reason for having none."""
     n, total = len(s.cases), s.cases.sum(0)
     with np.errstate(all="ignore"):
         value = float(s.of(total))

@@ -67,7 +67,7 @@ class Measure(Reading[..., Any]):
     chance: float | None = None
     undefined: (
         str | Reason | Iterable[Reason]
-    ) = ()  # why there may be no value, the first that holds
+    ) = ()  # reasons for being undefined; the first that holds counts
     infinite: Reason | Iterable[Reason] = ()  # why a case may cost infinitely much
     needs: tuple[str, ...] = ()
     smooth: bool = True
@@ -186,7 +186,7 @@ class Measure(Reading[..., Any]):
 
     @property
     def undefined_when(self) -> str:
-        """When it has no value, in words."""
+        """When it is undefined, in words."""
         return ", or ".join(reason.text for reason in self.reasons)
 
     def about(self, *parts: Predictions) -> Measure:
@@ -201,7 +201,7 @@ class Measure(Reading[..., Any]):
         return _among(self, max(len(p.classes) for p in parts))
 
     def offered(self, *parts: Predictions) -> bool:  # noqa: ARG002
-        """Whether it is shown where nobody asked for it."""
+        """Whether it is shown by default."""
         return not self.by_request
 
     def slopes_at(self, table: ScoreTable) -> tuple[Floats, Floats] | None:
@@ -401,7 +401,7 @@ class Measure(Reading[..., Any]):
                 f"{self.name} takes Predictions, or the truth and what was predicted."
             )
         given = {"y_true": y_true, self.takes: predicted}
-        if self.task == "outcome":  # which have no truth beside them
+        if self.task == "outcome":  # outcomes come without a truth
             given = {"y_pred": predicted, "outcome": y_true}
         with borrowed():
             p = Predictions.of(
@@ -432,7 +432,7 @@ def _among(m: Measure, classes: int) -> Measure:
 
 
 def _refuse_several_models(p: Predictions, name: str) -> None:
-    """One number of several models would be of none of them."""
+    """Refuse predictions of several models: one number for all would describe none of them."""
     names = p.model_names
     if len(names) > 1:
         raise ParameterError(

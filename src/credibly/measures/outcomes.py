@@ -23,7 +23,7 @@ REAL_LINE = (-math.inf, math.inf)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _OfOutcomes(Measure):
-    """What outcomes say themselves of a measure in their own unit: how far they reach and what is better."""
+    """A measure in the outcomes' own unit, whose range and direction the outcomes declare."""
 
     needs: tuple[str, ...] = ("outcome",)
     range: tuple[float, float] = REAL_LINE
@@ -50,7 +50,7 @@ class _OfOutcomes(Measure):
         return f"{self.title}: {name}"
 
     def offered(self, *parts: Predictions) -> bool:
-        """Whether it is shown where nobody asked for it: a pass rate is the mean of passes and failures."""
+        """Whether it is shown by default: a pass rate is the mean of passes and failures."""
         passes = all(p.pass_or_fail for p in parts)
         return super().offered(*parts) and self.of_passes == passes
 

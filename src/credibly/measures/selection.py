@@ -29,7 +29,7 @@ def asks_panel(measures: object) -> bool:
 
 
 def headline_measure(task: Task) -> str:
-    """Return the name of the measure that stands for a task wherever nobody named one.
+    """Return the name of the default measure of a task.
 
     >>> headline_measure("classification"), headline_measure("numeric"), headline_measure("outcome")
     ('error_rate', 'mae', 'pass_rate')
@@ -80,7 +80,7 @@ def applicable(
 ) -> tuple[Measure, ...]:
     """Return all measures that these predictions allow, or the few of a first look."""
     chosen = [_with_costs(m, costs) for m in measures if m.offered(p)]
-    if first:  # what was priced is what matters first
+    if first:  # if costs are given, they come first
         priced = [m for m in chosen if costs is not None and _takes_costs(m)]
         few = first_measures(p.task, positive=p.has_positive or one_class)
         if one_class and all(part.label is not None for part in parts):

@@ -51,7 +51,7 @@ def column_names(text: str) -> list[str]:
     functions = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
     found = [_column_name(n) for n in nodes if id(n) not in functions]
     names = list(dict.fromkeys(name for name in found if name is not None))
-    with np.errstate(all="ignore"):  # a rehearsal, which refuses all that is no arithmetic
+    with np.errstate(all="ignore"):  # a dry run, which refuses anything but arithmetic
         _value(tree, text, dict.fromkeys(names, np.ones(1)))
     return names
 

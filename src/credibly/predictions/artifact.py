@@ -86,7 +86,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
 
     @staticmethod
     def instead_of(given: object) -> str:
-        """Say how to come by predictions to whoever has something else."""
+        """Say how to make predictions of something else."""
         if hasattr(given, "best_score_"):
             return (
                 "best_score_ was measured on the data that chose it, so it is too optimistic to "
@@ -298,7 +298,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return [part for _, part in self.groups(["model"])] if mixed else [self]
 
     def lacking(self, column: str) -> tuple[Any, ...]:
-        """Return the models that have no such prediction, while others have one.
+        """Return the models that lack this prediction while others have it.
 
         >>> p = Predictions.of([1, 0, 1, 0], label=[1, 0, 1, 1], score=[0.9, 0.1, None, None],
         ...     model=["a", "a", "b", "b"])
@@ -456,7 +456,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         return missing if (missing := np.isnan(self.truth) | self.gaps).any() else None
 
     def of_weight(self) -> Predictions:
-        """Return the rows of a weight above 0: the others are no cases. If none has any, return all.
+        """Return the rows of a weight above 0, which alone count as cases; all rows if none has any.
 
         >>> Predictions.of([1, 0, 1], label=[1, 0, 0], sample_weight=[2, 0, 1]).of_weight().n
         2

@@ -175,7 +175,7 @@ class Design:
 
     @classmethod
     def merged(cls, designs: Iterable[Design]) -> Design:
-        """Return what holds of rows of several designs: what one of them cannot vouch for, none can."""
+        """Return what holds for rows of several designs: only what every one of them guarantees."""
         known = list(designs)
         repeats = {d.repeats for d in known}
         return cls(

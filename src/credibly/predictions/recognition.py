@@ -1,4 +1,4 @@
-"""What an array of predictions is that nobody named: labels, probabilities, scores or numbers.
+"""Recognises an unnamed array of predictions: labels, probabilities, scores or numbers.
 
 The rule, in this order:
 
@@ -46,7 +46,7 @@ KIND_REMEDIES = {
 
 
 class Recognised(NamedTuple):
-    """Which column an array is, and why; nothing is said where it can be nothing else."""
+    """Which column an array is, and why; without a reason where no other is possible."""
 
     column: str
     why: str = ""
@@ -65,7 +65,7 @@ class Recognised(NamedTuple):
 def named_columns(
     y_true: object, y_pred: object, named: dict[str, Any], *, of_classes: bool
 ) -> tuple[dict[str, Any], list[Finding]]:
-    """Put predictions that nobody named among those that were, and say what they were taken for.
+    """Put unnamed predictions among the named ones, and say what they were taken for.
 
     Beside scores or probabilities they are labels.
     """

@@ -92,7 +92,7 @@ PLACES: Slot[NDArray[np.intp]] = Slot("places")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictionColumns:
-    """What :class:`~credibly.Predictions` hold, without what can be done with them."""
+    """The columns of :class:`~credibly.Predictions`, without its methods."""
 
     task: Task
     truth: NDArray[Any]

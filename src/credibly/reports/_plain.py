@@ -29,7 +29,7 @@ TEX_ESCAPES = {
 
 
 def markdown(document: Document) -> str:
-    """Render a document; labels are text, whatever they hold."""
+    """Render a document; labels are escaped."""
     lines = [f"# {escaped_text(document.title)}", "", escaped_text(document.headline), ""]
     if document.key_figures:
         band = [(f.label, f.value, f.detail) for f in document.key_figures]
@@ -66,7 +66,7 @@ def _marked(block: Block) -> Iterator[str]:
         yield from _table(block.header, block.body)
     elif isinstance(block, Picture):
         title, alt = block.figure.title, block.figure.alt
-        told = alt.removeprefix(title).lstrip(":., ")  # which is said already
+        told = alt.removeprefix(title).lstrip(":., ")  # the title stands before it
         yield f"*{escaped_text(title)}*: {escaped_text(told)}"
     elif isinstance(block, Code):
         yield f"```{block.language}\n{block.text}\n```"

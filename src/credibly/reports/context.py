@@ -197,7 +197,7 @@ class ReportContext:
         """The cases of each model with the labels decided, where costs lead and are those of a matrix."""
         if not self.cost_leads or self.decision is None or self.matrix is None:
             return None
-        if self.prevalence is not None:  # costs at other shares are no mean over these cases
+        if self.prevalence is not None:  # costs at other shares are not means over these cases
             return None
         made = self.decision.decisions
         labels = {str(d.model): d.labels for d in made}
@@ -265,7 +265,7 @@ class ReportContext:
         return tuple(worst_first(found))
 
     def tried(self, otherwise: FindingKind, make: Callable[[], Any], **about: Any) -> Any:  # noqa: ANN401
-        """Return what is made; what cannot be made is a finding, not the end of the report."""
+        """Return the result of a call; a failure becomes a finding and does not end the report."""
         try:
             return make()
         except CrediblyError as error:

@@ -28,7 +28,7 @@ MAX_NAMED_CLASSES = 5
 
 
 class Verdict(NamedTuple):
-    """Whether what was learned is of use, why that is said, and whether it speaks for the model."""
+    """Whether the model is of use, the reason for saying so, and whether it speaks for the model."""
 
     said: str
     why: str = ""
@@ -68,7 +68,7 @@ def verdict(found: Advantage | None, limits: str = "The interval") -> Verdict:
 
 
 def key_figures(m: ReportContext, findings: tuple[Finding, ...]) -> Iterator[KeyFigure]:
-    """Yield what a reader wants to know first."""
+    """Yield the figures that a reader needs first."""
     best = next(iter(m.models))
     e = m.leading(best)
     said = f", {best}" if len(m.models) > 1 else ""

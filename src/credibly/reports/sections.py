@@ -64,7 +64,7 @@ def sections_of(m: ReportContext) -> tuple[Section, ...]:
 
 @section("What it costs")
 def what_it_costs(m: ReportContext) -> Iterator[Block]:
-    """Yield what each model's decisions cost, and what they save against the best constant label."""
+    """Yield the costs of each model's decisions, and their saving against the best constant label."""
     made = m.decision
     if made is None:
         return
@@ -189,7 +189,7 @@ def _side_by_side(
 
 
 def _title(m: ReportContext, e: Estimate) -> str:
-    """Name a row; what labels cost as they were predicted is told from what decisions cost."""
+    """Name a row, so that costs of predicted labels differ in name from costs of decisions."""
     return (
         f"{e.name}, labels as predicted" if m.decision and e.measure == "average_cost" else e.name
     )

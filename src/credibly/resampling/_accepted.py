@@ -32,7 +32,7 @@ def as_resampling(given: object) -> Resampling:
 
     A name with arguments, ``"10x10"`` (ten repeats of ten folds), a number of folds, also as
     ``"5fold"`` or ``"10-fold cv"``, a scikit-learn splitter, or a list of training and test rows. Folds by a number keep groups whole where rows come
-    in groups; those by name do as they are told.
+    in groups; those by name do not.
 
     >>> as_resampling("10x10"), as_resampling(5), as_resampling("holdout(test=0.25)")
     (folds(k=10, repeats=10), folds(k=5), holdout(test=0.25))

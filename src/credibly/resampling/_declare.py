@@ -62,7 +62,7 @@ class Resampling(Parametrised[..., SplitPlan]):
     random: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        """See whether it is random, and refuse to promise what nobody checks."""
+        """See whether it is random, and refuse unknown promises."""
         super().__post_init__()
         self._set(random="rng" in inspect.signature(self.function).parameters)
         if unknown := set(self.promised) - set(PROMISES):

@@ -27,7 +27,7 @@ SIGNIFICANCE = 0.001
 class EqualPairs(Printed):
     """Pairs of equal rows, and how many of them values as coarse as these would give by chance.
 
-    ``expected`` is NaN where it cannot be told. ``together`` is how many pairs come and go with a row.
+    ``expected`` is NaN where it is unknown. ``together`` is how many pairs come and go with a row.
     """
 
     pairs: int
@@ -43,7 +43,7 @@ class EqualPairs(Printed):
             return False
         most = self.expected + math.sqrt(2 * self.expected)  # it is itself made of chance pairs
         met = math.floor(self.pairs / self.together)
-        # Poisson's chance of as many; nothing to explain where there are none.
+        # Poisson's probability of at least as many pairs; without pairs there is nothing to explain.
         return met <= 0 or bool(pdtrc(met - 1, most / self.together) >= SIGNIFICANCE)
 
     def __str__(self) -> str:

@@ -32,15 +32,15 @@ MAX_MEASURES = 5  # columns of a first look, which fit 80 letters
 MAX_WITH_INTERVALS = 3
 MAX_BESIDE_MODELS = 2  # up to this many beside models, whose names are longer
 POOLED_CODE = "pooled-folds"  # the finding about estimates of models alone
-# How the better of two values is told, by whether that may be chance.
+# Words for the better of two values, by whether that may be chance.
 VERDICT_WORDS = {
     "better": "clearly better than",
     "not shown": "not clearly better than",
     "unknown": "better than",
 }
-# What estimates may be told apart by if one of them is the best.
+# Keys that may distinguish the estimates if one of them is called the best.
 BRIEF_KEYS = ({"model"}, set[str](), {"at"}, {"model", "at"})
-# By what they may be told apart if one trivial rule stands beside all.
+# Keys that may distinguish them if one trivial rule stands beside all.
 KEYS_WITH_RULES = {"model", "dataset", "at"}
 
 
@@ -80,7 +80,7 @@ class Brief(Tabled):
         return tuple(kept.values())
 
     def all_findings(self) -> tuple[Finding, ...]:
-        """Return what is to be doubted of what is shown; of pooled folds only where they are shown."""
+        """Return the findings about what is shown; those about pooled folds only where they are shown."""
         shown = self._standing()
         if self.ranked():
             names = {*_columns(shown)}
@@ -121,7 +121,7 @@ class Brief(Tabled):
         return shown.about_intervals()
 
     def left_out(self) -> list[str]:
-        """Return nothing: that a first look is not all is said of all of them."""
+        """Return nothing: every first look says that there is more."""
         return []
 
     @property
@@ -302,7 +302,7 @@ def _of_classes(overall: Estimate, classes: Sequence[Estimate]) -> str:
 
 
 def _is_numbered(each: Sequence[Estimate]) -> bool:
-    """Whether values are those of folds, repeats or parts, which nobody asks the best of."""
+    """Whether values are those of folds, repeats or parts, among which no best one is sought."""
     return {*each[0].keys} <= {"fold", "repeat", "part"}
 
 

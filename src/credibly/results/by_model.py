@@ -1,4 +1,4 @@
-"""Results of several models side by side, each of which can be had by the name of its model."""
+"""Results of several models side by side, each found by the name of its model."""
 
 from __future__ import annotations
 

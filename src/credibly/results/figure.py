@@ -1,4 +1,4 @@
-"""A picture as data: two axes and a few layers, drawn later by whatever is at hand."""
+"""A picture as data: two axes and a few layers, drawn later by any renderer."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def level_text(intervals: Iterable[Interval | None], *, several: bool = False) -
 
 
 def flat(interval: Interval | None) -> dict[str, Any]:
-    """Return the columns of an interval in a row, also where there is none."""
+    """Return the columns of an interval in a row; NaN for a missing interval."""
     if interval is None:
         return dict.fromkeys(("low", "high", "confidence_level"), math.nan) | {"method": None}
     return {name: getattr(interval, name) for name in ("low", "high", "confidence_level", "method")}

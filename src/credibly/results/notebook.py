@@ -84,7 +84,7 @@ def _kind(result: Result) -> str:
 
 
 def paragraph(text: str, style: str = LINE_STYLE) -> str:
-    """Write some sentences; nothing where there are none."""
+    """Write sentences as a paragraph; an empty text for none."""
     return f"<p {style}>{shown(text)}</p>" if text.strip() else ""
 
 

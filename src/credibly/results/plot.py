@@ -73,7 +73,7 @@ class Plot(Declared[..., Figure]):
         raise ParameterError(f"{self.name} shows {takes}; got {type(thing).__name__}.")
 
     def _prepared(self, prepare: Make, data: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
-        """Make what is shown of data, or say what is missing for it."""
+        """Make the result that a plot shows, or say what is missing for it."""
         what = type(data).__name__.lower()
         needed = list(inspect.signature(prepare).parameters.values())[1:]
         for q in needed:
@@ -106,7 +106,7 @@ class Plot(Declared[..., Figure]):
 
 
 def _findings(thing: Any) -> tuple[Finding, ...]:  # noqa: ANN401
-    """Return what is to be doubted about what is shown, and so about its picture."""
+    """Return the findings about a result, which hold for its picture too."""
     told = getattr(thing, "all_findings", None)
     return told() if told else getattr(thing, "findings", ())
 
@@ -231,7 +231,7 @@ def zoomed(figure: Figure) -> Figure:
     if figure.panels or any(layer.kind == "text" for layer in figure.layers):
         return figure
     ends = {s: a.ends for s, a in (("x", figure.x), ("y", figure.y)) if _whole(a) and a.ends}
-    for near in (EDGE_SHARE, 0.0):  # what lies near an edge as a whole is looked at by itself
+    for near in (EDGE_SHARE, 0.0):  # if all lies along an edge, look at that
         drawn = [place for layer in figure.layers for place in _places(layer, ends, near)]
         if drawn:
             break

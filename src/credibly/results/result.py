@@ -195,7 +195,7 @@ class Result(Plotted):
         return "" if described_by is None else described_by.meaning()
 
     def remarks(self) -> Iterable[str]:
-        """Return what is said below the table."""
+        """Return the sentences below the table."""
         described_by = self._described_by()
         return () if described_by is None else described_by.remarks()
 
@@ -238,7 +238,7 @@ class Result(Plotted):
         return [] if described_by is None else described_by.left_out()
 
     def said_below(self, *, on_screen: bool = True) -> list[str]:
-        """Return what is said below its tables: its remarks, and what they or a screen leave out."""
+        """Return the sentences below its tables: its remarks, and what they or a screen leave out."""
         hidden = [*self.left_out(), *(self.screen().hidden if on_screen else [])]
         said = says(
             "Not shown: {what}; see {all}.", what=listed(hidden or [""]), all=Everything("all")
@@ -280,7 +280,7 @@ class Result(Plotted):
         return about_text(intervals_in(self))
 
     def heading_text(self) -> str:
-        """Say what it is: its heading, or that of the one result it is told by."""
+        """Return its heading, or that of the one result that presents it."""
         if hasattr(self, "heading"):
             return str(value_at(self, "heading"))
         described_by = self._described_by()

@@ -111,7 +111,7 @@ class Table(Result):
         return found[0]
 
     def _refuse(self, measure: object, found: tuple[Estimate, ...]) -> None:
-        """Say that there is none, or how to choose one of several."""
+        """Say that there is no such estimate, or how to choose one of several."""
         if not found:
             names = sorted({e.measure for e in self.estimates})
             near = did_you_mean(str(measure), names)
@@ -404,7 +404,7 @@ def rules_row(rules: Mapping[str, TrivialRule | None]) -> list[list[str]]:
 
 
 class Tabled(Result):
-    """A result that is told by the table it holds."""
+    """A result that is presented by the table it holds."""
 
     json_keys = "*table"
     row_parts = "table"

@@ -91,7 +91,7 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
 
 
 def _each(sizes: NDArray[np.intp], values: list[Any]) -> NDArray[Any]:
-    """Repeat what is known of each fit for each of its rows."""
+    """Repeat the value of each fit for each of its rows."""
     return np.repeat(np.array(values), sizes, axis=0)
 
 
@@ -133,7 +133,7 @@ def _choices(made: Provenance) -> list[Finding]:
 
 
 def _kinds(good: list[TaskResult]) -> list[str]:
-    """Name what each result has beside a label: what all fits of its scheme have."""
+    """Name the best output of each result that all fits of its scheme have: a probability, a score or a label."""
     found: dict[int, set[str]] = {}
     for r in good:
         if r.output is not None and (found.get(r.scheme) or r.scheme not in found):
@@ -144,7 +144,7 @@ def _kinds(good: list[TaskResult]) -> list[str]:
 
 
 def _about_outputs(job: Job, good: list[TaskResult], kinds: list[str]) -> list[Finding]:
-    """Say what was taken of schemes without probabilities."""
+    """Say which output was taken of schemes without probabilities."""
     taken: dict[str, dict[str, None]] = {}
     for r, kind in zip(good, kinds, strict=True):
         source = "" if r.output is None else r.output.source
@@ -204,7 +204,7 @@ def _where(
 
 
 def _disagreement(job: Job, good: list[TaskResult]) -> list[Finding]:
-    """Say in how many held-out rows a model's label is not its most probable class."""
+    """Count the held-out rows in which a model's label is not its most probable class."""
     said: dict[int, list[tuple[NDArray[Any], ...]]] = {}
     for r in good:
         o = r.output
@@ -250,7 +250,7 @@ def _nothing(job: Job, results: Sequence[TaskResult]) -> str:
 
 
 def problems(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
-    """What went wrong at fits: errors, warnings and what fitted models say of themselves."""
+    """Return what went wrong at fits: errors, warnings and the findings of fitted models."""
     return [*_failures(job, results), *_warnings(job, results), *_said(job, results)]
 
 
@@ -287,7 +287,7 @@ def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
 
 
 def _said(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
-    """Repeat what models doubt about themselves, once for each scheme and code; their notes stay with them."""
+    """Return the findings of fitted models, once for each scheme and code, without notes."""
     heard = grouped(
         ((job.names[r.scheme], f.code), f) for r in results for f in r.said if f.severity != "note"
     )

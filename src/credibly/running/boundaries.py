@@ -1,4 +1,4 @@
-"""Where schemes change their mind: the decision boundaries of fitted models on two attributes."""
+"""The decision boundaries of fitted models on two attributes."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def _sides(points: Floats, size: int) -> list[Floats]:
 
 
 def _support(found: Output, k: int) -> Floats:
-    """Return how much speaks for each class at each point."""
+    """Return the support of each class at each point."""
     if found.probability is not None:
         return np.asarray(found.probability)
     if found.score is not None:
@@ -235,4 +235,6 @@ def _lines(
     for c in range(support.shape[2] - 1):
         apart = np.abs(support[:, :, c] - np.delete(support, c, axis=2).max(axis=2))
         sides = np.where(labels == c, apart, -apart - TIE_MARGIN)
-        yield from zero_lines(x, y, sides, lowest >= c)  # lines to classes before it are there
+        yield from zero_lines(
+            x, y, sides, lowest >= c
+        )  # lines to earlier classes are drawn already

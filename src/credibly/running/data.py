@@ -1,4 +1,4 @@
-"""What schemes learn from, checked at the door: rows, targets, weights and groups."""
+"""The checked data that schemes learn from: rows, targets, weights and groups."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Data:
     ) -> Data:
         """Check what is given, and find out whether classes or numbers are to be predicted.
 
-        ``target`` is what errors call what is to be predicted.
+        ``target`` is the name of y in errors.
         """
         X, (y, groups, sample_weight, time, fold) = _taken_out(
             X, y, groups, sample_weight, time, fold
@@ -158,7 +158,7 @@ class Data:
         return chosen.realise(self.n, strata, **columns, rng=seed)
 
     def doubts(self, splits: Splits, schemes: Iterable[tuple[str, Any]]) -> list[Finding]:
-        """Say what is doubtful in the data, in how they are cut, and in what estimators inside do with groups."""
+        """Return the findings about the data, the splits, and how estimators inside a scheme treat groups."""
         X = self.inputs(named=True)  # which are the same, and quicker to compare
         whole = X.all_rows() if hasattr(X, "all_rows") else X
         group = None if self.group is None else distinct(self.group).codes

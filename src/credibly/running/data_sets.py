@@ -51,7 +51,7 @@ def run_datasets(
     resampling
         How each data set is resampled: a number of folds, or a name from ``credibly list resamplings``.
     task
-        ``"classification"`` or ``"regression"``; told by y by default.
+        ``"classification"`` or ``"numeric"``; decided by y by default.
     rng
         Seed of what is random.
     n_jobs

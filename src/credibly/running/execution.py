@@ -38,7 +38,7 @@ LOCAL_BACKENDS = {"Loky", "Multiprocessing", "Sequential", "Threading"}
 def execute(
     job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool
 ) -> tuple[dict[Place, TaskResult], bool]:
-    """Run the tasks, and say whether somebody stopped that; a worker that dies costs a repetition."""
+    """Run the tasks; return whether they were interrupted. The tasks of a worker that dies are repeated."""
     import joblib
 
     check_jobs(n_jobs)
@@ -74,9 +74,9 @@ def _configured() -> bool:
 def _in_parallel(
     job: Job, wanted: list[Place], n_jobs: int | None, workers: int, done: Container[Place]
 ) -> Iterator[TaskResult]:
-    """Hand results over as they come. After a crash, repeat what is missing in smaller pieces.
+    """Yield results as they come. After a crash, repeat the missing tasks in smaller pieces.
 
-    Tasks return their errors, so whatever is raised here comes from the workers themselves.
+    Tasks return their errors, so an exception here comes from the workers themselves.
     """
     from joblib import delayed
 

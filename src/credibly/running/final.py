@@ -62,7 +62,7 @@ class FinalModel(Result):
 
     @property
     def heading(self) -> str:
-        """What is said of it: a sentence, and no table."""
+        """The heading: a sentence, without a table."""
         return self.about
 
     def blocks(self) -> Blocks:
@@ -119,7 +119,7 @@ def _written(estimator: Any, form: str, name: str) -> bytes:
             joblib.dump(estimator, made)
         else:
             pickle.dump(estimator, made)
-    except Exception as error:  # whatever a foreign class raises
+    except Exception as error:  # a foreign class may raise anything
         raise DataError(f"{name} cannot be written: {type(error).__name__}: {error}.") from None
     return made.getvalue()
 

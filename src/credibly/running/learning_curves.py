@@ -41,7 +41,7 @@ class LearningCurve(Result):
     key: ClassVar[str] = "trained on"
     by: ClassVar[tuple[str, ...]] = ()
     heading: ClassVar[str] = "Learning curve, the same test parts"
-    meant: ClassVar[tuple[str, ...]] = ()  # findings about what the curve is there to show
+    meant: ClassVar[tuple[str, ...]] = ()  # codes of findings that the curve itself makes obvious
 
     predictions: Mapping[int, Predictions]  # by rows trained on
 
@@ -59,7 +59,7 @@ class LearningCurve(Result):
 
     @property
     def usual(self) -> str:
-        """What is shown unless asked otherwise: the headline measure of the task."""
+        """The measure that is shown by default: the headline measure of the task."""
         return headline_measure(next(iter(self.predictions.values())).task)
 
     @property
@@ -101,7 +101,7 @@ class LearningCurve(Result):
         return {self.key: size, **{k: v for k, v in e.keys.items() if k != "estimate"}}
 
     def _findings(self, tables: Mapping[int, Table]) -> Iterator[Finding]:
-        """Yield what is said of every size, and of which sizes what is said of some."""
+        """Yield the findings; those about some sizes only say about which."""
         sizes = ((f, f"{n:,}") for n, t in tables.items() for f in dict.fromkeys(t.findings))
         for f, some in grouped(sizes).items():
             if f.code not in self.meant:
@@ -182,7 +182,7 @@ def learning_curve(
 def grown(
     jobs: Iterable[tuple[int, Job]], n_jobs: int | None, **how: bool
 ) -> dict[int, Predictions]:
-    """Carry out the job of each size; who interrupts one has no wish for the next."""
+    """Carry out the job of each size; an interrupted one is the last."""
     made = {}
     for size, job in jobs:
         made[size] = carry_out(job, n_jobs, **how)

@@ -132,7 +132,7 @@ def run(
     made = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
     if resampling is not None:
         return made
-    # What nobody chose is not blamed on anybody: measures of small folds stand as all cases pooled.
+    # The user did not choose the default folds, so no finding says that they are small.
     return replace(made, findings=tuple(f for f in made.findings if f.code != SMALL_FOLDS.code))
 
 
@@ -172,7 +172,7 @@ def drawn_with_replacement(splits: Splits) -> bool:
 def carry_out(
     job: Job, n_jobs: int | None, *, exact_shortcuts: bool, progress: bool
 ) -> Predictions:
-    """Run what no shortcut answers, and put everything together in a fixed order."""
+    """Run the tasks without a shortcut, and put all results together in a fixed order."""
     wanted = [(s, place) for s in range(len(job.names)) for place in job.places]
     known = short_cuts(job) if exact_shortcuts else {}
     known = {w: r for w, r in known.items() if w[1] != job.watched}
@@ -191,7 +191,7 @@ def carry_out(
 
 
 def _unseeded(job: Job) -> list[Finding]:
-    """Say what was random, where nobody gave a seed."""
+    """Return a finding about what was random, if no seed was given."""
     drawn = ["the splits"] if job.known_splits.seed == FIXED_SEED else []
     fitted = [n for n, is_random in zip(job.names, job.random, strict=True) if is_random]
     if not job.unseeded or not drawn + fitted:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 # How far rounding may take a sum of probabilities from 1.
 SINGLE_ROUNDING, DOUBLE_ROUNDING = 1e-5, 1e-9
-# With which a program ends that is told to.
 # Of a program that a signal told to end.
 SIGNAL_EXIT_CODES = {SIGNAL_EXIT_BASE + number for number in DEFAULT_HANDLERS}
 # The place of the fit on all rows, which a bootstrap needs beside its replicates.
@@ -51,8 +50,8 @@ class Job:
     random: tuple[bool, ...]  # whether an estimator has a random_state that was left open
     named: tuple[bool, ...] = ()  # whether a scheme goes by its name, and encodes what it is given
     with_training: bool = False  # whether training parts are predicted as well
-    unseeded: bool = False  # whether nobody gave the seed
-    unnamed: bool = False  # whether nobody named the schemes
+    unseeded: bool = False  # whether no seed was given
+    unnamed: bool = False  # whether no scheme was named
     watched: int | None = None  # the split whose models predict their own rows as well
     compared: bool = (
         False  # whether the models of the first cross-validation predict rows that they share
@@ -96,7 +95,7 @@ class TaskResult:
     output: Output | None = None
     fit_seconds: float = 0.0
     predict_seconds: float = 0.0
-    shortcut: bool = False  # whether it was had without a fit of its own
+    shortcut: bool = False  # whether it needed no fit of its own
     baseline: NDArray[np.float64] | None = None  # priors or mean of the training part
     error: str = ""
     trace: str = ""
@@ -260,7 +259,7 @@ def _check_finite(column: NDArray[Any] | None, what: str) -> None:
 
 
 def _normal(probability: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mend what single precision does to probabilities, and refuse what is none."""
+    """Correct the rounding of single precision in probabilities; refuse anything else that is not a probability."""
     _check_finite(probability, "probabilities")
     sums = probability.sum(axis=1, keepdims=True)
     if (

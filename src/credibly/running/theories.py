@@ -1,4 +1,4 @@
-"""How large a theory is: what somebody who wants to understand a fitted model has to read, beside its error."""
+"""The size of a theory, which is what a reader of a fitted model has to read, beside its error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIZE_PARTS = ("models", "rules", "conditions", "numbers", "cases")
 
 
 class TheorySize(Result, eq=True):
-    """What a fitted model is made of; all NaN where nobody knows how to count it.
+    """The parts of a fitted model; all NaN for a model of unknown structure.
 
     ``rules`` are leaves of trees or buckets of one rule, ``conditions`` the tests that lead to them,
     ``numbers`` what was learnt otherwise (coefficients, means, shares), and ``cases`` those of the
@@ -178,7 +178,7 @@ def theory_sizes(
     rng: int | np.random.Generator | None = None,
     progress: bool = True,
 ) -> TheorySizes:
-    """Set the size of what schemes learn beside their error: how much there is to understand, and what it buys.
+    """Set the size of fitted models beside their error: how much there is to understand, and what it buys.
 
     Sizes are those of models fitted on all data; errors come from resampling. How well people
     understand a theory is more than its size, which is what can be counted.

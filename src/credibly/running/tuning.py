@@ -1,4 +1,4 @@
-"""Tuning without cheating: parameters and thresholds are chosen inside the training part."""
+"""Tuning inside the training part: no test case helps to choose parameters or thresholds."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class _Choosing(BaseEstimator):  # type: ignore[misc]
     def _held_out(
         self, schemes: Any, X: Any, y: Any, sample_weight: Any, groups: Any, **options: Any
     ) -> Predictions:
-        """Run on the inner splits: whoever stops that wants all to stop, not a choice by what was done."""
+        """Run on the inner splits; an interruption ends the whole run instead of choosing by part of it."""
         options |= {"groups": groups, "sample_weight": sample_weight, "progress": False}
         p = run(schemes, X, y, resampling=self.inner, rng=self.random_state or 0, **options)
         if any(f.code == INTERRUPTED.code for f in p.findings):

@@ -20,7 +20,7 @@ Encoding = Literal["one-hot", "codes", "none"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SchemeEntry(Declared[["Task"], Any]):
-    """A learning scheme with a name, and what its estimator wants done to the columns first.
+    """A learning scheme with a name, and how its columns are prepared for its estimator.
 
     ``encoding`` says how columns of categories reach it (``"none"``: as they are), ``scale`` that
     it wants columns of one scale, ``takes_missing`` that it handles missing values by itself, and

@@ -37,7 +37,7 @@ VOTING_RULES = ("majority", "probability")
 WEAK_RULES = ("discard", "invert")
 MULTICLASS_RULES = ("samme", "m1")
 MIN_GAIN = 1e-9  # in a weighted error, by which chance is not beaten
-MIN_CASES_PER_CLASS = 5  # of each of many numbers, below which they are no classes
+MIN_CASES_PER_CLASS = 5  # of each of many numbers; with fewer, they are not classes
 MAX_COPIES = 10  # of a row on average, beyond which whole weights are not taken for counts
 
 

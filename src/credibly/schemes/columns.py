@@ -37,7 +37,7 @@ def as_features(X: Any) -> Any:
     if hasattr(X, "collect") and not hasattr(X, "shape"):
         X = X.collect()  # a lazy frame
     if is_frame(X):
-        # A frame of pandas has its columns as attributes as well, whatever they are called.
+        # Columns of a pandas frame are attributes as well, under any name.
         refuse_repeated(X.column_names if hasattr(type(X), "column_names") else X.columns, "X")
     elif not hasattr(X, "tocsr"):
         numeric = is_masked_array(X) and X.dtype.kind in "biu"
@@ -267,7 +267,7 @@ def _mostly_differ(values: NDArray[Any]) -> bool:
 
 
 def mostly_differ(distinct: int, rows: int) -> bool:
-    """Whether there are so many different texts in so many rows that they are no categories."""
+    """Whether texts differ in so many rows that they are not categories."""
     return rows >= MIN_IDENTIFIER_ROWS and distinct > rows / 2
 
 

@@ -21,7 +21,7 @@ SECONDS_PER_DAY = 24 * 3600
 
 
 def order_of_dates(texts: Iterable[str]) -> Order | None:
-    """Return in which order dates are written; nothing where these are none, or nobody could tell.
+    """Return the order in which dates are written; None where these are not dates, or it is ambiguous.
 
     The year has four digits. Where it comes last, points mean that the day is first; otherwise a number
     above 12 must tell the day.

@@ -50,7 +50,7 @@ class Text:
 
 
 class LightFrame:
-    """Columns by their names: a frame for those who have no library of frames.
+    """Columns by their names: a frame that needs no library of frames.
 
     >>> frame = LightFrame({"x": np.array([1.0, 2]), "town": Text(np.array([0, 1]), np.array(["Bern", None]))})
     >>> frame.shape, np.asarray(frame[[1]]).tolist()

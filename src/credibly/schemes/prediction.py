@@ -80,7 +80,7 @@ def fitted(
 
 
 def _refused(other: Sequence[str], categories: list[str]) -> str:
-    """Say which columns are no numbers; of several kinds nobody knows which was not taken.
+    """Say which columns are not numbers; among several kinds, the refused one is unknown.
 
     >>> _refused(["town"], []), _refused(["town", "street", "grade"], ["grade"])
     ('takes numbers only, and town holds text', 'does not take all columns: town, street hold text; grade holds categories')
@@ -178,7 +178,7 @@ def _aligned(
 
 
 def _votes(estimator: Any, X: Any) -> NDArray[np.float64] | None:
-    """Return the share of votes of each known class in a hard vote; none where nobody votes."""
+    """Return the share of votes of each known class in a hard vote; None where no model votes."""
     voter = last_step(estimator)
     if getattr(voter, "voting", None) != "hard":
         return None

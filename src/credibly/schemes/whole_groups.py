@@ -156,5 +156,5 @@ def _pairs(estimator: Any, splitter: Any, y: Any, groups: NDArray[Any]) -> Pairs
             f"{k} folds inside {type(estimator).__name__} need at least {k} groups; the training part has {count(there, 'group')}. Use a smaller cv."
         )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that groups are ignored is said as a finding
+        warnings.simplefilter("ignore")  # a finding says that groups are ignored
         return list(splitter.split(np.zeros((len(groups), 1)), y, groups))

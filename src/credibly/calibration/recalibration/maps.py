@@ -101,7 +101,7 @@ def _on_logits(p: Floats, *, intercept: float, slope: float) -> Floats:
 
 
 def _with_logits(o: Outcomes) -> Outcomes:
-    """Leave out 0 and 1, which have no logit; where there is nothing else, take the nearest that has."""
+    """Leave out 0 and 1, which have no logit; if nothing else is left, take the nearest number that has one."""
     inside = o.inside()
     if inside.probability.size:
         return inside

@@ -54,7 +54,7 @@ def command(
     from credibly.curves import Curve, Curves, curve, curves as kinds
 
     name, file = kind_and_file(name, file, kinds.__contains__, default="roc")
-    kind = kinds.parse(name)  # a name that is not known is told before a large file is read
+    kind = kinds.parse(name)  # an unknown name is reported before a large file is read
     drawn = curve(columns.read(file), kind, **asked)
     curves = Curves((drawn,)) if isinstance(drawn, Curve) else drawn
     if points is not None:

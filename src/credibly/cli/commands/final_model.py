@@ -61,7 +61,7 @@ def command(
     from credibly.running import final_model
     from credibly.running.final import model_format, note_of
 
-    model_format(model)  # what cannot be written is told before anything is learnt
+    model_format(model)  # a file that cannot be written is reported before anything is fitted
     table = columns.read(data)
     made = final_model(
         scheme,

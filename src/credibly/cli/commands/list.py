@@ -74,7 +74,7 @@ def command(
 
 
 def _text(value: object) -> str:
-    """Write a text, a number, a range of sizes, or that there is none."""
+    """Write a text, a number, a range of sizes, or a mark for nothing."""
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):

@@ -73,7 +73,7 @@ def command(
     from credibly.results.plot import plot, plots
 
     kind, file = kind_and_file(kind, file, lambda n: n in curves or n in plots)
-    # A name or a format that is not known is told before a large file is read.
+    # An unknown name or format is reported before a large file is read.
     name = kind if "(" in kind else kind.replace("-", "_")
     short = name.partition("(")[0]
     if name and short not in curves:

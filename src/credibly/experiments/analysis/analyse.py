@@ -153,7 +153,7 @@ def analyse(
 
 
 def _check(leave_out: str, test: str, correction: str | None) -> None:
-    """Refuse what is not there at once: it is no matter of the results."""
+    """Refuse unknown names at once; that does not depend on the results."""
     require("leave_out", leave_out, one_of("datasets", "schemes"))
     entry = comparisons.parse("corrected_resampled_t" if test == "auto" else test)
     if not issubclass(FoldValues, entry.reads) or entry.bayesian or not entry.signed:
@@ -208,7 +208,7 @@ class _Analyst:
     findings: list[Finding]
 
     def tried(self, what: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
-        """Return what is made; what cannot be made is a finding, not the end of the analysis."""
+        """Return the result of a call; a failure becomes a finding and does not end the analysis."""
         try:
             return make()
         except CrediblyError as error:

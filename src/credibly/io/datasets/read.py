@@ -61,7 +61,7 @@ class Dataset:
         }
 
     def and_more(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        """Return what there is to know about the data, and what else was found of them.
+        """Return the findings about the data, and further ones.
 
         Arrays have lost the names of their columns, so what is said again without them is left out.
         """
@@ -256,7 +256,7 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
 
 
 def _beside(source: Source, name: str, role: str) -> NDArray[Any]:
-    """Return a column that is no input: weights as numbers, and times where they are, for their order."""
+    """Return a column that is not an input: weights as numbers, and times as numbers where they are, for their order."""
     number = role == "weight" or (role == "time" and source.kind(name) == "number")
     return source.numbers(name) if number else source.column(name)
 
@@ -313,7 +313,7 @@ def _values(source: Source, name: str, marks: Marks) -> tuple[NDArray[Any], tupl
     labels = source.labels(name)
     texts = [str(v) for v in labels.values]
     places = np.where(labels.codes == MISSING, len(texts), labels.codes)
-    if source.order(name) is not None:  # declared values are none that is missing
+    if source.order(name) is not None:  # missing marks are not declared values
         return np.array([*texts, None], object)[places], ()
     others = [t for t in texts if t.strip() not in marks.in_numbers]
     if 0 < len(others) < len(texts) and all(map(is_number, others)):

@@ -39,7 +39,7 @@ class Summary(ABC):
         return cached(p, cls, lambda: cls.reduced(p, wanted_by or cls.__name__))
 
     def stand_for(self, p: Predictions) -> None:
-        """Let predictions be summarised by this, whatever their rows are."""
+        """Let this summary stand for the predictions, instead of one made from their rows."""
         p.cache[type(self)] = self
 
     @classmethod
@@ -59,7 +59,7 @@ class Summary(ABC):
 
     @classmethod
     def stacked(cls, each: Sequence[Self]) -> Self:
-        """Make a batch of summaries, along an axis in front; what is no array is that of the first.
+        """Stack summaries along a new first axis; fields that are not arrays are those of the first.
 
         >>> from credibly.predictions.summaries import BinaryCounts
         >>> two = [BinaryCounts.of_outcomes(tp=n, fp=1, fn=1, tn=1) for n in (3, 5)]

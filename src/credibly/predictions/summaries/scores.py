@@ -329,7 +329,7 @@ def _scored_cases(
 
 
 def _is_large(n: int) -> bool:
-    """Whether a kernel is worth while: of a small table there is nothing to ask."""
+    """Whether a table is large enough for a kernel to pay off."""
     return n >= _kernels.COMPILE_FROM and _kernels.worth_compiling(n)
 
 

@@ -91,7 +91,7 @@ def _problem(
 
 
 def _answer(found: Shortcut, problem: ShortcutProblem, classes: Sequence[Any] | None) -> Answers:
-    """Run a shortcut; whatever it, or the classes, leave in doubt is to be refitted."""
+    """Run a shortcut; splits that it, or the classes, leave in doubt are to be refitted."""
     everything = np.ones(len(problem.sizes), bool)
     try:
         with np.errstate(all="ignore"):  # what is not finite is doubtful, and refitted

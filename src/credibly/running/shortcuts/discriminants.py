@@ -199,7 +199,7 @@ def _narrowest(between: Floats | None, directions: int) -> Floats | float:
 def _from_class(p: ShortcutProblem, c: int, Z: Floats) -> tuple[Floats, Floats]:
     """Return distances of the tested rows to class c, and what stays of its scatter along each axis.
 
-    Where a split tests nobody of the class, all of it stays.
+    Where a split tests no case of the class, all of it stays.
     """
     stays = np.ones((len(p.sizes), Z.shape[1]))
     x = Z[p.rows]

@@ -1,4 +1,4 @@
-"""Nearest neighbours: found once among all cases, those of the test part struck out."""
+"""Nearest neighbours: found once among all cases, without those of the test part."""
 
 from __future__ import annotations
 
