@@ -28,7 +28,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 for profile, examples in (
-    ("credibly", 10),
+    ("credibly", 6),
     ("thorough", 60),
 ):  # every day, and --hypothesis-profile
     settings.register_profile(

@@ -222,7 +222,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-@pytest.mark.daily(name=["texts", "columns"])
+@pytest.mark.daily(name=["texts"])
 def test_a_small_file_that_unpacks_to_gigabytes(tmp_path, name):
     path = tmp_path / "bomb.parquet"
     made = BOMBS[name]()
@@ -541,6 +541,7 @@ def test_no_cell_of_what_is_saved_is_a_formula(tmp_path):
         assert not [c for c in cells if c.startswith(("=", "+", "@", "\t", "\r"))]
 
 
+@pytest.mark.daily(path=["/etc/passwd"])
 @pytest.mark.parametrize("path", ["../../etc/passwd", "/etc/passwd", "file:///etc/passwd"])
 def test_no_id_and_no_name_is_a_path(path):
     """Every call that needs a text is sent a path for it: it is an unknown name, and no file."""

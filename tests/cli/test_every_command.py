@@ -50,7 +50,6 @@ def answered(arguments, capsys):
 
 
 @pytest.mark.daily
-@pytest.mark.daily(name=["evaluate"])
 @pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_files_of_every_kind(name, kind, folder, capsys):

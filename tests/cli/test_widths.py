@@ -154,7 +154,7 @@ LONGER = {"demo": 60, "list": 300, "show": 45}
 SCREEN = 45
 
 
-@pytest.mark.daily(widths=[USUAL])
+@pytest.mark.daily(widths=[USUAL], name=NAMES[::2])
 @pytest.mark.parametrize("widths", [USUAL, WIDTHS], ids=str)
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in SERVES])
 def test_every_command_fits_and_prints_about_one_screen(name, widths, capsys, monkeypatch):
@@ -166,14 +166,14 @@ def test_every_command_fits_and_prints_about_one_screen(name, widths, capsys, mo
         assert len(shown.rstrip("\n").split("\n")) <= LONGER.get(name, SCREEN), shown
 
 
-@pytest.mark.daily(call=[c for c in VARIANTS if c[0] != "list"], columns=[60])
+@pytest.mark.daily(call=[c for c in VARIANTS if c[0] != "list"][::2], columns=[60])
 @pytest.mark.parametrize("columns", WIDTHS)
 @pytest.mark.parametrize("call", VARIANTS, ids=" ".join)
 def test_every_table_fits(call, columns, capsys, monkeypatch):
     check(call, [columns], capsys, monkeypatch)
 
 
-@pytest.mark.daily(name=["", *NAMES[::2]])
+@pytest.mark.daily(name=["", *NAMES[::4]])
 @pytest.mark.parametrize("name", ["", *NAMES])
 def test_every_help_fits(name, capsys, monkeypatch):
     """Titles of panels, names of options and commands stand whole at 60 columns."""
@@ -186,7 +186,7 @@ def test_every_help_fits(name, capsys, monkeypatch):
     assert sorted({*wide} - {*narrow}) == []
 
 
-@pytest.mark.daily(name=NAMES[1::2])
+@pytest.mark.daily(name=NAMES[1::4])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_help_is_one_screen(name, capsys, monkeypatch):
     """What is not described on it is named or counted, and described on request."""

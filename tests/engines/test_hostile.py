@@ -198,6 +198,7 @@ def test_labels_that_are_none_of_the_classes_are_left_out_and_counted():
     ]
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 @pytest.mark.parametrize("tolerance", [None, 0.05])
 @pytest.mark.parametrize(

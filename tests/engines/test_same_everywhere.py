@@ -76,6 +76,7 @@ def check(p, columns):
     assert here.heading == memory.heading
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_count_as_arrays_do(engine, name):

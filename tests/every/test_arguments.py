@@ -138,7 +138,7 @@ def test_every_argument_of_every_verb(name, kind, file, monkeypatch):
             refused_or_answered(function, arguments, {**options, q.name: wrong}, (q.name, kind))
 
 
-@pytest.mark.daily(kind=list(kinds())[::4])  # the others are drawn every day
+@pytest.mark.daily(kind=list(kinds())[::8])  # the others are drawn every day
 @pytest.mark.parametrize("kind", kinds())
 def test_every_verb_on_every_kind_of_predictions(kind, file, monkeypatch):
     monkeypatch.chdir(file.parent)

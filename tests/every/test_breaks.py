@@ -79,7 +79,7 @@ def test_what_is_the_area_has_its_interval(name, apart):
 def test_the_unit_of_equal_weights_decides_on_no_interval(m):
     if m.unfilled or "costs" in m.arguments:
         pytest.skip("of three classes")
-    for cells in SMALL[::3]:
+    for cells in SMALL[::7]:
         weighted = [
             of_cells(cells, sample_weight=(unit,) * 4, weight_kind="importance")
             for unit in (1, 0.1, 0.7)
@@ -92,6 +92,7 @@ def test_the_unit_of_equal_weights_decides_on_no_interval(m):
                 assert ends == pytest.approx((plain.low, plain.high), abs=1e-9)
 
 
+@pytest.mark.daily(n=[5, 12])
 @pytest.mark.parametrize("method", ["auto", "exact", "mid_p", "corrected", "chi_square"])
 @pytest.mark.parametrize("n", [5, 12, 40])
 def test_the_interval_of_a_flip_count_agrees_with_its_p_value(method, n):

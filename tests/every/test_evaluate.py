@@ -32,6 +32,7 @@ def everything(case, kind="none", by=None):
     return case.once(("everything", kind, by), partial(evaluate, p, by=by, costs=costs))
 
 
+@pytest.mark.daily(kind=["none"])
 @pytest.mark.parametrize(
     ("case", "kind"),
     [(c, k) for c in FILLED for k in KINDS if k == "none" or c.wholesome],
@@ -72,6 +73,7 @@ def contains_its_estimate(e):
     )
 
 
+@pytest.mark.daily(kind=["importance"])
 @Each("case", FILLED, repr)
 @weights.apart
 def test_wilson_contains_its_estimate(case, kind):
@@ -85,6 +87,7 @@ def test_wilson_contains_its_estimate(case, kind):
             assert e.interval is None or contains_its_estimate(e), e
 
 
+@pytest.mark.daily(case=FILLED[::2])
 @pytest.mark.parametrize("case", FILLED, ids=repr)
 def test_by_class_with_everything(case):
     p = case.predictions

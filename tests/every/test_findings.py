@@ -46,6 +46,7 @@ def test_no_finding_is_made_with_a_code_of_its_own():
                 assert not literal, f"{where}: declare it in the module findings of its package"
 
 
+@pytest.mark.daily(kind=list(kinds())[::2])
 @pytest.mark.parametrize("kind", kinds())
 def test_what_is_found_of_odd_predictions_is_declared(kind):
     p = kinds()[kind]

@@ -151,6 +151,7 @@ def test_the_page_says_what_python_says(kind, opened):
     )
 
 
+@pytest.mark.daily
 @every.apart
 @pytest.mark.parametrize("given", [{}, {"confidence_level": 0.9}, {"measures": ["mean_outcome"]}])
 def test_the_command_and_the_python_that_are_shown_give_the_same(

@@ -125,6 +125,7 @@ def file(tmp_path_factory):
     return path
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: "-".join(c[:2]))
 @pytest.mark.parametrize("form", [[], ["--markdown"]], ids=["text", "markdown"])
 def test_commands_print(command, form, file, capsys):

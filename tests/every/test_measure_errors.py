@@ -155,6 +155,7 @@ DOORS = {
 ASKED = ["balanced_accuracy", "g_mean", "mcc", "kappa", "fbeta(average='macro')", "recall(average='macro')"]  # fmt: skip
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("k", TABLES)
 @pytest.mark.parametrize("name", ASKED)
 @pytest.mark.parametrize("door", DOORS)

@@ -45,6 +45,7 @@ def test_rows_without_names_are_called_by_their_place_in_what_was_given():
     assert "(row 4" in said.message
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("classes", [["0", "1"], [0, 1], ["no", "yes"], ["b", "a", "c"]])
 @pytest.mark.parametrize("occurs", [0, 1])
 @pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])

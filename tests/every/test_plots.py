@@ -72,7 +72,7 @@ def _shows(entry, sample):
 
 
 # Every verb is asked for the others every day.
-@pytest.mark.daily(kind=[k for i, k in enumerate(kinds()) if i % 2])
+@pytest.mark.daily(kind=list(kinds())[1::4])
 @pytest.mark.parametrize("kind", kinds())
 def test_whatever_is_predicted_is_drawn_or_refused(kind):
     p = kinds()[kind]
@@ -148,7 +148,8 @@ def _within(value, axis):
     return axis.ends[0] <= value <= axis.ends[1]
 
 
-@pytest.mark.daily
+@pytest.mark.daily(entry=EVERY[::4], which=[0])
+@pytest.mark.daily(entry=EVERY[2::4], which=[1])
 @pytest.mark.parametrize(("which", "theme"), [(0, "light"), (1, "dark")])
 @by_name.apart
 def test_vega_draws_it(entry, which, theme):
@@ -167,7 +168,7 @@ def test_it_becomes_a_picture(entry):
         assert figure.png(scale=1, theme=theme).startswith(b"\x89PNG")
 
 
-@pytest.mark.daily(entry=EVERY[::4])
+@pytest.mark.daily(entry=EVERY[1::8])
 @by_name.apart
 def test_matplotlib_draws_it(entry):
     plt = pytest.importorskip("matplotlib.pyplot")

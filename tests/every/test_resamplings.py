@@ -345,6 +345,7 @@ def test_a_switch_takes_its_promise_back(r):
         assert not all(kept)
 
 
+@pytest.mark.thorough
 @by_name
 def test_every_row_has_the_same_chance_to_be_tested(r):
     """Wherever it stands: within five standard errors of a share, over many seeds."""

@@ -84,7 +84,7 @@ def test_an_average_is_the_same_at_every_door(m, average):
     case = SEVERAL[1]  # some cases are undecided
     p = case.predictions
     models = {"a": p, "b": case.once("other", partial(other, case))}
-    shuffled = {"test": "permutation(permutations=99)", "rng": 1}
+    shuffled = {"test": "permutation(permutations=9)", "rng": 1}
     expected = tried(partial(m, p, average=average))
     found = {
         "evaluate": tried(partial(evaluate, p, m, average=average, interval="none")),
@@ -475,7 +475,7 @@ def test_costs_by_row_are_estimated_as_those_of_classes_are(kind):
         assert by_row[name].keys == by_class[name].keys
 
 
-@pytest.mark.daily(kind=SOME)
+@pytest.mark.daily(kind=SOME[::2])
 @by_kind.apart
 def test_a_report_shows_what_stands_for_predictions(kind):
     p = made(kind)
@@ -625,7 +625,7 @@ def session_with(path):
     return session, session.keep_file(path, {}, path.name).id
 
 
-@pytest.mark.daily(kind=SOME)
+@pytest.mark.daily(kind=SOME[::2])
 @by_kind.apart
 def test_files_commands_and_pages_give_the_numbers_of_the_functions(kind, tmp_path, capsys):
     p = made(kind)

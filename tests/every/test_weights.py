@@ -101,6 +101,7 @@ def test_a_row_of_no_weight_is_no_case(kind):
     assert_same(*(credibly.evaluate(Predictions.of(**p)) for p in (both, parts)))
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 @pytest.mark.parametrize("weight_kind", ["frequency", "importance"])
 @pytest.mark.parametrize("kind", KINDS)

@@ -86,7 +86,7 @@ SPOKEN = [(v, name, here) for v, names in NAMES.items() for name, here in names.
 def test_a_name_leads_to_what_it_means(vocabulary, name, here):
     assert len(NAMES[vocabulary]) >= 20
     own, _, arguments = here.partition("(")
-    for spelled in (name, name.lower(), name.replace(" ", "-")):
+    for spelled in {name, name.lower(), name.replace(" ", "-")}:
         shown = [e for e in credibly.show(spelled).entries if not e.unlike]
         assert own in {e.name for e in shown}
     if arguments:

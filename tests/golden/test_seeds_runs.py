@@ -78,6 +78,7 @@ def test_replicates_judged_on_all_cases(case):
     )
 
 
+@pytest.mark.thorough
 @golden("zm-ex22.7-repeated-cv")
 def test_repeated_folds_of_full_bayes_on_iris(case):
     p = run("full-bayes", *iris(), resampling="folds(k=5, repeats=400, stratified=False)", rng=0)

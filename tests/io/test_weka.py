@@ -150,6 +150,7 @@ RUN = "=== Run information ===\n\nScheme:  weka.classifiers.trees.J48\n" + "x" *
 CAPTIONS = ["", "=== Predictions on test data ===\n\n", "\n=== Predictions on test split ===\n\n", "=== Predictions under cross-validation ===\n\n"]  # fmt: skip
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("table", [CSV_TABLE, PLAIN_TABLE], ids=["csv", "plain"])
 @pytest.mark.parametrize("caption", CAPTIONS)
 @pytest.mark.parametrize(("before", "after"), [("", ""), ("", AFTER), (RUN, AFTER)])

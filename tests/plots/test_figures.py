@@ -157,8 +157,9 @@ def test_notebooks_get_little():
 # --- what plots show ----------------------------------------------------------------------------
 
 
-def test_a_million_rows_are_thinned():
-    n = 1_000_000
+@pytest.mark.daily(n=[50_000])
+@pytest.mark.parametrize("n", [50_000, 1_000_000])
+def test_many_rows_are_thinned(n):
     y = np.arange(n) % 2
     p = Predictions.of(y, score=y + np.random.default_rng(1).normal(size=n))
     for figure in (p.plot(), p.plot("lift"), p.plot("scores_by_class"), p.plot("hull")):

@@ -28,9 +28,11 @@ def places(element):
     return [tuple(map(float, p.split(","))) for p in element.get("points").split()]
 
 
+@pytest.mark.daily(of=[slice(1)])
+@pytest.mark.parametrize("of", [slice(1), slice(1, 3)], ids=["first", "others"])
 @pytest.mark.parametrize("entry", list(plots), ids=lambda e: e.name)
-def test_every_figure_is_drawn_without_a_ground_or_a_network(entry):
-    for sample in [s for kind in entry.types for s in samples()[kind]][:3]:
+def test_every_figure_is_drawn_without_a_ground_or_a_network(entry, of):
+    for sample in [s for kind in entry.types for s in samples()[kind]][of]:
         try:
             figure = entry(sample)
         except credibly.CrediblyError:

@@ -247,6 +247,7 @@ def test_as_many_cases_of_a_row_are_left_out_as_balls_leave_boxes_empty(copies, 
     assert found.max() < copies
 
 
+@pytest.mark.thorough
 def test_counted_rows_give_what_their_cases_give():
     rng = np.random.default_rng(2)
     truth = rng.integers(0, 2, 40)

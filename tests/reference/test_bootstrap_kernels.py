@@ -163,6 +163,7 @@ def test_multinomial_replicates_draw_as_many_cases_as_there_are(path, drawing):
     assert (multinomial_weights(52, seed=1, first=99, count=3) == w[99:102]).all()
 
 
+@pytest.mark.daily
 def test_multinomial_weights_are_uniform_and_vary_as_they_should(path, drawing):
     """So are the pairs: a draw of one case is none of another."""
     n, count = 50, 40_000

@@ -98,6 +98,7 @@ def test_nested_cross_validation(learned):
 # --- Nadeau & Bengio (2003), section 4.2
 
 
+@pytest.mark.daily(learned=["least squares", "discriminants"])
 def test_conservative_z(learned):
     made, splits, of = of_rule(
         learned, paired_subsampling(test=0.15, repeats=15, pairs=4), "conservative_z"
@@ -178,6 +179,7 @@ class Drawn:
         return self.influence(every), share**2 * internal
 
 
+@pytest.mark.daily(learned=["least squares", "discriminants"])
 def test_out_of_bag_632_and_632_plus(learned):
     model, X, y, measure, of = learned
     rule = bootstrap(replicates=12)

@@ -117,6 +117,15 @@ KINDS = {
     "four cases": lambda: Predictions.of([1, 1, 0, 0], probability=[0.9, 0.4, 0.6, 0.1]),
     "unknown truths": lambda: Predictions.of([1, 0, None] * 20, probability=seeded().random(60)),
 }  # fmt: skip
+# Much like others: for CI.
+LATER = {
+    "two models",
+    "labels alone",
+    "two classes, none positive",
+    "groups",
+    "unknown truths",
+    "many repeats",
+}
 
 
 @cache

@@ -13,7 +13,7 @@ from credibly.measures import measures
 from credibly.reports._card import _yaml
 from each import Each
 from every.showable import experiment
-from report.context import HEBREW, HOSTILE, KINDS, QUOTED, reported, several
+from report.context import HEBREW, HOSTILE, KINDS, LATER, QUOTED, reported, several
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 # Names that YAML would obey, fold, or refuse.
@@ -32,6 +32,7 @@ def card_of(made, **options):
     return yaml.safe_load(head), body
 
 
+@pytest.mark.daily(kind=[k for k in KINDS if k not in LATER])
 @pytest.mark.parametrize("kind", KINDS)
 def test_metadata_hold_every_finite_estimate(kind):
     made = reported(kind)

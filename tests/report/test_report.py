@@ -13,10 +13,10 @@ from credibly.cli import main
 from credibly.reports.document import Definition, Findings, Grid, Paragraph, Picture
 from credibly.reports.words import headline_sentence, in_words
 from each import Each
-from report.context import HOSTILE, KINDS, LONG, QUOTED, hostile, reported, several
+from report.context import HOSTILE, KINDS, LATER, LONG, QUOTED, hostile, reported, several
 
 ORDER = ["problem", "caution", "note"]
-kinds = Each("kind", KINDS, str)
+kinds = Each("kind", KINDS, str, later=lambda kind: kind in LATER)
 
 
 def blocks(made, cls):

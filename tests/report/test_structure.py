@@ -13,11 +13,11 @@ from credibly.reports.document import Definition, Document, Findings, Grid, Pict
 from credibly.reports.key_figures import verdict
 from each import Each
 from every.showable import experiment
-from report.context import KINDS, reported, several
+from report.context import KINDS, LATER, reported, several
 
 PAGES = {**KINDS, "an experiment": experiment}
 LONG_NUMBER = re.compile(r"\d\.\d{7,}|\d{4,}\.\d{3,}|0\.0{6,}(?!\d)")
-pages = Each("kind", PAGES, str)
+pages = Each("kind", PAGES, str, later=lambda kind: kind in LATER)
 
 
 class Elements(HTMLParser):
@@ -91,6 +91,7 @@ def test_no_number_has_more_digits_than_it_supports(kind):
         assert not LONG_NUMBER.search(text), text
 
 
+@pytest.mark.daily(kind=[k for k in KINDS if k not in LATER])
 @pytest.mark.parametrize("kind", KINDS)
 def test_key_figures_say_how_well_on_how_much_and_what_to_doubt(kind):
     document = made(kind).document

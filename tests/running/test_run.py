@@ -417,6 +417,7 @@ def test_whole_numbers_are_classes_while_they_are_few_and_it_is_said():
 DATES = np.array(["2024-01-31", "2024-02-29", "2024-03-31"], "datetime64[D]")
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("scheme", ["zero-r", "tree", "knn", "logistic"])
 @pytest.mark.parametrize(
     "written",

@@ -59,6 +59,7 @@ def predictions(where, *given, **columns):
     return replace(Predictions.of(*given, **columns), provenance=where)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("after_run", [False, True])
 @pytest.mark.parametrize(
     "cell", [Cell("5-NN", 50, 5, True), Cell("OLS", 50, 10, False), Cell("LDA", 50, 10, True)]

@@ -12,6 +12,7 @@ from . import doors
 RECORD = Path("docs/validity/doors.csv")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["ols-50-4-disc", "lda-80-3-3cl", "ols-ar.7"])
 def test_limits_and_verdicts_are_drawn_for_each_measure(name):
     (design,) = (d for d in doors.DESIGNS if d.name == name)

@@ -43,6 +43,7 @@ def text(found):
     return found if isinstance(found, list) else found.to_json()
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("door", DOORS)
 def test_every_door_takes_every_form(door, form):

@@ -88,6 +88,7 @@ def test_the_test_of_a_value_rejects_what_the_interval_does_not_hold(measure):
         assert compare(p, measure=measure, against=end).pvalue == pytest.approx(0.05, abs=1e-9)
 
 
+@pytest.mark.daily(seed=range(0, 20, 4))
 @pytest.mark.parametrize("seed", range(20))
 def test_bootstrap_and_influence_agree_within_monte_carlo_error(seed):
     n = 2000 + 100 * seed
