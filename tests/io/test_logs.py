@@ -388,7 +388,7 @@ def test_every_log_says_what_it_is(kind, tmp_path):
     heads = [JUNIT.encode(), lines(instance("a", 1, True)).encode(), json.dumps(inspect_log([graded("q", "C")])).encode(),
              lines(sample(0, {"acc": 1.0})).encode(), packed_with(93, eval_entries())[:4096]]  # fmt: skip
     assert all(
-        sum(r.recognise(head) for r in readers if isinstance(r, LogReader)) == 1 for head in heads
+        sum(r.recognises(head) for r in readers if isinstance(r, LogReader)) == 1 for head in heads
     )
 
 

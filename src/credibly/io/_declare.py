@@ -17,6 +17,7 @@ from credibly.io._source import Source
 from credibly.io.findings import ENCODING_TAKEN, FORMAT_TAKEN
 
 HEAD_BYTES = 4096
+BLANKS = b"\xef\xbb\xbf \t\r\n"  # also the mark of an encoding
 MAX_MESSAGE_LETTERS = 200  # letters of what another library says
 
 # What a file may be that no reader reads, by its first bytes.
@@ -35,18 +36,38 @@ FOREIGN_FORMATS = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Reader(DeclaredFunction[[Path], Source]):
+class FileFormat:
+    """How a file is known as one of a format by its first bytes, whatever its name.
+
+    All files of the format begin, after blanks, as one of ``begins``, and have what it ``holds`` among their
+    first bytes; ``recognise`` looks at the first bytes of those that do.
+    """
+
+    begins: tuple[bytes, ...] = ()
+    holds: tuple[bytes, ...] = ()
+    recognise: Callable[[bytes], bool] | None = None
+    suffixes: tuple[str, ...] = ()
+
+    def recognises(self, head: bytes) -> bool:
+        """Whether a file with these first bytes is of this format."""
+        if self.begins and not head.lstrip(BLANKS).startswith(self.begins):
+            return False
+        if self.recognise is not None:
+            return self.recognise(head)
+        return bool(self.holds) and all(mark in head for mark in self.holds)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reader(FileFormat, DeclaredFunction[[Path], Source]):
     """A format that :func:`credibly.read` understands.
 
-    ``recognise`` looks at the first bytes of a file and goes before the suffix, so that a file
-    with a wrong name is still read as what it is. ``resembles`` looks at them where the name says nothing.
+    What ``recognise`` says goes before the suffix, so that a file with a wrong name is still read as what
+    it is. ``resembles`` looks at the first bytes where the name says nothing.
 
     >>> readers["tsv"].title, readers["tsv"].suffixes
     ('Tab-separated values', ('.tsv', '.tab'))
     """
 
-    suffixes: tuple[str, ...] = ()
-    recognise: Callable[[bytes], bool] | None = None
     resembles: Callable[[bytes], bool] | None = None
     is_text: bool = False  # in any encoding, unlike JSON
 
@@ -56,11 +77,8 @@ class Reader(DeclaredFunction[[Path], Source]):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LogReader(DeclaredFunction[[Path], list[Any]]):
+class LogReader(FileFormat, DeclaredFunction[[Path], list[Any]]):
     """A format of logs of scored cases, of which a folder may hold many files."""
-
-    recognise: Callable[[bytes], bool]
-    suffixes: tuple[str, ...] = ()
 
     def open(self, path: Path) -> Source:
         """Open a file."""
@@ -150,7 +168,7 @@ def open_source(source: object, format_name: str | None = None) -> Source:
 
 def _named_reader(path: Path, head: bytes) -> Reader | LogReader | None:
     for each in readers:
-        if each.recognise is not None and each.recognise(head):
+        if each.recognises(head):
             return each
     for magic, what in FOREIGN_FORMATS.items():
         if head.startswith(magic):

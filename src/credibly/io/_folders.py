@@ -72,7 +72,7 @@ def _reader_of(file: Path, kinds: list[LogReader]) -> LogReader | None:
         head = read_head(file, HEAD_BYTES)
     except (OSError, DataError):
         return None
-    return next((r for r in kinds if r.recognise(head)), None)
+    return next((r for r in kinds if r.recognises(head)), None)
 
 
 def _named_by_folder(file: Path, path: Path) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -308,16 +308,6 @@ def json_objects(path: Path) -> Iterator[dict[str, Any]]:
             if not isinstance(found, dict):
                 raise DataError(f"{path.name}, line {number}: a JSON object is expected.")
             yield found
-
-
-def json_with(*keys: str | bytes) -> Callable[[bytes], bool]:
-    """Return what recognises the head of a file by the keys of its first JSON object, or by other bytes of it.
-
-    >>> json_with("doc", b'"id')(b' {"doc": 1, "ids": 2}')
-    True
-    """
-    marks = [k if isinstance(k, bytes) else f'"{k}"'.encode() for k in keys]
-    return lambda head: head.lstrip().startswith(b"{") and all(m in head for m in marks)
 
 
 def json_value(text: bytes, where: str, *, cut: str = "") -> Any:  # noqa: ANN401

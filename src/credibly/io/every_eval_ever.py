@@ -13,7 +13,6 @@ from credibly.io._logs import (
     LogRow,
     ScoredLog,
     json_objects,
-    json_with,
     number_of,
     plain_columns,
     refuse_duplicates,
@@ -22,7 +21,11 @@ from credibly.io._logs import (
 HASH_LETTERS = 6
 
 
-@log_reader("Every Eval Ever", recognise=json_with("schema_version", "evaluation_id", "sample_id"))
+@log_reader(
+    "Every Eval Ever",
+    begins=(b"{",),
+    holds=(b'"schema_version"', b'"evaluation_id"', b'"sample_id"'),
+)
 def every_eval_ever(path: Path) -> list[ScoredLog]:
     r"""Instance-level data of Every Eval Ever, with model, evaluation and sample of each line.
 

@@ -27,10 +27,16 @@ Row = tuple[Any, ...]
 
 def is_workbook(head: bytes) -> bool:
     """Whether a file starts as a workbook does, which is a zip with parts of known names."""
-    return head.startswith(ZIP_MAGIC) and head[30:].startswith(EXCEL_MEMBERS)
+    return head[30:].startswith(EXCEL_MEMBERS)
 
 
-@reader("Excel workbook", suffixes=(".xlsx", ".xlsm"), aliases=("xlsx",), recognise=is_workbook)
+@reader(
+    "Excel workbook",
+    suffixes=(".xlsx", ".xlsm"),
+    aliases=("xlsx",),
+    begins=(ZIP_MAGIC,),
+    recognise=is_workbook,
+)
 def excel(path: Path) -> TableSource:
     """The first sheet that holds a table, its first row the names; needs ``pip install 'credibly[excel]'``.
 

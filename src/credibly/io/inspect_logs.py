@@ -18,7 +18,6 @@ from credibly.io._logs import (
     LogRow,
     ScoredLog,
     json_value,
-    json_with,
     number_of,
     plain_columns,
     refuse_duplicates,
@@ -36,12 +35,10 @@ STORED, DEFLATED, ZSTANDARD = 0, 8, 93
 
 def is_archive(head: bytes) -> bool:
     """Whether a file starts as a log in a zip does."""
-    return head.startswith(ZIP_MAGIC) and any(
-        n in head[:128] for n in (b"_journal/", b"header.json", b"samples/")
-    )
+    return any(n in head[:128] for n in (b"_journal/", b"header.json", b"samples/"))
 
 
-@log_reader("Inspect", recognise=json_with("eval", "status", b'"task'))
+@log_reader("Inspect", begins=(b"{",), holds=(b'"eval"', b'"status"', b'"task'))
 def inspect_json(path: Path) -> list[ScoredLog]:
     r"""A log of Inspect in JSON; its epochs are repeats, its scorers are columns.
 
@@ -62,7 +59,7 @@ def inspect_json(path: Path) -> list[ScoredLog]:
     return [_log(found, found.get("samples"), path)]
 
 
-@log_reader("Inspect archive", recognise=is_archive, suffixes=(".eval",))
+@log_reader("Inspect archive", begins=(ZIP_MAGIC,), recognise=is_archive, suffixes=(".eval",))
 def inspect_eval(path: Path) -> list[ScoredLog]:
     r"""A log of Inspect in a zip (``.eval``); that of Zstandard needs ``pip install 'credibly[logs]'``.
 

@@ -19,7 +19,6 @@ from credibly.io._logs import (
     ScoredLog,
     json_objects,
     json_value,
-    json_with,
     refuse_duplicates,
 )
 from credibly.io.findings import TESTS_WITH_ERRORS
@@ -43,17 +42,12 @@ OUTCOME_VALUES = {
 }
 
 
-def is_junit(head: bytes) -> bool:
-    """Whether a file starts as results of tests in XML do."""
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and b"<testsuite" in head
-
-
 def is_report_log(head: bytes) -> bool:
     """Whether a file starts as the JSON lines of pytest-reportlog do."""
-    return head.lstrip().startswith(b"{") and b'"$report_type"' in head.partition(b"\n")[0]
+    return b'"$report_type"' in head.partition(b"\n")[0]
 
 
-@log_reader("JUnit XML", recognise=is_junit)
+@log_reader("JUnit XML", begins=(b"<",), holds=(b"<testsuite",))
 def junit_xml(path: Path) -> list[ScoredLog]:
     r"""Results of tests in JUnit's XML (``pytest --junit-xml``): a test is a case, passed or failed.
 
@@ -77,7 +71,7 @@ def junit_xml(path: Path) -> list[ScoredLog]:
     ]
 
 
-@log_reader("Report log of pytest", recognise=is_report_log)
+@log_reader("Report log of pytest", begins=(b"{",), recognise=is_report_log)
 def pytest_reportlog(path: Path) -> list[ScoredLog]:
     r"""Results of tests as pytest-reportlog writes them, one JSON object per line: one passed if none of its phases failed.
 
@@ -101,7 +95,9 @@ def pytest_reportlog(path: Path) -> list[ScoredLog]:
     return [_log(path, iter(found.items()))]
 
 
-@log_reader("JSON report of pytest", recognise=json_with("exitcode", "created", "summary"))
+@log_reader(
+    "JSON report of pytest", begins=(b"{",), holds=(b'"exitcode"', b'"created"', b'"summary"')
+)
 def pytest_json_report(path: Path) -> list[ScoredLog]:
     r"""Results of tests as pytest-json-report writes them.
 

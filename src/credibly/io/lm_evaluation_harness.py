@@ -17,7 +17,6 @@ from credibly.io._logs import (
     ScoredLog,
     json_objects,
     json_value,
-    json_with,
     number_of,
     plain_columns,
 )
@@ -29,7 +28,7 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 HASH_LETTERS = 6  # characters that tell whether two runs mean the same case by a number
 
 
-@log_reader("lm-evaluation-harness", recognise=json_with("doc_id", "doc"))
+@log_reader("lm-evaluation-harness", begins=(b"{",), holds=(b'"doc_id"', b'"doc"'))
 def lm_evaluation_harness(path: Path) -> list[ScoredLog]:
     r"""Samples of lm-evaluation-harness (``--log_samples``): a file for each task, or their folder.
 
