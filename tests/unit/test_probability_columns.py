@@ -53,3 +53,11 @@ def test_classes_that_look_like_names_of_columns_are_taken_by_their_whole_name()
     given = pd.DataFrame({"p_b": [0.1, 0.9, 0.2], "p_a": [0.9, 0.1, 0.8]})
     p = Predictions.of(truth, probability=given, positive="p_b")
     assert p.probability.tolist() == [[0.9, 0.1], [0.1, 0.9], [0.8, 0.2]]
+
+
+def test_an_array_of_probabilities_says_in_which_order_its_columns_were_taken():
+    truth, columns = list("abc"), np.eye(3)
+    (found,) = Predictions.of(truth, columns).findings
+    assert found.code == "class-order-taken"
+    assert "'a', 'b', 'c', in this order" in found.message
+    assert not Predictions.of(truth, columns, classes=list("abc")).findings

@@ -58,6 +58,11 @@ COLUMNS_BY_POSITION = caution(
     "Probabilities have {columns}, called like no class: they were taken in the order of the classes, {first} first.",
     "Call each column like its class to be sure.",
 )
+CLASS_ORDER_TAKEN = reading(
+    "class-order-taken",
+    "The columns of probabilities were taken as those of {classes}, in this order.",
+    "Set <classes=...> to the order of the columns to be sure.",
+)
 PREDICTIONS_TAKEN = reading(
     "predictions-taken",
     "{it} taken as {what} ({why}).",

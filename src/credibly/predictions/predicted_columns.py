@@ -22,6 +22,7 @@ from credibly.errors import (
 )
 from credibly.predictions.columns import by_class, stated_order
 from credibly.predictions.findings import (
+    CLASS_ORDER_TAKEN,
     LOOSE_TOLERANCE,
     MARKED_MISSING,
     NO_PREDICTION,
@@ -180,6 +181,9 @@ def class_columns(
         probability, unnamed = by_class(probability, names)
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
         findings += (*unnamed, *_tolerated(columns["probability"]))
+        by_position = columns["probability"].ndim > 1 and not hasattr(probability, "columns")
+        if classes is None and by_position and len(names) > BINARY:
+            findings += (CLASS_ORDER_TAKEN(classes=shorten(names)),)
     missing = _without_number(columns)
     if label is None:
         columns["label"] = _labels_from(columns, threshold, missing)
