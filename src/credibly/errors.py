@@ -377,10 +377,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def listed(words: Iterable[str], last: str = "and") -> str:
     """Write words one after the other, the last after *and*.
 
-    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"])
-    ('a, b and c', 'a or b', 'a')
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"]), listed([])
+    ('a, b and c', 'a or b', 'a', '')
     """
-    *others, end = words
+    *others, end = [*words] or [""]
     return f" {last} ".join(filter(None, [", ".join(others), end]))
 
 

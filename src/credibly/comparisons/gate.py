@@ -251,4 +251,4 @@ class _Seen:
 
 
 def _unit(p: Predictions) -> Literal["case", "group"]:
-    return "group" if p.clusters is not None and p.group is not None else "case"
+    return "group" if p.clusters is not None and p.grouping is not None else "case"

@@ -37,7 +37,7 @@ from credibly.comparisons.sequences import (
     in_units,
     mixture_quantile,
 )
-from credibly.comparisons.skewness import outer_limits, third_moment
+from credibly.comparisons.skewness import outer_limits, skewness_of
 from credibly.evaluation import evaluate
 from credibly.intervals.influence import influence
 from credibly.intervals.standard_errors import error_of_sum
@@ -133,12 +133,13 @@ class Look:
         moves = self._moves()
         if moves is None or "standard_error" not in told:
             return limits, why, ()
-        error, third = told["standard_error"], third_moment(*moves)
+        error = told["standard_error"]
+        third = skewness_of(*moves, error)
         errors = (limits.high - limits.low) / 2 / error
         ends = outer_limits(found.difference, error, errors, third)
         by_case = has_case_losses(self.cases.measure)
         both = self._unseen() if by_case else self._of_both()
-        skewed = abs(third) > MAX_SKEWNESS * error**3
+        skewed = abs(third) > MAX_SKEWNESS
         said: tuple[Finding, ...] = (
             (SKEWED_DIFFERENCES(n=self.units, units=f"{self.unit}s"),) if skewed else ()
         )

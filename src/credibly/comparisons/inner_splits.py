@@ -76,7 +76,7 @@ class InnerCases(Cases):
     def stands(self) -> Standing:
         """The splits are the same, and cases are taken as independent unless they come in groups."""
         p = self.models[0]
-        grouped = p.group is not None or p.in_time
+        grouped = p.grouping is not None or p.in_time
         found: Standing = {"splits": ("holds", "Read from the predictions.")}
         said = "Cases come in groups or in the order of time, which this test ignores."
         found["independent"] = (

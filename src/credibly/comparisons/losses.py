@@ -245,7 +245,7 @@ def diebold_mariano(
     """
     first = cases.models[0]
     steps = time_steps(first) if first.in_time else np.arange(first.n)
-    grouped = first.group is not None or first.repeated or not all_differ(steps)
+    grouped = first.grouping is not None or first.repeated or not all_differ(steps)
     if first.weight is not None or grouped:
         raise DataError(
             "diebold_mariano needs one row for each moment in time order, without weights or groups."

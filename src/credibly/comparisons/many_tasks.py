@@ -233,9 +233,8 @@ class ModelGap:
             return tango_limits(b, c, n, tail)
         if not self.error > 0:
             return None
-        return outer_limits(
-            self.value, self.error, student_quantile(tail, self.freedom), self.third
-        )
+        third = self.third / self.error / self.error / self.error
+        return outer_limits(self.value, self.error, student_quantile(tail, self.freedom), third)
 
 
 def gap_on_task(table: TaskTable, i: int, t: int, moments: TaskMoments) -> ModelGap:

@@ -30,7 +30,7 @@ from credibly.intervals.generalization import (
     moves_by_case,
 )
 from credibly.intervals.influence import influence
-from credibly.intervals.standard_errors import stretched
+from credibly.intervals.standard_errors import stretched, unit_of
 from credibly.intervals.wald import BAYLE
 from credibly.intervals.widening import of_choices, widening_by_fit, widening_of_linear
 from credibly.predictions.lack import lack_of
@@ -148,10 +148,12 @@ def error_by_design(cases: Cases) -> CaseError:
 
 def _of_choices(cases: Cases, found: Sequence[Floats | None], apart: Floats | None) -> float:
     """Return what the choices of two schemes, which are made apart from one another, multiply the error of their difference by."""
-    if apart is None or not (whole := float(np.square(apart).sum())):
+    if apart is None or not apart.any():
         return 1.0
+    unit = unit_of(apart)  # squares fit a double
+    whole = float(np.square(apart / unit).sum())
     added = sum(
-        (of_choices(p) ** 2 - 1) * float(np.square(values).sum())
+        (of_choices(p) ** 2 - 1) * float(np.square(values / unit).sum())
         for p, values in zip(cases.models, found, strict=True)
         if values is not None
     )
@@ -167,7 +169,7 @@ def _most(cases: Cases) -> float:
     if m.nonlinear:
         return ONE_REPEAT_FACTOR
     most, jumps = min(ONE_REPEAT_FACTOR, widening_by_fit(*models)), m.reads is not LossMoments
-    if m.compares_scores or (jumps and models[0].group is None):
+    if m.compares_scores or (jumps and models[0].grouping is None):
         return most
     return min(most, widening_of_linear(*models, jumps=jumps))
 
@@ -185,7 +187,7 @@ def _within_folds(cases: Cases) -> CaseError:
     m, average, whole = cases.measure, cases.average, cases.models[0]
     if whole.repeats > 1:
         raise RefusalError("repeats compare other pairs of scores")
-    if whole.group is not None:
+    if whole.grouping is not None:
         raise RefusalError("a fold holds too few groups to compare scores within it")
     moves_by_case(whole, np.zeros(whole.n), 1)  # this refuses anything but cross-validations
     parts = [[part for _, part in p.groups(["fold"])] for p in cases.models]

@@ -133,7 +133,7 @@ def detectable_difference(
     found = compare(models, measure=m, average=over, confidence_level=confidence_level)
     cases, _ = same_cases(models, m, over)
     p = cases.models[0]
-    grouped = p.clusters is not None and p.group is not None
+    grouped = p.clusters is not None and p.grouping is not None
     units = len(distinct(p.clusters).values) if p.clusters is not None else round(p.cases)
     if not isinstance(found, TestResult):
         raise ParameterError("A pilot is of two models.")
@@ -190,6 +190,6 @@ def _smallest_shown(power: Power, n: int, wanted: float) -> float:
     low, high = 0.0, 1e-9
     while power(high, n) < wanted:
         low, high = high, 2 * high
-        if high > 1e12:
+        if high > 1e300:
             return float("nan")
     return root(lambda difference: power(difference, n) - wanted, low, high, halvings=MAX_HALVINGS)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.parameters import whole
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
@@ -30,6 +30,7 @@ from credibly.comparisons.assumptions import (
     UNSEEN,
 )
 from credibly.comparisons.cases import Cases, PredictionEvidence, Samples, Single
+from credibly.comparisons.influence import size_of
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import DataError, says
@@ -122,6 +123,7 @@ def _bootstrapped(
         method=f"bootstrap, normal, {drawn.size} replicates",
         findings=findings,
         parameters=told,
+        rounding=ROUNDING * size_of(e.measure, *e.values),
     )
     if method == "normal" or outcome.interval is None:
         return outcome

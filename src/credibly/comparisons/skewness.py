@@ -8,21 +8,25 @@ from __future__ import annotations
 from credibly._core.arrays import Floats
 
 
-def third_moment(moves: Floats, copies: Floats) -> float:
-    """Return the sum of the cubes of how far cases move a difference, about their mean; of some there are several.
+def skewness_of(moves: Floats, copies: Floats, error: float) -> float:
+    """Return the sum of the cubes of how far cases move a difference, about their mean, in standard errors.
+
+    Of some cases there are several.
 
     >>> import numpy as np
-    >>> third_moment(np.array([1.0, -3]), np.array([3.0, 1]))
-    -24.0
+    >>> skewness_of(np.array([1.0, -3]), np.array([3.0, 1]), 2.0)
+    -3.0
     """
-    return float(copies @ (moves - copies @ moves / copies.sum()) ** 3)
+    return float(copies @ ((moves - copies @ moves / copies.sum()) / error) ** 3)
 
 
 def outer_limits(value: float, error: float, errors: float, third: float) -> tuple[float, float]:
     """Return limits so many standard errors away, the one on the side of the long tail further out.
 
+    ``third`` is the third moment in standard errors.
+
     >>> outer_limits(0.0, 1.0, 2.0, 0.0), outer_limits(0.0, 1.0, 2.0, -2.0)
     ((-2.0, 2.0), (-5.0, 2.0))
     """
-    shift = third * (1 + 2 * errors**2) / (6 * error**2)
+    shift = third * error * (1 + 2 * errors**2) / 6
     return value - errors * error + min(shift, 0.0), value + errors * error + max(shift, 0.0)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.text import number_text
@@ -287,10 +287,10 @@ def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
         tables[str(keys.get("model", "model"))] = table
     if not tables:
         raise DataError("There are no predictions to draw a hull around.")
-    sizes = {(float(t.positives), float(t.negatives)) for t in tables.values()}
-    positives, negatives = next(iter(sizes))
-    findings = (*findings_of(predictions), *aside, *([DIFFERENT_CASES()] if len(sizes) > 1 else ()))
-    share = positives / (positives + negatives)
+    sizes = np.array([(float(t.positives), float(t.negatives)) for t in tables.values()])
+    others = np.abs(sizes - sizes[0]).max() > ROUNDING * sizes.max()
+    findings = (*findings_of(predictions), *aside, *([DIFFERENT_CASES()] if others else ()))
+    share = float(sizes[0, 0] / sizes[0].sum())
     return Hull(_corners(tables), tuple(tables), share, findings)
 
 

@@ -95,7 +95,7 @@ class DecisionProblem:
         array, said = cost_array(p, costs)
         said += cost_findings(costs, array, p.classes)
         said = (*said, *binned_scores(p), *left_out(p))
-        kept = (p.truth >= 0) & ~p.gaps
+        kept = (p.truth >= 0) & ~p.gaps & (p.weights > 0)  # what weighs nothing is no case
         known = p if kept.all() else p.take(kept)
         if known.n < p.n and array.ndim == 3:
             array = array[kept]

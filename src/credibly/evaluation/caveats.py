@@ -311,7 +311,7 @@ def _classes(names: list[object]) -> str:
 
 def epoch_findings(m: Measure, p: Predictions, keys: Mapping[str, Any]) -> tuple[Finding, ...]:
     """Say how much of the variance of a mean outcome is between cases, and how much within them."""
-    plain = p.unshared is not None and p.unshared_kind == "none" and p.group is None
+    plain = p.unshared is not None and p.unshared_kind == "none" and p.grouping is None
     if not plain or m.loss is None or m.mean or p.row is None:
         return ()
     numbers, case = m.losses(p)[:, 0], distinct(p.row).codes

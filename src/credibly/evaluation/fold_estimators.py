@@ -178,7 +178,7 @@ def _mean_of(
 ) -> EstimateAnswer:
     """Average values with an interval; of areas those of the folds that hold all classes."""
     defined = ~np.isnan(values)
-    by_chance = q.measure.compares_scores and q.predictions.group is None
+    by_chance = q.measure.compares_scores and q.predictions.grouping is None
     if not defined.all() and not (by_chance and defined.any()):
         said = _not_finite(q, values, "undefined", math.isnan)
         return EstimateAnswer(math.nan, None, "the value is undefined", tuple(values), (said,))

@@ -101,7 +101,7 @@ def nested_call(p: Predictions, k: int, repeats: int) -> dict[str, str]:
     price = count(fits, "fit")
     if sum(spent) > 0:
         price += f", about {duration(fits * sum(spent) / len(spent))}"
-    name = "nested_cv" if p.group is None else "grouped_nested_cv"
+    name = "nested_cv" if p.grouping is None else "grouped_nested_cv"
     return {"call": f"{name}(k={k}, repeats={repeats})", "price": price}
 
 

@@ -230,7 +230,7 @@ class NestedError:
         judged, inner = (each.divided(unit) for each in moves)
         naive, variance, freedom = (
             _over_cases(found, judged, inner)
-            if found.rows.group is None
+            if found.rows.grouping is None
             else _over_groups(found, judged, inner)
         )
         if not naive > 0:
@@ -368,9 +368,9 @@ def _interval(
 
 def _split_groups(found: NestedRows) -> str:
     """Say that folds do not keep groups whole, so that models have seen part of what they are tested on."""
-    if found.rows.group is None:
+    if found.rows.grouping is None:
         return ""
-    group = distinct(found.rows.group).codes.astype(np.intp)[found.outer]
+    group = distinct(found.rows.grouping).codes.astype(np.intp)[found.outer]
     repeat = group * found.repeats + found.repeat[found.outer]
     fold = found.fold[found.outer]
     low, high = np.full(int(repeat.max()) + 1, found.k), np.full(int(repeat.max()) + 1, -1)

@@ -36,7 +36,7 @@ def out_of_bag_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
     if why := without_end(q):
         return None, why
     p = q.predictions.of_weight()
-    values = None if p.group is not None or p.in_time else influence(q.measure, p, q.average)
+    values = None if p.grouping is not None or p.in_time else influence(q.measure, p, q.average)
     if values is not None:
         parts = _replicates(p, values)
         more = adjusted_variance(*parts) if len(parts[0]) >= MIN_REPLICATES else 0.0
@@ -59,7 +59,7 @@ def area_interval(q: EstimateRequest) -> tuple[Interval | None, str]:
     larger of Efron and Tibshirani's and that of a single model on as many cases as there are.
     """
     p = as_given(q.predictions)
-    alike = p.group is None and not p.in_time and bool((p.weights == p.weights[0]).all())
+    alike = p.grouping is None and not p.in_time and bool((p.weights == p.weights[0]).all())
     if not alike or q.measure.area is None:
         return None, SHARED_CASES
     cases = len(distinct(p.need("row", "a bootstrap")).values)
@@ -88,7 +88,7 @@ def combined_interval(q: EstimateRequest, apparent: Predictions, share: float) -
     p = as_given(q.predictions)
     inside = influence(q.measure, apparent, q.average)
     values = influence(q.measure, q.predictions.of_weight(), q.average)
-    if p.group is not None or p.in_time or q.measure.compares_scores:
+    if p.grouping is not None or p.in_time or q.measure.compares_scores:
         raise RefusalError("it is for independent cases, and measures that do not rank them")
     if inside is None or values is None:
         raise RefusalError(NO_INFLUENCE)
@@ -114,7 +114,7 @@ def optimism_interval(
     difference that makes. A case moves the apparent value and the values on every case with models as they are, and
     the gaps by how often it is drawn. What chance adds to that, with so many replicates, is taken off.
     """
-    if apparent.group is not None or apparent.in_time:
+    if apparent.grouping is not None or apparent.in_time:
         raise RefusalError("it is for independent cases")
     if len(gaps) < MIN_REPLICATES or not np.isfinite(gaps).all():
         raise RefusalError(f"it needs at least {MIN_REPLICATES} replicates with a value")

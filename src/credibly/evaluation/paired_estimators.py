@@ -152,7 +152,7 @@ def conservative_z(q: EstimateRequest) -> EstimateAnswer:
 def _interval(
     q: EstimateRequest, found: PairedRows, values: HalvesValues, value: float
 ) -> tuple[Interval | None, str]:
-    if why := refusal(q, found.rows) or (IN_GROUPS if found.rows.group is not None else ""):
+    if why := refusal(q, found.rows) or (IN_GROUPS if found.rows.grouping is not None else ""):
         return None, why
     moves = CaseMoves.of(q.measure, found.rows, q.average)
     if q.measure.mean or (moves is not None and moves.grows):

@@ -320,8 +320,8 @@ def _units(p: Predictions, e: Estimate) -> tuple[str, int]:
         return "data set", len(e.values)
     if p.in_time:
         return "moment", int(time_steps(p).max()) + 1
-    if p.group is not None:
-        return "group", len(distinct(p.group).values)
+    if p.grouping is not None:
+        return "group", len(distinct(p.grouping).values)
     return "case", max(1, round(p.known().cases))
 
 
@@ -345,7 +345,7 @@ def _of_one(asked: EstimateRequest) -> Parts:
     """By cases of one cross-validation, which does not show what repeats would: at best that learning is stable."""
     widened(asked)  # or it refuses
     p, cases = asked.predictions, widening(asked.predictions, asked.measure) ** -2
-    whole = p.group is not None and len(folds(p)) == len(distinct(p.group).values)
+    whole = p.grouping is not None and len(folds(p)) == len(distinct(p.grouping).values)
     left = {} if whole else {"repeats": cases}  # each fold is a group: there are no other splits
     return Parts({"cases": cases, "training sets": 1 - cases}, left)
 

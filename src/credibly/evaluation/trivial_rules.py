@@ -244,7 +244,8 @@ def _chance(
     of_rule = _of_cases(of_rows, rule, cases)
     gained = SIGNS[q.measure.direction] * (own - of_rule)
     extra = _by_training(q, answer, cases)
-    if not extra and (sides := _discordant(gained, cases, difference)):
+    of_shares = math.isfinite(q.measure.range[1] - q.measure.range[0])
+    if of_shares and not extra and (sides := _discordant(gained, cases, difference)):
         below, above = discordant_tails(*sides)
         return min(1.0, 2 * min(below, above))
     error, freedom = measure_error(q.measure, [cases], q.average, gained)

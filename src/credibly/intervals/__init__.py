@@ -12,7 +12,7 @@ the rest.
   derivatives are running sums over the distinct scores, so nothing is quadratic. The variance of an AUC is
   then DeLong's to the last digits. Limits are set on the logit of the range, or the log of the distance
   from its one end, with Student's t whose degrees of freedom come from the spread of the squared influence
-  values (Satterthwaite; over classes combined as Welch did), or with groups one less than groups.
+  values (Satterthwaite; over classes combined as Welch did), with groups at most one less than their effective number.
 - **In time order** (`intervals/long_run.py`, `moments.py`): influence values are added up by moment, and the
   variance of their sum is the long-run variance, by as many equal-weighted cosines as the memory of the
   series allows. A bootstrap redraws circular blocks of neighbouring moments.

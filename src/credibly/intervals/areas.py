@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.names import Names
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
@@ -96,7 +97,7 @@ def _normal(
     refuse_repeats(q.predictions)
     found = error(q, area)
     half = found * two_sided(q.confidence_level, math.inf)
-    if half == 0:
+    if found <= ROUNDING:
         raise RefusalError(says("its standard error is 0 here; use <interval='newcombe'>"))
     return _stretched(q, max(0.0, area - half), min(1.0, area + half), name, found)
 

@@ -29,7 +29,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import condensed, influence
 from credibly.intervals.replicates import Replicates
-from credibly.intervals.standard_errors import measure_error
+from credibly.intervals.standard_errors import measure_error, unit_of
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import ROWS_PER_BLOCK, distinct
@@ -143,7 +143,8 @@ class Bootstrap(Result):
         )
         used = f"{drawn.size} of {all_of_them}" if drawn.size < all_of_them else all_of_them
         method = f"bootstrap, {KIND_TITLES.get(kind, kind)}, {used} replicates"
-        error = float(drawn.std(ddof=1)) if np.isfinite(drawn).all() else None
+        unit = unit_of(drawn) if np.isfinite(drawn).all() else math.nan  # squares fit a double
+        error = None if math.isnan(unit) else unit * float((drawn / unit).std(ddof=1))
         return Interval(low, high, confidence_level, method, standard_error=error)
 
     def _limits(self, i: int, kind: Kind, confidence_level: float) -> tuple[float, float]:

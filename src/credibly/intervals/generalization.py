@@ -87,7 +87,7 @@ def widened(q: EstimateRequest) -> Interval:
     if p.repeats > 1:
         raise RefusalError("repeats show how far other training sets move it")
     if q.measure.compares_scores:
-        if p.group is not None:
+        if p.grouping is not None:
             raise RefusalError("a fold holds too few groups to compare scores within it")
         parts = [[part] for _, part in p.groups(["fold"])]
         error, freedom = error_within_folds(q.measure, parts, q.average)
@@ -198,7 +198,7 @@ def scaled(q: EstimateRequest) -> Interval:
     if within > 0:
         share = within / (variance + within)
         freedom = 1 / ((1 - share) ** 2 / freedom + share**2 / cases)
-        if q.predictions.group is not None:  # which both estimates are made of
+        if q.predictions.grouping is not None:  # which both estimates are made of
             freedom = min(freedom, cases)
         variance = (variance + within) / 2
     splits = folds if _few_ranked(q, folds) else values.size
@@ -358,7 +358,7 @@ def _by_group(
     p: Predictions, each: Floats, weight: Floats, first: NDArray[np.intp]
 ) -> tuple[Floats, float, Floats | None, Floats | None]:
     """Add up within groups, or count the cases that one row stands for; ``first`` are rows of each case."""
-    if p.group is not None or p.in_time:
+    if p.grouping is not None or p.in_time:
         codes = distinct(np.asarray(p.clusters)[first]).codes
         sums = np.stack([np.bincount(codes, row * weight) for row in each])
         if sums.shape[1] < 2:
@@ -417,7 +417,7 @@ def _skewed_freedom(q: EstimateRequest) -> float:
         return math.inf
     codes = np.arange(rows.n) if rows.clusters is None else distinct(rows.clusters).codes
     moved = np.bincount(codes, values * rows.weights).astype(np.float64)
-    if rows.group is not None or rows.given_kind != "frequency":
+    if rows.grouping is not None or rows.given_kind != "frequency":
         return of_skewed_losses(error_of_sum(moved)[1])
     copies = np.bincount(codes, rows.weights).astype(np.float64)
     return of_skewed_losses(error_of_sum(moved / copies, copies)[1])
@@ -447,7 +447,7 @@ def _over_cases(q: EstimateRequest) -> Interval | None:
     asked = replace(q, predictions=rows, value=value, values=(), ratio=None, interval="auto")
     made = interval_for(asked)[0]
     of_table = q.measure.reads in {Counts, BinaryCounts} and rows.repeats > 1
-    if not of_table or rows.group is not None or rows.in_time:
+    if not of_table or rows.grouping is not None or rows.in_time:
         return made
     # Cases can be added to the mean table of the repeats, so that what none has shown is not taken for impossible.
     table = replace(rows, row=None, repeat=None, fold=None, weight_kind="frequency", cache={})

@@ -46,7 +46,7 @@ def jackknife(q: EstimateRequest) -> Interval:
     without = np.array([m.on(p.take(codes != g), q.average) for g in range(groups)])
     if not np.isfinite(without).all():
         raise RefusalError("it is undefined without some group")
-    error = math.sqrt((groups - 1) / groups * float(np.square(without - q.value).sum()))
+    error = math.sqrt((groups - 1) / groups) * math.hypot(*(without - q.value))
     low, high = m.range
     if not q.varies(error):
         raise RefusalError(CASES_ALIKE)

@@ -194,7 +194,7 @@ def over_time(moved: Floats, p: Predictions) -> tuple[float, TimeDependence]:
     over groups is added, less what both count, that within a group at one moment.
     """
     steps = time_steps(p)
-    groups = None if p.group is None else distinct(p.group).codes
+    groups = None if p.grouping is None else distinct(p.grouping).codes
     if groups is not None and _follow(steps, groups):
         first = np.full(int(groups.max()) + 1, steps.size)
         np.minimum.at(first, groups, steps)

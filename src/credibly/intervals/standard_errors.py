@@ -190,8 +190,9 @@ def newcombe_variance(area: float, first: float, second: float) -> float:
 def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[float, float]:
     """Return the standard error from influence values, and its degrees of freedom.
 
-    With groups it is that of the sums of the groups, of which there is one more than freedom. In time
-    order it comes from a long-run variance.
+    With groups it is that of the sums of the groups. Groups of uneven size are worth fewer than there are,
+    Kish's effective number, and freedom is one less than that at most. In time order it comes from a
+    long-run variance.
     """
     if p.in_time:
         error, found = over_time(values * p.weights, p)
@@ -202,9 +203,10 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     if p.clusters is None:
         unequal = p.weights if weighed else None
         return error_of_sum(moved, copies, p.truth if by_class else None, unequal)
-    unit = unit_of(moved)
-    sums = _group_sums((moved if copies is None else moved * copies) / unit, p.clusters)
-    return unit * float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
+    sums = _group_sums(moved if copies is None else moved * copies, p.clusters)
+    error, freedom = error_of_sum(sums)
+    sizes = _group_sums(p.weights, p.clusters)
+    return error, min(freedom, max(float(effective_sizes(sizes)[0]) - 1, 1.0))
 
 
 def error_of_sum(

@@ -51,7 +51,7 @@ def all_pairs(q: EstimateRequest) -> Interval:
 
 def _moves(q: EstimateRequest) -> CaseMoves:
     p = q.predictions
-    if p.unshared is not None or p.group is not None or p.in_time:
+    if p.unshared is not None or p.grouping is not None or p.in_time:
         raise RefusalError("it is for cases that are independent and predicted once")
     if p.weight_kind == "importance":
         raise RefusalError("it counts cases, and these have importance weights")
@@ -60,7 +60,7 @@ def _moves(q: EstimateRequest) -> CaseMoves:
         raise RefusalError("it is not smooth in the case weights, so influence values do not apply")
     # Class by class they are scaled by the size of the class: here one scale serves all cases.
     size = np.bincount(found.strata, found.weight)
-    scale = (size.sum() / size)[found.strata]
+    scale = size.sum() / size[found.strata]
     return CaseMoves(found.moves * scale, np.zeros_like(found.strata), found.weight, counted=True)
 
 

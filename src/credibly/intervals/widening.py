@@ -57,7 +57,7 @@ def _of_fit(p: Predictions, m: Measure) -> float:
     if not known:
         return UNKNOWN_FACTOR
     own = _closeness(p)
-    derived = (p.task == "numeric" or p.group is not None) and not (m.nonlinear or p.in_time)
+    derived = (p.task == "numeric" or p.grouping is not None) and not (m.nonlinear or p.in_time)
     enough = _learned_from(p) >= MIN_CASES_PER_COLUMN * (known + 1)
     if derived and enough and math.isfinite(own):
         return of_training(max(own, _of_least_squares(p)))
@@ -101,7 +101,7 @@ def widening_of_linear(*models: Predictions, jumps: bool = False) -> float:
     shares = [(_closeness(p), _of_least_squares(p)) for p in models]
     if any(own > LINEAR_FACTOR * linear for own, linear in shares):
         return math.inf
-    told = models[0].group is not None and not jumps
+    told = models[0].grouping is not None and not jumps
     return max(of_training(own if told else max(own, linear)) for own, linear in shares)
 
 
@@ -130,7 +130,7 @@ def _learned_from(p: Predictions) -> float:
 
 
 def _all_units(p: Predictions) -> float:
-    return p.cases if p.group is None else len(distinct(p.group).values)
+    return p.cases if p.grouping is None else len(distinct(p.grouping).values)
 
 
 def attributes_of(p: Predictions) -> int:

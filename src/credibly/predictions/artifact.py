@@ -258,9 +258,8 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """
         if self.in_time:
             return cached(self, "time blocks", lambda: time_blocks(self))
-        group = self.group
-        if group is not None and not cached(self, "groups of one", lambda: all_differ(group)):
-            return group
+        if self.grouping is not None:
+            return self.grouping
         return self.row if self.repeated else None
 
     @property
@@ -268,7 +267,7 @@ class Predictions(PredictionColumns, Exchanged, Plotted):
         """What to call the clusters."""
         if self.in_time:
             return "blocks of time"
-        return "groups" if self.group is not None else "cases predicted repeatedly"
+        return "groups" if self.grouping is not None else "cases predicted repeatedly"
 
     def need(self, column: str, wanted_by: str) -> NDArray[Any]:
         """Return a column, or say who wanted it and what there is instead."""

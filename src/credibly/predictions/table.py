@@ -186,6 +186,19 @@ class PredictionColumns:
         return self.time is not None or self.design.in_time
 
     @property
+    def grouping(self) -> NDArray[Any] | None:
+        """The groups of cases that are not independent: none where every case is a group of its own."""
+        return None if cached(self, "groups of one", self._groups_of_one) else self.group
+
+    def _groups_of_one(self) -> bool:
+        often = self.weights if self.unshared is None else self.unshared
+        if self.group is None or (self.given_kind == "frequency" and often.max(initial=0) > 1):
+            return False
+        if self.row is None or self.repeats == 1:
+            return all_differ(self.group)
+        return len(distinct(self.group).values) == len(distinct(self.row).values)
+
+    @property
     def repeats(self) -> int:
         """How many repeats there are; one where nothing distinguishes them."""
         return 1 if self.repeat is None else len(distinct(self.repeat).values)

@@ -31,6 +31,7 @@ class Look(TypedDict, total=False):
 
 
 MIN_COUNTS = 2  # apart, from which on numbers can only be whole
+MAX_COUNTS = 1e9  # between the ends of a side: more are not told apart
 MAX_NOTEBOOK_BYTES = 50_000  # that a picture may take in a notebook
 
 
@@ -172,7 +173,8 @@ class Figure(Hinting):
         found = [v for la in self.layers for c in columns for v in la.columns.get(c, ())]
         known = [v for v in found if isinstance(v, int | float)]
         low, high = min(known, default=0), max(known, default=0)
-        whole = all(float(v).is_integer() for v in known) and high - low >= MIN_COUNTS
+        few = MIN_COUNTS <= high - low < MAX_COUNTS
+        whole = few and all(float(v).is_integer() for v in known)
         return range(int(low), int(high) + 1) if whole else range(0)
 
     def turn(self, layer: Layer) -> tuple[int, int]:
