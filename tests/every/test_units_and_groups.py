@@ -146,6 +146,28 @@ def test_intervals_of_numbers_without_squares(method):
         assert limits is None or limits.low < found["mae"].value < limits.high
 
 
+@Each("seed", range(6))
+def test_rounding_is_no_difference(seed):
+    """A model that says what the trivial rule says is neither better nor worse, in any order of its rows."""
+    rng = np.random.default_rng(seed)
+    truth, weight, order = np.arange(N) % 5 == 0, rng.gamma(1, 1, N), rng.permutation(N)
+    share = np.full(N, np.average(truth, weights=weight) * (1 + seed * 2e-16))
+    found = [
+        evaluate(
+            Predictions.of(
+                truth[rows], probability=share, sample_weight=weight[rows], weight_kind="importance"
+            )
+        )
+        for rows in (np.arange(N), order)
+    ]
+    for one, other in zip(*(table.all for table in found), strict=True):
+        told = one.advantage
+        if told is not None and abs(told.difference) < 1e-12 and told.pvalue is not None:
+            assert told.pvalue == 1, one.measure
+        limits = [(e.interval.low, e.interval.high) if e.interval else () for e in (one, other)]
+        assert limits[0] == pytest.approx(limits[1], rel=1e-6, abs=1e-9), one.measure
+
+
 def test_groups_of_uneven_size_are_worth_fewer():
     """Means of groups of very uneven size hold in about 95 of 100 samples; with all groups as freedom, in 84."""
     rng = np.random.default_rng(5)

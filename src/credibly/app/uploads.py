@@ -223,7 +223,7 @@ def _read_and_send(
     options: dict[str, Any],
     limits: ReadingLimits,
 ) -> None:
-    with pipe:
+    with pipe, suppress(BrokenPipeError):  # the server has ended
         pipe.send(_done(work, path, options, limits))
 
 

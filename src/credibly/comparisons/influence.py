@@ -31,7 +31,7 @@ from credibly.comparisons.assumptions import (
 )
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals._declare import EstimateRequest, RefusalError
+from credibly.intervals._declare import EstimateRequest, RefusalError, size_of
 from credibly.intervals.added_cases import (
     added_cases_text,
     error_with_added_cases,
@@ -114,12 +114,6 @@ def error_of(
 def _differ(models: Sequence[Predictions]) -> bool:
     """Whether models label some case otherwise; a single one is not compared."""
     return len(models) == 1 or not np.array_equal(*(p.label for p in models))  # type: ignore[arg-type]
-
-
-def size_of(m: Measure, *values: float) -> float:
-    """Return the magnitude of a measure, which decides what is rounding."""
-    low, high = m.range
-    return high - low if math.isfinite(high - low) else max(abs(v) for v in values)
 
 
 @by_influence("Influence values", assumptions={"same": SAME, **LARGE_SAMPLES})

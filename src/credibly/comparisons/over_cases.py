@@ -19,11 +19,10 @@ from credibly._core.arrays import ROUNDING, Floats
 from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.assumptions import GROUPED, LARGE, standing
 from credibly.comparisons.cases import Cases, values_by_part
-from credibly.comparisons.influence import size_of
 from credibly.comparisons.over_folds import SAME_SPLITS
 from credibly.errors import DataError, says
 from credibly.evaluation._declare import part_of
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import RefusalError, size_of
 from credibly.intervals.generalization import (
     Moves,
     error_within_folds,

@@ -30,10 +30,10 @@ from credibly.comparisons.assumptions import (
     UNSEEN,
 )
 from credibly.comparisons.cases import Cases, PredictionEvidence, Samples, Single
-from credibly.comparisons.influence import size_of
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import DataError, says
+from credibly.intervals._declare import size_of
 from credibly.intervals.bootstrap import (
     Bootstrap,
     acceleration,

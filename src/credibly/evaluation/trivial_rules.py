@@ -20,7 +20,7 @@ from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.names import Names
 from credibly._core.registry import Registry
-from credibly.intervals._declare import RefusalError
+from credibly.intervals._declare import RefusalError, size_of
 from credibly.intervals.influence import condensed, influence
 from credibly.intervals.methods import equal_cases
 from credibly.intervals.quantiles import discordant_tails, student_tail
@@ -249,8 +249,9 @@ def _chance(
         below, above = discordant_tails(*sides)
         return min(1.0, 2 * min(below, above))
     error, freedom = measure_error(q.measure, [cases], q.average, gained)
-    if error <= ROUNDING * abs(difference):
-        return None
+    near = ROUNDING * size_of(q.measure, answer.value, difference)
+    if error <= near:
+        return None if abs(difference) > near else 1.0
     if q.measure.open_to_one_side and cases.clusters is None:
         freedom = of_skewed_losses(freedom)
     if answer.interval is not None:

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 
+def size_of(m: Measure, *values: float) -> float:
+    """Return the magnitude of a measure, which decides what is rounding: its range, or its values where that is endless."""
+    low, high = m.range
+    return high - low if math.isfinite(high - low) else max(abs(v) for v in values)
+
+
 @dataclass(frozen=True, slots=True)
 class EstimateRequest:
     """An estimate with its interval: what is asked for, and what is known of it on the way.
@@ -41,7 +47,7 @@ class EstimateRequest:
     def varies(self, error: float) -> bool:
         """Whether more than rounding lies between the value and the ends of its range, and in its error."""
         low, high = self.measure.range
-        size = high - low if math.isfinite(high - low) else abs(self.value)
+        size = size_of(self.measure, self.value)
         return (
             min(self.value - low, high - self.value) > ROUNDING * size and error > ROUNDING * size
         )

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.intervals._declare import RefusalError
+from credibly._core.arrays import ROUNDING
+from credibly.intervals._declare import RefusalError, size_of
 from credibly.intervals.influence import MAX_CLASSES, influence
 from credibly.intervals.standard_errors import by_class, measure_error
 from credibly.predictions import Predictions
@@ -50,9 +51,10 @@ def error_with_added_cases(
 
 def _seen(m: Measure, models: Sequence[Predictions], average: Average | None) -> float:
     try:
-        return measure_error(m, models, average)[0]
+        error, _ = measure_error(m, models, average)
     except RefusalError:
         return 0.0
+    return error if error > ROUNDING * size_of(m, *(m.on(p, average) for p in models)) else 0.0
 
 
 def as_equal_cases(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:

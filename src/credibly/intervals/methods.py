@@ -21,6 +21,7 @@ from credibly.intervals._declare import (
     RefusalError,
     interval_method,
     interval_methods,
+    size_of,
 )
 from credibly.intervals.added_cases import added_cases_text, error_with_added_cases
 from credibly.intervals.influence import condensed, influence as influence_values
@@ -253,7 +254,7 @@ def _varied(found: Uncertainty) -> Uncertainty:
     """Refuse values without variation over cases, and values at an end of the range, which have no logit."""
     low, high = found.range
     size = high - low if math.isfinite(high - low) else abs(found.value)
-    near = 1e-12 * size if math.isfinite(high - low) else 0.0
+    near = ROUNDING * size if math.isfinite(high - low) else 0.0
     at_end = min(found.value - low, high - found.value) <= near
     if at_end or found.error <= ROUNDING * size:
         raise RefusalError(CASES_ALIKE)
@@ -289,7 +290,7 @@ def _seen_error(q: EstimateRequest, rows: Predictions) -> float | None:
         error, _ = _error(q, rows)
     except RefusalError:
         return None
-    return error if error > ROUNDING * abs(q.value) else None
+    return error if error > ROUNDING * size_of(q.measure, q.value) else None
 
 
 @interval_method("Normal on the log scale", cite=KATZ, aliases=("woolf", "simel"))

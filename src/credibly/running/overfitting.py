@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
+from credibly.intervals.standard_errors import unit_of
 from credibly.resampling._splits import is_inner
 
 if TYPE_CHECKING:
@@ -84,9 +85,11 @@ def instability(job: Job, results: Sequence[TaskResult]) -> dict[str, float]:
             r.shared_losses for r in results if r.scheme == scheme and r.shared_losses is not None
         ]
         held = _held_out(job, results, scheme) if len(losses) > 2 else np.empty(0)
-        spread = float(np.var(held)) if held.size and not np.isnan(held).any() else 0.0
+        known = held.size and np.isfinite(held).all()
+        unit = unit_of(held) if known else 1.0  # squares fit a double
+        spread = float(np.var(held / unit)) if known else 0.0
         if 0 < spread < np.inf:
-            apart = float(np.nanvar(losses, axis=0).mean())
+            apart = float(np.nanvar(np.asarray(losses) / unit, axis=0).mean())
             found[name] = (len(losses) - 1) * apart / spread
     return found
 
