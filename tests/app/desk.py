@@ -70,7 +70,8 @@ class Desk(ABC):
         self.wait_for(SETTLED)
 
     def text(self, selector):
-        return self.run(f"document.querySelector({selector!r}).innerText")
+        """Return what is read there; spaces that keep a number and its sign together are spaces."""
+        return self.run(f"document.querySelector({selector!r}).innerText").replace("\xa0", " ")
 
     def count(self, selector):
         return self.run(f"document.querySelectorAll({selector!r}).length")

@@ -324,7 +324,7 @@ def test_models_are_picked_and_their_standing_said(opened):
     assert rows.count() == 3
     made = cost_benefit(three_models(), {"tp": -10, "fp": 2})
     for i, point in enumerate(made.points):
-        assert f"${point.profit:,.2f} at {100 * point.share:.1f} %" in rows.nth(i).inner_text()
+        assert f"${point.profit:,.2f} at {100 * point.share:.1f}\xa0%" in rows.nth(i).inner_text()
     page.get_by_role("radio", name="forest").check()
     settled(page)
     page.get_by_role("button", name="Best place").click()

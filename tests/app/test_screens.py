@@ -244,7 +244,7 @@ def test_costs_and_undo_survive_another_role(sit, tmp_path):
     assert desk.page.locator("#amount-fn").input_value() == "7"
     desk.page.get_by_role("button", name="Undo").click()
     desk.settle()
-    assert desk.page.locator("#amount-fp").input_value() == "1"
+    assert desk.page.locator("#amount-fp").input_value() == "0"
     assert desk.page.locator("#amount-fn").input_value() == "7"
 
 

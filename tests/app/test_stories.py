@@ -62,7 +62,7 @@ def test_a_clinical_file_with_groups_and_missing_scores(desk, tmp_path):
     desk.positive("died")
     desk.tick("complete")
     heading = desk.text("h1")
-    assert "judged by 2 models" in heading
+    assert "predicted by 2 models" in heading
     desk.use()
     p = read(
         path, truth="outcome", models=["old", "new"], group="patient", positive="died",

@@ -77,9 +77,25 @@ class CaseRows:
     def wrong(self) -> Floats:
         """The share of a model's predictions of a case that are wrong; NaN where it makes none."""
         p = self.predictions
+        if p.task == "outcome":
+            return self._mean(np.where(np.isnan(self._loss), np.nan, self._loss > 0))
         if p.label is None:
             raise DataError("There are no labels, so none can be wrong. Set a threshold.")
         return self._mean(np.where(p.truth < 0, np.nan, (p.label != p.truth).astype(float)))
+
+    @cached_property
+    def _loss(self) -> Floats:
+        """How far outcomes lie below the best that there is."""
+        p = self.predictions
+        outcome = np.asarray(p.outcome, float)
+        best = np.nanmin(outcome) if p.better == "lower" else np.nanmax(outcome)
+        return np.abs(outcome - best)
+
+    @property
+    def _is_graded(self) -> bool:
+        """Whether cases are better and worse, and not right or wrong."""
+        p = self.predictions
+        return p.task == "numeric" or (p.task == "outcome" and not np.isin(p.outcome, (0, 1)).all())
 
     @cached_property
     def wrong_in(self) -> NDArray[np.int64]:
@@ -90,6 +106,8 @@ class CaseRows:
     def badness(self) -> Floats:
         """How far predictions lie from what happened: the missing probability, or the distance."""
         p = self.predictions
+        if p.task == "outcome":
+            return np.nanmean(self._mean(self._loss), axis=1)
         if p.task == "numeric":
             return np.nanmean(np.abs(self._mean(p.value - p.truth)), axis=1)
         if p.probability is None:
@@ -101,7 +119,7 @@ class CaseRows:
     def picked(self, wrong_in: int | None = None, *, truth: str | None = None) -> NDArray[np.int64]:
         """Return cases, the worst first: those wrong in so many models, or of one class."""
         keep = np.ones(self.n, bool)
-        if wrong_in is not None:
+        if wrong_in is not None and not self._is_graded:
             keep &= self.wrong_in == wrong_in
         if truth is not None:
             keep &= np.array([str(t) == truth for t in self._truths])
@@ -125,13 +143,14 @@ class CaseRows:
         p = self.predictions
         said = self._said()
         said_by = [str(m) for m in p.model_names] or [self._what_is_said]
-        names = ["row", "truth", *said_by, *self.beside]
+        known = p.task != "outcome"  # which has no truth
+        names = ["row", *(["truth"] if known else []), *said_by, *self.beside]
         others = [p.columns[name][self._first] for name in self.beside]
         rows = []
         for c in cases.tolist():
             cells = [
                 self._case[1][c],
-                self._truths[c],
+                *([self._truths[c]] if known else []),
                 *(said(c, m) for m in range(len(self.models))),
             ]
             rows.append([*cells, *(column[c] for column in others)])
@@ -145,12 +164,14 @@ class CaseRows:
         p = self.predictions
         if p.probability is not None and p.positive is not None:
             return f"probability of {p.classes[p.positive]}"
+        if p.task == "outcome":
+            return p.outcome_name or "outcome"
         return "predicted" if p.score is None else "score"
 
     def _said(self) -> Any:  # noqa: ANN401
         """Return what a model says of a case: a number, a probability, a score, or its label."""
         p = self.predictions
-        numbers = p.value if p.task == "numeric" else p.score
+        numbers = {"numeric": p.value, "outcome": p.outcome}.get(p.task, p.score)
         if p.probability is not None and p.positive is not None:
             numbers = p.probabilities_of(p.positive)
         if numbers is not None:
@@ -162,11 +183,12 @@ class CaseRows:
 
     def to_dict(self, wrong_in: int | None, truth: str | None) -> dict[str, Any]:
         """Return the counts and the worst rows."""
-        numeric = self.predictions.task == "numeric"
-        cases = self.picked(None if numeric else wrong_in, truth=truth)
+        cases = self.picked(wrong_in, truth=truth)
         names, rows = self.table(cases[:MAX_ROWS])
         counts = (
-            [] if numeric else np.bincount(self.wrong_in, minlength=len(self.models) + 1).tolist()
+            []
+            if self._is_graded
+            else np.bincount(self.wrong_in, minlength=len(self.models) + 1).tolist()
         )
         return {
             "n": self.n,

@@ -30,6 +30,7 @@ from credibly.app.surface import on_page, said_here, without_folders
 from credibly.app.upload_folder import upload_folder
 from credibly.errors import CrediblyError, ParameterError, surface
 from credibly.io import bundled_names, bundled_story, readers
+from credibly.measures import measures
 from credibly.results.formats import SCHEMA_VERSION, json_text
 
 if TYPE_CHECKING:
@@ -135,6 +136,7 @@ class Site:
             "limit": self.session.limits.size,
             "examples": [{"name": name, "about": bundled_story(name)} for name in bundled_names()],
             "formats": [{"title": r.title, "suffixes": list(r.suffixes)} for r in readers],
+            "measures": {m.name: m.title for m in measures},
             "error": error,
         }
         return html(await to_thread.run_sync(partial(render, None, server=server)))

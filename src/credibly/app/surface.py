@@ -7,13 +7,20 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from credibly.errors import Argument, Sentence, VerbName
+from credibly.errors import Argument, Sentence, VerbName, listed
 from credibly.predictions.column_names import NAMES
 
 T = TypeVar("T")
 
+# What the page calls a role, where the library has a shorter word.
+ROLE_NAMES = {
+    "row": "case",
+    "model": "model name",
+    "value": "number",
+    "outcome": "scored elsewhere",
+}
 FIELD_NAMES = {
-    "costs": "what outcomes cost (Threshold and costs)",
+    "costs": "the screen Threshold and costs",
     "confidence_level": "the confidence",
     "prevalence": "the share of positives (Checks)",
     "positive": "the positive class",
@@ -22,7 +29,7 @@ FIELD_NAMES = {
     "tolerance": "the tolerance",
     "ignore": "what has no role",
     "better": "which outcome is better (What the columns are)",
-    **{role: f"the role {role}" for role in NAMES},
+    **{role: f"the role {ROLE_NAMES.get(role, role)}" for role in NAMES},
 }
 
 
@@ -40,9 +47,15 @@ def on_page(argument: Argument) -> str:
     >>> from credibly.errors import Argument
     >>> on_page(Argument("positive", ...)), on_page(Argument("weight_kind", "frequency"))
     ('the positive class', 'frequency weights (on the command line)')
+    >>> on_page(Argument("by", ["repeat", "fold"])), on_page(Argument("row", ...))
+    ('Measures and slices, by repeat and fold', 'the role case')
     """
     if isinstance(argument, VerbName):
         return SCREEN_NAMES.get(argument.name, f"{as_option(argument)} on the command line")
+    if argument.name == "by":
+        columns = argument.value if isinstance(argument.value, list | tuple) else [argument.value]
+        named = [str(c) for c in columns if c not in (None, ...)]
+        return SCREEN_NAMES["slices"] + (f", by {listed(named)}" if named else "")
     if argument.name == "weight_kind" and isinstance(argument.value, str):
         return f"{argument.value} weights (on the command line)"
     if argument.name in FIELD_NAMES:

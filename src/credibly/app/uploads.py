@@ -260,7 +260,8 @@ def _half_open(path: Path, options: dict[str, Any], problem: str) -> Opened:
             source.load(*found.to_load())
             truth = source.labels(columns_of(found.chosen["truth"])[0])
         except (CrediblyError, KeyError):  # outcomes come without a truth
-            return Opened(None, columns, problem=problem)
+            told = {r: columns_of(options[r]) for r in (*NAMES, "models") if options.get(r)}
+            return Opened(None, columns, told, problem)
         roles = {role: columns_of(spec) for role, spec in found.chosen.items()}
         roles |= {"models": models} if models else {}
         return Opened(None, columns, roles, problem, tuple(truth.values[:MAX_CHOICES]))

@@ -297,7 +297,7 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
 
 @caution(
     "A slice is worse than the rest",
-    remedy="Look at the slice with <by=...> of <slices()>, and find out what differs there before you use the model for it.",
+    remedy="Look at the slice with <slices()>, and find out what differs there before you use the model for it.",
 )
 def worse_slice(d: CheckContext) -> Verdict:
     """Among the slices by any column, one is worse than the rest by more than a search explains."""

@@ -15,9 +15,10 @@ from credibly.engines.columns import ArrayColumns, ColumnNames
 from credibly.engines.findings import LEFT_OUT_ROWS
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.io.classes import by_prefix, typed
+from credibly.io.guesses import check_predicted
 from credibly.io.read import read
 from credibly.io.role_assignment import assign
-from credibly.io.roles import check_predicted, columns_of, found_columns
+from credibly.io.roles import columns_of, found_columns
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:

@@ -21,14 +21,15 @@ from credibly.io.classes import (
     without_marks,
 )
 from credibly.io.findings import MISSING_AS_TEXT
+from credibly.io.guesses import check_numbers, check_predicted
 from credibly.io.number_columns import refuse_empty
 from credibly.io.role_assignment import settle_probability
-from credibly.io.roles import Roles, check_predicted
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
 from credibly.predictions.predicted_columns import BINARY, marked_missing
 
 if TYPE_CHECKING:
     from credibly.io._source import Source
+    from credibly.io.roles import Roles
 
 
 def class_prediction(
@@ -39,6 +40,7 @@ def class_prediction(
     threshold: float | None,
 ) -> tuple[dict[str, Any], tuple[Finding, ...]]:
     """Return the arguments of :meth:`Predictions.of` for classes."""
+    check_numbers(roles)
     found, marked = _labels(source, roles, classes)
     known = list(dict.fromkeys(v for labels in found.values() for v in labels.values))
     order = _order(source, roles, classes, known)

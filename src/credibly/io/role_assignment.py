@@ -12,6 +12,7 @@ from credibly.errors import (
     says,
 )
 from credibly.io.classes import by_prefix
+from credibly.io.guesses import maybe_truth
 from credibly.io.roles import (
     ESSENTIAL_ROLES,
     PREDICTION_NAMES,
@@ -20,7 +21,6 @@ from credibly.io.roles import (
     distinct_values,
     existing,
     lacks_column,
-    maybe_truth,
 )
 from credibly.predictions.column_names import (
     BETTER_COLUMN,

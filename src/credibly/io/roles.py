@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
@@ -16,7 +16,6 @@ from credibly.errors import (
     Argument,
     DataError,
     MissingColumnError,
-    ModelColumns,
     ParameterError,
     Sentence,
     did_you_mean,
@@ -70,9 +69,6 @@ PREDICTION_ROLES = ("label", "score", "probability", "value", "outcome")
 NUMERIC_ROLES = {"score", "probability", "value", "weight", "baseline", "n_train"}
 ESSENTIAL_ROLES = {"truth", *PREDICTION_ROLES}
 MAX_LISTED = 20
-# agreement beyond chance, from which on several columns of classes are taken for models
-MIN_AGREEMENT = 0.2
-MAX_CLASSES = 20  # of a column that may be a truth
 PREDICTION_NAMES = {*NAMES["probability"], *NAMES["score"], *NAMES["label"], *PREDICTED_NAMES}
 # What columns of a role hold, where its name does not say it.
 WORDS = {"row": "case identifier", "label": "predicted label", "value": "predicted number"}
@@ -238,7 +234,6 @@ def existing(source: Source, role: str, name: object, *, several: bool = False) 
 
 
 WORD = re.compile(r"[^\W_]+")
-VERDICT_WORDS = {"pass", "passed", "fail", "failed"}  # words for outcomes that are not classes
 
 
 def found_columns(source: Source) -> str:
@@ -253,65 +248,6 @@ def found_columns(source: Source) -> str:
 def _short(name: str) -> str:
     text = repr(name)[1:-1]
     return text if len(text) <= 60 else text[:60] + "..."
-
-
-def check_predicted(roles: Roles) -> None:
-    """Refuse predictions that predict nothing."""
-    if not set(PREDICTION_ROLES) & set(roles.chosen):
-        raise lacks_column(
-            roles.source, "label, score, probability or value", _maybe_predicted(roles)
-        )
-
-
-def maybe_truth(source: Source) -> Argument:
-    """Return what to set for the truth: a column that has few different values, if there is one."""
-    few = {c: v for c, v in _contents(source, ()).items() if 1 < len(v) <= MAX_CLASSES}
-    for column, values in few.items():
-        if all(str(v).strip().lower() in VERDICT_WORDS for v in values.tolist()):
-            return Argument("outcome", column)
-    about = {split_prefix(c)[1] for c in source.names}  # classes that columns such as p_yes are of
-    of_classes = [c for c, v in few.items() if {str(each) for each in v.tolist()} <= about]
-    fewest = sorted(few, key=lambda c: len(few[c]))
-    return Argument("truth", next(iter([*of_classes, *fewest]), ...))
-
-
-def _maybe_predicted(roles: Roles) -> Argument:
-    """Return what to set for the predictions: columns that hold numbers from 0 to 1, or the classes."""
-    truth = str(roles.chosen["truth"])
-    found = _contents(roles.source, roles.columns() - {truth})
-    classes = set(found.pop(truth, np.array([])).tolist())
-    numbers = {c: v for c, v in found.items() if v.dtype.kind == "f" and v.size}
-    shares = [c for c, v in numbers.items() if v.min() >= 0 and v.max() <= 1]
-    labels = [c for c, v in found.items() if v.size and set(v.tolist()) <= classes]
-    if set(shares) <= set(labels):  # all of them 0 and 1, as the truth is
-        # Others may count anything.
-        scores = [c for c in numbers if roles.source.kind(c) == "number"]
-        agreeing = [c for c in labels if _agreement(roles.source, truth, c) > MIN_AGREEMENT]
-        if len(agreeing) > 1:
-            return ModelColumns.of(agreeing)
-        return Argument("label" if labels else "score", next(iter(labels or scores), ...))
-    return ModelColumns.of(shares) if len(shares) > 1 else Argument("probability", shares[0])
-
-
-def _agreement(source: Source, truth: str, column: str) -> float:
-    """Return how far a column of classes agrees with the truth beyond chance (kappa), as what predicts it does."""
-    known, said = source.labels(truth), source.labels(column)
-    place = {str(v): i for i, v in enumerate(known.values)}
-    codes = np.array([*(place.get(str(v), -1) for v in said.values), -1])[said.codes]
-    shares = [np.bincount(x[x >= 0], minlength=len(place)) / x.size for x in (known.codes, codes)]
-    expected = float(shares[0] @ shares[1])
-    return (
-        0.0 if expected >= 1 else float(np.mean(known.codes == codes) - expected) / (1 - expected)
-    )
-
-
-def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
-    """Return the different values of the first columns of a file; of what an engine counts none are read."""
-    if not source.values_known:
-        return {}
-    names = [c for c in dict.fromkeys(source.names[:MAX_LISTED]) if c not in {*but, *source.hidden}]
-    source.load([], names)
-    return {c: distinct_values(source, c) for c in names}
 
 
 def _about_first_line(names: Sequence[str]) -> str:

@@ -220,7 +220,7 @@ def _refuse_numbers(name: str, column: NDArray[Any], cases: float) -> None:
         raise ParameterError(
             f"{name!r} holds {different:,} different numbers in {cases:,.10g} cases, so that most slices "
             "would be a few cases.",
-            remedy=f"Slice by ranges: give the predictions a column of them, such as pandas.cut(frame[{name!r}], 4).",
+            remedy="Slice by a column of ranges in its place, such as four of them.",
         )
 
 

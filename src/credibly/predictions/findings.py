@@ -51,7 +51,7 @@ MISSING_OUTPUT = note("missing-output", "{model} lacks {lack}: {so}.")
 POSITIVE_CLASS = reading(
     "positive-class",
     "{name!r} was taken as the positive class.",
-    "Name it with <positive=...> to be sure.",
+    "Set <positive=...> to be sure.",
 )
 COLUMNS_BY_POSITION = caution(
     "columns-by-position",

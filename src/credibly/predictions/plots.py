@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.text import number_text
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.summaries import Points
@@ -43,7 +44,7 @@ def prediction_against_truth(p: Predictions) -> Figure:
             Layer.of("line", x=[low, high], y=[low, high], emphasis="dashed"),
             Layer.of("points", x=value, y=truth, series=names, emphasis="quiet"),
         ),
-        f"{p.known().n} cases at predicted and true value; root mean squared error {error:.4g}.",
+        f"{p.known().n:,} predictions beside the true values; root mean squared error {number_text(error)}.",
         subtitle="; ".join(filter(None, [_thinned_text(p), "dashed: prediction equals truth"])),
         square=True,
     )

@@ -214,7 +214,7 @@ export class Analyser {
     if (byId("ask-costs").hidden === told) return;
     byId("ask-costs").hidden = told;
     for (const id of ["result", "profit-figure", "best", "best-limits", "even", "turning", "method", "maximise", "minimise", "honest", "cross-fitting"]) byId(id).hidden = !told;
-    if (told) this.profit.draw();
+    for (const chart of told ? [this.curve, this.profit] : [this.curve]) chart.draw(); // beside each other, or one alone
   }
 
   /** What stays as it is while the slider moves. */

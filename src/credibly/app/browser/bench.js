@@ -183,6 +183,11 @@ export class Bench {
     return Object.fromEntries(VIEW.filter((key) => this.store.now[key]).map((key) => [key, this.store.now[key]]));
   }
 
+  /** What measures are called, by name. @returns {Record<string, string>} */
+  get titles() {
+    return this.known.server?.measures ?? {};
+  }
+
   /** What the score of each case is called, where there are several. */
   scoreTitle() {
     const scores = this.study.scores ?? [];

@@ -86,15 +86,16 @@ export class Explorer {
     const s = settingOf(scene, now);
     const { table } = this.model();
     const q = pointAt(table, placeOf(now), s);
+    const told = now.told === "yes";
     const trade = tradeOff(s, q.prevalence);
-    const tangent = tangentOf(corners, trade);
+    const tangent = told ? tangentOf(corners, trade) : null;
     const rates = ratesAt(table, q, s);
     const [fpr, fnr] = [rates.alarms.value, 1 - rates.recall.value];
     const colour = colourOf(models.indexOf(this.model()));
     this.charts.roc.mark([...touching(tangent, colour), { kind: "cross", x: fpr, y: q.recall }]);
     this.charts.precision.mark([{ kind: "cross", x: q.recall, y: q.precision }]);
     const [low, high] = operatingRange(fpr, fnr);
-    const at = trade.probabilityCost;
+    const at = told ? trade.probabilityCost : NaN;
     const cost = { kind: "cross", x: at, y: fnr * at + fpr * (1 - at) };
     const here = Number.isNaN(at) ? [] : [{ kind: "line", x: at, dashed: true }, cost];
     const range = low < high ? [{ kind: "band", x: low, x2: high, colour }] : [];

@@ -185,9 +185,23 @@ export function table(name, head, rows, { class: kind = "", right = [] } = {}) {
 export const card = (title, about, ...content) => make("section", { class: "card" },
   make("div", { class: "head" }, make("h2", {}, title), ...(about ? [make("span", { class: "quiet" }, about)] : [])), ...content);
 
-/** What a comparison is by, as it stands in a sentence. @param {any} t */
-export const measureWords = (t) => (t.measure_title ?? t.measure.replace(/\(.*/, "").replaceAll("_", " "))
+/** What a comparison is by, as it stands in a sentence. @param {any} t @param {Record<string, string>} titles of measures */
+export const measureWords = (t, titles) => (t.measure_title ?? measureTitle(t.measure, titles))
   .replace(/^[A-Z](?=[a-z]+(?!'s)\b)/, (first) => first.toLowerCase());
+
+/** What a measure is called; what it was given stays. @param {string} measure such as fbeta(beta=2) @param {Record<string, string>} titles */
+export function measureTitle(measure, titles) {
+  const [name, ...given] = measure.split("(");
+  return [titles[name] ?? name.replaceAll("_", " "), ...given].join(" (");
+}
+
+/** A field for a measure, which offers those that there are. @param {Record<string, string>} titles @param {Record<string, any>} more attributes */
+export function measureInput(titles, more) {
+  if (!document.getElementById("known-measures")) {
+    document.body.append(make("datalist", { id: "known-measures" }, ...Object.entries(titles).map(([value, label]) => make("option", { value, label }))));
+  }
+  return make("input", { list: "known-measures", autocomplete: "off", ...more });
+}
 
 /** A place for a chart below its title. @param {string} title @param {string} about @param {string} alternative */
 export function chartFrame(title, about, alternative) {

@@ -59,7 +59,7 @@ export function firstChoice(study, screen) {
   const { at, costs, ...rest } = study.start ?? {};
   const place = at ? { by: at.by, at: numberOf(at.value) } : { by: "share", at: 0.2 };
   return {
-    screen, model: study.models[0], positive: "", score: "", estimate: "auto", level: 0.95, ...place, tp: 0, fp: 1, fn: 1, tn: 0,
+    screen, model: study.models[0], positive: "", score: "", estimate: "auto", level: 0.95, ...place, tp: 0, fp: 0, fn: 0, tn: 0,
     told: costs ? "yes" : "no", population: null, prevalence: null, unit: costs ? "$" : "", curve: "gains", ...firstOfScreens(), ...costs, ...rest,
   };
 }

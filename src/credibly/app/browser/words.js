@@ -11,7 +11,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 export function shownText(text) {
   const plain = text.replace(ISOLATED, "$1").replace(UNSEEN, (c) =>
     c === "\n" ? c : `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
-  return plain.replace(RIGHT_TO_LEFT, "\u2068$&\u2069");
+  return plain.replace(/(\d) (?=%)/g, "$1\u00a0").replace(RIGHT_TO_LEFT, "\u2068$&\u2069");
 }
 
 /** Make an element; strings among the children become text, never markup.
@@ -69,6 +69,9 @@ export const scoreText = (value) => (Number.isFinite(value) ? String(Number(valu
 /** @param {number} value */
 export const shortText = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(3))) : "undefined");
 
+/** Write limits; a percent sign stands once. @param {string} low @param {string} high */
+export const rangeText = (low, high) => `${high.endsWith(" %") ? low.replace(/ %$/, "") : low} to ${shownText(high)}`;
+
 /** Write an estimate with its interval, or with a mark that says why it has none.
  *  @param {HTMLElement} place @param {import("./arithmetic.js").Estimate} e @param {(x: number) => string} text
  *  @param {string} why */
@@ -78,7 +81,7 @@ export function showEstimate(place, e, text, why = "") {
   value.textContent = text(e.value);
   const reason = why || e.why;
   const none = reason === FOLLOWS ? "..." : `no interval${reason.length < LONG ? `: ${reason}` : ""}`;
-  interval.textContent = reason || e.low === null ? none : `${text(e.low)} to ${text(e.high)}`;
+  interval.textContent = reason || e.low === null ? none : rangeText(text(e.low), text(e.high));
   interval.title = reason;
 }
 

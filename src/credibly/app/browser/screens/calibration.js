@@ -7,7 +7,7 @@ import { countText, make, shownText } from "../words.js";
 
 const METHODS = ["logistic", "isotonic", "beta", "histogram"];
 const STATISTICS = ["calibration_in_the_large", "calibration_slope", "calibration_error", "brier", "log_loss"];
-const AGAINST = ["hosmer_lemeshow", "spiegelhalter", "unreliability", "number_of_events"]; // tests of being calibrated
+const AGAINST = ["hosmer_lemeshow", "spiegelhalter", "unreliability", "number_of_events", "standardised_residuals"]; // tests of being calibrated
 const SIMULATED = 200; // outcomes behind a band on the screen
 
 addScreen({
@@ -65,7 +65,7 @@ function controlsFor(bench, now) {
   const numbers = ["5", "10", "20"].map((n) => [n, `${n} groups`]);
   return [
     field("Groups of cases", choice(numbers, String(now["calibration.groups"]), (value) => store.set({ "calibration.groups": Number(value) }))),
-    field("Recalibrate, each fold by the others", choice([["", "not"], ...METHODS.map((m) => [m, m])], now["calibration.after"], (value) => store.set({ "calibration.after": value }))),
+    field("Recalibrate, each fold by the others", choice([["", "no"], ...METHODS.map((m) => [m, m])], now["calibration.after"], (value) => store.set({ "calibration.after": value }))),
   ];
 }
 
@@ -75,12 +75,13 @@ const statisticOf = (found, name) => found.statistics.find((e) => e.measure === 
 /** @param {any} found @param {string} who */
 function beliefSentence({ before, map }, who) {
   const slope = statisticOf(before, "calibration_slope");
-  const rejected = before.tests.filter((t) => AGAINST.includes(t.test) && t.rejected).length;
+  const tests = before.tests.filter((t) => AGAINST.includes(t.test) && typeof t.pvalue === "number");
+  const rejected = tests.some((t) => t.pvalue * tests.length < 1 - t.confidence_level); // of several tests, some reject by chance
   const texts = slope && estimateTexts(slope);
   const lean = slope?.interval && slope.interval.high < 1 ? "too extreme" : slope?.interval && slope.interval.low > 1 ? "too timid" : "";
   const first = rejected
     ? `The probabilities of ${who} cannot be taken at their word${lean ? `: they are ${lean} (slope ${texts.value})` : ""}.`
-    : `Nothing speaks against the probabilities of ${who}.`;
+    : `No test speaks clearly against the probabilities of ${who}.`;
   if (!map) return first;
   const brier = map.tests.find((t) => t.measure === "brier") ?? map.tests[0];
   if (!brier) return first;
@@ -90,7 +91,7 @@ function beliefSentence({ before, map }, who) {
 
 /** @param {any} bench @param {any} found @param {any} now */
 function panels(bench, { before, map, later }, now) {
-  const pictures = [["Before", before], ...(later ? [["After recalibration", later]] : [])].map(([title, found]) => picture(title, found, now));
+  const pictures = [[later ? "Before" : "Predicted and observed", before], ...(later ? [["After recalibration", later]] : [])].map(([title, found]) => picture(title, found, now));
   const numbers = STATISTICS.map((name) => statisticOf(before, name)).filter(Boolean);
   const stats = card("How far off", now.model, make("dl", { class: "stats" }, ...numbers.map((e) => stat(e.title, e))),
     table("Tests", ["test of the probabilities", "statistic", "p"], before.tests.map((t) => [t.title, fixed(t.statistic, decimalsOf(t.statistic)), chanceWords(t.pvalue)])));

@@ -41,7 +41,7 @@ function askChecks(bench, now) {
 function countsSentence(counts) {
   const some = (n, one) => `${countText(n)} ${one}${n === 1 ? "" : "s"}`;
   const bad = [counts.problem && some(counts.problem, "problem"), counts.caution && some(counts.caution, "caution")].filter(Boolean);
-  const found = bad.length ? bad.join(" and ") : "Nothing to doubt";
+  const found = bad.length ? bad.join(" and ") : "No problem and no caution";
   return `${found} among ${countText(Object.values(counts).reduce((a, b) => a + b, 0))} checks; ${countText(counts.passed)} passed.`;
 }
 

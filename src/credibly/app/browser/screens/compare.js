@@ -1,7 +1,7 @@
 // Compare models: by any measure or by cost, with what would not matter, every pair, and where labels differ.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, measureWords, choice, decimalsOf, estimateTexts, field, fixed, forest, numberInput, swatch, table } from "../parts.js";
+import { card, chanceWords, measureInput, measureTitle, measureWords, choice, decimalsOf, estimateTexts, field, fixed, forest, numberInput, swatch, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { costsOf } from "./overview.js";
 
@@ -98,11 +98,11 @@ function controlsOf(bench, now) {
   const names = [...measuresFor(study), ...(mayCompareCosts(study, now) ? [BY_COST] : [])];
   const chosen = now["compare.measure"] || (names[0] ?? "");
   const all = names.includes(chosen) ? names : [chosen, ...names];
-  const typed = make("input", { placeholder: "such as fbeta(beta=2)", onchange: (event) => { if (event.target.value.trim()) store.set({ "compare.measure": event.target.value.trim() }); } });
+  const typed = measureInput(bench.titles, { placeholder: "such as fbeta(beta=2)", onchange: (event) => { if (event.target.value.trim()) store.set({ "compare.measure": event.target.value.trim() }); } });
   const margin = numberInput(store, "compare.margin", "such as 0.01", (x) => x > 0);
   const others = study.models.filter((m) => m !== now.model);
   return [
-    ...(study.kind ? [] : [field("Compare by", choice(all.map((m) => [m, m.replaceAll("_", " ") || "the usual measure"]), chosen, (value) => store.set({ "compare.measure": value }))), field("Or any other measure", typed)]),
+    ...(study.kind ? [] : [field("Compare by", choice(all.map((m) => [m, measureTitle(m, bench.titles) || "the usual measure"]), chosen, (value) => store.set({ "compare.measure": value }))), field("Or any other measure", typed)]),
     field(`Compare ${now.model} with`, choice(others.map((m) => [m, m]), againstOf(bench, now), (value) => store.set({ "compare.against": value }))),
     field("A difference within this would not matter", margin),
   ];
@@ -113,7 +113,7 @@ function verdictSentence(bench, { alike }, pairs, now) {
   const { model, level } = now;
   const tested = bench.study.models.map((other) => ({ other, t: pairOf(pairs, model, other) })).filter(({ other, t }) => other !== model && t);
   if (!tested.length) return "These models cannot be compared.";
-  const measure = measureWords(tested[0].t);
+  const measure = measureWords(tested[0].t, bench.titles);
   const alikeWith = Map.groupBy(tested, ({ other, t }) => verdictOf(t, alike && pairOf(alike, model, other), level));
   const texts = {
     [REALLY.better]: (others) => `${model} is better than ${others} by ${measure}.`,
@@ -169,7 +169,7 @@ function pairsCard(bench, pairs, found) {
 /** @param {any} found */
 function aboutTest(found) {
   const [t] = pairsOf(found);
-  const correction = found.correction ? ` p-values are adjusted by ${found.correction} for ${pairsOf(found).length} pairs.` : "";
+  const correction = found.correction ? ` p-values are adjusted (${found.correction.replace("holm", "Holm").replaceAll("_", " ")}) for ${pairsOf(found).length} pairs.` : "";
   const about = { training: "this way of learning, with new training sets", cases: "these models on new cases", models: "these models on new cases" }[t.about] ?? t.about;
   return make("p", { class: "quiet" }, `Test: ${t.title}${t.why ? `; ${t.why.replace(/\.$/, "")}` : ""}. It is about ${about}.${correction}`);
 }

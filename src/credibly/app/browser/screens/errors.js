@@ -16,7 +16,7 @@ addScreen({
   state: { wrong: null, truth: "", sort: "", falling: "" },
   applies: (study) => {
     if (study.alone) return "Rows need the server of this page.";
-    if (study.task === "outcome") return "The cases were scored elsewhere, so that there is no prediction to be wrong.";
+    if (study.kind) return "The cases have several scores, and none of them is right or wrong.";
     if (study.task === "classification" && !study.provides.includes("label")) return "There are scores alone, without labels, so that no row is right or wrong. Threshold and costs shows what a threshold does.";
     return "";
   },
@@ -31,19 +31,24 @@ addScreen({
   },
 });
 
-/** @param {any} bench @param {any} now */
-function askRows(bench, now) {
-  const numeric = bench.study.task === "numeric";
-  return bench.ask("rows", { wrong_in: numeric ? null : now["errors.wrong"] ?? bench.study.models.length, truth: numeric ? null : now["errors.truth"] });
+/** Rows that so many models get wrong; until somebody says how many, as many as get any row wrong. @param {any} bench @param {any} now */
+async function askRows(bench, now) {
+  const truth = bench.study.task === "classification" ? now["errors.truth"] : null;
+  const asked = (wrong_in) => bench.ask("rows", { wrong_in, truth });
+  const chosen = now["errors.wrong"];
+  const found = await asked(chosen ?? bench.study.models.length);
+  const most = Math.max(found.wrong_in.findLastIndex((n) => n > 0), 0);
+  if (chosen !== null || !found.wrong_in.length || most === bench.study.models.length) return { ...found, chosen: chosen ?? bench.study.models.length };
+  return { ...await asked(most), chosen: most };
 }
 
 /** @param {any} bench @param {any} found @param {any} now */
 function errors(bench, found, now) {
-  const numeric = bench.study.task === "numeric";
-  const side = numeric ? [] : [countsCard(bench, found, now)];
+  const numeric = !found.wrong_in.length;
+  const side = numeric ? [] : [countsCard(bench, found)];
   return [
     make("h1", { tabindex: -1 }, sentenceOf(bench, found)),
-    make("p", { class: "lead" }, numeric ? "The rows that are farthest off, worst first." : "Look at them: they may be mislabelled, or of a kind that the columns do not tell."),
+    make("p", { class: "lead" }, numeric ? "Worst first." : bench.study.task === "outcome" ? "Look at what they have in common." : "Look at them: they may be mislabelled, or of a kind that the columns do not tell."),
     make("div", { class: side.length ? "columns side-left" : "" }, ...side, rowsCard(bench, found, now)),
   ];
 }
@@ -51,21 +56,25 @@ function errors(bench, found, now) {
 /** @param {any} bench @param {any} found */
 function sentenceOf(bench, found) {
   const { models } = bench.study;
-  if (!found.wrong_in.length) return `The largest errors among ${countText(found.n)} cases.`;
+  if (!found.wrong_in.length) return `The worst of ${countText(found.n)} cases.`;
   const all = found.wrong_in.at(-1);
-  const cases = `${countText(all)} of ${countText(found.n)} cases ${all === 1 ? "is" : "are"}`;
+  if (!all && found.chosen && models.length > 1) return `No case is wrong in all ${models.length} models; ${countText(found.wrong_in[found.chosen])} ${found.wrong_in[found.chosen] === 1 ? "is" : "are"} in ${wordOf(found.chosen)}.`;
+  const failed = bench.study.task === "outcome";
+  const cases = `${countText(all)} of ${countText(found.n)} cases ${failed ? "failed" : all === 1 ? "is wrong" : "are wrong"}`;
   const where = models.length === 2 ? "both models" : `all ${models.length} models`;
-  return models.length > 1 ? `${cases} wrong in ${where}.` : `${cases} labelled wrongly.`;
+  return models.length > 1 ? `${cases} in ${where}.` : `${cases}.`;
 }
 
-/** @param {any} bench @param {any} found @param {any} now */
-function countsCard(bench, found, now) {
+/** @param {number} k */
+const wordOf = (k) => NUMBER_WORDS[k] ?? String(k);
+
+/** @param {any} bench @param {any} found */
+function countsCard(bench, found) {
   const { models } = bench.study;
-  const chosen = now["errors.wrong"] ?? models.length;
   const most = Math.max(...found.wrong_in);
-  const name = (k) => (models.length === 1 ? ["right", "wrong"][k] : k === models.length ? `all ${models.length}` : NUMBER_WORDS[k] ?? String(k));
+  const name = (k) => (models.length === 1 ? ["right", "wrong"][k] : k === models.length ? `all ${models.length}` : wordOf(k));
   const option = (n, k) => make("label", { class: "tick" },
-    make("input", { type: "radio", name: "wrong-in", checked: k === chosen, onchange: () => bench.store.set({ "errors.wrong": k }) }), meterRow(name(k), n / most, countText(n)));
+    make("input", { type: "radio", name: "wrong-in", checked: k === found.chosen, onchange: () => bench.store.set({ "errors.wrong": k }) }), meterRow(name(k), n / most, countText(n)));
   const options = found.wrong_in.map(option).reverse();
   return card(models.length > 1 ? "Wrong in how many models" : "Labels", "", ...options);
 }
@@ -86,19 +95,21 @@ function rowsCard(bench, found, now) {
     ? [choice([["", "every class"], ...study.classes.map((c) => [String(c), `truth ${shownText(String(c))}`])], now["errors.truth"], (v) => store.set({ "errors.truth": v }))] : [];
   for (const each of classes) each.setAttribute("aria-label", "Class");
   const shown = found.rows.length < found.picked ? `${countText(found.rows.length)} of ${countText(found.picked)} shown; the file has all` : `${countText(found.picked)} ${found.picked === 1 ? "row" : "rows"}`;
-  return card("Rows", shown, make("div", { class: "row" }, ...classes, make("button", { onclick: () => saveAll(bench, now) }, "Save these rows (CSV)")),
+  return card("Rows", shown, make("div", { class: "row" }, ...classes, make("button", { onclick: () => saveAll(bench, found, now) }, "Save these rows (CSV)")),
     rows.length ? table("Rows", head, cells, { class: "rows", right: numbers }) : make("p", { class: "quiet" }, "There are none."),
     make("p", { class: "quiet" }, "Worst first: how far predictions lie from what happened. Press a heading to sort what is shown."));
 }
 
 /** @param {any} x */
-const cellText = (x) => (x === null || x === undefined ? "empty" : typeof x === "number" ? String(Number(x.toPrecision(4))) : String(x));
+const cellText = (x) => (x === null || x === undefined ? "empty" : typeof x === "number" ? plainNumber(x) : String(x));
 
-/** @param {any} bench @param {any} now */
-async function saveAll(bench, now) {
-  const numeric = bench.study.task === "numeric";
+/** A number of the user's file as it stands there; of what was computed, four decimals. @param {number} x */
+const plainNumber = (x) => String(Number(x.toFixed(Math.abs(x) < 1 ? 6 : 4))).replace("-", "\u2212");
+
+/** @param {any} bench @param {any} found @param {any} now */
+async function saveAll(bench, found, now) {
   const body = { id: bench.study.id, whole: true, ...bench.view() };
-  if (!numeric) body.wrong_in = now["errors.wrong"] ?? bench.study.models.length;
+  if (found.wrong_in.length) body.wrong_in = found.chosen;
   if (now["errors.truth"]) body.truth = now["errors.truth"];
   const answer = await bench.tried(() => bench.server.call("rows", body));
   if (answer) download("rows.csv", await answer.text(), "text/csv");

@@ -1,7 +1,7 @@
 // Gate: may one model replace another, may it not, or is that not known yet.
 
 import { addScreen } from "../screens.js";
-import { card, choice, estimateTexts, field, findingList, forest, numberInput } from "../parts.js";
+import { card, choice, estimateTexts, field, findingList, forest, measureTitle, numberInput } from "../parts.js";
 import { copied } from "../drawer.js";
 import { countText, make, shownText } from "../words.js";
 import { measuresFor } from "./compare.js";
@@ -61,7 +61,7 @@ function askedGate(bench, now) {
 function controlsAt(bench, now) {
   const { study, store } = bench;
   const others = study.models.filter((m) => m !== now.model);
-  const measures = [["", "the usual measure"], ...measuresFor(study).map((m) => [m, m.replaceAll("_", " ")])];
+  const measures = [["", "the usual measure"], ...measuresFor(study).map((m) => [m, measureTitle(m, bench.titles)])];
   const ways = [["", "at one look"], ["yes", "after every case"]];
   return [
     ...(others.length ? [field(`May ${now.model} replace`, choice(others.map((m) => [m, m]), baselineOf(bench, now), (value) => store.set({ "gate.baseline": value })))] : []),
@@ -86,7 +86,7 @@ function panelsOf(bench, found, now) {
   const allowed = [0, sign * found.margin].sort((a, b) => a - b);
   const row = { name: now.model, e: { value: found.difference, interval: found.limits }, mark: Math.max(models.indexOf(now.model), 0) };
   const rival = now["gate.against"] === null ? baselineOf(bench, now) : String(now["gate.against"]);
-  const picture = forest({ title: `${bench.scoreTitle() || found.measure.replaceAll("_", " ")} minus that of ${rival}`, rows: [row], difference: true, zone: found.margin ? allowed : null, better: found.direction });
+  const picture = forest({ title: `${bench.scoreTitle() || measureTitle(found.measure, bench.titles)} minus that of ${rival}`, rows: [row], difference: true, zone: found.margin ? allowed : null, better: found.direction });
   const values = make("dl", { class: "stats" }, ...found.names.map((name, i) => plainStat(name, estimateTexts({ value: found.values[i] }).value)),
     plainStat("margin", String(found.margin)), plainStat("cases", countText(found.n)), ...(found.needed ? [plainStat("cases that would settle it", countText(found.needed))] : []));
   const text = make("div");

@@ -48,14 +48,14 @@ function importScreen(bench, seen) {
     make("p", { class: "lead" }, `${guessed} ${countText(seen.n)} rows and ${columns} columns. Change what is wrong; the sentence follows.`),
     ...(study.problem ? [make("p", { class: "notice trouble", id: "problem", role: "alert" }, study.problem)] : []),
     previewTable(bench, seen),
-    make("div", { class: "columns three" }, classCard(bench), readingCard(bench, seen), judgedCard(bench)),
+    make("div", { class: "columns three" }, ...[classCard(bench), readingCard(bench, seen), judgedCard(bench)].filter(Boolean)),
   ];
 }
 
 /** @param {any} study */
 function verdict(study) {
   if (study.problem) return "Not yet: something has to be said first.";
-  const models = study.models.length > 1 ? `, judged by ${study.models.length} models` : "";
+  const models = study.models.length > 1 ? `, predicted by ${study.models.length} models` : "";
   const once = study.models.length === 1 || study.options.models; // a row of the file is a case
   if (study.kind) return `${study.about}: ${shownText(study.kinds[study.kind].title).toLowerCase()}.`;
   const share = study.spread && once ? ` (${study.spread})` : "";
@@ -114,15 +114,15 @@ function kindField(bench) {
   return field("Kind of prediction", choice(kinds, study.kind || PLAIN_KIND, (kind) => tell(bench, { kind, roles: {} })));
 }
 
-/** Which outcome is looked for. @param {any} bench */
+/** Which outcome is looked for, where there are some to choose from. @param {any} bench */
 function classCard(bench) {
   const { study } = bench;
-  if (study.kind) return card("What is predicted", "", kindField(bench));
-  if (study.task === "outcome") return card("What was scored", "", kindField(bench), make("p", { class: "quiet" }, "Outcomes of cases that were scored elsewhere. Which is better?"),
+  if (study.kind) return null;
+  if (study.task === "outcome") return card("What was scored", "", make("p", { class: "quiet" }, "Outcomes of cases that were scored elsewhere. Which is better?"),
     segments("Which is better", [["higher", "a higher one"], ["lower", "a lower one"]], study.options.better ?? "", (better) => tell(bench, { better })));
-  if (study.task === "numeric" || !study.classes.length) return card("What is predicted", "", kindField(bench), make("p", { class: "quiet" }, "Numbers: there is no positive class to choose."));
+  if (study.task === "numeric" || !study.classes.length) return null;
   const chip = (c) => make("button", { class: "chip", "aria-pressed": String(String(c) === String(study.positive)), "data-class": String(c), onclick: () => tell(bench, { positive: String(c) }) }, make("bdi", {}, String(c)));
-  return card("Which outcome do you look for?", "", kindField(bench), make("p", { class: "quiet" }, "Probabilities and scores are of it; recall, precision and costs are about it."),
+  return card("Which outcome do you look for?", "", make("p", { class: "quiet" }, "Probabilities and scores are of it; recall, precision and costs are about it."),
     make("div", { class: "chips" }, ...study.classes.slice(0, 30).map(chip)));
 }
 
@@ -132,17 +132,18 @@ function readingCard(bench, seen) {
   const roles = study.kind ? {} : rolesOf(study);
   const predicted = seen.columns.filter((c) => PREDICTED_ROLES.includes(roles[c.name]));
   const several = predicted.length > 1;
-  const isPercent = predicted.some((c) => Number(c.about.split(" to ")[1]?.split(",")[0]) > 1);
+  const greatest = Math.max(0, ...predicted.filter((c) => ["probability", "score"].includes(roles[c.name])).map((c) => Number(c.about.split(" to ")[1]?.split(",")[0]) || 0));
+  const isPercent = greatest > 1 && greatest <= 100;
   const missing = predicted.reduce((n, c) => n + c.missing, 0);
   const tick = (key, title, text) => make("label", { class: "tick" }, make("input", { type: "checkbox", "data-option": key, checked: Boolean(study.options[key]), onchange: (event) => tell(bench, { [key]: event.target.checked }) }),
     make("span", {}, make("b", {}, title), make("span", { class: "quiet" }, text)));
   const written = study.findings.filter((f) => f.code === "numbers-as-written").slice(0, 2).map((f) => make("p", { class: "quiet" }, f.message));
-  const each = several ? [make("p", { class: "quiet" }, "The columns that predict are"),
+  const each = several && study.task !== "numeric" ? [make("p", { class: "quiet" }, "The columns that predict are"),
     segments("The columns that predict", [["models", "one per model"], ["classes", "one per class"]], study.options.models ? "models" : "classes", (v) => change(bench, "", v === "models"))] : [];
-  return card("How to read it", "",
+  return card("How to read it", "", kindField(bench),
     ...(isPercent || study.options.percent ? [tick("percent", "Percent, 0 to 100", "Divided by 100 to make probabilities.")] : []),
     ...(missing || study.options.complete ? [tick("complete", "Leave out cases without a score", missing ? `${countText(missing)} cells of predictions are empty.` : "They are left out of every model.")] : []),
-    ...each, ...written, ...(isPercent || missing || several || written.length ? [] : [make("p", { class: "quiet" }, "Nothing about the numbers is unclear.")]));
+    ...each, ...written);
 }
 
 /** @param {any} bench */

@@ -1,13 +1,14 @@
 // Measures and slices: any measure of every model with its interval, and by any column.
 
 import { addScreen } from "../screens.js";
-import { card, chanceWords, choice, estimateCell, estimateTexts, field, fixed, forest, table } from "../parts.js";
+import { card, chanceWords, choice, decimalsOf, estimateCell, estimateTexts, field, fixed, forest, measureInput, table } from "../parts.js";
 import { countText, make, shownText } from "../words.js";
 import { askReport, trivialOf } from "./overview.js";
 
 const OWN_SLICES = { fold: "fold", repeat: "repeat", part: "part", group: "group" };
 const NONE = "none"; // where no trivial rule has a value
 const MOST_SLICES = 30; // rows of a picture
+const MOST_BESIDE = 3; // models whose table leaves room for slices beside it
 
 addScreen({
   id: "measures",
@@ -21,7 +22,7 @@ addScreen({
     const heading = make("h1", { tabindex: -1 }, "Measures");
     const measured = make("div");
     const sliced = make("div");
-    place.append(heading, make("div", { class: "columns wide-left" }, measured, sliced));
+    place.append(heading, make("div", { class: bench.study.models.length > MOST_BESIDE ? "stacked" : "columns wide-left" }, measured, sliced));
     const showAll = (now) => bench.fill(measured, askMeasures(bench, now), (found) => {
       heading.textContent = shownText(leadSentence(bench, found));
       return [measuresCard(bench, found, now)];
@@ -46,6 +47,9 @@ async function askMeasures(bench, now) {
 /** @param {any} e */
 const panelKey = (e) => `${e.title}${e.average ? `, ${e.average}` : ""}${e.class === undefined || e.class === null ? "" : `, class ${e.class}`}`;
 
+/** Costs of labels that do not follow the costs; Overview has those of the decisions that do. @param {any} e */
+const isCost = (e) => /^(average|total)_cost\b/.test(e.measure);
+
 /** Estimates by measure, then by model. @param {any} bench @param {any[]} estimates */
 function byMeasure(bench, estimates) {
   const found = new Map();
@@ -62,12 +66,14 @@ function byMeasure(bench, estimates) {
 /** @param {any} bench @param {any} found */
 function leadSentence(bench, found) {
   const { models } = bench.study;
-  const chief = found.estimates.filter((e) => e.headline !== false && e.direction !== "neither" && typeof e.value === "number");
+  const chief = found.estimates.filter((e) => e.headline !== false && !isCost(e) && e.direction !== "neither" && typeof e.value === "number");
   const first = chief.find((e) => !e.average || e.average === "macro");
   if (!first) return "Measures and slices";
   if (models.length < 2) {
     const texts = estimateTexts(first);
-    return `${first.title} is ${texts.value} (${texts.interval}).`;
+    const trivial = trivialOf(first);
+    const beside = trivial === null ? "" : `; ${ruleOf(first)} would score ${fixed(trivial, decimalsOf(first.value, first.interval?.low, first.interval?.high))}`;
+    return `${first.title} is ${texts.value} (${texts.interval})${beside}.`;
   }
   const wins = Object.fromEntries(models.map((m) => [m, 0]));
   const measures = [...byMeasure(bench, chief).values()];
@@ -75,6 +81,9 @@ function leadSentence(bench, found) {
   const [leader, n] = Object.entries(wins).sort((a, b) => b[1] - a[1])[0];
   return n === measures.length ? `${leader} leads by every measure shown.` : `${leader} leads by ${n} of ${measures.length} measures.`;
 }
+
+/** What the best trivial rule is called. @param {any} e */
+const ruleOf = (e) => Object.entries(e.baselines ?? {}).find(([, v]) => v === trivialOf(e))?.[0].replaceAll("_", " ") ?? "";
 
 /** The model with the best value. @param {Map<string, any>} mine */
 function bestOf(mine) {
@@ -87,14 +96,13 @@ function bestOf(mine) {
 function measuresCard(bench, found, now) {
   const all = now["measures.all"] === "yes";
   const { models } = bench.study;
-  const shown = byMeasure(bench, found.estimates.filter((e) => all || e.headline !== false));
+  const shown = byMeasure(bench, found.estimates.filter((e) => (all || e.headline !== false) && !isCost(e)));
   const rows = [...shown].map(([title, mine]) => {
     const first = mine.values().next().value;
     const best = models.length > 1 && first.direction !== "neither" ? bestOf(mine) : null;
     const cells = models.map((m) => (mine.has(m) ? make("span", { class: m === best ? "leads" : false }, estimateCell(mine.get(m))) : "not defined"));
     const trivial = trivialOf(first);
-    const name = Object.entries(first.baselines ?? {}).find(([, v]) => v === trivial)?.[0].replaceAll("_", " ") ?? "";
-    const beside = trivial === null ? NONE : make("span", {}, make("span", { class: "value" }, fixed(trivial, 3)), make("span", { class: "interval" }, name));
+    const beside = trivial === null ? NONE : make("span", {}, make("span", { class: "value" }, fixed(trivial, decimalsOf(first.value, first.interval?.low, first.interval?.high))), make("span", { class: "interval" }, ruleOf(first)));
     const direction = first.direction === "neither" ? "" : `${first.direction} is better`;
     return [make("span", {}, title, make("span", { class: "interval" }, direction)), ...cells, beside];
   });
@@ -113,7 +121,7 @@ function slices(bench, place, now) {
   const by = now["measures.by"];
   const chosen = choice([["", "choose a column ..."], ...columns.map((c) => [c, c])], by, (value) => store.set({ "measures.by": value, "measures.search": "" }));
   const result = make("div");
-  const of = make("input", { value: now["measures.of"], placeholder: "the usual one", onchange: (event) => store.set({ "measures.of": event.target.value.trim() }) });
+  const of = measureInput(bench.titles, { value: now["measures.of"], placeholder: "the usual one", onchange: (event) => store.set({ "measures.of": event.target.value.trim() }) });
   place.replaceChildren(card("Slices", "", make("div", { class: "fields" }, field("By", chosen), field("Measure, such as recall", of)), result));
   if (now["measures.search"]) {
     const asked = { search: true, measures: now["measures.of"] ? [now["measures.of"]] : null, confidence_level: now.level, rng: 1 };

@@ -2,7 +2,7 @@
 
 import { addScreen } from "../screens.js";
 import { card, estimateTexts, findingList, forest, measureWords, ranked } from "../parts.js";
-import { countText, make } from "../words.js";
+import { countText, make, shortText } from "../words.js";
 
 const MOST_FINDINGS = 4; // that stand on the first screen
 const MOST_PANELS = 6;
@@ -111,20 +111,29 @@ function panel(bench, estimates) {
 function nextCards(bench, found) {
   const said = (code) => found.checks.find((c) => c.code === code && c.status !== "not applicable")?.message.replace(/ \([^)]*\)/g, "");
   const next = [
-    ["compare", "Is it really better?", leadOf(found.comparison) ?? "Differences between models, with their intervals and what would not matter."],
-    ["threshold", "Where should it operate?", found.decision?.heading ?? "Say what mistakes cost, and see where the best threshold lies and how sure that is."],
+    ["compare", "Is it really better?", leadOf(found.comparison, bench.titles) ?? "Differences between models, with their intervals and what would not matter."],
+    ["threshold", "Where should it operate?", operatingOf(found.decision) ?? "Say what mistakes cost, and see where the best threshold lies and how sure that is."],
     ["calibration", "Can its probabilities be believed?", said("miscalibrated") ?? "Predicted against observed, before and after recalibration."],
     ...(bench.screenFor("curves") ? [] : [["pictures", "What does it look like?", "Predictions beside what happened, and how errors are spread."]]),
     ["details", "What else is to be seen?", "Tables and pictures of this kind of prediction."],
-    ["errors", "What does it get wrong?", said("rows-wrong-every-time") ?? "The rows, with your own columns."],
+    ["errors", "What does it get wrong?", said("rows-wrong-every-time") ?? "The rows that are farthest off, with your own columns."],
   ];
   const cards = next.filter(([id]) => bench.screenFor(id)).map(([id, title, text]) =>
     make("section", { class: "card" }, make("h2", {}, bench.link(id, title)), make("p", { class: "quiet" }, text)));
   return make("div", { class: "columns four" }, ...cards);
 }
 
-/** What the two best models differ by. @param {any} comparison */
-function leadOf(comparison) {
+/** From where on the costs say to select, and what that saves. @param {any} decision */
+function operatingOf(decision) {
+  const [first] = decision?.decisions ?? [];
+  const saving = decision?.estimates.find((e) => e.measure === "saving");
+  if (typeof first?.threshold !== "number" || !saving) return null;
+  const { value, interval } = estimateTexts(saving);
+  return `By these costs from a probability of ${shortText(first.threshold)} on. ${saving.title}: ${value} (${interval}).`;
+}
+
+/** What the two best models differ by. @param {any} comparison @param {Record<string, string>} titles */
+function leadOf(comparison, titles) {
   const pairs = comparison?.comparisons ?? (comparison?.names ? [comparison] : []);
   const sign = pairs[0]?.direction === "lower" ? -1 : 1;
   const values = new Map(pairs.flatMap((t) => t.names.map((name, i) => [name, sign * t.values[i]])));
@@ -132,5 +141,5 @@ function leadOf(comparison) {
   const t = pairs.find((each) => each.names.includes(first) && each.names.includes(second));
   if (!t?.confidence_interval) return null;
   const { value, interval } = estimateTexts({ ...t, value: t.difference });
-  return `${t.names[0]} less ${t.names[1]}, ${measureWords(t)}: ${value} (${interval}).`;
+  return `${t.names[0]} less ${t.names[1]}, ${measureWords(t, titles)}: ${value} (${interval}).`;
 }

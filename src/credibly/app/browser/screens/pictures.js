@@ -24,17 +24,19 @@ addScreen({
       return [pictureCard(found)];
     });
     bench.fill(controls, bench.busy(bench.server.call("plots")), ({ plots }) => {
-      const kinds = [["", "the first that suits"], ...plots.map((p) => [p.name, p.title])];
+      const kinds = [["", "the usual one"], ...plots.map((p) => [p.name, p.title])];
       return [field("Picture", choice(kinds, bench.store.now["pictures.kind"], (kind) => bench.store.set({ "pictures.kind": kind })))];
     });
     return { update: (now, change) => { if ("pictures.kind" in change || "model" in change) show(now); }, redraw: () => show(bench.store.now) };
   },
 });
 
+/** A picture of the library. @param {{svg: string, alt: string}} found */
+export const pictureOf = ({ svg, alt }) => make("img", { alt: shownText(alt), class: "picture", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` });
+
 /** A picture of the library, to look at and to save. @param {{svg: string, alt: string}} found
  *  @param {boolean} said whether what it shows is said below it too */
 export function pictureCard({ svg, alt }, said = true) {
-  const image = make("img", { alt: shownText(alt), class: "picture", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` });
   const save = make("button", { onclick: () => download("picture.svg", svg, "image/svg+xml") }, "Save (SVG)");
-  return make("section", { class: "card" }, image, ...(said ? [make("p", { class: "quiet" }, alt)] : []), make("p", {}, save));
+  return make("section", { class: "card" }, pictureOf({ svg, alt }), ...(said ? [make("p", { class: "quiet" }, alt)] : []), make("p", {}, save));
 }

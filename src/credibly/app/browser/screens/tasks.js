@@ -6,6 +6,8 @@ import { countText, make, shownText } from "../words.js";
 
 const WEIGHTS = [["task", "each task alike"], ["case", "each case alike"]];
 
+const TASKS = ["task", "benchmark", "dataset", "category", "subset"]; // names of columns that need no asking
+
 addScreen({
   id: "tasks",
   title: "Over many tasks",
@@ -26,6 +28,7 @@ addScreen({
     return { update(now, change) {
       if (!["model", "tasks.by", "tasks.against", "tasks.weights", "tasks.margin"].some((k) => k in change)) return;
       controls.replaceChildren(...taskControls(bench, now));
+      if (!taskColumn(bench.study, now)) return void result.replaceChildren(make("p", { class: "quiet" }, "Which column says to which task, dataset or site a case belongs? The models are then compared on each and over all."));
       bench.fill(result, bench.ask("benchmarks", askedTasks(bench, now)), (found) => {
         heading.textContent = shownText(standingSentence(found, now.level));
         return taskPanels(bench, found, now);
@@ -35,7 +38,7 @@ addScreen({
 });
 
 /** The column of the tasks. @param {any} study @param {any} now */
-const taskColumn = (study, now) => now["tasks.by"] || study.case_columns.find((c) => c.toLowerCase() === "task") || study.case_columns[0];
+const taskColumn = (study, now) => now["tasks.by"] || study.case_columns.find((c) => TASKS.includes(c.toLowerCase())) || "";
 
 /** @param {any} bench @param {any} now */
 const askedTasks = (bench, now) => ({
@@ -47,7 +50,7 @@ function taskControls(bench, now) {
   const { study, store } = bench;
   const same = (names) => names.map((name) => [name, name]);
   return [
-    field("Tasks are in the column", choice(same(study.case_columns), taskColumn(study, now), (value) => store.set({ "tasks.by": value }))),
+    field("Tasks are in the column", choice([...(taskColumn(study, now) ? [] : [["", "choose a column ..."]]), ...same(study.case_columns)], taskColumn(study, now), (value) => store.set({ "tasks.by": value }))),
     field("Compare all with", choice([["", "each other"], ...same(study.models)], now["tasks.against"], (value) => store.set({ "tasks.against": value }))),
     field("What counts", choice(WEIGHTS, now["tasks.weights"], (value) => store.set({ "tasks.weights": value }))),
     field("No worse anywhere by more than", numberInput(store, "tasks.margin", "such as 0.05", (x) => x > 0)),

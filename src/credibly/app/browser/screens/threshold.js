@@ -6,8 +6,8 @@ import { pointAt } from "../arithmetic.js";
 import { hereSentence } from "../sentences.js";
 import { addScreen } from "../screens.js";
 import { isDark } from "../charts.js";
-import { pictureCard } from "./pictures.js";
-import { byId, countText, make, moneyText, percentText, say, scoreText, shortText } from "../words.js";
+import { pictureOf } from "./pictures.js";
+import { byId, countText, make, moneyText, percentText, rangeText, say, scoreText, shortText } from "../words.js";
 
 const MOST_CLASSES = 12; // that are shown side by side
 
@@ -70,8 +70,9 @@ function classesApart(place, bench) {
     make("p", { class: "lead" }, `It then stands against the rest. ${rest ? `These are the first ${shown.length}; the list at the top has ${rest} more.` : ""}`),
     make("div", { class: "columns three" }, ...shown.map((positive) => {
       const picture = make("div");
-      bench.fill(picture, bench.ask("plot", { kind: "roc", positive, model: now.model, theme: isDark() ? "dark" : "light" }, `class ${positive}`), (found) => [pictureCard(found)]);
-      return make("div", { class: "stacked" }, make("button", { "data-class": positive, onclick: () => store.set({ positive }) }, "Look for ", make("bdi", {}, positive)), picture);
+      bench.fill(picture, bench.ask("plot", { kind: "roc", positive, model: now.model, theme: isDark() ? "dark" : "light" }, `class ${positive}`), (found) => [pictureOf(found)]);
+      const look = make("button", { "data-class": positive, onclick: () => store.set({ positive }) }, "Look for ", make("bdi", {}, positive));
+      return make("section", { class: "card" }, make("div", { class: "row between" }, make("h2", {}, make("bdi", {}, positive)), look), picture);
     })));
   return { update: (now, change) => { if ("model" in change) draw(now); }, redraw: () => draw(store.now) };
 }
@@ -120,7 +121,7 @@ const isOf = (e, model) => String(e.model ?? model.name) === model.name;
 
 /** Write limits of the server beside a number of the page. @param {string} id @param {any} e @param {(x: number) => string} text */
 function showInterval(id, e, text) {
-  const said = e?.interval ? `${text(e.interval.low)} to ${text(e.interval.high)}` : "no interval";
+  const said = e?.interval ? rangeText(text(e.interval.low), text(e.interval.high)) : "no interval";
   byId(id).querySelector(".interval").textContent = said;
 }
 

@@ -1,0 +1,164 @@
+"""Which columns may hold the truth and the predictions, by their values, where names do not tell.
+
+Nothing is taken by these guesses alone: an error offers them, and the page shows them to be confirmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly.errors import Argument, ModelColumns
+from credibly.io.roles import MAX_LISTED, PREDICTION_ROLES, Roles, distinct_values, lacks_column
+from credibly.predictions.column_names import split_prefix
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
+
+# Agreement beyond chance from which on several columns are taken for models: of classes, and of numbers.
+MIN_AGREEMENT, MIN_ALIKE = 0.2, 0.5
+MIN_EXPLAINED = 0.05  # share of the variance of a score that the classes of a truth explain
+MAX_CLASSES = 20  # of a column that may be a truth
+MAX_PERCENT = 100
+VERDICT_WORDS = {"pass", "passed", "fail", "failed"}  # words for outcomes that are not classes
+PREDICTION = "label, score, probability or value"
+
+
+def check_predicted(roles: Roles) -> None:
+    """Refuse predictions that predict nothing."""
+    if not set(PREDICTION_ROLES) & set(roles.chosen):
+        raise lacks_column(roles.source, PREDICTION, _maybe_predicted(roles))
+
+
+def check_numbers(roles: Roles) -> None:
+    """Refuse a truth of fractions for which no column was told to predict, where one may."""
+    unclear = not (set(PREDICTION_ROLES) & set(roles.chosen) or roles.prefixed)
+    if unclear and roles.source.kind(str(roles.chosen["truth"])) == "number":
+        offered = _maybe_predicted(roles)
+        if offered.value is not ...:
+            raise lacks_column(roles.source, PREDICTION, offered)
+
+
+def maybe_truth(source: Source) -> Argument:
+    """Return what to set for the truth: a column of few values that scores tell apart, or of numbers that others repeat."""
+    found = _contents(source, ())
+    few = {c: v for c, v in found.items() if 1 < len(v) <= MAX_CLASSES and source.kind(c) != "number"}  # fmt: skip
+    for column, values in few.items():
+        if all(str(v).strip().lower() in VERDICT_WORDS for v in values.tolist()):
+            return Argument("outcome", column)
+    about = {split_prefix(c)[1] for c in source.names}  # classes that columns such as p_yes are of
+    of_classes = [c for c, v in few.items() if {str(each) for each in v.tolist()} <= about]
+    if of_classes:
+        return Argument("truth", of_classes[0])
+    scores = [source.numbers(c) for c in found if c not in few and source.kind(c) == "number"]
+    told = {c: _told(source, c, scores) for c in few}
+    twin = _first_of_twins(source, [c for c in found if c not in few])
+    if twin is not None and max(told.values(), default=0) < MIN_EXPLAINED:
+        return Argument("truth", twin)
+    likely = sorted(few, key=lambda c: (-told[c] if told[c] >= MIN_EXPLAINED else 0, len(few[c])))
+    return Argument("truth", next(iter(likely), ...))
+
+
+def _told(source: Source, column: str, scores: list[Floats]) -> float:
+    """Return how much of the variance of a score the classes of a column explain, at most.
+
+    Classes that a score separates without an error were made of it: they are labels, no truth.
+    """
+    codes = source.labels(column).codes
+    return max((_explained(codes, x) for x in scores), default=0.0)
+
+
+def _explained(codes: NDArray[Any], numbers: Floats) -> float:
+    known = (codes >= 0) & ~np.isnan(numbers)
+    codes, numbers = codes[known], numbers[known]
+    total = np.var(numbers) * numbers.size
+    if not total > 0:
+        return 0.0
+    order = np.argsort(numbers, kind="stable")
+    if (np.diff(codes[order]) != 0).sum() < len(np.unique(codes)):
+        return 0.0
+    sums, counts = np.bincount(codes, numbers - numbers.mean()), np.bincount(codes)
+    return float((sums[counts > 0] ** 2 / counts[counts > 0]).sum() / total)
+
+
+def _first_of_twins(source: Source, columns: list[str]) -> str | None:
+    """Return the first column of numbers that another one repeats, nearly: what happened stands before what was predicted."""
+    numbers = _numbers(source, columns)
+    for column, x in numbers.items():
+        if any(_alike(x, y) > MIN_ALIKE for other, y in numbers.items() if other != column):
+            return column
+    return None
+
+
+def _numbers(source: Source, columns: Collection[str]) -> dict[str, Floats]:
+    return {c: source.numbers(c) for c in columns if source.kind(c) in {"whole", "number"}}
+
+
+def _alike(x: Floats, y: Floats) -> float:
+    """Return how much of the variance of a column is gone where another is subtracted."""
+    known = ~np.isnan(x) & ~np.isnan(y)
+    spread = np.var(x[known]) if known.any() else 0.0
+    return float(1 - np.mean((x[known] - y[known]) ** 2) / spread) if spread > 0 else 0.0
+
+
+def _maybe_predicted(roles: Roles) -> Argument:
+    """Return what to set for the predictions: columns of numbers from 0 to 1, of the classes, or of numbers like the truth."""
+    source, truth = roles.source, str(roles.chosen["truth"])
+    found = _contents(source, roles.columns() - {truth})
+    values = found.pop(truth, np.array([]))
+    numbers = {c: v for c, v in found.items() if v.dtype.kind == "f" and v.size}
+    if values.dtype.kind == "f" and values.size > MAX_CLASSES:
+        x = source.numbers(truth)
+        return _one_or_more("value", [c for c, y in _numbers(source, numbers).items() if _alike(x, y) > 0])  # fmt: skip
+    classes = set(values.tolist())
+    shares = [c for c, v in numbers.items() if v.min() >= 0 and v.max() <= 1]
+    labels = [c for c, v in found.items() if v.size and set(v.tolist()) <= classes]
+    if not set(shares) <= set(labels):
+        return _one_or_more("probability", shares)
+    if labels:  # all shares are 0 and 1, as the truth is
+        agreeing = [c for c in labels if _agreement(source, truth, c) > MIN_AGREEMENT]
+        return ModelColumns.of(agreeing) if len(agreeing) > 1 else Argument("label", labels[0])
+    return _one_or_more("score", _scores(source, truth, numbers))
+
+
+def _scores(source: Source, truth: str, numbers: dict[str, NDArray[Any]]) -> list[str]:
+    """Return the column of fractions that the truth tells most about, and those that say much the same; others may count anything."""
+    codes = source.labels(truth).codes
+    held = {c: source.numbers(c) for c in numbers if source.kind(c) == "number"}
+    told = {c: _explained(codes, x) for c, x in held.items()}
+    if not told:
+        return []
+    first = max(told, key=lambda c: told[c])
+    same = [c for c, x in held.items() if c == first or _alike(held[first], x) > MIN_AGREEMENT]
+    return same if numbers[first].max() <= MAX_PERCENT and numbers[first].min() >= 0 else [first]
+
+
+def _one_or_more(role: str, columns: list[str]) -> Argument:
+    if len(columns) > 1:
+        return ModelColumns.of(columns)
+    return Argument(role, next(iter(columns), ...))
+
+
+def _agreement(source: Source, truth: str, column: str) -> float:
+    """Return how far a column of classes agrees with the truth beyond chance (kappa), as what predicts it does."""
+    known, said = source.labels(truth), source.labels(column)
+    place = {str(v): i for i, v in enumerate(known.values)}
+    codes = np.array([*(place.get(str(v), -1) for v in said.values), -1])[said.codes]
+    shares = [np.bincount(x[x >= 0], minlength=len(place)) / x.size for x in (known.codes, codes)]
+    expected = float(shares[0] @ shares[1])
+    return (
+        0.0 if expected >= 1 else float(np.mean(known.codes == codes) - expected) / (1 - expected)
+    )
+
+
+def _contents(source: Source, but: Collection[str]) -> dict[str, NDArray[Any]]:
+    """Return the different values of the first columns of a file; of what an engine counts none are read."""
+    if not source.values_known:
+        return {}
+    names = [c for c in dict.fromkeys(source.names[:MAX_LISTED]) if c not in {*but, *source.hidden}]
+    source.load([], names)
+    return {c: distinct_values(source, c) for c in names}
